@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Targets stand in the order in which data flows through them. A target may import what is
+// listed here and nothing else; `contrib/check-imports` compares this list with the code.
+
+/// swift-log is allowed everywhere but in the two pure targets.
+let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+
+var settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+if Context.environment["SEGUE_WARNINGS_AS_ERRORS"] == "1" {
+    settings.append(.treatAllWarnings(as: .error))
+}
+
+let package = Package(
+    name: "segue",
+    products: [
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // Values and the loop they live on.
+        .target(name: "MusicModel", swiftSettings: settings),
+        .target(name: "ServerLoop", dependencies: [nioCore, nioPosix], swiftSettings: settings),
+
+        // Client line to answer.
+
+        // Navidrome to the index, and back.
+
+        // Commands and sockets.
+
+        // A fake Navidrome for tests, and the same as a program for tests from outside and for measuring.
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// Each target's tests are in a folder of the target's name.
+let tests: [(target: String, uses: [Target.Dependency])] = [
+]
+for (target, uses) in tests {
+    package.targets.append(
+        .testTarget(
+            name: "\(target)Tests", dependencies: [.target(name: target)] + uses,
+            exclude: target == "Subsonic" ? ["Fixtures"] : [], swiftSettings: settings
+        )
+    )
+}

@@ -1,0 +1,41 @@
+/// A PCM format as MPD writes it: `44100:16:2`.
+public struct AudioFormat: Hashable, Sendable {
+    /// How a sample is stored.
+    public enum Sample: Hashable, Sendable {
+        /// Signed integers of 8, 16, 24 or 32 bits.
+        case integer(bits: Int)
+        /// 32-bit floating point, `f` on the wire.
+        case float
+        /// One-bit DSD, `dsd` on the wire.
+        case dsd
+        /// Unknown, `*` on the wire.
+        case unknown
+    }
+
+    /// Frames a second; 0 is unknown and written as `*`.
+    public var sampleRate: Int
+    /// How a sample is stored.
+    public var sample: Sample
+    /// How many channels; 0 is unknown and written as `*`.
+    public var channels: Int
+
+    /// Makes a format from its three parts.
+    public init(sampleRate: Int, sample: Sample, channels: Int) {
+        self.sampleRate = sampleRate
+        self.sample = sample
+        self.channels = channels
+    }
+
+    /// The format on the wire, such as `96000:24:2` or `44100:f:2`.
+    public var wireText: String {
+        let rate = sampleRate > 0 ? String(sampleRate) : "*"
+        let bits =
+            switch sample {
+            case .integer(let bits): String(bits)
+            case .float: "f"
+            case .dsd: "dsd"
+            case .unknown: "*"
+            }
+        return "\(rate):\(bits):\(channels > 0 ? String(channels) : "*")"
+    }
+}

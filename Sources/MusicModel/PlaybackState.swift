@@ -1,0 +1,85 @@
+/// The three-way option behind `single` and `consume`.
+public enum OneshotOption: String, Hashable, Sendable {
+    case off = "0"
+    case on = "1"
+    case oneshot
+}
+
+/// What an entry of the queue plays.
+public enum QueueItem: Hashable, Sendable {
+    /// A song of the index.
+    case song(SongID)
+    /// A stream by URL, with the tags that clients or the stream itself gave it.
+    case stream(url: String, tags: [TagValue])
+}
+
+/// What playback keeps of the queue across restarts.
+public struct SavedQueue: Hashable, Sendable {
+    /// One entry with the id that clients know it by.
+    public struct Entry: Hashable, Sendable {
+        /// The id that clients know the entry by.
+        public var id: QueueEntryID
+        /// What it plays.
+        public var item: QueueItem
+        /// The priority in random order, 0 to 255.
+        public var priority: Int
+
+        /// Makes an entry.
+        public init(id: QueueEntryID, item: QueueItem, priority: Int = 0) {
+            self.id = id
+            self.item = item
+            self.priority = priority
+        }
+    }
+
+    /// The entries in the order of the queue.
+    public var entries: [Entry]
+    /// The queue's version, `playlist` in `status`.
+    public var version: UInt32
+
+    /// Makes a queue.
+    public init(entries: [Entry] = [], version: UInt32 = 1) {
+        self.entries = entries
+        self.version = version
+    }
+}
+
+/// The position and the options that playback keeps across restarts.
+public struct SavedPlayer: Hashable, Sendable {
+    /// What the player was doing.
+    public enum State: String, Hashable, Sendable {
+        case play, pause, stop
+    }
+
+    /// What the player was doing.
+    public var state: State = .stop
+    /// The current entry's place in the queue.
+    public var position: Int?
+    /// How far into the song.
+    public var elapsed: Duration = .zero
+    /// Starts again after the last song.
+    public var isRepeating = false
+    /// Plays in random order.
+    public var isRandom = false
+    /// Stops after each song.
+    public var single = OneshotOption.off
+    /// Removes what has been played.
+    public var consume = OneshotOption.off
+    /// Volume of the software mixer, 0 to 100.
+    public var volume = 100
+    /// Seconds of crossfade.
+    public var crossfade = 0
+    /// MixRamp threshold in dB.
+    public var mixRampThreshold: Double = 0
+    /// MixRamp delay in seconds; nil is off.
+    public var mixRampDelay: Double?
+    /// `off`, `track`, `album` or `auto`.
+    public var replayGainMode = "off"
+    /// The stored playlist that `load` brought last.
+    public var lastLoadedPlaylist = ""
+    /// The names of outputs with whether they were enabled.
+    public var outputs: [String: Bool] = [:]
+
+    /// Makes the state of a fresh installation.
+    public init() {}
+}

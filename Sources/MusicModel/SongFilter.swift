@@ -1,0 +1,94 @@
+/// A parsed filter, as in `find "(Artist == 'x')"` or `find artist x`.
+///
+/// The protocol's parser makes it, the index compiles it to SQL, and a matcher applies it to songs in memory.
+public indirect enum SongFilter: Hashable, Sendable {
+    /// Every song.
+    case all
+    /// A comparison of a tag, of any tag, or of the URI.
+    case text(Subject, StringTest)
+    /// Songs in this directory and below; the empty string is the root.
+    case base(String)
+    /// Songs whose file changed at or after this time, in Unix seconds.
+    case modifiedSince(Int64)
+    /// Songs that were added at or after this time, in Unix seconds.
+    case addedSince(Int64)
+    /// Songs of this format; unknown parts match anything (`44100:*:2`).
+    case audioFormat(AudioFormat)
+    /// Entries of the queue with this priority or a higher one; no song of the database has one.
+    case priority(Int)
+    /// Songs that match every part.
+    case and([SongFilter])
+    /// Songs that the inner filter does not match.
+    case not(SongFilter)
+
+    /// What a text comparison looks at.
+    public enum Subject: Hashable, Sendable {
+        /// The values of one tag, with the tag's fall-backs where it is absent.
+        case tag(Tag)
+        /// The values of all tags.
+        case any
+        /// The song's URI.
+        case file
+    }
+}
+
+/// A comparison with a text.
+public struct StringTest: Hashable, Sendable {
+    /// The kinds of comparison.
+    public enum Operator: Hashable, Sendable {
+        case equals, contains, startsWith, regularExpression
+    }
+
+    /// The kind of comparison.
+    public var `operator`: Operator
+    /// The text to compare with, unfolded.
+    public var value: String
+    /// Whether letters compare without regard to case (NFKC case folding).
+    public var foldsCase: Bool
+    /// Whether the outcome is turned round: `!=`, `!contains`, `!~`.
+    public var isNegated: Bool
+
+    /// Makes a comparison.
+    public init(_ operator: Operator, _ value: String, foldsCase: Bool = false, isNegated: Bool = false) {
+        self.operator = `operator`
+        self.value = value
+        self.foldsCase = foldsCase
+        self.isNegated = isNegated
+    }
+}
+
+/// A filter with the order and the part of the answer that is wanted.
+public struct SongQuery: Hashable, Sendable {
+    /// Which songs.
+    public var filter: SongFilter
+    /// In which order; nil is the library's own order.
+    public var sort: SongSort?
+    /// Which of the sorted songs, zero-based; nil is all of them.
+    public var window: Range<Int>?
+
+    /// Makes a query.
+    public init(_ filter: SongFilter, sort: SongSort? = nil, window: Range<Int>? = nil) {
+        self.filter = filter
+        self.sort = sort
+        self.window = window
+    }
+}
+
+/// The order of an answer, `sort [-]TYPE` on the wire.
+public struct SongSort: Hashable, Sendable {
+    /// What songs are ordered by.
+    public enum Key: Hashable, Sendable {
+        case tag(Tag), lastModified, added, priority
+    }
+
+    /// What songs are ordered by.
+    public var key: Key
+    /// Whether the largest comes first.
+    public var isDescending: Bool
+
+    /// Makes an order.
+    public init(_ key: Key, isDescending: Bool = false) {
+        self.key = key
+        self.isDescending = isDescending
+    }
+}

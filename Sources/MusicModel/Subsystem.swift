@@ -1,0 +1,36 @@
+/// The parts of the server whose changes `idle` reports.
+///
+/// - Source: MPD v0.24.13 src/protocol/IdleFlags.cxx; the order of the bits is the order in which MPD prints them.
+public struct Subsystem: OptionSet, Hashable, Sendable {
+    /// One bit per subsystem.
+    public let rawValue: UInt16
+
+    /// Makes a set from its bits.
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    public static let database = Subsystem(rawValue: 1 << 0)
+    public static let storedPlaylist = Subsystem(rawValue: 1 << 1)
+    public static let queue = Subsystem(rawValue: 1 << 2)
+    public static let player = Subsystem(rawValue: 1 << 3)
+    public static let mixer = Subsystem(rawValue: 1 << 4)
+    public static let output = Subsystem(rawValue: 1 << 5)
+    public static let options = Subsystem(rawValue: 1 << 6)
+    public static let sticker = Subsystem(rawValue: 1 << 7)
+    public static let update = Subsystem(rawValue: 1 << 8)
+    public static let subscription = Subsystem(rawValue: 1 << 9)
+    public static let message = Subsystem(rawValue: 1 << 10)
+    public static let neighbor = Subsystem(rawValue: 1 << 11)
+    public static let mount = Subsystem(rawValue: 1 << 12)
+    public static let partition = Subsystem(rawValue: 1 << 13)
+
+    /// Every subsystem, which is what `idle` without arguments waits for.
+    public static let everything = Subsystem(rawValue: (1 << 14) - 1)
+
+    /// The subsystems with their names on the wire, in the order in which they are printed.
+    public static let named: [(subsystem: Subsystem, name: StaticString)] = [
+        (.database, "database"), (.storedPlaylist, "stored_playlist"), (.queue, "playlist"), (.player, "player"),
+        (.mixer, "mixer"), (.output, "output"), (.options, "options"), (.sticker, "sticker"), (.update, "update"),
+        (.subscription, "subscription"), (.message, "message"), (.neighbor, "neighbor"), (.mount, "mount"),
+        (.partition, "partition"),
+    ]
+}
