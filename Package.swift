@@ -40,6 +40,7 @@ let package = Package(
         .target(name: "ServerLoop", dependencies: [nioCore, nioPosix], swiftSettings: settings),
 
         // Client line to answer.
+        .target(name: "MPDProtocol", dependencies: ["MusicModel", nioCore], swiftSettings: settings),
 
         // Navidrome to the index, and back.
 
@@ -52,6 +53,7 @@ let package = Package(
 
 // Each target's tests are in a folder of the target's name.
 let tests: [(target: String, uses: [Target.Dependency])] = [
+    ("MPDProtocol", ["MusicModel", nioCore]),
 ]
 for (target, uses) in tests {
     package.targets.append(

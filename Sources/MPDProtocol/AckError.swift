@@ -1,0 +1,31 @@
+/// An error as MPD reports it: `ACK [code@index] {command} message`.
+///
+/// - Source: MPD v0.24.13 src/protocol/Ack.hxx.
+public struct AckError: Error, Hashable, Sendable {
+    /// MPD's error codes.
+    public enum Code: Int, Hashable, Sendable {
+        case notList = 1
+        case argument = 2
+        case password = 3
+        case permission = 4
+        case unknown = 5
+        case noExist = 50
+        case playlistMax = 51
+        case system = 52
+        case playlistLoad = 53
+        case updateAlready = 54
+        case playerSync = 55
+        case exist = 56
+    }
+
+    /// Which kind of error.
+    public var code: Code
+    /// What went wrong, for a person; one line, never with a secret in it.
+    public var message: String
+
+    /// Makes an error.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}

@@ -1,0 +1,166 @@
+// Numbers, ranges and times; the texts of errors are MPD's own (v0.24.13 src/protocol/ArgParser.cxx).
+
+extension AckError {
+    /// A wrong argument, repeated to the client as far as a line can hold it.
+    static func badArgument(_ message: String, _ value: String) -> AckError {
+        AckError(.argument, "\(message): \(value.prefix(utf8: 200))")
+    }
+}
+
+extension String {
+    /// The start of the text, at most so many bytes of UTF-8 and never half a character.
+    func prefix(utf8 limit: Int) -> Substring {
+        guard utf8.count > limit else { return self[...] }
+        var end = utf8.index(utf8.startIndex, offsetBy: limit)
+        while end > startIndex, UTF8.isContinuation(utf8[end]) { end = utf8.index(before: end) }
+        return self[..<end]
+    }
+}
+
+extension Arguments {
+    /// Takes the next argument, which must be there.
+    ///
+    /// - Errors: code 2; only when a command declared fewer arguments than it takes.
+    public mutating func string() throws(AckError) -> String {
+        guard let value = next() else { throw AckError(.argument, "Not enough arguments") }
+        return value
+    }
+
+    /// Takes a signed integer.
+    ///
+    /// - Errors: `Integer expected: x`, `Number too large: x` (also when it is too small).
+    public mutating func integer(
+        in limits: ClosedRange<Int> = Int(Int32.min)...Int(Int32.max)
+    ) throws(AckError) -> Int {
+        let text = try string()
+        guard let value = NumberScanner.wholeInteger(text) else { throw .badArgument("Integer expected", text) }
+        guard limits.contains(value) else { throw .badArgument("Number too large", text) }
+        return value
+    }
+
+    /// Takes an integer from 0 to `maximum`.
+    ///
+    /// - Errors: `Integer expected: x`; `Number too large: x`, also for negative numbers.
+    public mutating func unsigned(maximum: Int = Int(UInt32.max)) throws(AckError) -> Int {
+        try Self.unsigned(try string(), maximum: maximum)
+    }
+
+    static func unsigned(_ text: String, maximum: Int = Int(UInt32.max)) throws(AckError) -> Int {
+        guard let value = NumberScanner.wholeInteger(text) else { throw .badArgument("Integer expected", text) }
+        guard value >= 0, value <= maximum else { throw .badArgument("Number too large", text) }
+        return value
+    }
+
+    /// Takes a queue version, which wraps: `-1` and everything beyond 64 bits is the largest version there is.
+    ///
+    /// - Errors: `Integer expected: x`.
+    public mutating func version() throws(AckError) -> UInt32 {
+        let text = try string()
+        guard let value = NumberScanner.wholeInteger(text) else { throw .badArgument("Integer expected", text) }
+        return value == .max ? .max : UInt32(truncatingIfNeeded: value)
+    }
+
+    /// Takes a range: `5`, `2:7`, `2:`, or `-1` for everything.
+    ///
+    /// - Errors: `Integer or range expected: x`, `Number is negative: x`, `Number too large: x`, `Malformed range: x`.
+    public mutating func range() throws(AckError) -> ArgumentRange {
+        let text = try string()
+        var scanner = NumberScanner(text)
+        guard let start = scanner.integer() else { throw .badArgument("Integer or range expected", text) }
+        let isSingle = scanner.isAtEnd
+        guard isSingle || scanner.skip(UInt8(ascii: ":")) else {
+            throw .badArgument("Integer or range expected", text)
+        }
+        if isSingle, start == -1 { return .everything }
+        try Self.checkPosition(start, text)
+        if isSingle { return ArgumentRange(start, start + 1) }
+        if scanner.isAtEnd { return ArgumentRange(start, nil) }
+        guard let end = scanner.integer(), scanner.isAtEnd else {
+            throw .badArgument("Integer or range expected", text)
+        }
+        try Self.checkPosition(end, text)
+        guard start <= end else { throw .badArgument("Malformed range", text) }
+        return ArgumentRange(start, end)
+    }
+
+    private static func checkPosition(_ value: Int, _ text: String) throws(AckError) {
+        if value < 0 { throw .badArgument("Number is negative", text) }
+        if value > Int(Int32.max) { throw .badArgument("Number too large", text) }
+    }
+
+    /// Takes a place in the queue: `7`, or `+N` and `-N` from the current song.
+    ///
+    /// - Errors: `Integer expected: x`, `Number too large: x` with the sign taken off, as MPD has it.
+    public mutating func position() throws(AckError) -> ArgumentPosition {
+        try Self.position(try string())
+    }
+
+    static func position(_ text: String) throws(AckError) -> ArgumentPosition {
+        switch text.utf8.first {
+        case UInt8(ascii: "+"): .afterCurrent(try unsigned(String(text.dropFirst())))
+        case UInt8(ascii: "-"): .beforeCurrent(try unsigned(String(text.dropFirst())))
+        default: .absolute(try unsigned(text))
+        }
+    }
+
+    /// Takes `0` or `1`.
+    ///
+    /// - Errors: `Boolean (0/1) expected: x`.
+    public mutating func boolean() throws(AckError) -> Bool {
+        let text = try string()
+        switch NumberScanner.wholeInteger(text) {
+        case 0: return false
+        case 1: return true
+        default: throw .badArgument("Boolean (0/1) expected", text)
+        }
+    }
+
+    /// Takes a finite decimal number.
+    ///
+    /// - Errors: `Float expected: x`.
+    public mutating func float() throws(AckError) -> Double { try Self.float(try string()) }
+
+    private static func float(_ text: String) throws(AckError) -> Double {
+        guard let value = NumberScanner.wholeFloat(text) else { throw .badArgument("Float expected", text) }
+        return value
+    }
+
+    /// Takes a place in a song, in seconds.
+    ///
+    /// - Errors: `Float expected: x`, `Negative value not allowed: x`.
+    public mutating func time() throws(AckError) -> Duration {
+        let text = try string()
+        let seconds = try Self.float(text)
+        guard seconds >= 0 else { throw .badArgument("Negative value not allowed", text) }
+        return Self.duration(seconds)
+    }
+
+    /// Takes a place in the current song: `12.5`, or `+5` and `-5` from where it is.
+    ///
+    /// - Errors: `Float expected: x`.
+    public mutating func seekTarget() throws(AckError) -> SeekTarget {
+        let text = try string()
+        let time = Self.duration(try Self.float(text))
+        let isRelative = text.utf8.first == UInt8(ascii: "+") || text.utf8.first == UInt8(ascii: "-")
+        return isRelative ? .relative(time) : .absolute(time)
+    }
+
+    /// Seconds as milliseconds, bounded so that no arithmetic on them can overflow.
+    private static func duration(_ seconds: Double) -> Duration {
+        .milliseconds(Int64((min(max(seconds, -1e9), 1e9) * 1000).rounded()))
+    }
+
+    /// Takes a range of times within a song: `START:END` in seconds, where both may be absent; `:` is the whole song.
+    ///
+    /// - Errors: `Bad range`.
+    public mutating func timeRange() throws(AckError) -> (start: Duration, end: Duration?) {
+        let bounds = try string().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard bounds.count == 2 else { throw AckError(.argument, "Bad range") }
+        let start = bounds[0].isEmpty ? 0 : NumberScanner.wholeFloat(String(bounds[0]))
+        let end = bounds[1].isEmpty ? nil : NumberScanner.wholeFloat(String(bounds[1]))
+        guard let start, start >= 0, bounds[1].isEmpty || end.map({ $0 > start }) == true else {
+            throw AckError(.argument, "Bad range")
+        }
+        return (Self.duration(start), end.map(Self.duration))
+    }
+}

@@ -1,0 +1,98 @@
+public import MusicModel
+
+// Names of tags, events, options and permissions; the texts of errors are MPD's own (v0.24.13).
+
+extension StaticString {
+    /// Whether `text` is this name, ASCII letters compared without regard to case.
+    func equalsIgnoringCase(_ text: String) -> Bool {
+        guard text.utf8.count == utf8CodeUnitCount else { return false }
+        return withUTF8Buffer { name in
+            zip(name, text.utf8).allSatisfy { $0.lowercased == $1.lowercased }
+        }
+    }
+}
+
+extension Tag {
+    /// Finds a tag by its name on the wire, in any case.
+    public init?(wireName text: String) {
+        guard let tag = Tag.allCases.first(where: { $0.wireName.equalsIgnoringCase(text) }) else { return nil }
+        self = tag
+    }
+}
+
+extension Subsystem {
+    /// Finds a subsystem by its name on the wire, in any case.
+    public init?(wireName text: String) {
+        guard let found = Subsystem.named.first(where: { $0.name.equalsIgnoringCase(text) }) else { return nil }
+        self = found.subsystem
+    }
+}
+
+extension Permission {
+    /// The permissions with their names in passwords and configurations.
+    public static let named: [(permission: Permission, name: String)] = [
+        (.read, "read"), (.add, "add"), (.player, "player"), (.control, "control"), (.admin, "admin"),
+    ]
+
+    /// Reads permissions by name; `control` brings `player` with it, as in MPD.
+    ///
+    /// - Errors: code 2, `unknown permission "x"`.
+    public init(names: [String]) throws(AckError) {
+        self = []
+        for name in names where !name.isEmpty {
+            guard let found = Permission.named.first(where: { $0.name == name }) else {
+                throw AckError(.argument, "unknown permission \"\(name.prefix(utf8: 200))\"")
+            }
+            insert(found.permission)
+        }
+        if contains(.control) { insert(.player) }
+    }
+}
+
+extension Arguments {
+    /// Takes a tag's name, in any case.
+    ///
+    /// - Errors: `Unknown tag type: x`.
+    public mutating func tag() throws(AckError) -> Tag {
+        let text = try string()
+        guard let tag = Tag(wireName: text) else { throw .badArgument("Unknown tag type", text) }
+        return tag
+    }
+
+    /// Takes all that is left as names of tags, at least one, as `tagtypes enable` does.
+    ///
+    /// - Errors: `Not enough arguments`, `Unknown tag type`.
+    public mutating func tagMask() throws(AckError) -> TagMask {
+        guard !isEmpty else { throw AckError(.argument, "Not enough arguments") }
+        var mask = TagMask()
+        while let text = next() {
+            guard let tag = Tag(wireName: text) else { throw AckError(.argument, "Unknown tag type") }
+            mask.insert(TagMask(tag))
+        }
+        return mask
+    }
+
+    /// Takes all that is left as names of subsystems; none means all of them, as `idle` has it.
+    ///
+    /// - Errors: `Unrecognized idle event: x`.
+    public mutating func subsystems() throws(AckError) -> Subsystem {
+        var wanted: Subsystem = []
+        while let text = next() {
+            guard let subsystem = Subsystem(wireName: text) else {
+                throw .badArgument("Unrecognized idle event", text)
+            }
+            wanted.insert(subsystem)
+        }
+        return wanted.isEmpty ? .everything : wanted
+    }
+
+    /// Takes `0`, `1` or `oneshot`; `option` is `single` or `consume`.
+    ///
+    /// - Errors: `Unrecognized single mode, expected 0, 1, or oneshot`.
+    public mutating func oneshot(_ option: StaticString) throws(AckError) -> OneshotOption {
+        guard let value = OneshotOption(rawValue: try string()) else {
+            throw AckError(.argument, "Unrecognized \(option) mode, expected 0, 1, or oneshot")
+        }
+        return value
+    }
+}

@@ -1,0 +1,255 @@
+public import MusicModel
+public import NIOCore
+
+/// Where a writer's full buffers go: a socket, or an array in a test.
+public protocol ResponseSink: AnyObject {
+    /// Hands over bytes and suspends until more may be written.
+    ///
+    /// - Throws: when the client is gone.
+    /// - Isolation: the caller's.
+    func send(_ bytes: ByteBuffer) async throws
+}
+
+/// Collects an answer in one buffer and hands it on in chunks of about 64 KiB.
+///
+/// A struct that a session owns and commands receive `inout`: no box, no array of lines, no string per field.
+public struct ResponseWriter {
+    /// The bytes that were not handed on yet.
+    public var buffer: ByteBuffer
+    /// Where they go.
+    public let sink: any ResponseSink
+    /// How many bytes are collected before they are handed on.
+    public static let chunkSize = 64 * 1024
+    /// The longest line that clients of libmpdclient accept, with its key and its line feed.
+    public static let lineLimit = 4095
+
+    /// Makes an empty writer in front of `sink`.
+    public init(sink: any ResponseSink, buffer: ByteBuffer = ByteBuffer()) {
+        self.sink = sink
+        self.buffer = buffer
+    }
+
+    // MARK: Lines
+
+    /// Appends `key` (with its colon and space) and a text, and ends the line.
+    ///
+    /// A text that would make the line longer than `lineLimit` is cut between two characters.
+    public mutating func line(_ key: StaticString, _ value: String) { line(key, "", value) }
+
+    /// Appends `key` (with its colon and space) and a number, and ends the line.
+    public mutating func line(_ key: StaticString, _ value: Int) {
+        buffer.writeStaticString(key)
+        number(value)
+        endLine()
+    }
+
+    /// Appends `key` (with its colon and space) and a number, and ends the line.
+    public mutating func line(_ key: StaticString, _ value: some BinaryInteger) { line(key, Int(clamping: value)) }
+
+    /// Appends `key` (with its colon and space) and `0` or `1`, and ends the line.
+    public mutating func line(_ key: StaticString, _ value: Bool) { line(key, value ? 1 : 0) }
+
+    /// Appends `key` (with its colon and space) and seconds with three decimals, and ends the line.
+    public mutating func line(_ key: StaticString, _ value: Duration) {
+        buffer.writeStaticString(key)
+        seconds(value)
+        endLine()
+    }
+
+    /// Appends `key` (with its colon and space) and a time in UTC such as `2024-05-17T20:03:59Z`, and ends the line.
+    public mutating func line(_ key: StaticString, unixTime: Int64) {
+        buffer.writeStaticString(key)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { scratch in
+            var index = 0
+            TimeStamp.write(unixTime) { byte in
+                scratch[index] = byte
+                index += 1
+            }
+            buffer.writeBytes(UnsafeRawBufferPointer(scratch))
+        }
+        endLine()
+    }
+
+    /// Appends `key` (with its colon and space) and a format such as `44100:16:2`, and ends the line.
+    public mutating func line(_ key: StaticString, _ format: AudioFormat) {
+        buffer.writeStaticString(key)
+        if format.sampleRate > 0 { number(format.sampleRate) } else { text("*") }
+        switch format.sample {
+        case .integer(let bits):
+            text(":")
+            number(bits)
+            text(":")
+        case .float: text(":f:")
+        case .dsd: text(":dsd:")
+        case .unknown: text(":*:")
+        }
+        if format.channels > 0 { number(format.channels) } else { text("*") }
+        endLine()
+    }
+
+    /// Appends a tag's line, such as `Artist: Björk`.
+    public mutating func line(_ tag: Tag, _ value: String) { line(tag.wireName, ": ", value) }
+
+    /// Ends a line.
+    public mutating func endLine() { buffer.writeInteger(UInt8(ascii: "\n")) }
+
+    // MARK: Parts of lines
+
+    /// Appends a text without line feeds, replacing those it has by spaces.
+    public mutating func text(_ value: String) { text(value, limit: .max) }
+
+    /// Appends a text that was written into the program.
+    public mutating func text(_ value: StaticString) { buffer.writeStaticString(value) }
+
+    private mutating func text(_ value: String, limit: Int) {
+        var value = value
+        value.withUTF8 { utf8 in
+            let count = utf8.lengthOfText(limit: limit)
+            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { target in
+                target.copyText(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(utf8)[..<count]))
+                return count
+            }
+        }
+    }
+
+    /// Appends a whole line in one step, which is what most bytes of most answers come from.
+    private mutating func line(_ key: StaticString, _ separator: StaticString, _ value: String) {
+        let prefix = key.utf8CodeUnitCount + separator.utf8CodeUnitCount
+        var value = value
+        value.withUTF8 { utf8 in
+            let count = utf8.lengthOfText(limit: Self.lineLimit - prefix - 1)
+            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: prefix + count + 1) { target in
+                target.copyMemory(from: UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+                UnsafeMutableRawBufferPointer(rebasing: target[key.utf8CodeUnitCount...]).copyMemory(
+                    from: UnsafeRawBufferPointer(start: separator.utf8Start, count: separator.utf8CodeUnitCount))
+                UnsafeMutableRawBufferPointer(rebasing: target[prefix...]).copyText(
+                    UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(utf8)[..<count]))
+                target[prefix + count] = UInt8(ascii: "\n")
+                return prefix + count + 1
+            }
+        }
+    }
+
+    /// Appends the digits of a number.
+    public mutating func number(_ value: Int) {
+        if value < 0 { buffer.writeInteger(UInt8(ascii: "-")) }
+        digits(value.magnitude, atLeast: 1)
+    }
+
+    /// Appends the digits of a number.
+    public mutating func number(_ value: some BinaryInteger) { number(Int(clamping: value)) }
+
+    /// Appends seconds with three decimals, rounded to the nearest millisecond.
+    public mutating func seconds(_ value: Duration) {
+        let milliseconds = value.roundedMilliseconds
+        if milliseconds < 0 { buffer.writeInteger(UInt8(ascii: "-")) }
+        digits(UInt(milliseconds.magnitude / 1000), atLeast: 1)
+        buffer.writeInteger(UInt8(ascii: "."))
+        digits(UInt(milliseconds.magnitude % 1000), atLeast: 3)
+    }
+
+    /// Appends a decimal number without needless zeros: `-17`, `1.5`.
+    public mutating func number(_ value: Double) {
+        if value == value.rounded(), abs(value) < 1e15 { number(Int(value)) } else { buffer.writeString("\(value)") }
+    }
+
+    private mutating func digits(_ value: UInt, atLeast width: Int) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { scratch in
+            var index = 20
+            var rest = value
+            while rest > 0 || 20 - index < width {
+                index -= 1
+                scratch[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            buffer.writeBytes(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(scratch)[index..<20]))
+        }
+    }
+
+    /// Appends bytes as they are.
+    public mutating func bytes(_ value: some Sequence<UInt8>) { buffer.writeBytes(value) }
+
+    /// Appends a chunk of binary data with its length: `binary: N`, the bytes, a line feed.
+    ///
+    /// - Wire: preceded by `size: TOTAL` and, for `readpicture`, `type: MIME`; an empty chunk is `binary: 0`.
+    public mutating func binary(_ chunk: ArraySlice<UInt8>) {
+        line("binary: ", chunk.count)
+        buffer.writeBytes(chunk)
+        endLine()
+    }
+
+    // MARK: Ends of answers
+
+    /// Appends the end of an answer without an error.
+    public mutating func ok() { buffer.writeStaticString("OK\n") }
+
+    /// Appends what stands between the answers of a list begun with `command_list_ok_begin`.
+    public mutating func listOK() { buffer.writeStaticString("list_OK\n") }
+
+    /// Appends the end of an answer with an error; `command` is empty where MPD names none.
+    ///
+    /// - Wire: `ACK [code@index] {command} message`, cut to `lineLimit`.
+    public mutating func ack(_ error: AckError, index: Int, command: String) {
+        let start = buffer.writerIndex
+        buffer.writeStaticString("ACK [")
+        number(error.code.rawValue)
+        buffer.writeStaticString("@")
+        number(index)
+        buffer.writeStaticString("] {")
+        text(command, limit: 256)
+        buffer.writeStaticString("} ")
+        text(error.message, limit: Self.lineLimit - 1 - (buffer.writerIndex - start))
+        endLine()
+    }
+
+    // MARK: Handing on
+
+    /// Hands the collected bytes on if there are enough of them for a chunk.
+    public mutating func flushIfFull() async throws {
+        if buffer.readableBytes >= Self.chunkSize { try await flush() }
+    }
+
+    /// Hands all collected bytes on and waits until the client has taken enough.
+    public mutating func flush() async throws {
+        guard buffer.readableBytes > 0 else { return }
+        // A sink that wrote them at once has let go of the storage, which is then used again.
+        defer { buffer.clear() }
+        try await sink.send(buffer)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// How much of a text fits into `limit` bytes without cutting a character.
+    fileprivate func lengthOfText(limit: Int) -> Int {
+        guard count > limit else { return count }
+        var end = Swift.max(0, limit)
+        while end > 0, UTF8.isContinuation(self[end]) { end -= 1 }
+        return end
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// Copies a text to the front and replaces line feeds and NUL, of which there are next to none, by spaces.
+    fileprivate func copyText(_ text: UnsafeRawBufferPointer) {
+        copyMemory(from: text)
+        // Without an early exit this compiles to vector instructions.
+        var found: UInt8 = 0
+        for byte in text { found |= (byte == 10 ? 1 : 0) | (byte == 0 ? 1 : 0) }
+        guard found != 0 else { return }
+        for index in text.indices where text[index] == 10 || text[index] == 0 { self[index] = 32 }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, the nearest.
+    var roundedMilliseconds: Int64 {
+        let parts = components
+        let (product, overflow) = parts.seconds.multipliedReportingOverflow(by: 1000)
+        guard !overflow else { return parts.seconds < 0 ? .min / 2 : .max / 2 }
+        let half: Int64 = parts.attoseconds < 0 ? -500_000_000_000_000 : 500_000_000_000_000
+        return product &+ (parts.attoseconds + half) / 1_000_000_000_000_000
+    }
+
+    /// Whole seconds as MPD rounds them: from milliseconds, half upwards.
+    public var roundedSeconds: Int { Int((roundedMilliseconds + 500) / 1000) }
+}

@@ -1,0 +1,45 @@
+public import MusicModel
+import NIOCore
+
+extension ResponseWriter {
+    /// Appends a song's block: URI, times, format, the tags of `mask` in their order, duration.
+    ///
+    /// - Wire: `file`, `Last-Modified`, `Added`, `Format`, tags, `Time`, `duration`; what is unknown is absent. Entries
+    ///   of the queue add `Pos`, `Id` and `Prio` behind it.
+    /// - Units: whole seconds, rounded, in `Time`; three decimals in `duration`; UTC in the times.
+    /// - Source: MPD v0.24.13 src/SongPrint.cxx (`song_print_info`), src/TagPrint.cxx.
+    public mutating func song(_ song: Song, mask: TagMask) {
+        line("file: ", song.uri)
+        if let time = song.lastModified { line("Last-Modified: ", unixTime: time) }
+        if let time = song.added { line("Added: ", unixTime: time) }
+        if let format = song.format { line("Format: ", format) }
+        for value in song.tags where mask.contains(value.tag) { line(value.tag, value.value) }
+        if let duration = song.duration {
+            line("Time: ", duration.roundedSeconds)
+            line("duration: ", duration)
+        }
+    }
+}
+
+/// Renders songs to the text that clients receive, so that an index can store it ready to send.
+public struct SongBlockRenderer: Sendable {
+    /// Moves when the text changes its form; blocks that were stored by another version must be rendered anew.
+    public let version = 1
+
+    /// Makes a renderer.
+    public init() {}
+
+    /// The whole block of a song with the tags of `mask`, every line shorter than 4,096 bytes.
+    public func render(_ song: Song, mask: TagMask) -> [UInt8] {
+        var writer = ResponseWriter(sink: DiscardingSink.shared)
+        writer.song(song, mask: mask)
+        return Array(writer.buffer.readableBytesView)
+    }
+}
+
+/// Stands behind writers that are never flushed.
+private final class DiscardingSink: ResponseSink, Sendable {
+    static let shared = DiscardingSink()
+
+    func send(_ bytes: ByteBuffer) async throws {}
+}

@@ -1,0 +1,158 @@
+/// Points in time as the protocol writes them: `2024-05-17T20:03:59Z`; inside they are Unix seconds.
+///
+/// - Source: MPD v0.24.13 src/time/ISO8601.cxx, src/song/Filter.cxx (`ParseTimeStamp`).
+public enum TimeStamp {
+    private static let secondsPerDay: Int64 = 86_400
+
+    /// The text of a time in UTC, always 20 characters for the years 1 to 9999.
+    public static func text(_ seconds: Int64) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(20)
+        write(seconds) { bytes.append($0) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Emits the text of a time byte by byte; years outside 0 to 9999 are clamped.
+    static func write(_ seconds: Int64, to emit: (UInt8) -> Void) {
+        let bounded = min(max(seconds, -62_167_219_200), 253_402_300_799)
+        let day = Int(bounded >= 0 ? bounded / secondsPerDay : (bounded - secondsPerDay + 1) / secondsPerDay)
+        let second = Int(bounded - Int64(day) * secondsPerDay)
+        let date = date(ofDay: day)
+        func two(_ value: Int) {
+            emit(UInt8(ascii: "0") + UInt8(value / 10 % 10))
+            emit(UInt8(ascii: "0") + UInt8(value % 10))
+        }
+        two(date.year / 100)
+        two(date.year % 100)
+        emit(UInt8(ascii: "-"))
+        two(date.month)
+        emit(UInt8(ascii: "-"))
+        two(date.day)
+        emit(UInt8(ascii: "T"))
+        two(second / 3600)
+        emit(UInt8(ascii: ":"))
+        two(second / 60 % 60)
+        emit(UInt8(ascii: ":"))
+        two(second % 60)
+        emit(UInt8(ascii: "Z"))
+    }
+
+    /// Reads ISO 8601 (a date alone counts from its midnight, a month from its first day) or Unix seconds.
+    ///
+    /// - Errors: code 2, `Failed to parse date` and the like.
+    public static func parse(_ text: String) throws(AckError) -> Int64 {
+        var reader = DateReader(text)
+        do throws(AckError) {
+            return try reader.timeStamp()
+        } catch {
+            if let seconds = NumberScanner.wholeInteger(text) { return Int64(seconds) }
+            throw error
+        }
+    }
+
+    /// Days since 1970-01-01 of a date in the proleptic Gregorian calendar.
+    static func day(year: Int, month: Int, day: Int) -> Int {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    private static func date(ofDay number: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = number + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+}
+
+/// Reads dates field by field with the leniency of glibc's `strptime`, as MPD does.
+private struct DateReader {
+    private let bytes: [UInt8]
+    private var index = 0
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    mutating func timeStamp() throws(AckError) -> Int64 {
+        guard let year = number(4, 0...9999) else { throw Self.error("Failed to parse date") }
+        let hasDashes = skip("-")
+        guard let month = number(2, 1...12) else { throw Self.error("Failed to parse date") }
+        if hasDashes, index == bytes.count { return midnight(year, month, 1) }
+        guard !hasDashes || skip("-"), let day = number(2, 1...31) else { throw Self.error("Failed to parse date") }
+        var seconds = midnight(year, month, day)
+        if skip("T") { seconds += try timeOfDay() }
+        seconds -= try zone()
+        guard index == bytes.count else { throw Self.error("Garbage at end of time stamp") }
+        return seconds
+    }
+
+    private func midnight(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
+        Int64(TimeStamp.day(year: year, month: month, day: day)) * 86_400
+    }
+
+    /// `20`, `20:03`, `20:03:59`, `2003` or `200359`.
+    private mutating func timeOfDay() throws(AckError) -> Int64 {
+        guard let hour = number(2, 0...23) else { throw Self.error("Failed to parse time of day") }
+        let hasColons = skip(":")
+        guard let minute = number(2, 0...59) else {
+            if hasColons { throw Self.error("Failed to parse time of day") }
+            return Int64(hour) * 3600
+        }
+        if hasColons, !skip(":") { return Int64(hour * 3600 + minute * 60) }
+        guard let second = number(2, 0...61) else {
+            if hasColons { throw Self.error("Failed to parse time of day") }
+            return Int64(hour * 3600 + minute * 60)
+        }
+        return Int64(hour * 3600 + minute * 60 + second)
+    }
+
+    /// `Z`, `+02`, `+0200`, `-02:30` or nothing, which is UTC too.
+    private mutating func zone() throws(AckError) -> Int64 {
+        if skip("Z") { return 0 }
+        let isNegative = skip("-")
+        guard isNegative || skip("+") else { return 0 }
+        guard let hours = exactlyTwoDigits() else { throw Self.error("Failed to parse time zone offset") }
+        let hasColon = skip(":")
+        var minutes = 0
+        if hasColon || (index < bytes.count && bytes[index].isDigit) {
+            guard let value = exactlyTwoDigits() else { throw Self.error("Failed to parse time zone offset") }
+            minutes = value
+        }
+        guard hours <= 13 else { throw Self.error("Time offset hours out of range") }
+        guard minutes < 60 else { throw Self.error("Time offset minutes out of range") }
+        return Int64((isNegative ? -1 : 1) * (hours * 3600 + minutes * 60))
+    }
+
+    private mutating func exactlyTwoDigits() -> Int? {
+        guard index + 1 < bytes.count, bytes[index].isDigit, bytes[index + 1].isDigit else { return nil }
+        defer { index += 2 }
+        return Int(bytes[index] - UInt8(ascii: "0")) * 10 + Int(bytes[index + 1] - UInt8(ascii: "0"))
+    }
+
+    /// A field of at most `width` digits that stops before it would leave `limits`.
+    private mutating func number(_ width: Int, _ limits: ClosedRange<Int>) -> Int? {
+        while index < bytes.count, bytes[index] == UInt8(ascii: " ") { index += 1 }
+        var value = 0
+        var digits = 0
+        while index < bytes.count, bytes[index].isDigit, digits < width, value * 10 <= limits.upperBound {
+            value = value * 10 + Int(bytes[index] - UInt8(ascii: "0"))
+            index += 1
+            digits += 1
+        }
+        return digits > 0 && limits.contains(value) ? value : nil
+    }
+
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
+        index += 1
+        return true
+    }
+
+    private static func error(_ message: String) -> AckError { AckError(.argument, message) }
+}

@@ -1,0 +1,145 @@
+/// One line of the protocol, taken apart.
+public struct CommandWords: Hashable, Sendable {
+    /// The command's word.
+    public var name: String
+    /// The arguments, unquoted.
+    public var arguments: [String]
+
+    /// Pairs a word with its arguments.
+    public init(_ name: String, _ arguments: [String] = []) {
+        self.name = name
+        self.arguments = arguments
+    }
+}
+
+/// Why a line can't be taken apart.
+public struct TokenizerError: Error, Hashable, Sendable {
+    /// What the client is told; such an answer never names a command.
+    public var ack: AckError
+    /// Whether the client speaks another protocol, so that the connection ends after the answer.
+    public var closesConnection: Bool
+}
+
+/// Splits a line into a word and its arguments.
+///
+/// - Wire: `word {argument | "quoted \"argument\""}`; any run of bytes up to 0x20 separates, `\x` in quotes means x.
+/// - Shape: a NUL ends the line; invalid UTF-8 is repaired with U+FFFD, so it matches nothing and breaks nothing.
+/// - Errors: code 5 for syntax, code 2 for more than 72 arguments.
+/// - Source: MPD v0.24.13 src/util/Tokenizer.cxx, src/command/AllCommands.cxx (`command_process`).
+public struct Tokenizer {
+    /// How many arguments a line may have: two for every tag there is, and two more.
+    public static let argumentLimit = 72
+
+    private let bytes: [UInt8]
+    private let end: Int
+    private var index = 0
+
+    /// Takes apart a line without its line feed.
+    public static func split(_ line: [UInt8]) throws(TokenizerError) -> CommandWords {
+        var tokenizer = Tokenizer(line)
+        let name = try tokenizer.word()
+        var arguments: [String] = []
+        while tokenizer.index < tokenizer.end {
+            let argument = try tokenizer.argument()
+            guard arguments.count < argumentLimit else {
+                throw TokenizerError(ack: AckError(.argument, "Too many arguments"), closesConnection: false)
+            }
+            arguments.append(argument)
+        }
+        return CommandWords(name, arguments)
+    }
+
+    private init(_ line: [UInt8]) {
+        var end = line.firstIndex(of: 0) ?? line.count
+        while end > 0, line[end - 1] <= 0x20 { end -= 1 }
+        bytes = line
+        self.end = end
+    }
+
+    private mutating func word() throws(TokenizerError) -> String {
+        guard index < end else { throw .closing("No command given") }
+        guard bytes[index].isLetter else { throw .closing("Letter expected") }
+        let start = index
+        while index < end, bytes[index] > 0x20 {
+            let byte = bytes[index]
+            guard byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") else {
+                throw .closing("Invalid word character")
+            }
+            index += 1
+        }
+        defer { skipSpace() }
+        return String(decoding: bytes[start..<index], as: UTF8.self)
+    }
+
+    private mutating func argument() throws(TokenizerError) -> String {
+        bytes[index] == UInt8(ascii: "\"") ? try quoted() : try unquoted()
+    }
+
+    private mutating func unquoted() throws(TokenizerError) -> String {
+        let start = index
+        while index < end, bytes[index] > 0x20 {
+            guard bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "'") else {
+                throw .open("Invalid unquoted character")
+            }
+            index += 1
+        }
+        defer { skipSpace() }
+        return String(decoding: bytes[start..<index], as: UTF8.self)
+    }
+
+    private mutating func quoted() throws(TokenizerError) -> String {
+        index += 1
+        let start = index
+        guard
+            let plainEnd = bytes[start..<end].firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+            )
+        else { throw .open("Missing closing '\"'") }
+        // Most arguments hold no escape and need no second buffer.
+        guard bytes[plainEnd] == UInt8(ascii: "\\") else {
+            index = plainEnd
+            try closeQuote()
+            return String(decoding: bytes[start..<plainEnd], as: UTF8.self)
+        }
+        var value: [UInt8] = []
+        while true {
+            guard index < end else { throw .open("Missing closing '\"'") }
+            if bytes[index] == UInt8(ascii: "\"") { break }
+            if bytes[index] == UInt8(ascii: "\\") { index += 1 }
+            guard index < end else { throw .open("Missing closing '\"'") }
+            value.append(bytes[index])
+            index += 1
+        }
+        try closeQuote()
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    /// Steps over the closing quote, behind which a space or nothing must follow.
+    private mutating func closeQuote() throws(TokenizerError) {
+        index += 1
+        guard index >= end || bytes[index] <= 0x20 else { throw .open("Space expected after closing '\"'") }
+        skipSpace()
+    }
+
+    private mutating func skipSpace() {
+        while index < end, bytes[index] <= 0x20 { index += 1 }
+    }
+}
+
+extension TokenizerError {
+    fileprivate static func closing(_ message: String) -> TokenizerError {
+        TokenizerError(ack: AckError(.unknown, message), closesConnection: true)
+    }
+
+    fileprivate static func open(_ message: String) -> TokenizerError {
+        TokenizerError(ack: AckError(.unknown, message), closesConnection: false)
+    }
+}
+
+extension UInt8 {
+    /// Whether it is an ASCII letter.
+    var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
+    /// Whether it is an ASCII digit.
+    var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+    /// The ASCII lower case letter of an upper case one, everything else unchanged.
+    var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+}
