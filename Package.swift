@@ -41,6 +41,7 @@ let package = Package(
 
         // Client line to answer.
         .target(name: "MPDProtocol", dependencies: ["MusicModel", nioCore], swiftSettings: settings),
+        .target(name: "Playback", dependencies: ["MusicModel", "ServerLoop", log], swiftSettings: settings),
 
         // Navidrome to the index, and back.
 
@@ -54,6 +55,7 @@ let package = Package(
 // Each target's tests are in a folder of the target's name.
 let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MPDProtocol", ["MusicModel", nioCore]),
+    ("Playback", ["MusicModel", "ServerLoop"]),
 ]
 for (target, uses) in tests {
     package.targets.append(

@@ -1,0 +1,152 @@
+public import MusicModel
+
+/// What an engine is asked to play.
+public struct EngineTrack: Hashable, Sendable {
+    /// What the bytes are.
+    public enum Source: Hashable, Sendable {
+        /// A song of the index, opened through the `TrackProvider`.
+        case song(SongID)
+        /// A stream by URL; may hold credentials, so it is never logged.
+        case stream(url: String)
+    }
+
+    /// Numbers this play; every event about it carries the number, so that stale ones can be told apart.
+    public var play: UInt64
+    /// What the bytes are.
+    public var source: Source
+    /// How long it should last, where known before it is opened.
+    public var duration: Duration?
+    /// Loudness values.
+    public var replayGain: ReplayGain
+
+    /// Makes a track.
+    public init(play: UInt64, source: Source, duration: Duration? = nil, replayGain: ReplayGain = ReplayGain()) {
+        self.play = play
+        self.source = source
+        self.duration = duration
+        self.replayGain = replayGain
+    }
+}
+
+/// What an engine reports.
+public enum AudioEngineEvent: Sendable {
+    /// The first sample of the track is heard now, after `start` or by joining on to the track before it.
+    case started(play: UInt64)
+    /// What was learned about the track: its format, its true duration, its bit rate in kbit/s.
+    case info(play: UInt64, format: AudioFormat?, duration: Duration?, bitRate: Int?)
+    /// How far the track is and how much of it has been heard; about once a second while playing.
+    case progress(play: UInt64, elapsed: Duration, heard: Duration)
+    /// The last sample was heard and no next track was prepared: the engine is idle now.
+    case finished(play: UInt64)
+    /// The track can't be played, or broke off; if it was the current one the engine is idle now.
+    case failed(play: UInt64, message: String)
+    /// A seek has been carried out, or has failed and the track goes on where it was.
+    case seeked(play: UInt64, elapsed: Duration)
+    /// A stream named what it plays.
+    case streamTags(play: UInt64, [TagValue])
+    /// The track waits for bytes (true) or goes on (false).
+    case buffering(play: UInt64, Bool)
+    /// Outputs were enabled, disabled, failed or recovered.
+    case outputsChanged
+}
+
+/// Where the current track is, as the outputs have played it.
+public struct EngineProgress: Hashable, Sendable {
+    /// The play that is being heard.
+    public var play: UInt64
+    /// The place in the track.
+    public var elapsed: Duration
+    /// How much of the track has been heard, pauses and seeks taken out.
+    public var heard: Duration
+
+    /// Makes a reading.
+    public init(play: UInt64, elapsed: Duration, heard: Duration) {
+        self.play = play
+        self.elapsed = elapsed
+        self.heard = heard
+    }
+}
+
+/// One output as `outputs` lists it.
+public struct OutputStatus: Hashable, Sendable {
+    /// Its number, from 0 in the order of the configuration.
+    public var id: Int
+    /// Its name.
+    public var name: String
+    /// Its type: `alsa`, `null`, ...
+    public var plugin: String
+    /// Whether it should play.
+    public var isEnabled: Bool
+    /// What went wrong with it last; nil while it works.
+    public var problem: String?
+    /// Run-time attributes.
+    public var attributes: [String: String]
+
+    /// Makes a status.
+    public init(
+        id: Int, name: String, plugin: String, isEnabled: Bool, problem: String? = nil,
+        attributes: [String: String] = [:]
+    ) {
+        self.id = id
+        self.name = name
+        self.plugin = plugin
+        self.isEnabled = isEnabled
+        self.problem = problem
+        self.attributes = attributes
+    }
+}
+
+/// What turns tracks into sound. `Player` drives it; GStreamer implements it, and a fake one in tests.
+///
+/// No call blocks and none throws: what goes wrong comes back as an event.
+/// - Isolation: any thread; calls take effect in the order in which they are made.
+public protocol AudioEngine: AnyObject, Sendable {
+    /// The events, for one consumer.
+    var events: AsyncStream<AudioEngineEvent> { get }
+    /// Plays `track` from `position`, replacing at once whatever plays or is prepared.
+    func start(_ track: EngineTrack, at position: Duration, paused: Bool)
+    /// Sets what joins on to the current track; nil if nothing does. Replaces what was prepared before.
+    func prepareNext(_ track: EngineTrack?)
+    /// Moves within the current track; playing or paused as it was.
+    func seek(to position: Duration)
+    /// Pauses or goes on.
+    func setPaused(_ isPaused: Bool)
+    /// Falls silent and drops the tracks.
+    func stop()
+    /// Sets the software mixer, 0 to 100.
+    func setVolume(_ volume: Int)
+    /// Sets seconds of overlap between songs; 0 joins them gapless.
+    func setCrossfade(_ seconds: Int)
+    /// Sets the ReplayGain mode: `off`, `track`, `album` (`auto` is resolved by the player).
+    func setReplayGainMode(_ mode: String)
+    /// What is being heard now, or nil.
+    var progress: EngineProgress? { get }
+    /// The outputs, in the order of the configuration.
+    var outputs: [OutputStatus] { get }
+    /// Enables or disables an output; unknown numbers are ignored.
+    func setOutput(_ id: Int, enabled: Bool)
+    /// Stops everything, finishes files and closes devices.
+    func shutDown() async
+}
+
+/// Opens songs for an engine.
+public protocol TrackProvider: AnyObject, Sendable {
+    /// Opens a song's bytes, which may still be arriving.
+    ///
+    /// - Throws: `TrackError` when the song can't be had.
+    func open(_ song: SongID) async throws -> TrackFile
+    /// Names the songs that come next, nearest first, so that they can be fetched ahead.
+    func prefetch(_ songs: [SongID])
+}
+
+/// Why a song's bytes can't be had.
+public struct TrackError: Error, Sendable, CustomStringConvertible {
+    /// For a person; names the cause and the cure, never a URL.
+    public var message: String
+
+    /// Makes an error.
+    public init(_ message: String) { self.message = message }
+
+    /// The message.
+    public var description: String { message }
+}

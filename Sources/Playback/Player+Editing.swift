@@ -1,0 +1,87 @@
+public import MusicModel
+import ServerLoop
+
+/// Editing the queue. Every edit raises the version once; an edit that changes nothing does nothing.
+extension Player {
+    /// Inserts songs (at the end when `position` is nil) and returns the new ids.
+    ///
+    /// - Throws: `queueFull`, `badRange`, and `notPlaying` for a relative position without a current song.
+    @discardableResult
+    public func insert(
+        _ songs: [QueueCandidate], at position: QueuePosition?
+    ) throws(PlayerError) -> [QueueEntryID] {
+        try attempt { machine throws(PlayerError) in try machine.insert(songs, at: position) }
+    }
+
+    /// Removes a range of positions, whose end is clipped.
+    public func delete(_ range: Range<Int>) throws(PlayerError) {
+        try attempt { machine throws(PlayerError) in try machine.delete(range) }
+    }
+
+    /// Removes the entry with an id.
+    public func delete(id: QueueEntryID) throws(PlayerError) {
+        try attempt { machine throws(PlayerError) in
+            let position = try machine.requirePosition(of: id)
+            try machine.delete(position..<position + 1)
+        }
+    }
+
+    /// Empties the queue and stops.
+    public func clear() { perform { $0.clear() } }
+
+    /// Moves a range of positions so that it begins at `position`; the end is not clipped.
+    public func move(_ range: Range<Int>, to position: QueuePosition) throws(PlayerError) {
+        try attempt { machine throws(PlayerError) in try machine.move(range, to: position) }
+    }
+
+    /// Moves the entry with an id.
+    public func move(id: QueueEntryID, to position: QueuePosition) throws(PlayerError) {
+        try attempt { machine throws(PlayerError) in
+            let from = try machine.requirePosition(of: id)
+            try machine.move(from..<from + 1, to: position)
+        }
+    }
+
+    /// Swaps two positions.
+    public func swap(_ first: Int, _ second: Int) throws(PlayerError) {
+        try attempt { machine throws(PlayerError) in try machine.swap(first, second) }
+    }
+
+    /// Swaps the entries with two ids.
+    public func swap(id first: QueueEntryID, _ second: QueueEntryID) throws(PlayerError) {
+        try attempt { machine throws(PlayerError) in
+            try machine.swap(machine.requirePosition(of: first), machine.requirePosition(of: second))
+        }
+    }
+
+    /// Shuffles a range, or all (the current song is kept first, as MPD does).
+    public func shuffle(_ range: Range<Int>?) throws(PlayerError) {
+        try attempt { machine throws(PlayerError) in try machine.shuffle(range) }
+    }
+
+    /// Sets the priority of a range, 0 to 255.
+    public func setPriority(_ priority: Int, range: Range<Int>) throws(PlayerError) {
+        try attempt { machine throws(PlayerError) in try machine.setPriority(priority, range: range) }
+    }
+
+    /// Sets the priority of the entry with an id, 0 to 255.
+    public func setPriority(_ priority: Int, id: QueueEntryID) throws(PlayerError) {
+        try attempt { machine throws(PlayerError) in
+            let position = try machine.requirePosition(of: id)
+            try machine.setPriority(priority, range: position..<position + 1)
+        }
+    }
+
+    /// Changes the tags of a stream entry (`addtagid`, `cleartagid`); false when the entry is a song of the library.
+    public func setStreamTags(
+        id: QueueEntryID, _ change: (inout [TagValue]) -> Void
+    ) throws(PlayerError) -> Bool {
+        try attempt { machine throws(PlayerError) in try machine.setStreamTags(id: id, change) }
+    }
+
+    /// Drops songs that left the library, but for the one that is being played.
+    public func removeSongs(_ songs: Set<SongID>) { perform { $0.removeSongs(songs) } }
+
+    /// Marks entries of these songs as changed (tags were edited), so that plchanges lists them.
+    public func songsChanged(_ songs: Set<SongID>) { perform { $0.songsChanged(songs) } }
+}

@@ -1,0 +1,76 @@
+public import MusicModel
+import ServerLoop
+
+/// Options and outputs; setting what is set already raises no event.
+extension Player {
+    /// Starts again after the last song, or not.
+    public func setRepeat(_ value: Bool) { perform { $0.setRepeat(value) } }
+
+    /// Plays in random order, or not; a song that is being played goes on and comes first in a new order.
+    public func setRandom(_ value: Bool) {
+        let mode = machine.options.engineReplayGainMode
+        perform { $0.setRandom(value) }
+        if machine.options.engineReplayGainMode != mode {
+            engine.setReplayGainMode(machine.options.engineReplayGainMode)
+        }
+    }
+
+    /// Pauses after each song, or repeats it when repeating.
+    public func setSingle(_ value: OneshotOption) { perform { $0.setSingle(value) } }
+
+    /// Removes what has been played.
+    public func setConsume(_ value: OneshotOption) { perform { $0.setConsume(value) } }
+
+    /// Sets the software volume, 0 to 100.
+    public func setVolume(_ value: Int) {
+        let value = min(max(value, 0), 100)
+        guard value != machine.options.volume else { return }
+        machine.options.volume = value
+        engine.setVolume(value)
+        announce(.mixer)
+    }
+
+    /// Sets seconds of crossfade.
+    public func setCrossfade(_ seconds: Int) {
+        let seconds = max(seconds, 0)
+        guard seconds != machine.options.crossfade else { return }
+        machine.options.crossfade = seconds
+        engine.setCrossfade(seconds)
+        announce(.options)
+    }
+
+    /// Sets the MixRamp threshold in dB.
+    public func setMixRampThreshold(_ decibels: Double) { perform { $0.setOption(\.mixRampThreshold, decibels) } }
+
+    /// Sets the MixRamp delay in seconds; nil is off.
+    public func setMixRampDelay(_ seconds: Double?) { perform { $0.setOption(\.mixRampDelay, seconds) } }
+
+    /// `off`, `track`, `album` or `auto`.
+    public var replayGainMode: String { machine.options.replayGainMode }
+
+    /// Sets `off`, `track`, `album` or `auto`.
+    public func setReplayGainMode(_ mode: String) {
+        guard mode != machine.options.replayGainMode else { return }
+        machine.options.replayGainMode = mode
+        engine.setReplayGainMode(machine.options.engineReplayGainMode)
+        announce(.options)
+    }
+
+    /// Sets what `lastloadedplaylist` says; MPD raises no event for it.
+    public func setLastLoadedPlaylist(_ name: String) {
+        guard name != machine.options.lastLoadedPlaylist else { return }
+        machine.options.lastLoadedPlaylist = name
+        playerChangeCount += 1
+    }
+
+    /// Enables, disables or toggles (nil) an output; false when there is no such output.
+    public func setOutput(_ id: Int, enabled: Bool?) -> Bool {
+        guard let output = engine.outputs.first(where: { $0.id == id }) else { return false }
+        let isEnabled = enabled ?? !output.isEnabled
+        if isEnabled != output.isEnabled {
+            engine.setOutput(id, enabled: isEnabled)
+            noticeOutputs()
+        }
+        return true
+    }
+}

@@ -1,0 +1,41 @@
+public import MusicModel
+import ServerLoop
+
+/// Saving and restoring.
+extension Player {
+    /// The queue as it must be saved.
+    public var savedQueue: SavedQueue {
+        SavedQueue(
+            entries: machine.queue.entries.map {
+                SavedQueue.Entry(id: $0.id, item: $0.item, priority: $0.priority)
+            },
+            version: machine.queue.version)
+    }
+
+    /// Position and options as they must be saved.
+    public var savedPlayer: SavedPlayer {
+        var saved = SavedPlayer()
+        saved.state = machine.transport
+        saved.position = machine.currentPosition
+        saved.elapsed = machine.transport == .stop ? .zero : elapsed
+        machine.options.save(to: &saved)
+        for output in engine.outputs { saved.outputs[output.name] = output.isEnabled }
+        return saved
+    }
+
+    /// Brings back a saved state; `lookUp` gives what is known of the songs, nil for those that are gone.
+    ///
+    /// `resume` is `pause`, `play` or `stop`: what becomes of a song that was playing. A paused one is shown at its
+    /// place and loaded only when a client goes on with it.
+    public func restore(
+        _ queue: SavedQueue, _ player: SavedPlayer, resume: String, lookUp: (SongID) -> QueueCandidate?
+    ) {
+        for output in engine.outputs {
+            guard let isEnabled = player.outputs[output.name], isEnabled != output.isEnabled else { continue }
+            engine.setOutput(output.id, enabled: isEnabled)
+        }
+        noticeOutputs()
+        perform { $0.restore(queue, player, resume: resume, lookUp: lookUp) }
+        applyOptions()
+    }
+}

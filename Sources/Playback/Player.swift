@@ -1,0 +1,176 @@
+import Foundation
+import Logging
+public import MusicModel
+public import ServerLoop
+
+/// The player of one partition: its queue, its options and what it plays.
+///
+/// The rules are in `PlayerStateMachine`; this is the shell that does to the engine what the rules say, tells clients
+/// what changed, and follows what is heard.
+///
+/// - Isolation: ServerActor throughout; no method suspends, so a command reads and changes without interleaving.
+@ServerActor
+public final class Player {
+    /// What plays; outputs are listed and switched here.
+    public let engine: any AudioEngine
+    /// Plays as they happen, for the scrobbler; one consumer.
+    public let playbackEvents: AsyncStream<PlaybackEvent>
+    /// Moves with every change of the queue's contents; what is saved is outdated when it moved.
+    public private(set) var queueChangeCount: UInt64 = 0
+    /// Moves with every change of options or transport (not with the ticking of elapsed).
+    public internal(set) var playerChangeCount: UInt64 = 0
+
+    var machine: PlayerStateMachine
+    private var tracker = PlayTracker()
+    private var prefetched: [SongID] = []
+    private var shownOutputs: [OutputStatus]
+    private let provider: (any TrackProvider)?
+    private let notify: @ServerActor (Subsystem) -> Void
+    private let playbackContinuation: AsyncStream<PlaybackEvent>.Continuation
+    private let now: @Sendable () -> Int64
+    private let logger = Logger(label: "segue.player")
+
+    /// Makes a player with an empty queue. `notify` receives every real change.
+    public convenience init(
+        engine: any AudioEngine, provider: (any TrackProvider)?, notify: @escaping @ServerActor (Subsystem) -> Void
+    ) {
+        self.init(
+            engine: engine, provider: provider, machine: PlayerStateMachine(),
+            now: { Int64((Date().timeIntervalSince1970 * 1000).rounded()) }, notify: notify)
+    }
+
+    /// Makes a player around a machine and a clock (Unix milliseconds) of one's own.
+    init(
+        engine: any AudioEngine, provider: (any TrackProvider)?, machine: PlayerStateMachine,
+        now: @escaping @Sendable () -> Int64, notify: @escaping @ServerActor (Subsystem) -> Void
+    ) {
+        self.engine = engine
+        self.provider = provider
+        self.machine = machine
+        self.now = now
+        self.notify = notify
+        // Bounded, so that nothing piles up where nobody records plays; that is over an hour of reports.
+        (playbackEvents, playbackContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4096))
+        shownOutputs = engine.outputs
+        applyOptions()
+    }
+
+    deinit { playbackContinuation.finish() }
+
+    /// Consumes the engine's events until the task is cancelled.
+    public func run() async {
+        for await event in engine.events {
+            if Task.isCancelled { break }
+            handle(event)
+        }
+    }
+
+    // How every command and event is carried out.
+
+    /// Carries out a command that can't fail.
+    func perform<Result>(_ command: (inout PlayerStateMachine) -> Result) -> Result {
+        defer { settle() }
+        return command(&machine)
+    }
+
+    /// Carries out a command that may be refused.
+    func attempt<Result>(
+        _ command: (inout PlayerStateMachine) throws(PlayerError) -> Result
+    ) throws(PlayerError) -> Result {
+        defer { settle() }
+        return try command(&machine)
+    }
+
+    /// Takes in one report of the engine.
+    func handle(_ event: AudioEngineEvent) {
+        follow(event)
+        if case .outputsChanged = event { return noticeOutputs() }
+        if case .failed(let play, let message) = event, machine.expects(play) {
+            logger.warning("A song can't be played: \(message)")
+        }
+        perform { $0.handle(event) }
+        if case .started(let play) = event, let loaded = machine.loaded, loaded.number == play {
+            publish(tracker.start(play, machine.entry(loaded.entry)?.songID, at: now()))
+        }
+    }
+
+    /// Compares the outputs with those that clients were told of.
+    func noticeOutputs() {
+        let outputs = engine.outputs
+        guard outputs != shownOutputs else { return }
+        shownOutputs = outputs
+        playerChangeCount += 1
+        notify(.output)
+    }
+
+    /// Passes a change on that the machine doesn't know of.
+    func announce(_ subsystem: Subsystem) {
+        playerChangeCount += 1
+        notify(subsystem)
+    }
+
+    /// Gives the engine all options that concern it.
+    func applyOptions() {
+        engine.setVolume(machine.options.volume)
+        engine.setCrossfade(machine.options.crossfade)
+        engine.setReplayGainMode(machine.options.engineReplayGainMode)
+    }
+
+    /// Does to the engine what the machine says, and tells clients what changed.
+    private func settle() {
+        for effect in machine.takeEffects() { carryOut(effect) }
+        prefetch()
+        let changes = machine.takeChanges()
+        guard !changes.isEmpty else { return }
+        if changes.contains(.queue) { queueChangeCount += 1 }
+        // Positions move with the queue, so the saved player is outdated as well.
+        playerChangeCount += 1
+        notify(changes)
+    }
+
+    private func carryOut(_ effect: PlayerStateMachine.Effect) {
+        switch effect {
+        case .start(let track, let position, let isPaused):
+            endTracking()
+            engine.start(track, at: position, paused: isPaused)
+        case .prepareNext(let track): engine.prepareNext(track)
+        case .seek(let position): engine.seek(to: position)
+        case .setPaused(let isPaused): engine.setPaused(isPaused)
+        case .stop:
+            endTracking()
+            engine.stop()
+        }
+    }
+
+    private func prefetch() {
+        guard let provider else { return }
+        let next = machine.loaded == nil ? [] : machine.following(3).compactMap(\.songID)
+        guard next != prefetched else { return }
+        prefetched = next
+        provider.prefetch(next)
+    }
+
+    // Following what is heard.
+
+    /// Keeps the heard time before the machine changes what is current.
+    private func follow(_ event: AudioEngineEvent) {
+        switch event {
+        case .progress(let play, let elapsed, let heard):
+            publish(tracker.progress(EngineProgress(play: play, elapsed: elapsed, heard: heard)))
+        case .finished(let play) where play == tracker.play: publish(tracker.end(duration: machine.duration))
+        case .started(let play) where play == machine.prepared?.number:
+            publish(tracker.end(duration: machine.duration))
+        case .failed(let play, _) where play == tracker.play: endTracking()
+        default: break
+        }
+    }
+
+    private func endTracking() {
+        if let reading = engine.progress { publish(tracker.progress(reading)) }
+        publish(tracker.end())
+    }
+
+    private func publish(_ events: [PlaybackEvent]) {
+        for event in events { playbackContinuation.yield(event) }
+    }
+}

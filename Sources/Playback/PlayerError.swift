@@ -1,0 +1,20 @@
+/// Why a player could not do what a client asked.
+public struct PlayerError: Error, Hashable, Sendable {
+    /// The kinds, which the protocol maps to its codes.
+    public enum Code: Hashable, Sendable {
+        /// Bad position or range (`Bad song index`, ACK 2).
+        case badRange
+        /// No entry with this id (`No such song`, ACK 50).
+        case noSuchSong
+        /// Not playing (`Not playing`, ACK 55).
+        case notPlaying
+        /// The queue is full (ACK 51).
+        case queueFull
+    }
+
+    /// Which kind.
+    public var code: Code
+
+    /// Makes an error.
+    public init(_ code: Code) { self.code = code }
+}

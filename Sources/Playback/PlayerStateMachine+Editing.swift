@@ -1,0 +1,256 @@
+import MusicModel
+
+/// Edits of the queue and of the options that touch the order.
+///
+/// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx, src/queue/Playlist.cxx, src/command/PositionArg.cxx.
+extension PlayerStateMachine {
+    /// Inserts songs, at the end when `position` is nil, and returns their ids.
+    mutating func insert(_ songs: [QueueCandidate], at position: QueuePosition?) throws(PlayerError) -> [QueueEntryID] {
+        let target = if let position { try insertionPoint(position) } else { queue.count }
+        guard queue.count + songs.count <= queue.limit else { throw PlayerError(.queueFull) }
+        guard !songs.isEmpty else { return [] }
+        let floor = firstOpenIndex
+        var ids: [QueueEntryID] = []
+        keepingCurrent { machine in
+            ids = machine.queue.insert(songs, at: target)
+            machine.order.insert(
+                songs.count, at: target, floor: floor, entries: machine.queue.entries, using: &machine.generator)
+        }
+        changed(.queue)
+        refreshNext()
+        return ids
+    }
+
+    /// Removes a range, whose end is clipped.
+    mutating func delete(_ range: Range<Int>) throws(PlayerError) {
+        let range = try clip(range)
+        guard !range.isEmpty else { return }
+        delete(RangeSet(range))
+    }
+
+    /// Removes songs of the library, but never the one that is being played.
+    mutating func removeSongs(_ songs: Set<SongID>) {
+        let playing = transport == .stop ? nil : currentPosition
+        let entries = queue.entries
+        var doomed = RangeSet<Int>()
+        for position in entries.indices where position != playing {
+            guard let song = entries[position].songID, songs.contains(song) else { continue }
+            doomed.insert(contentsOf: position..<position + 1)
+        }
+        guard !doomed.isEmpty else { return }
+        delete(doomed)
+    }
+
+    /// Empties the queue.
+    mutating func clear() {
+        if transport != .stop { halt() }
+        if current != nil { changed(.player) }
+        current = nil
+        guard queue.count > 0 || !options.lastLoadedPlaylist.isEmpty else { return }
+        options.lastLoadedPlaylist = ""
+        removeEntries(RangeSet(0..<queue.count))
+        changed(.queue)
+        refreshNext()
+    }
+
+    /// Moves a range, whose end is not clipped.
+    mutating func move(_ range: Range<Int>, to position: QueuePosition) throws(PlayerError) {
+        let target = try destination(of: range, position)
+        guard !range.isEmpty, range.lowerBound >= 0, range.upperBound <= queue.count else {
+            throw PlayerError(.badRange)
+        }
+        guard target != range.lowerBound else { return }
+        keepingCurrent { machine in
+            machine.queue.move(range, to: target)
+            machine.order.movePositions(range, to: target)
+        }
+        changed(.queue)
+        refreshNext()
+    }
+
+    /// Swaps two positions; in a random order each song keeps its turn.
+    mutating func swap(_ first: Int, _ second: Int) throws(PlayerError) {
+        guard queue.entries.indices.contains(first), queue.entries.indices.contains(second) else {
+            throw PlayerError(.badRange)
+        }
+        guard first != second else { return }
+        keepingCurrent { machine in
+            machine.queue.swap(first, second)
+            machine.order.swapPositions(first, second)
+        }
+        changed(.queue)
+        refreshNext()
+    }
+
+    /// Shuffles a range, or all; the song that is being played comes first in it. When stopped, none is current then.
+    mutating func shuffle(_ range: Range<Int>?) throws(PlayerError) {
+        let range = try clip(range ?? 0..<queue.count)
+        guard range.count >= 2 else { return }
+        if transport == .stop, current != nil {
+            current = nil
+            changed(.player)
+        }
+        let first = currentPosition.flatMap { range.contains($0) ? $0 : nil }
+        keepingCurrent { $0.queue.shuffle(range, keepingFirst: first, using: &$0.generator) }
+        changed(.queue)
+        refreshNext()
+    }
+
+    /// Sets the priority of a range, whose end is clipped.
+    mutating func setPriority(_ priority: Int, range: Range<Int>) throws(PlayerError) {
+        let range = try clip(range)
+        let former = queue.setPriority(priority, at: range)
+        guard !former.isEmpty else { return }
+        keepingCurrent { machine in
+            machine.order.reprioritise(
+                former, to: priority, current: machine.current, entries: machine.queue.entries,
+                using: &machine.generator)
+        }
+        firstOfNextOrder = nil
+        changed(.queue)
+        refreshNext()
+    }
+
+    /// Changes a stream's tags; false when the entry is a song of the library.
+    mutating func setStreamTags(
+        id: QueueEntryID, _ change: (inout [TagValue]) -> Void
+    ) throws(PlayerError) -> Bool {
+        let position = try requirePosition(of: id)
+        guard case .stream(let url, var tags) = queue.entries[position].item else { return false }
+        let before = tags
+        change(&tags)
+        guard tags != before else { return true }
+        queue.setItem(.stream(url: url, tags: tags), at: position)
+        changed(.queue)
+        return true
+    }
+
+    /// Marks the entries of songs as changed.
+    mutating func songsChanged(_ songs: Set<SongID>) {
+        if queue.touch(songs) { changed(.queue) }
+    }
+
+    // Options that what comes next depends on.
+
+    /// Sets `repeat`.
+    mutating func setRepeat(_ value: Bool) { setOption(\.isRepeating, value) }
+
+    /// Sets `single`.
+    mutating func setSingle(_ value: OneshotOption) { setOption(\.single, value) }
+
+    /// Sets `consume`.
+    mutating func setConsume(_ value: OneshotOption) { setOption(\.consume, value) }
+
+    /// Sets `random`: a song that is being played comes first in the new order.
+    mutating func setRandom(_ value: Bool) {
+        guard value != options.isRandom else { return }
+        options.isRandom = value
+        if value {
+            if transport == .stop, current != nil {
+                current = nil
+                changed(.player)
+            }
+            reshuffle(first: currentEntry?.id)
+        } else {
+            keepingCurrent { $0.order.restore() }
+        }
+        changed(.options)
+        refreshNext()
+    }
+
+    /// Sets an option; nothing happens when it is set already.
+    mutating func setOption<Value: Equatable>(_ option: WritableKeyPath<PlaybackOptions, Value>, _ value: Value) {
+        guard options[keyPath: option] != value else { return }
+        options[keyPath: option] = value
+        changed(.options)
+        refreshNext()
+    }
+
+    // Parts.
+
+    /// Takes entries out of queue and order; `current` must not be among them or is lost.
+    mutating func removeEntries(_ positions: RangeSet<Int>) {
+        keepingCurrent { machine in
+            let count = machine.queue.count
+            machine.queue.remove(positions)
+            machine.order.remove(positions, from: count)
+        }
+        changed(.queue)
+    }
+
+    /// The first index that new songs may be drawn to: what plays and what is prepared keep their turns.
+    private var firstOpenIndex: Int {
+        guard let current else { return 0 }
+        if prepared != nil, case .index(let next) = successor(of: current) { return next + 1 }
+        return current + 1
+    }
+
+    /// Deletes; a song that is being played gives way to the next one that is left, or stops when paused.
+    private mutating func delete(_ positions: RangeSet<Int>) {
+        guard let current, let position = currentPosition, positions.contains(position) else {
+            removeEntries(positions)
+            return refreshNext()
+        }
+        let heir = transport == .stop ? nil : heir(of: current, without: positions)
+        let isNewOrder = heir != nil && heir == firstOfNextOrder
+        removeEntries(positions)
+        if isNewOrder { reshuffle(first: heir) }
+        if transport == .play, let heir, let index = index(of: heir) {
+            start(index)
+            resetPriorityOfCurrent()
+        } else {
+            if transport != .stop { halt() }
+            self.current = heir.flatMap { index(of: $0) }
+            changed(.player)
+        }
+        refreshNext()
+    }
+
+    /// The entry that becomes current when the current one is deleted along with others.
+    private func heir(of current: Int, without positions: RangeSet<Int>) -> QueueEntryID? {
+        if successor(of: current) == .same { return nil }
+        if let nextID, let next = queue.position(of: nextID), !positions.contains(next) { return nextID }
+        let later = Array(current + 1..<queue.count) + (options.isRepeating ? Array(0..<current) : [])
+        return later.lazy.map { order.position(at: $0) }.first { !positions.contains($0) }
+            .map { queue.entries[$0].id }
+    }
+
+    private func clip(_ range: Range<Int>) throws(PlayerError) -> Range<Int> {
+        guard range.lowerBound >= 0, range.lowerBound <= queue.count else { throw PlayerError(.badRange) }
+        return range.lowerBound..<min(range.upperBound, queue.count)
+    }
+
+    private func requireCurrentPosition() throws(PlayerError) -> Int {
+        guard let position = currentPosition else { throw PlayerError(.notPlaying) }
+        return position
+    }
+
+    private func insertionPoint(_ position: QueuePosition) throws(PlayerError) -> Int {
+        let target: Int
+        switch position {
+        case .absolute(let place): target = place
+        case .afterCurrent(let distance): target = try requireCurrentPosition() + 1 + distance
+        case .beforeCurrent(let distance): target = try requireCurrentPosition() - distance
+        }
+        guard target >= 0, target <= queue.count else { throw PlayerError(.badRange) }
+        return target
+    }
+
+    /// Where a moved block begins afterwards; relative places count without the block itself.
+    private func destination(of range: Range<Int>, _ position: QueuePosition) throws(PlayerError) -> Int {
+        let target: Int
+        switch position {
+        case .absolute(let place): target = place
+        case .afterCurrent(let distance): target = try currentPosition(without: range) + 1 + distance
+        case .beforeCurrent(let distance): target = try currentPosition(without: range) - distance
+        }
+        guard target >= 0, target + range.count <= queue.count else { throw PlayerError(.badRange) }
+        return target
+    }
+
+    private func currentPosition(without range: Range<Int>) throws(PlayerError) -> Int {
+        let position = try requireCurrentPosition()
+        guard !range.contains(position) else { throw PlayerError(.badRange) }
+        return position >= range.upperBound ? position - range.count : position
+    }
+}

@@ -1,0 +1,48 @@
+import MusicModel
+
+/// Coming back after a restart.
+extension PlayerStateMachine {
+    /// Takes over a saved queue and player; a paused song isn't loaded before a client goes on with it.
+    ///
+    /// Songs for which `lookUp` gives nil are gone; if the current one is, playback stops and none is current.
+    mutating func restore(
+        _ saved: SavedQueue, _ player: SavedPlayer, resume: String, lookUp: (SongID) -> QueueCandidate?
+    ) {
+        let found = saved.entries.map { ($0, Self.candidate($0.item, lookUp)) }
+        let kept = found.compactMap { entry, song in song.map { (entry: entry, song: $0) } }
+        queue.restore(kept, version: saved.version)
+        if kept.count != found.count { queue.touchAll() }
+        options = PlaybackOptions(player)
+        order = PlayOrder()
+        loaded = nil
+        forgetPrepared()
+        let place = player.position.flatMap { place in
+            found.indices.contains(place) && found[place].1 != nil
+                ? found[..<place].count { $0.1 != nil } : nil
+        }
+        current = place.flatMap { $0 < queue.count ? $0 : nil }
+        restoreOrder()
+        restoreTransport(player, resume)
+        changed([.queue, .player, .options, .mixer])
+        refreshNext()
+    }
+
+    private mutating func restoreOrder() {
+        guard options.isRandom else { return }
+        reshuffle(first: currentEntry?.id)
+    }
+
+    private mutating func restoreTransport(_ player: SavedPlayer, _ resume: String) {
+        transport = .stop
+        position = .zero
+        guard let current, player.state != .stop, resume != "stop" else { return }
+        transport = .pause
+        position = max(player.elapsed, .zero)
+        if resume == "play", player.state == .play { start(current, at: position) }
+    }
+
+    private static func candidate(_ item: QueueItem, _ lookUp: (SongID) -> QueueCandidate?) -> QueueCandidate? {
+        guard case .song(let song) = item else { return QueueCandidate(item) }
+        return lookUp(song)
+    }
+}

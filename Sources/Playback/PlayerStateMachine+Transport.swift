@@ -1,0 +1,219 @@
+import MusicModel
+
+/// Play, pause, stop, next, previous and seek.
+///
+/// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx.
+extension PlayerStateMachine {
+    /// Plays a position; nil goes on, or starts with the current entry or the first.
+    mutating func play(position: Int?) throws(PlayerError) {
+        forgetError()
+        guard let position else { return playCurrent() }
+        guard queue.entries.indices.contains(position) else { throw PlayerError(.badRange) }
+        start(moveToCurrent(order.index(of: position)))
+        resetPriorityOfCurrent()
+        refreshNext()
+    }
+
+    /// Plays the entry with an id; nil is the same as no position.
+    mutating func play(id: QueueEntryID?) throws(PlayerError) {
+        guard let id else { return try play(position: nil) }
+        try play(position: requirePosition(of: id))
+    }
+
+    /// Pauses, goes on, or toggles when nil; nothing happens when stopped.
+    mutating func pause(_ isPaused: Bool?) {
+        switch (transport, isPaused ?? (transport == .play)) {
+        case (.play, true):
+            transport = .pause
+            changed(.player)
+            if loaded != nil { emit(.setPaused(true)) }
+        case (.pause, false):
+            resume()
+        default: break
+        }
+    }
+
+    /// Stops; the song stays current. A random order is shuffled again.
+    mutating func stop() {
+        guard transport != .stop else { return }
+        halt()
+        if order.isRandom { reshuffle() }
+        refreshNext()
+    }
+
+    /// Goes to the next song, playing, whatever `single` says.
+    mutating func next() throws(PlayerError) {
+        guard transport != .stop else { throw PlayerError(.notPlaying) }
+        forgetError()
+        advance(ignoringSingle: true)
+    }
+
+    /// Goes to the song before in the order, playing: the last when repeating, else the first again.
+    mutating func previous() throws(PlayerError) {
+        guard transport != .stop, let current else { throw PlayerError(.notPlaying) }
+        forgetError()
+        let before = current > 0 ? current - 1 : options.isRepeating ? queue.count - 1 : current
+        start(before)
+        resetPriorityOfCurrent()
+        refreshNext()
+    }
+
+    /// Seeks in the entry at a position, starting it if it isn't the current one.
+    mutating func seek(position: Int, to time: Duration) throws(PlayerError) {
+        guard queue.entries.indices.contains(position) else { throw PlayerError(.badRange) }
+        seek(index: order.index(of: position), to: max(time, .zero))
+    }
+
+    /// Seeks in the entry with an id.
+    mutating func seek(id: QueueEntryID, to time: Duration) throws(PlayerError) {
+        try seek(position: requirePosition(of: id), to: time)
+    }
+
+    /// Seeks in the current song.
+    mutating func seekCurrent(to time: Duration) throws(PlayerError) {
+        guard transport != .stop, let current else { throw PlayerError(.notPlaying) }
+        seek(index: current, to: max(time, .zero))
+    }
+
+    /// Clears the error.
+    mutating func clearError() {
+        guard error != nil else { return }
+        error = nil
+        changed(.player)
+    }
+
+    /// The position of an id that a client sent.
+    func requirePosition(of id: QueueEntryID) throws(PlayerError) -> Int {
+        guard let position = queue.position(of: id) else { throw PlayerError(.noSuchSong) }
+        return position
+    }
+
+    /// Ends the current song as if it had been heard to its end: on to the next, in pause if `single` is set.
+    mutating func endSong() {
+        failures = 0
+        let pauses = options.pausesBetweenSongs && nextID != nil
+        advance(paused: pauses || transport == .pause)
+        if pauses, options.single == .oneshot {
+            options.single = .off
+            changed(.options)
+            refreshNext()
+        }
+    }
+
+    /// Leaves the current song for the next, or stops and has no current song; consumes the one that is left.
+    mutating func advance(ignoringSingle: Bool = false, paused: Bool = false) {
+        guard let current, let left = currentEntry?.id else { return }
+        let successor = successor(of: current, ignoringSingle: ignoringSingle)
+        let next: QueueEntryID?
+        switch successor {
+        case .end: next = nil
+        case .same: next = left
+        case .index(let index): next = queue.entries[order.position(at: index)].id
+        case .wrap where order.isRandom: next = firstOfNextOrder ?? drawFirstOfNextOrder()
+        case .wrap: next = queue.entries[order.position(at: 0)].id
+        }
+        consume(left, unless: next)
+        if successor == .wrap, order.isRandom { reshuffle(first: next) }
+        if let next, let index = index(of: next) {
+            start(index, paused: paused)
+            resetPriorityOfCurrent()
+        } else {
+            halt()
+            if order.isRandom { reshuffle() }
+            self.current = nil
+        }
+        refreshNext()
+    }
+
+    /// Removes an entry that has been played if `consume` is set, and ends a oneshot.
+    mutating func consume(_ left: QueueEntryID, unless next: QueueEntryID?) {
+        guard options.consume != .off else { return }
+        if left != next, let position = queue.position(of: left) { removeEntries(RangeSet(position..<position + 1)) }
+        guard options.consume == .oneshot else { return }
+        options.consume = .off
+        changed(.options)
+    }
+
+    private mutating func playCurrent() {
+        guard queue.count > 0 else { return }
+        switch transport {
+        case .play: break
+        case .pause: resume()
+        case .stop:
+            start(moveToCurrent(current ?? 0))
+            resetPriorityOfCurrent()
+            refreshNext()
+        }
+    }
+
+    private mutating func resume() {
+        if isAtEnd { return goOnAfterEnd() }
+        transport = .play
+        changed(.player)
+        if loaded != nil {
+            emit(.setPaused(false))
+        } else if let current {
+            start(current, at: position)
+            refreshNext()
+        }
+    }
+
+    private mutating func goOnAfterEnd() {
+        transport = .play
+        endSong()
+    }
+
+    /// Brings an entry next to the current one in a random order, so that none between them is passed over.
+    private mutating func moveToCurrent(_ index: Int) -> Int {
+        guard order.isRandom else { return index }
+        let target: Int
+        if transport != .stop, let current {
+            target = index > current ? current + 1 : current
+        } else if let current {
+            target = index < current ? current - 1 : current
+        } else {
+            target = 0
+        }
+        order.move(index, to: target)
+        return target
+    }
+
+    private mutating func seek(index: Int, to time: Duration) {
+        forgetError()
+        if transport == .stop || index != current {
+            change(to: index, at: time)
+        } else if let duration, time >= duration {
+            passEnd(duration)
+        } else {
+            position = time
+            isAtEnd = false
+            changed(.player)
+            if loaded != nil {
+                isSeeking = true
+                emit(.seek(time))
+            }
+        }
+        refreshNext()
+    }
+
+    /// Starts another song at a place in it; a paused player stays paused.
+    private mutating func change(to index: Int, at time: Duration) {
+        let isPaused = transport == .pause
+        let target = moveToCurrent(index)
+        let length = queue.entries[order.position(at: target)].duration ?? .zero
+        guard length > .zero, time >= length else { return start(target, at: time, paused: isPaused) }
+        halt()
+        current = target
+        transport = isPaused ? .pause : .play
+        passEnd(length)
+    }
+
+    /// Moves beyond the end: on to the next song, as soon as the player isn't paused.
+    private mutating func passEnd(_ end: Duration) {
+        guard transport == .pause else { return endSong() }
+        position = end
+        isSeeking = true
+        isAtEnd = true
+        changed(.player)
+    }
+}

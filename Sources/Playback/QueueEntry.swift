@@ -1,0 +1,50 @@
+public import MusicModel
+
+/// What is known of a song before it enters the queue.
+public struct QueueCandidate: Hashable, Sendable {
+    /// What it plays.
+    public var item: QueueItem
+    /// How long it lasts, if known.
+    public var duration: Duration?
+    /// Loudness values.
+    public var replayGain: ReplayGain
+
+    /// Makes a candidate.
+    public init(_ item: QueueItem, duration: Duration? = nil, replayGain: ReplayGain = ReplayGain()) {
+        self.item = item
+        self.duration = duration
+        self.replayGain = replayGain
+    }
+}
+
+/// One entry of the queue as commands see it.
+public struct QueueEntry: Hashable, Sendable {
+    /// The id that clients know it by.
+    public var id: QueueEntryID
+    /// What it plays.
+    public var item: QueueItem
+    /// The priority in random order, 0 to 255.
+    public var priority: Int
+    /// The queue's version at the entry's last change.
+    public var version: UInt32
+    /// How long it lasts, if known.
+    public var duration: Duration?
+    /// Loudness values.
+    public var replayGain: ReplayGain
+
+    /// The song of the library that it plays; nil for a stream.
+    var songID: SongID? {
+        guard case .song(let song) = item else { return nil }
+        return song
+    }
+}
+
+/// Where a new entry goes, or a moved one.
+public enum QueuePosition: Hashable, Sendable {
+    /// An absolute position.
+    case absolute(Int)
+    /// So many places after the current song (`+0` is directly behind it).
+    case afterCurrent(Int)
+    /// So many places before the current song (`-0` is directly before it).
+    case beforeCurrent(Int)
+}

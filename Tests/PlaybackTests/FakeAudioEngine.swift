@@ -1,0 +1,115 @@
+import MusicModel
+import Synchronization
+
+@testable import Playback
+
+/// An engine without sound: it notes what it is told, and a test says what it reports.
+final class FakeAudioEngine: AudioEngine {
+    enum Call: Hashable, Sendable {
+        case start(EngineTrack.Source, at: Duration, paused: Bool)
+        case prepare(EngineTrack.Source?)
+        case seek(Duration)
+        case paused(Bool)
+        case stop
+        case volume(Int)
+        case crossfade(Int)
+        case replayGain(String)
+    }
+
+    private struct State {
+        var calls: [Call] = []
+        var playing: EngineTrack?
+        var prepared: EngineTrack?
+        var progress: EngineProgress?
+        var outputs: [OutputStatus] = []
+    }
+
+    let events: AsyncStream<AudioEngineEvent>
+    private let continuation: AsyncStream<AudioEngineEvent>.Continuation
+    private let state = Mutex(State())
+
+    init(outputs: [String] = ["one"]) {
+        (events, continuation) = AsyncStream.makeStream()
+        let statuses = outputs.enumerated().map {
+            OutputStatus(id: $0.offset, name: $0.element, plugin: "null", isEnabled: true)
+        }
+        state.withLock { $0.outputs = statuses }
+    }
+
+    // What a test sees.
+
+    /// What the engine was told since the last call.
+    func takeCalls() -> [Call] {
+        state.withLock { state in
+            defer { state.calls = [] }
+            return state.calls
+        }
+    }
+
+    var playing: EngineTrack? { state.withLock { $0.playing } }
+    var prepared: EngineTrack? { state.withLock { $0.prepared } }
+
+    /// Sends an event by way of the stream.
+    func send(_ event: AudioEngineEvent) { continuation.yield(event) }
+
+    func setProgress(_ progress: EngineProgress?) { state.withLock { $0.progress = progress } }
+
+    /// Makes the prepared track the current one, as the real engine does at a song's end; nil when none is.
+    func joinPrepared() -> EngineTrack? {
+        state.withLock { state in
+            guard let next = state.prepared else { return nil }
+            state.playing = next
+            state.prepared = nil
+            return next
+        }
+    }
+
+    // What the player does.
+
+    func start(_ track: EngineTrack, at position: Duration, paused: Bool) {
+        state.withLock {
+            $0.calls.append(.start(track.source, at: position, paused: paused))
+            $0.playing = track
+            $0.prepared = nil
+            $0.progress = nil
+        }
+    }
+
+    func prepareNext(_ track: EngineTrack?) {
+        state.withLock {
+            $0.calls.append(.prepare(track?.source))
+            $0.prepared = track
+        }
+    }
+
+    func seek(to position: Duration) { state.withLock { $0.calls.append(.seek(position)) } }
+    func setPaused(_ isPaused: Bool) { state.withLock { $0.calls.append(.paused(isPaused)) } }
+
+    func stop() {
+        state.withLock {
+            $0.calls.append(.stop)
+            $0.playing = nil
+            $0.prepared = nil
+            $0.progress = nil
+        }
+    }
+
+    func setVolume(_ volume: Int) { state.withLock { $0.calls.append(.volume(volume)) } }
+    func setCrossfade(_ seconds: Int) { state.withLock { $0.calls.append(.crossfade(seconds)) } }
+    func setReplayGainMode(_ mode: String) { state.withLock { $0.calls.append(.replayGain(mode)) } }
+    var progress: EngineProgress? { state.withLock { $0.progress } }
+    var outputs: [OutputStatus] { state.withLock { $0.outputs } }
+    func setOutput(_ id: Int, enabled: Bool) { state.withLock { $0.outputs[id].isEnabled = enabled } }
+    func shutDown() async { continuation.finish() }
+}
+
+/// Notes what is to be fetched ahead.
+final class FakeTrackProvider: TrackProvider {
+    private let lists = Mutex<[[SongID]]>([])
+
+    /// Every list of songs so far.
+    var prefetched: [[SongID]] { lists.withLock { $0 } }
+
+    func open(_ song: SongID) async throws -> TrackFile { throw TrackError("There is no song \(song) here.") }
+    func prefetch(_ songs: [SongID]) { lists.withLock { $0.append(songs) } }
+}

@@ -1,0 +1,167 @@
+import MusicModel
+import Testing
+
+@testable import Playback
+
+@Suite("The queue")
+struct QueueTests {
+    @Test("every edit raises the version once and marks what it touched")
+    func versions() {
+        var queue = Queue()
+        var generator = OrderGenerator(seed: 1)
+        func edit(_ change: (inout Queue) -> Void) -> [Int] {
+            let before = queue.version
+            change(&queue)
+            #expect(queue.version == before + 1)
+            return queue.changes(since: before)
+        }
+        #expect(edit { _ = $0.insert((1...6).map { song($0) }, at: 0) } == [0, 1, 2, 3, 4, 5])
+        #expect(edit { _ = $0.insert([song(7)], at: 4) } == [4, 5, 6])
+        #expect(edit { $0.remove(RangeSet(2..<3)) } == [2, 3, 4, 5])
+        #expect(edit { $0.remove(RangeSet(5..<6)) } == [])
+        #expect(edit { $0.move(0..<1, to: 2) } == [0, 1, 2])
+        #expect(edit { $0.move(3..<5, to: 1) } == [1, 2, 3, 4])
+        #expect(edit { $0.swap(0, 4) } == [0, 4])
+        #expect(edit { _ = $0.setPriority(9, at: 1..<3) } == [1, 2])
+        #expect(edit { $0.shuffle(1..<4, keepingFirst: 3, using: &generator) } == [1, 2, 3])
+        #expect(queue.changes(since: 0) == [0, 1, 2, 3, 4])
+        #expect(queue.changes(since: queue.version) == [])
+        #expect(queue.changes(since: queue.version + 1) == [0, 1, 2, 3, 4])
+        #expect(queue.changes(since: .max) == [0, 1, 2, 3, 4])
+    }
+
+    @Test("an edit that changes nothing leaves the version alone")
+    func noChange() {
+        var queue = Queue()
+        _ = queue.insert([song(1), song(2)], at: 0)
+        let version = queue.version
+        #expect(queue.setPriority(0, at: 0..<2).isEmpty)
+        #expect(!queue.touch { _ in false })
+        queue.remove(RangeSet())
+        #expect(queue.insert([], at: 0).isEmpty)
+        #expect(queue.version == version)
+    }
+
+    @Test("the version wraps as MPD's does, and then everything counts as changed")
+    func versionWraps() {
+        var queue = Queue()
+        let saved = (1...3).map { number in
+            (SavedQueue.Entry(id: id(UInt32(number)), item: .song(SongID(rawValue: 1))), song(1))
+        }
+        queue.restore(saved, version: Queue.lastVersion - 2)
+        queue.swap(0, 1)
+        #expect(queue.version == Queue.lastVersion - 1)
+        queue.swap(0, 1)
+        #expect(queue.version == 1)
+        #expect(queue.changes(since: 1) == [0, 1, 2])
+        queue.swap(0, 1)
+        #expect(queue.version == 2)
+        #expect(queue.changes(since: 2) == [2])
+    }
+
+    @Test("ids are not used again while counting up, and never while in use")
+    func ids() {
+        var table = QueueIDTable()
+        let first = table.insert(at: 0)
+        #expect(first == id(1))
+        table.remove(first)
+        #expect(table.insert(at: 0) == id(2))
+        #expect(table.position(of: first) == nil)
+        #expect(table.position(of: id(0)) == nil)
+        #expect(table.position(of: id(.max)) == nil)
+        var seen: Set<QueueEntryID> = [id(2)]
+        var wrapped = false
+        for _ in 0..<3 * QueueIDTable.smallestSpan {
+            let next = table.insert(at: 7)
+            #expect(next != id(2))
+            if next == id(1) { wrapped = true }
+            seen.insert(next)
+            table.remove(next)
+        }
+        #expect(wrapped)
+        #expect(seen.count == QueueIDTable.smallestSpan - 1)
+        #expect(table.position(of: id(2)) == 0)
+    }
+
+    @Test("a saved queue keeps its ids; those that are taken or senseless are replaced")
+    func restoring() {
+        var queue = Queue()
+        let item = QueueItem.song(SongID(rawValue: 1))
+        queue.restore(
+            [7, 7, 0, .max, 9].map { (SavedQueue.Entry(id: id($0), item: item, priority: 300), song(1)) }, version: 40)
+        #expect(queue.version == 40)
+        #expect(queue.entries.map(\.id.rawValue) == [7, 10, 11, 12, 9])
+        #expect(queue.entries.allSatisfy { $0.priority == 255 })
+        for (position, entry) in queue.entries.enumerated() { #expect(queue.position(of: entry.id) == position) }
+        #expect(queue.changes(since: 40) == [])
+        #expect(queue.changes(since: 39) == [0, 1, 2, 3, 4])
+    }
+
+    @Test("random edits agree with a naive queue", arguments: 1...20)
+    func model(seed: UInt64) {
+        var generator = OrderGenerator(seed: seed)
+        var model = NaiveQueue()
+        var queue = Queue()
+        for _ in 0..<300 {
+            let before = queue.version
+            let snapshot = model.entries
+            NaiveQueue.edit(&queue, &model, using: &generator)
+            #expect(queue.entries.map(\.id) == model.entries.map(\.id))
+            #expect(queue.entries.map(\.priority) == model.entries.map(\.priority))
+            for (position, entry) in queue.entries.enumerated() { #expect(queue.position(of: entry.id) == position) }
+            // A client that follows by plchanges arrives at the same queue.
+            var client = Array(snapshot.prefix(queue.count))
+            for position in queue.changes(since: before) {
+                let entry = NaiveQueue.Entry(id: queue.entries[position].id, priority: queue.entries[position].priority)
+                if position < client.count { client[position] = entry } else { client.append(entry) }
+            }
+            #expect(client == model.entries)
+        }
+    }
+}
+
+/// The same edits on a plain array.
+struct NaiveQueue {
+    struct Entry: Equatable {
+        var id: QueueEntryID
+        var priority: Int
+    }
+
+    var entries: [Entry] = []
+
+    static func edit(_ queue: inout Queue, _ model: inout NaiveQueue, using generator: inout OrderGenerator) {
+        let count = model.entries.count
+        func draw(_ limit: Int) -> Int { Int.random(in: 0..<max(limit, 1), using: &generator) }
+        let start = draw(count)
+        let range = start..<min(count, start + draw(5))
+        switch draw(count < 30 ? 8 : 5) {
+        case 0:
+            queue.remove(RangeSet(range))
+            model.entries.removeSubrange(range)
+        case 1 where !range.isEmpty:
+            let target = draw(count - range.count + 1)
+            queue.move(range, to: target)
+            let block = Array(model.entries[range])
+            model.entries.removeSubrange(range)
+            model.entries.insert(contentsOf: block, at: target)
+        case 2 where count > 0:
+            let (first, second) = (draw(count), draw(count))
+            queue.swap(first, second)
+            model.entries.swapAt(first, second)
+        case 3:
+            let priority = draw(3)
+            _ = queue.setPriority(priority, at: range)
+            for position in range { model.entries[position].priority = priority }
+        case 4 where !range.isEmpty:
+            let ids = Set(model.entries[range].map(\.id))
+            queue.shuffle(range, keepingFirst: range.upperBound - 1, using: &generator)
+            #expect(Set(queue.entries[range].map(\.id)) == ids)
+            #expect(queue.entries[range.lowerBound].id == model.entries[range.upperBound - 1].id)
+            model.entries = queue.entries.map { Entry(id: $0.id, priority: $0.priority) }
+        default:
+            let target = draw(count + 1)
+            let ids = queue.insert((0...draw(4)).map { song(Int64($0 + 1)) }, at: target)
+            model.entries.insert(contentsOf: ids.map { Entry(id: $0, priority: 0) }, at: target)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import MusicModel
+import ServerLoop
+import Testing
+
+@testable import Playback
+
+@Suite("Saving and restoring")
+@ServerActor
+struct SavingTests {
+    private func saved() throws -> (SavedQueue, SavedPlayer) {
+        let harness = try PlayerHarness(songs: 1...4)
+        let player = harness.player
+        try player.delete(0..<1)
+        let stream = QueueItem.stream(url: "http://radio.example/", tags: [TagValue(.name, "R")])
+        try player.insert([QueueCandidate(stream)], at: nil)
+        try player.setPriority(5, range: 2..<3)
+        player.setRepeat(true)
+        player.setConsume(.oneshot)
+        player.setVolume(40)
+        player.setCrossfade(3)
+        player.setMixRampDelay(1.5)
+        player.setMixRampThreshold(-17)
+        player.setReplayGainMode("album")
+        player.setLastLoadedPlaylist("Quiet")
+        #expect(player.setOutput(1, enabled: false))
+        try player.play(position: 1)
+        harness.started()
+        harness.progress(.seconds(77))
+        return (player.savedQueue, player.savedPlayer)
+    }
+
+    private func restored(
+        _ queue: SavedQueue, _ player: SavedPlayer, resume: String = "pause", gone: Set<Int64> = []
+    ) throws -> PlayerHarness {
+        let harness = try PlayerHarness()
+        harness.player.restore(queue, player, resume: resume) { gone.contains($0.rawValue) ? nil : song($0.rawValue) }
+        return harness
+    }
+
+    @Test("all of it comes back, in pause at its place, and nothing is loaded")
+    func restoring() throws {
+        let (queue, player) = try saved()
+        let harness = try restored(queue, player)
+        #expect(harness.player.savedQueue == queue)
+        var paused = player
+        paused.state = .pause
+        #expect(harness.player.savedPlayer == paused)
+        let status = harness.player.status
+        #expect(status.state == .pause && status.songPosition == 1 && status.elapsed == .seconds(77))
+        #expect(status.duration == .seconds(600) && status.nextPosition == 2 && status.volume == 40)
+        #expect(status.queueVersion == queue.version && status.lastLoadedPlaylist == "Quiet")
+        #expect(harness.player.replayGainMode == "album")
+        #expect(harness.engine.outputs.map(\.isEnabled) == [true, false])
+        #expect(harness.engine.takeCalls().suffix(3) == [.volume(40), .crossfade(3), .replayGain("album")])
+        #expect(harness.engine.playing == nil && harness.provider.prefetched == [])
+        #expect(harness.player.changes(since: queue.version) == [])
+        #expect(try harness.player.insert([song(9)], at: nil) == [id(6)])
+    }
+
+    @Test("play, pause 0, seek and stop work from there")
+    func goingOn() throws {
+        let (queue, player) = try saved()
+        var harness = try restored(queue, player)
+        harness.forget()
+        try harness.player.play(position: nil)
+        #expect(
+            harness.engine.takeCalls() == [.start(source(3), at: .seconds(77), paused: false), .prepare(source(4))])
+        harness = try restored(queue, player)
+        harness.forget()
+        try harness.player.seekCurrent(to: .seconds(3), isRelative: true)
+        #expect(harness.engine.takeCalls() == [] && harness.player.status.elapsed == .seconds(80))
+        harness.player.pause(true)
+        harness.player.pause(nil)
+        #expect(harness.engine.playing != nil && harness.state == .play)
+        harness = try restored(queue, player)
+        harness.forget()
+        harness.player.stop()
+        #expect(harness.state == .stop && harness.position == 1 && harness.engine.takeCalls() == [])
+        #expect(harness.takeChanges() == .player)
+        harness = try restored(queue, player)
+        try harness.player.next()
+        #expect(harness.engine.playing?.source == source(4))
+    }
+
+    @Test("resume says what becomes of a song that played")
+    func resume() throws {
+        var (queue, player) = try saved()
+        #expect(try restored(queue, player, resume: "play").engine.playing?.source == source(3))
+        #expect(try restored(queue, player, resume: "stop").state == .stop)
+        #expect(try restored(queue, player, resume: "stop").position == 1)
+        player.state = .pause
+        #expect(try restored(queue, player, resume: "play").state == .pause)
+        player.state = .stop
+        #expect(try restored(queue, player, resume: "play").state == .stop)
+        player.position = 99
+        #expect(try restored(queue, player).position == nil)
+        player.position = -1
+        #expect(try restored(queue, player).position == nil)
+        queue.entries = []
+        player.position = 0
+        #expect(try restored(queue, player, resume: "play").player.status.queueLength == 0)
+    }
+
+    @Test("songs that are gone are dropped; without the current one playback stops")
+    func gone() throws {
+        let (queue, player) = try saved()
+        var harness = try restored(queue, player, gone: [2])
+        #expect(harness.songs == [3, 4] && harness.currentSong == 3 && harness.state == .pause)
+        #expect(harness.player.status.queueVersion == queue.version + 1)
+        #expect(harness.player.changes(since: queue.version) == [0, 1, 2])
+        harness = try restored(queue, player, gone: [3])
+        #expect(harness.position == nil && harness.state == .stop)
+    }
+
+    @Test("in random order the restored song comes first")
+    func random() throws {
+        var (queue, player) = try saved()
+        player.isRandom = true
+        player.isRepeating = false
+        player.consume = .off
+        queue.entries = queue.entries.filter { if case .song = $0.item { true } else { false } }
+        let harness = try restored(queue, player, resume: "play")
+        var heard: [Int64] = []
+        while let current = harness.currentSong {
+            heard.append(current)
+            harness.songEnds()
+        }
+        #expect(heard.first == 3 && heard.sorted() == [2, 3, 4])
+    }
+
+    @Test("the counts move with what must be saved")
+    func counts() throws {
+        let harness = try PlayerHarness(songs: 1...3)
+        let player = harness.player
+        func moved(_ change: () throws -> Void) rethrows -> [Bool] {
+            let before = (player.queueChangeCount, player.playerChangeCount)
+            try change()
+            return [player.queueChangeCount != before.0, player.playerChangeCount != before.1]
+        }
+        #expect(try moved { try player.insert([song(9)], at: nil) }[0])
+        #expect(try moved { try player.play(position: 0) } == [false, true])
+        #expect(moved { harness.progress(.seconds(3)) } == [false, false])
+        #expect(moved { player.setVolume(3) } == [false, true])
+        #expect(moved { player.setVolume(3) } == [false, false])
+        #expect(moved { player.setLastLoadedPlaylist("A") } == [false, true])
+        #expect(moved { _ = player.setOutput(0, enabled: false) } == [false, true])
+        #expect(moved { _ = player.status } == [false, false])
+    }
+}
