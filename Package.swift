@@ -42,6 +42,12 @@ let package = Package(
         // Client line to answer.
         .target(name: "MPDProtocol", dependencies: ["MusicModel", nioCore], swiftSettings: settings),
         .target(name: "Playback", dependencies: ["MusicModel", "ServerLoop", log], swiftSettings: settings),
+        .systemLibrary(
+            name: "CGStreamer",
+            pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-pbutils-1.0",
+            providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
+        ),
+        .target(name: "GStreamerAudio", dependencies: ["CGStreamer", "MusicModel", "Playback", log], swiftSettings: settings),
 
         // Navidrome to the index, and back.
 
@@ -56,6 +62,7 @@ let package = Package(
 let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Playback", ["MusicModel", "ServerLoop"]),
+    ("GStreamerAudio", ["MusicModel", "Playback"]),
 ]
 for (target, uses) in tests {
     package.targets.append(

@@ -1,0 +1,225 @@
+import CGStreamer
+import MusicModel
+import Playback
+
+/// What a deck tells the engine.
+enum DeckEvent: Sendable {
+    /// The track is open, stands where it was asked to start, and sound can be pulled.
+    case ready(DeckFacts)
+    /// The track can't be played, or broke off.
+    case failed(String)
+    /// The seek of that number is done, or was refused.
+    case seeked(number: Int, isDone: Bool)
+    /// Texts that came within the sound.
+    case tags([TagValue])
+    /// The bit rate in kbit/s.
+    case bitRate(Int)
+    /// Loudness values from the file's tags.
+    case replayGain(ReplayGain)
+    /// The deck is closed and its pipeline taken down.
+    case gone
+}
+
+/// What is known of an open track.
+struct DeckFacts: Hashable, Sendable {
+    /// The decoder's format.
+    var format: AudioFormat?
+    /// The length in nanoseconds.
+    var duration: Int64?
+    /// Whether a place can be sought.
+    var isSeekable: Bool
+}
+
+/// One track's pipeline with the thread that drives it: it may block there as long as it likes.
+///
+/// Commands come by `seek` and `close`, events leave by `report`; sound is pulled from `pipeline` by the mixer.
+final class Deck: Sendable {
+    /// Where the sound comes from.
+    enum Origin: Sendable {
+        case file(TrackFile, asWhole: Bool)
+        case stream(url: String)
+    }
+
+    private struct State {
+        var pipeline: DeckPipeline?
+        var seek: (number: Int, place: Int64)?
+        var isClosed = false
+        var isGone = false
+    }
+
+    /// Whether the track was still arriving when it was opened.
+    let wasGrowing: Bool
+    private let origin: Origin
+    private let start: Int64
+    private let report: @Sendable (DeckEvent) -> Void
+    private let state = Monitor(State())
+
+    /// Opens a track on a thread of its own, to start at `start` nanoseconds.
+    init(_ origin: Origin, start: Int64, report: @escaping @Sendable (DeckEvent) -> Void) {
+        self.origin = origin
+        self.start = start
+        self.report = report
+        if case .file(let file, _) = origin { wasGrowing = !file.current.isComplete } else { wasGrowing = false }
+        BlockingThread.start("deck") { self.run() }
+    }
+
+    /// The pipeline to pull sound from, once it is built.
+    var pipeline: DeckPipeline? { state.withLock { $0.pipeline } }
+
+    /// Moves within the track; `seeked` with that number answers. A newer seek replaces one that waits.
+    func seek(to place: Int64, number: Int) {
+        let pipeline = state.withLock { state in
+            state.seek = (number, place)
+            return state.pipeline
+        }
+        pipeline?.nudge()
+    }
+
+    /// Ends the deck soon, on its own thread.
+    func close() {
+        let pipeline = state.update { state in
+            state.isClosed = true
+            return state.pipeline
+        }
+        pipeline?.nudge()
+    }
+
+    /// Waits until the pipeline is taken down; false when that takes longer.
+    func waitUntilGone(milliseconds: Int) -> Bool {
+        state.wait(milliseconds: milliseconds) { $0.isGone ? true : nil } ?? false
+    }
+
+    // MARK: The deck's thread
+
+    private func run() {
+        defer {
+            state.update { $0.isGone = true }
+            report(.gone)
+        }
+        let pipeline: DeckPipeline
+        do { pipeline = try build() } catch {
+            report(.failed((error as? TrackError)?.message ?? "the track can't be opened"))
+            return
+        }
+        let goesOn = state.withLock { state in
+            state.pipeline = pipeline
+            return !state.isClosed
+        }
+        if goesOn { drive(pipeline) }
+        pipeline.tearDown()
+        state.withLock { $0.pipeline = nil }
+    }
+
+    private func build() throws -> DeckPipeline {
+        if let failure = GStreamerLibrary.failure { throw TrackError("GStreamer doesn't work: \(failure)") }
+        switch origin {
+        case .file(let file, let isWhole):
+            guard let pipeline = DeckPipeline(feed: try TrackFeed(file, asWhole: isWhole)) else {
+                throw Self.incomplete
+            }
+            return pipeline
+        case .stream(let url):
+            guard let pipeline = DeckPipeline(url: url) else { throw Self.incomplete }
+            return pipeline
+        }
+    }
+
+    private static let incomplete = TrackError("GStreamer's base plug-ins are missing (gstreamer1.0-plugins-base)")
+
+    private func drive(_ pipeline: DeckPipeline) {
+        var reporter = DeckReporter(isStream: isStream, report: report)
+        guard pipeline.setState(GST_STATE_PAUSED) else {
+            let message = pipeline.message(milliseconds: 0)
+            report(.failed(message.map { text(of: $0, pipeline) } ?? "the track can't be opened"))
+            return
+        }
+        var isReady = false
+        while !state.withLock({ $0.isClosed }) {
+            if isReady { performSeek(pipeline) }
+            guard let message = pipeline.message(milliseconds: 1000) else { continue }
+            // What was decoded before an error can still be pulled, so the pipeline stays until the deck is closed.
+            if message.isKind(GST_MESSAGE_ERROR) { report(.failed(text(of: message, pipeline))) }
+            if message.isKind(GST_MESSAGE_TAG) { reporter.read(message) }
+            if message.isKind(GST_MESSAGE_ASYNC_DONE), !isReady {
+                isReady = true
+                becomeReady(pipeline)
+            }
+        }
+    }
+
+    private var isStream: Bool { if case .stream = origin { true } else { false } }
+
+    private func text(of message: BusMessage, _ pipeline: DeckPipeline) -> String {
+        pipeline.feedFailure ?? ErrorMessages.text(of: message)
+    }
+
+    private func becomeReady(_ pipeline: DeckPipeline) {
+        let facts = DeckFacts(
+            format: pipeline.sourceFormat, duration: pipeline.duration, isSeekable: pipeline.isSeekable)
+        if start > 0, facts.isSeekable { _ = pipeline.seek(to: start) }
+        _ = pipeline.setState(GST_STATE_PLAYING)
+        report(.ready(facts))
+    }
+
+    private func performSeek(_ pipeline: DeckPipeline) {
+        let wanted = state.withLock { state in
+            defer { state.seek = nil }
+            return state.seek
+        }
+        guard let wanted else { return }
+        report(.seeked(number: wanted.number, isDone: pipeline.seek(to: wanted.place)))
+    }
+}
+
+/// Reads the tags that a pipeline finds and reports what the engine wants of them, each thing once.
+struct DeckReporter {
+    private let isStream: Bool
+    private let report: @Sendable (DeckEvent) -> Void
+    private var texts: [TagValue] = []
+    private var bitRate = 0
+    private var replayGain = ReplayGain()
+
+    init(isStream: Bool, report: @escaping @Sendable (DeckEvent) -> Void) {
+        self.isStream = isStream
+        self.report = report
+    }
+
+    /// Reads a tag message.
+    mutating func read(_ message: BusMessage) {
+        var found: UnsafeMutablePointer<GstTagList>?
+        gst_message_parse_tag(message.pointer, &found)
+        guard let found else { return }
+        defer { segue_tags_unref(found) }
+        let tags = TagReader(found)
+        if isStream { readTexts(tags) }
+        readBitRate(tags)
+        readReplayGain(tags)
+    }
+
+    private mutating func readTexts(_ tags: TagReader) {
+        var changed = texts
+        for (name, tag) in [("title", Tag.title), ("artist", .artist), ("organization", .name)] {
+            guard let value = tags.strings(name).first, !value.isEmpty else { continue }
+            changed.removeAll { $0.tag == tag }
+            changed.append(TagValue(tag, value))
+        }
+        guard changed != texts else { return }
+        texts = changed
+        report(.tags(changed))
+    }
+
+    private mutating func readBitRate(_ tags: TagReader) {
+        guard let bits = tags.unsigned("bitrate") ?? tags.unsigned("nominal-bitrate") else { return }
+        let kilobits = (bits + 500) / 1000
+        guard kilobits > 0, abs(kilobits - bitRate) > bitRate / 50 else { return }
+        bitRate = kilobits
+        report(.bitRate(kilobits))
+    }
+
+    private mutating func readReplayGain(_ tags: TagReader) {
+        let found = tags.replayGain
+        guard found != ReplayGain(), found != replayGain else { return }
+        replayGain = found
+        report(.replayGain(found))
+    }
+}

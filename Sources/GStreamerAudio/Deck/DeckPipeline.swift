@@ -1,0 +1,198 @@
+import CGStreamer
+import MusicModel
+
+/// The elements that turn one track's bytes into 32-bit float samples of its own rate, at most stereo.
+///
+/// - Isolation: any thread, as far as GStreamer's own functions go; it keeps no state but the elements.
+final class DeckPipeline: Sendable {
+    private let pipeline: PipelineReference
+    private let convert: ElementReference
+    private let queue: ElementReference
+    private let sink: ElementReference
+    private let feed: TrackFeed?
+
+    private static let tail = """
+        audioconvert name=convert dithering=none ! audioresample \
+        ! audio/x-raw,format=F32LE,layout=interleaved,channels=(int)[1,2] \
+        ! queue name=queue max-size-buffers=0 max-size-bytes=0 \
+        ! appsink name=sink sync=false enable-last-sample=false max-buffers=4
+        """
+
+    /// Builds a deck for bytes on disk.
+    convenience init?(feed: TrackFeed) {
+        self.init(launch: "decodebin name=decode expose-all-streams=false caps=audio/x-raw", feed: feed)
+        guard let source = TrackSource.make(feed), let decode = pipeline.child("decode") else { return nil }
+        segue_bin_add(pipeline.element.pointer, source)
+        gst_element_link(source, decode.pointer)
+    }
+
+    /// Builds a deck for a stream from the network.
+    convenience init?(url: String) {
+        self.init(launch: "uridecodebin name=decode expose-all-streams=false caps=audio/x-raw", feed: nil)
+        guard let decode = pipeline.child("decode") else { return nil }
+        segue_set_string(decode.pointer, "uri", url)
+        segue_set_int64(queue.pointer, "max-size-time", 8_000_000_000)
+    }
+
+    private init?(launch head: String, feed: TrackFeed?) {
+        guard
+            let pipeline = PipelineReference(launch: head + " " + Self.tail),
+            let decode = pipeline.child("decode"), let convert = pipeline.child("convert"),
+            let queue = pipeline.child("queue"), let sink = pipeline.child("sink")
+        else { return nil }
+        (self.pipeline, self.convert, self.queue, self.sink, self.feed) = (pipeline, convert, queue, sink, feed)
+        segue_set_int64(queue.pointer, "max-size-time", 1_000_000_000)
+        Self.linkPads(of: decode, to: convert)
+    }
+
+    /// Links what the decoder exposes; a chained stream exposes a new pad for each of its parts.
+    private static func linkPads(of decode: ElementReference, to convert: ElementReference) {
+        let callback:
+            @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, UnsafeMutableRawPointer?)
+                -> Void = {
+                    _, pad, convert in
+                    guard let pad, let convert, let sink = gst_element_get_static_pad(segue_element(convert), "sink")
+                    else { return }
+                    if let before = gst_pad_get_peer(sink) {
+                        gst_pad_unlink(before, sink)
+                        segue_unref(before)
+                    }
+                    gst_pad_link(pad, sink)
+                    segue_unref(sink)
+                }
+        segue_connect(
+            decode.pointer, "pad-added", unsafeBitCast(callback, to: GCallback.self), segue_ref(convert.pointer),
+            { data, closure in segue_unref_closure_data(data, closure) })
+    }
+
+    /// Why bytes were missing, if they were.
+    var feedFailure: String? { feed?.failure }
+
+    /// Asks for a state; false if that failed at once.
+    func setState(_ state: GstState) -> Bool { pipeline.setState(state) }
+
+    /// Takes the pipeline down; calls off reads first, so that nothing has to wait for the network.
+    func tearDown() {
+        feed?.shut()
+        pipeline.setState(GST_STATE_NULL)
+    }
+
+    /// Takes the next message that matters to a deck.
+    func message(milliseconds: Int) -> BusMessage? {
+        pipeline.message(
+            .any(GST_MESSAGE_ERROR, GST_MESSAGE_ASYNC_DONE, GST_MESSAGE_TAG, GST_MESSAGE_APPLICATION, GST_MESSAGE_EOS),
+            milliseconds: milliseconds)
+    }
+
+    /// Ends a waiting `message` call early.
+    func nudge() { pipeline.nudge() }
+
+    /// Moves to a place in nanoseconds, exactly; false if the track can't.
+    func seek(to nanoseconds: Int64) -> Bool {
+        let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
+        return gst_element_seek(
+            sink.pointer, 1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(nanoseconds), GST_SEEK_TYPE_NONE, -1)
+            != 0
+    }
+
+    /// How long the track is, in nanoseconds, if it knows.
+    var duration: Int64? {
+        var value: gint64 = -1
+        guard gst_element_query_duration(sink.pointer, GST_FORMAT_TIME, &value) != 0, value > 0 else { return nil }
+        return Int64(value)
+    }
+
+    /// Whether a place can be sought.
+    var isSeekable: Bool {
+        guard let query = gst_query_new_seeking(GST_FORMAT_TIME) else { return false }
+        defer { gst_mini_object_unref(UnsafeMutableRawPointer(query).assumingMemoryBound(to: GstMiniObject.self)) }
+        guard gst_element_query(sink.pointer, query) != 0 else { return false }
+        var isSeekable: gboolean = 0
+        gst_query_parse_seeking(query, nil, &isSeekable, nil, nil)
+        return isSeekable != 0
+    }
+
+    /// The format that the decoder gives, before the deck makes floats of it.
+    var sourceFormat: AudioFormat? {
+        guard let pad = gst_element_get_static_pad(convert.pointer, "sink") else { return nil }
+        defer { segue_unref(pad) }
+        guard let caps = gst_pad_get_current_caps(pad) else { return nil }
+        defer { segue_caps_unref(caps) }
+        return CapsFormat.read(caps)
+    }
+
+    /// How much decoded sound waits, in nanoseconds.
+    var queued: Int64 { Int64(clamping: segue_get_uint64(queue.pointer, "current-level-time")) }
+
+    /// Whether the track has ended and everything was pulled.
+    var isEnded: Bool { segue_appsink_is_eos(sink.pointer) != 0 }
+
+    /// Takes the next piece of sound, if one is there.
+    func pull() -> DeckSamples? {
+        guard let sample = segue_appsink_try_pull(sink.pointer, 0) else { return nil }
+        defer { segue_sample_unref(sample) }
+        return DeckSamples(sample)
+    }
+}
+
+/// A piece of decoded sound.
+struct DeckSamples {
+    /// Rate and channels.
+    var layout: SampleLayout
+    /// The samples, interleaved.
+    var samples: [Float]
+    /// The place in the track of the first frame, in nanoseconds, if the decoder says so.
+    var position: Int64?
+
+    /// Copies the sound out of a GStreamer sample; nil if it holds none.
+    init?(_ sample: OpaquePointer) {
+        guard let buffer = gst_sample_get_buffer(sample), let caps = gst_sample_get_caps(sample),
+            let layout = CapsFormat.layout(caps)
+        else { return nil }
+        var map = GstMapInfo()
+        guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return nil }
+        defer { gst_buffer_unmap(buffer, &map) }
+        let bytes = UnsafeRawBufferPointer(start: map.data, count: Int(map.size))
+        let count = bytes.count / (4 * layout.channels) * layout.channels
+        guard count > 0 else { return nil }
+        self.layout = layout
+        samples = [Float](unsafeUninitializedCapacity: count) { target, filled in
+            UnsafeMutableRawBufferPointer(target).copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: bytes[..<(count * 4)]))
+            filled = count
+        }
+        let stamp = buffer.pointee.pts
+        if stamp != guint64.max, let segment = gst_sample_get_segment(sample) {
+            let time = gst_segment_to_stream_time(segment, GST_FORMAT_TIME, stamp)
+            position = time == guint64.max ? nil : Int64(clamping: time)
+        }
+    }
+}
+
+/// Reads formats from caps.
+enum CapsFormat {
+    /// Rate and channels.
+    static func layout(_ caps: UnsafeMutablePointer<GstCaps>) -> SampleLayout? {
+        guard let structure = gst_caps_get_structure(caps, 0) else { return nil }
+        var rate: gint = 0
+        var channels: gint = 0
+        guard gst_structure_get_int(structure, "rate", &rate) != 0, rate > 0,
+            gst_structure_get_int(structure, "channels", &channels) != 0, channels > 0
+        else { return nil }
+        return SampleLayout(rate: Int(rate), channels: Int(channels))
+    }
+
+    /// The whole format.
+    static func read(_ caps: UnsafeMutablePointer<GstCaps>) -> AudioFormat? {
+        guard let layout = layout(caps), let structure = gst_caps_get_structure(caps, 0) else { return nil }
+        let name = gst_structure_get_string(structure, "format").map { String(cString: $0) } ?? ""
+        return AudioFormat(sampleRate: layout.rate, sample: sample(name), channels: layout.channels)
+    }
+
+    private static func sample(_ name: String) -> AudioFormat.Sample {
+        if name.hasPrefix("F") { return .float }
+        let digits = name.drop { !$0.isNumber }.prefix { $0.isNumber }
+        guard let stored = Int(digits) else { return .unknown }
+        return .integer(bits: stored)
+    }
+}

@@ -1,0 +1,98 @@
+import CGStreamer
+
+/// The GStreamer source element that reads from a `TrackFeed`.
+///
+/// The element holds one reference to the feed and lets go of it when it is finalized; the callbacks only pass
+/// calls on and keep nothing. (`appsrc` can keep bytes of before a flush in its queue and hand them out for another
+/// offset; a source that answers each read in the call itself can't.)
+enum TrackSource {
+    /// The element's type, registered on first use.
+    static let type: GType = segue_source_register({ klass, _ in TrackSource.setUp(klass) })
+
+    /// Makes an element that reads from the feed.
+    static func make(_ feed: TrackFeed) -> UnsafeMutablePointer<GstElement>? {
+        guard let object = g_object_new_with_properties(type, 0, nil, nil) else { return nil }
+        let source = UnsafeMutableRawPointer(object).assumingMemoryBound(to: SegueSource.self)
+        source.pointee.feed = Unmanaged.passRetained(feed).toOpaque()
+        let base = UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstBaseSrc.self)
+        gst_base_src_set_dynamic_size(base, 1)
+        gst_base_src_set_blocksize(base, 32_768)
+        return UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstElement.self)
+    }
+
+    private static func feed(_ source: UnsafeMutablePointer<GstBaseSrc>?) -> TrackFeed? {
+        guard let source else { return nil }
+        let own = UnsafeMutableRawPointer(source).assumingMemoryBound(to: SegueSource.self)
+        return own.pointee.feed.map { Unmanaged<TrackFeed>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static func setUp(_ klass: UnsafeMutableRawPointer?) {
+        guard let klass else { return }
+        segue_source_class_describe(klass)
+        let base = klass.assumingMemoryBound(to: GstBaseSrcClass.self)
+        base.pointee.is_seekable = { _ in 1 }
+        base.pointee.get_size = { source, size in TrackSource.size(source, size) }
+        base.pointee.fill = { source, offset, length, buffer in TrackSource.fill(source, offset, length, buffer) }
+        base.pointee.unlock = { source in
+            TrackSource.feed(source)?.setFlushing(true)
+            return 1
+        }
+        base.pointee.unlock_stop = { source in
+            TrackSource.feed(source)?.setFlushing(false)
+            return 1
+        }
+        base.pointee.query = { source, query in TrackSource.query(source, query) }
+        klass.assumingMemoryBound(to: GObjectClass.self).pointee.finalize = { TrackSource.finalize($0) }
+    }
+
+    private static func size(_ source: UnsafeMutablePointer<GstBaseSrc>?, _ size: UnsafeMutablePointer<guint64>?)
+        -> gboolean
+    {
+        guard let known = feed(source)?.size, known >= 0 else { return 0 }
+        size?.pointee = guint64(known)
+        return 1
+    }
+
+    private static func fill(
+        _ source: UnsafeMutablePointer<GstBaseSrc>?, _ offset: guint64, _ length: guint,
+        _ buffer: UnsafeMutablePointer<GstBuffer>?
+    ) -> GstFlowReturn {
+        guard let source, let buffer, let feed = feed(source), offset < guint64(Int64.max) else {
+            return GST_FLOW_ERROR
+        }
+        var map = GstMapInfo()
+        guard gst_buffer_map(buffer, &map, GST_MAP_WRITE) != 0 else { return GST_FLOW_ERROR }
+        let target = UnsafeMutableRawBufferPointer(start: map.data, count: min(Int(length), Int(map.size)))
+        let outcome = feed.read(at: Int64(offset), into: target, isPartial: segue_source_is_pulled(source) == 0)
+        gst_buffer_unmap(buffer, &map)
+        switch outcome {
+        case .bytes(let count):
+            gst_buffer_set_size(buffer, gssize(count))
+            return GST_FLOW_OK
+        // Missing bytes end the track too, so that what is there is heard; the deck then asks the feed for the cause.
+        case .end, .failed: return GST_FLOW_EOS
+        case .flushed: return GST_FLOW_FLUSHING
+        }
+    }
+
+    /// A track that is still arriving offers itself in order only; else demuxers would look at its end first.
+    private static func query(
+        _ source: UnsafeMutablePointer<GstBaseSrc>?, _ query: UnsafeMutablePointer<GstQuery>?
+    ) -> gboolean {
+        guard let source, let query else { return 0 }
+        guard segue_query_is_scheduling(query) != 0, feed(source)?.access == .sequential else {
+            return segue_source_query_parent(source, query)
+        }
+        gst_query_set_scheduling(query, GST_SCHEDULING_FLAG_SEEKABLE, 1, -1, 0)
+        gst_query_add_scheduling_mode(query, GST_PAD_MODE_PUSH)
+        return 1
+    }
+
+    private static func finalize(_ object: UnsafeMutablePointer<GObject>?) {
+        guard let object else { return }
+        let own = UnsafeMutableRawPointer(object).assumingMemoryBound(to: SegueSource.self)
+        if let feed = own.pointee.feed { Unmanaged<TrackFeed>.fromOpaque(feed).release() }
+        own.pointee.feed = nil
+        segue_source_finalize_parent(object)
+    }
+}

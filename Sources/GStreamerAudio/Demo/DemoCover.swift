@@ -1,0 +1,98 @@
+/// Paints the demo album's cover: a sunrise over hills, as a PNG of 16 colours.
+enum DemoCover {
+    private static let size = 320
+
+    /// The bytes of the PNG file; uncompressed within, so that no compressor is needed.
+    static func png() -> [UInt8] {
+        let fourBitsFromPalette: [UInt8] = [4, 3, 0, 0, 0]
+        var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        file += chunk("IHDR", big(size) + big(size) + fourBitsFromPalette)
+        file += chunk("PLTE", palette)
+        file += chunk("IDAT", deflated(pixels()))
+        file += chunk("IEND", [])
+        return file
+    }
+
+    /// Dusk to dawn in 10 steps, the sun, its glow, and four hills.
+    private static var palette: [UInt8] {
+        let sky: [[UInt8]] = (0..<10).map { step in
+            let (red, green, blue) = (30 + step * 22, 40 + step * 13, 110 + step * 3)
+            return [UInt8(red), UInt8(green), UInt8(blue)]
+        }
+        let others: [[UInt8]] = [
+            [255, 236, 170], [255, 208, 130], [70, 62, 98], [50, 48, 82], [34, 36, 66], [20, 24, 48],
+        ]
+        return (sky + others).flatMap(\.self)
+    }
+
+    private static func pixels() -> [UInt8] {
+        var rows: [UInt8] = []
+        rows.reserveCapacity(size * (size / 2 + 1))
+        for y in 0..<size {
+            rows.append(0)
+            for x in stride(from: 0, to: size, by: 2) { rows.append(colour(x, y) << 4 | colour(x + 1, y)) }
+        }
+        return rows
+    }
+
+    private static func colour(_ x: Int, _ y: Int) -> UInt8 {
+        for (index, height) in [80, 60, 40, 22].enumerated().reversed() where y > size - hill(x, index, height) {
+            return UInt8(12 + index)
+        }
+        let (dx, dy) = (x - 200, y - 215)
+        let distance = dx * dx + dy * dy
+        if distance < 48 * 48 { return 10 }
+        if distance < 58 * 58 { return 11 }
+        return UInt8(min(9, y * 10 / 260))
+    }
+
+    /// A triangle wave with soft tops.
+    private static func hill(_ x: Int, _ index: Int, _ height: Int) -> Int {
+        let period = 150 + index * 47
+        let place = (x + index * 61) % period
+        let half = period / 2
+        let rise = place < half ? place : period - place
+        return height + rise * (half * 2 - rise) * 46 / (half * half)
+    }
+
+    // MARK: PNG
+
+    private static func big(_ value: Int) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+    }
+
+    private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+        let body = Array(name.utf8) + data
+        return big(data.count) + body + big(Int(checksum(body)))
+    }
+
+    /// CRC-32, as PNG wants it.
+    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        var value: UInt32 = 0xFFFF_FFFF
+        for byte in bytes {
+            value ^= UInt32(byte)
+            for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+        }
+        return value ^ 0xFFFF_FFFF
+    }
+
+    /// A zlib stream of stored blocks.
+    private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
+        var out: [UInt8] = [0x78, 0x01]
+        var start = 0
+        while start < bytes.count {
+            let length = min(65535, bytes.count - start)
+            let isLast: UInt8 = start + length == bytes.count ? 1 : 0
+            let (low, high) = (UInt8(length & 255), UInt8(length >> 8))
+            out += [isLast, low, high, ~low, ~high]
+            out += bytes[start..<(start + length)]
+            start += length
+        }
+        var (first, second) = (UInt32(1), UInt32(0))
+        for byte in bytes {
+            first = (first + UInt32(byte)) % 65521
+            second = (second + first) % 65521
+        }
+        return out + big(Int(second << 16 | first))
+    }
+}

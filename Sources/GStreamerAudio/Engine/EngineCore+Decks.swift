@@ -1,0 +1,102 @@
+import MusicModel
+import Playback
+
+/// News from decks.
+extension EngineCore {
+    private func find(_ id: Int) -> PlayingDeck? { [current, next, outgoing].compactMap(\.self).first { $0.id == id } }
+
+    /// A song's bytes are there, or can't be had.
+    func opened(_ id: Int, _ result: Result<TrackFile, TrackError>) {
+        guard let deck = find(id), deck.phase == .fetching else { return }
+        switch result {
+        case .success(let file):
+            deck.file = file
+            open(deck)
+        case .failure(let error): fail(deck, error.message)
+        }
+    }
+
+    /// Heeds what a deck says; a stale number means a deck that was dropped.
+    func heed(_ id: Int, _ event: DeckEvent) {
+        guard let deck = find(id) else { return }
+        switch event {
+        case .ready(let facts): becomeReady(deck, facts)
+        case .failed(let message):
+            if deck.phase == .ready { deck.breakage = deck.breakage ?? message } else { fail(deck, message) }
+        case .seeked(let number, let isDone): seeked(deck, number, isDone)
+        case .tags(let tags): emit(.streamTags(play: deck.track.play, tags))
+        case .bitRate(let rate):
+            deck.bitRate = rate
+            if deck.facts != nil { tellInfo(of: deck) }
+        case .gone: break
+        case .replayGain(let gain):
+            deck.ownReplayGain = gain
+            deck.gain.target = Gain.factor(deck.replayGain, mode: replayGainMode)
+            if !deck.hasGivenSound { deck.gain.jump() }
+        }
+    }
+
+    private func becomeReady(_ deck: PlayingDeck, _ facts: DeckFacts) {
+        deck.facts = facts
+        deck.phase = .ready
+        if !facts.isSeekable { deck.target = 0 }
+        if deck !== outgoing { tellInfo(of: deck) }
+        answerSeek(deck, at: deck.target)
+    }
+
+    private func seeked(_ deck: PlayingDeck, _ number: Int, _ isDone: Bool) {
+        guard deck.phase == .seeking(number: number) else { return }
+        deck.phase = .ready
+        if !isDone {
+            deck.fill(frames: 1)
+            deck.target = deck.place
+        }
+        answerSeek(deck, at: deck.place)
+    }
+
+    private func answerSeek(_ deck: PlayingDeck, at place: Int64) {
+        guard deck.answersSeek else { return }
+        deck.answersSeek = false
+        emit(.seeked(play: deck.track.play, elapsed: .nanoseconds(place)))
+    }
+
+    /// Tells what is known of a track.
+    func tellInfo(of deck: PlayingDeck) {
+        emit(
+            .info(
+                play: deck.track.play, format: deck.facts?.format,
+                duration: deck.facts?.duration.map { .nanoseconds($0) },
+                bitRate: deck.bitRate ?? Self.averageRate(deck)))
+    }
+
+    private static func averageRate(_ deck: PlayingDeck) -> Int? {
+        guard let bytes = deck.file?.current.total, let duration = deck.duration, duration > 0 else { return nil }
+        return Int((Double(bytes) * 8_000_000 / Double(duration)).rounded())
+    }
+
+    /// A track can't be played, or broke off.
+    func fail(_ deck: PlayingDeck, _ message: String) {
+        deck.phase = .failed(message)
+        if deck === next {
+            emit(.failed(play: deck.track.play, message: message))
+            discard(next)
+            next = nil
+            abandonFade()
+        } else if deck === current, deck.hasGivenSound, timeline.lead > 0 {
+            timeline.place(.failed(play: deck.track.play, message: message))
+            isAtEnd = true
+        } else if deck === current {
+            failCurrent(deck.track.play, message)
+        }
+    }
+
+    /// Ends the current track for good, and tells why.
+    func failCurrent(_ play: UInt64, _ message: String) {
+        drop()
+        discard(next)
+        next = nil
+        placeholder = nil
+        show()
+        emit(.failed(play: play, message: message))
+    }
+}

@@ -1,0 +1,191 @@
+import MusicModel
+import Playback
+
+/// A crossfade under way.
+struct Fade {
+    /// How many frames it lasts.
+    var frames: Int
+    /// How many of them are mixed.
+    var done = 0
+}
+
+/// Mixing: from decks to blocks in the timeline.
+extension EngineCore {
+    /// How far ahead of hearing is mixed, in nanoseconds.
+    private var leadLimit: Int64 { pacing == .fast ? 500_000_000 : 250_000_000 }
+
+    /// The longest block, in nanoseconds: pause, stop and seek are heard within one.
+    private static let blockLength: Int64 = 20_000_000
+
+    /// Mixes as far ahead as the outputs want it.
+    func mix() {
+        guard !isPaused else { return }
+        openNextStream()
+        while timeline.lead < leadLimit, !isAtEnd, let current, mixBlock(current) {}
+    }
+
+    /// Opens a stream that joins on once its turn is near.
+    private func openNextStream() {
+        guard let next, next.isStream, next.phase == .fetching, let current else { return }
+        let left = current.duration.map { $0 - current.place } ?? 0
+        if left < 8_000_000_000 { open(next) }
+    }
+
+    /// Mixes one block, or goes over to the next track; false if there is nothing to do now.
+    private func mixBlock(_ deck: PlayingDeck) -> Bool {
+        guard deck.phase == .ready, !isHeldBack(deck) else { return false }
+        deck.fill(frames: 4096)
+        guard let layout = deck.layout else { return deck.isEnded ? goOver(from: deck) : starve(deck) }
+        feast(deck)
+        beginFade(deck, layout)
+        let wanted = layout.frames(nanoseconds: Self.blockLength)
+        if fade != nil { return mixFade(deck, wanted) }
+        guard let piece = deck.take(frames: wanted) else { return false }
+        var samples = piece.samples
+        deck.gain.apply(to: &samples, layout: piece.layout)
+        deliver(samples, piece.layout, play: deck.track.play, place: piece.place)
+        return true
+    }
+
+    private func deliver(_ samples: [Float], _ layout: SampleLayout, play: UInt64, place: Int64) {
+        let duration = layout.nanoseconds(frames: samples.count / layout.channels)
+        let start = timeline.append(play: play, position: place, duration: duration)
+        var scaled = samples
+        let isScaled = volume.current != 1 || volume.target != 1
+        volume.apply(to: &scaled, layout: layout)
+        let block = SampleBlock(
+            start: start, duration: duration, layout: layout, samples: scaled, unscaled: isScaled ? samples : nil)
+        for output in outputs { output.give(block) }
+    }
+
+    // MARK: Missing sound
+
+    /// After sound was missing, it goes on only when there is enough of it.
+    private func isHeldBack(_ deck: PlayingDeck) -> Bool {
+        guard deck.isBuffering, let since = deck.starvedSince else { return false }
+        let enough: Int64 = deck.isStream ? 1_500_000_000 : 500_000_000
+        let isWholeFile = deck.file?.current.isComplete ?? false
+        return !isWholeFile && deck.queued < enough && !(deck.deck?.pipeline?.isEnded ?? true)
+            && Monotonic.now - since < 5_000_000_000
+    }
+
+    private func starve(_ deck: PlayingDeck) -> Bool {
+        let now = Monotonic.now
+        guard let since = deck.starvedSince else {
+            deck.starvedSince = now
+            return false
+        }
+        if !deck.isBuffering, now - since > 150_000_000, timeline.lead == 0 {
+            deck.isBuffering = true
+            emit(.buffering(play: deck.track.play, true))
+        }
+        return false
+    }
+
+    private func feast(_ deck: PlayingDeck) {
+        deck.starvedSince = nil
+        guard deck.isBuffering else { return }
+        deck.isBuffering = false
+        emit(.buffering(play: deck.track.play, false))
+    }
+
+    // MARK: Joining
+
+    /// The current track has given all its sound: the next one goes on, or the end is marked.
+    private func goOver(from deck: PlayingDeck) -> Bool {
+        if let cause = deck.cause ?? (deck.hasGivenSound ? nil : "it holds no sound") {
+            fail(deck, cause)
+            return false
+        }
+        guard let next else {
+            timeline.place(.finished(play: deck.track.play))
+            isAtEnd = true
+            return false
+        }
+        guard next.phase == .ready else { return waitForNext(next) }
+        next.fill(frames: 1)
+        guard next.layout != nil else {
+            if next.isEnded { fail(next, next.cause ?? "it holds no sound") } else { return waitForNext(next) }
+            return true
+        }
+        join(next, after: deck)
+        return true
+    }
+
+    private func waitForNext(_ deck: PlayingDeck) -> Bool {
+        if timeline.lead == 0, !deck.isBuffering {
+            deck.isBuffering = true
+            deck.starvedSince = Monotonic.now
+            emit(.buffering(play: deck.track.play, true))
+        }
+        return false
+    }
+
+    private func join(_ next: PlayingDeck, after deck: PlayingDeck) {
+        discard(outgoing)
+        outgoing = deck
+        current = next
+        self.next = nil
+        fade = nil
+        timeline.place(.started(play: next.track.play))
+    }
+
+    /// The join has been mixed but not heard, and what follows is not wanted any more: the track before goes on.
+    func callOffJoin() {
+        guard let before = outgoing, let unwanted = current else { return }
+        let place = timeline.playing?.position
+        outgoing = nil
+        current = before
+        discard(unwanted)
+        guard let place, before.isSeekable else { return }
+        move(before, to: place)
+    }
+
+    // MARK: Crossfade
+
+    private func beginFade(_ deck: PlayingDeck, _ layout: SampleLayout) {
+        guard fade == nil, crossfade > 0, let next, next.phase == .ready, !deck.isStream, let length = deck.duration
+        else { return }
+        let left = length - deck.place
+        let window = Int64(crossfade) * 1_000_000_000
+        guard left <= window, left > 100_000_000, length > 2 * window, next.duration ?? 0 > 2 * window else { return }
+        next.fill(frames: 4096)
+        guard next.layout == layout else { return }
+        fade = Fade(frames: layout.frames(nanoseconds: left))
+    }
+
+    private func mixFade(_ deck: PlayingDeck, _ wanted: Int) -> Bool {
+        guard let fade, let next, let layout = deck.layout else { return false }
+        next.fill(frames: wanted)
+        guard next.layout == layout, let rising = next.take(frames: wanted) else {
+            return next.phase == .ready && next.isEnded ? endFade() : false
+        }
+        guard let falling = deck.take(frames: rising.samples.count / layout.channels) else { return false }
+        let frames = falling.samples.count / layout.channels
+        var (mixed, added) = (falling.samples, rising.samples)
+        deck.gain.apply(to: &mixed, layout: layout)
+        next.gain.apply(to: &added, layout: layout)
+        let from = Gain.crossfade(Double(fade.done) / Double(fade.frames))
+        let to = Gain.crossfade(Double(fade.done + frames) / Double(fade.frames))
+        Gain.apply(&mixed, channels: layout.channels, from: from.out, to: to.out)
+        Gain.apply(&added, channels: layout.channels, from: from.in, to: to.in)
+        let surplus = added.count - mixed.count
+        if surplus > 0 { next.putBack(Array(rising.samples[mixed.count...]), layout) }
+        Gain.add(added, to: &mixed)
+        self.fade?.done += frames
+        deliver(mixed, layout, play: deck.track.play, place: falling.place)
+        return true
+    }
+
+    private func endFade() -> Bool {
+        fade = nil
+        return true
+    }
+
+    /// Calls a crossfade off; the next track starts over when its turn comes.
+    func abandonFade() {
+        guard fade != nil else { return }
+        fade = nil
+        if let next { reposition(next, to: 0) }
+    }
+}

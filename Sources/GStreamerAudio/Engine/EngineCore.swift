@@ -1,0 +1,317 @@
+import Logging
+import MusicModel
+import Playback
+
+/// What runs on the engine's thread: it takes commands in order, mixes, and tells what is heard.
+///
+/// It never blocks for longer than it waits for commands: opening, seeking and closing happen on the decks' threads,
+/// devices are the outputs' business.
+/// - Isolation: the engine's thread, but for `init`.
+final class EngineCore {
+    let commands: Mailbox<EngineCommand>
+    let display: Monitor<EngineDisplay>
+    let events: AsyncStream<AudioEngineEvent>.Continuation
+    let outputs: [OutputThread]
+    let provider: any TrackProvider
+    let log: Logger
+    let pacing: GStreamerEngine.Pacing
+
+    /// The track whose sound is mixed now.
+    var current: PlayingDeck?
+    /// The track that joins on.
+    var next: PlayingDeck?
+    /// The track before `current`, until its last sample was heard: it comes back if the join is called off.
+    var outgoing: PlayingDeck?
+    var timeline = Timeline()
+    var fade: Fade?
+    var volume = GainRamp(1)
+    var crossfade = 0
+    var replayGainMode = "off"
+    var isPaused = false
+    /// Whether the end of `current` has been mixed and nothing follows.
+    var isAtEnd = false
+    /// What `progress` says until the track is heard.
+    var placeholder: EngineProgress?
+    var pacer = Pacer()
+    var lastProgress: Int64 = 0
+    private var lastDeck = 0
+    private var closing: [Deck] = []
+    private var isRunning = true
+
+    init(
+        commands: Mailbox<EngineCommand>, display: Monitor<EngineDisplay>,
+        events: AsyncStream<AudioEngineEvent>.Continuation, outputs: [OutputThread], provider: any TrackProvider,
+        log: Logger, pacing: GStreamerEngine.Pacing
+    ) {
+        self.commands = commands
+        self.display = display
+        self.events = events
+        self.outputs = outputs
+        self.provider = provider
+        self.log = log
+        self.pacing = pacing
+        if let failure = GStreamerLibrary.failure { log.error("GStreamer doesn't work: \(failure)") }
+    }
+
+    // MARK: The loop
+
+    /// Runs until `shutDown`.
+    func run() {
+        while isRunning {
+            for command in commands.take(waitingMilliseconds: pause) {
+                perform(command)
+                if !isRunning { return }
+            }
+            hear()
+            mix()
+            show()
+            if !closing.isEmpty { closing.removeAll { $0.waitUntilGone(milliseconds: 0) } }
+        }
+    }
+
+    /// How long nothing needs doing.
+    private var pause: Int {
+        guard current != nil, !isPaused else { return 5_000 }
+        if pacing == .fast { return 1 }
+        return current?.phase == .ready || !isIdle ? 10 : 50
+    }
+
+    /// Whether nothing waits to be heard.
+    private var isIdle: Bool { timeline.lead == 0 && !timeline.hasMarks }
+
+    private func perform(_ command: EngineCommand) {
+        switch command {
+        case .start(let track, let position, let isPaused): start(track, at: position.nanoseconds, isPaused: isPaused)
+        case .prepareNext(let track): prepareNext(track)
+        case .seek(let position): seek(to: max(0, position.nanoseconds))
+        case .setPaused(let isPaused): setPaused(isPaused)
+        case .stop: stop()
+        case .setVolume(let volume): setVolume(volume)
+        case .setCrossfade(let seconds): crossfade = max(0, seconds)
+        case .setReplayGainMode(let mode): setReplayGainMode(mode)
+        case .outputsChanged: emit(.outputsChanged)
+        case .shutDown(let finished): shutDown(finished)
+        case .opened(let deck, let result): opened(deck, result)
+        case .deck(let deck, let event): heed(deck, event)
+        }
+    }
+
+    /// Tells the player something.
+    func emit(_ event: AudioEngineEvent) { events.yield(event) }
+
+    // MARK: Calls
+
+    private func start(_ track: EngineTrack, at position: Int64, isPaused: Bool) {
+        let prepared = next
+        next = nil
+        drop()
+        if let prepared, prepared.track.source == track.source, position == 0, !isFailed(prepared), prepared.place == 0
+        {
+            prepared.track = track
+            current = prepared
+            if prepared.facts != nil { tellInfo(of: prepared) }
+        } else {
+            discard(prepared)
+            current = makeDeck(track, target: max(0, position))
+        }
+        if let current, current.phase == .fetching, current.isStream { open(current) }
+        placeholder = EngineProgress(play: track.play, elapsed: .nanoseconds(max(0, position)), heard: .zero)
+        current?.gain = GainRamp(Gain.factor(current?.replayGain ?? ReplayGain(), mode: replayGainMode))
+        volume.jump()
+        timeline.place(.started(play: track.play))
+        setPaused(isPaused)
+        show()
+    }
+
+    private func isFailed(_ deck: PlayingDeck) -> Bool { if case .failed = deck.phase { true } else { false } }
+
+    private func prepareNext(_ track: EngineTrack?) {
+        if let track, let next, next.track.source == track.source, !isFailed(next) {
+            next.track = track
+            return
+        }
+        if let current, outgoing != nil, timeline.awaitsStart(of: current.track.play) {
+            if let track, current.track.source == track.source, track.play == current.track.play { return }
+            callOffJoin()
+        }
+        fade = nil
+        discard(next)
+        next = nil
+        guard let track, current != nil else { return }
+        if isAtEnd, timeline.withdrawEnd() { isAtEnd = false }
+        let deck = makeDeck(track, target: 0)
+        deck.gain = GainRamp(Gain.factor(deck.replayGain, mode: replayGainMode))
+        next = deck
+    }
+
+    private func seek(to position: Int64) {
+        if let current, outgoing != nil, timeline.awaitsStart(of: current.track.play) { callOffJoin() }
+        guard let current else { return }
+        guard current.isSeekable, !isFailed(current) else {
+            let elapsed = timeline.playing?.position ?? current.place
+            return emit(.seeked(play: current.track.play, elapsed: .nanoseconds(elapsed)))
+        }
+        abandonFade()
+        if isAtEnd, timeline.withdrawEnd() { isAtEnd = false }
+        let target = min(position, current.duration ?? position)
+        current.answersSeek = true
+        move(current, to: target)
+    }
+
+    /// Drops what is not heard and lets the track go on at `target`.
+    func move(_ deck: PlayingDeck, to target: Int64) {
+        let isStarting = timeline.awaitsStart(of: deck.track.play)
+        let heard = timeline.heard(of: deck.track.play)
+        silence()
+        if isStarting { timeline.place(.started(play: deck.track.play)) }
+        placeholder = EngineProgress(play: deck.track.play, elapsed: .nanoseconds(target), heard: .nanoseconds(heard))
+        volume.jump()
+        reposition(deck, to: target)
+        show()
+    }
+
+    /// Lets a deck go on elsewhere; one that was opened while its bytes arrived is opened anew if
+    /// that lets it seek better.
+    func reposition(_ deck: PlayingDeck, to target: Int64) {
+        deck.reset(to: target)
+        switch deck.phase {
+        case .fetching: break
+        case .opening: reopen(deck)
+        case .ready, .seeking:
+            if deck.canReopen {
+                deck.isOpenedWhole = true
+                return reopen(deck)
+            }
+            lastDeck += 1
+            deck.phase = .seeking(number: lastDeck)
+            deck.deck?.seek(to: target, number: lastDeck)
+        case .failed: break
+        }
+    }
+
+    private func reopen(_ deck: PlayingDeck) {
+        retire(deck.deck)
+        deck.id = newDeckID()
+        deck.phase = .opening
+        open(deck)
+    }
+
+    func setPaused(_ isPaused: Bool) {
+        guard isPaused != self.isPaused else { return }
+        hear()
+        self.isPaused = isPaused
+        pacer.restart()
+        for output in outputs { output.setPaused(isPaused) }
+    }
+
+    private func stop() {
+        drop()
+        discard(next)
+        next = nil
+        placeholder = nil
+        setPaused(false)
+        show()
+    }
+
+    private func setVolume(_ volume: Int) {
+        self.volume.target = Gain.factor(volume: volume)
+        if timeline.lead == 0 { self.volume.jump() }
+    }
+
+    private func setReplayGainMode(_ mode: String) {
+        replayGainMode = mode
+        for deck in [current, next].compactMap(\.self) { deck.gain.target = Gain.factor(deck.replayGain, mode: mode) }
+    }
+
+    private func shutDown(_ finished: @Sendable () -> Void) {
+        drop()
+        discard(next)
+        next = nil
+        for output in outputs { output.close() }
+        let deadline = Monotonic.now + 1_500_000_000
+        func left() -> Int { max(0, Int((deadline - Monotonic.now) / 1_000_000)) }
+        for output in outputs where !output.waitUntilGone(milliseconds: left()) {
+            log.warning("Output \"\(output.specification.name)\" doesn't close in time")
+        }
+        for deck in closing { _ = deck.waitUntilGone(milliseconds: left()) }
+        isRunning = false
+        display.withLock { $0.progress = nil }
+        events.finish()
+        finished()
+    }
+
+    // MARK: Dropping
+
+    /// Drops current track and what is before it; the next one stays.
+    func drop() {
+        tellProgress()
+        silence()
+        discard(current)
+        discard(outgoing)
+        (current, outgoing, fade, isAtEnd) = (nil, nil, nil, false)
+        lastProgress = 0
+        timeline.forget(allBut: [])
+    }
+
+    /// Drops all sound that is not heard.
+    func silence() {
+        let heard = timeline.heard
+        timeline.cut()
+        for output in outputs {
+            output.flush(heard: heard)
+        }
+        pacer.restart()
+    }
+
+    func discard(_ deck: PlayingDeck?) {
+        guard let deck else { return }
+        deck.phase = .failed("dropped")
+        retire(deck.deck)
+        deck.deck = nil
+    }
+
+    private func retire(_ deck: Deck?) {
+        guard let deck else { return }
+        deck.close()
+        closing.append(deck)
+    }
+
+    // MARK: Making decks
+
+    private func newDeckID() -> Int {
+        lastDeck += 1
+        return lastDeck
+    }
+
+    private func makeDeck(_ track: EngineTrack, target: Int64) -> PlayingDeck {
+        let deck = PlayingDeck(id: newDeckID(), track: track, target: target)
+        switch track.source {
+        case .song(let song):
+            let (id, commands, provider) = (deck.id, commands, provider)
+            Task.detached {
+                do {
+                    commands.post(.opened(deck: id, .success(try await provider.open(song))))
+                } catch let error as TrackError {
+                    commands.post(.opened(deck: id, .failure(error)))
+                } catch {
+                    commands.post(.opened(deck: id, .failure(TrackError("the song can't be opened"))))
+                }
+            }
+        // A stream that joins on is opened shortly before its turn: it plays from where it is then.
+        case .stream: if current == nil { open(deck) }
+        }
+        return deck
+    }
+
+    func open(_ deck: PlayingDeck) {
+        let (id, commands) = (deck.id, commands)
+        let origin: Deck.Origin
+        switch (deck.track.source, deck.file) {
+        case (.stream(let url), _): origin = .stream(url: url)
+        case (.song, let file?): origin = .file(file, asWhole: deck.isOpenedWhole)
+        case (.song, nil): return
+        }
+        deck.phase = .opening
+        deck.deck = Deck(origin, start: deck.target) { commands.post(.deck(id, $0)) }
+    }
+}

@@ -1,0 +1,119 @@
+import CGStreamer
+
+/// GStreamer as a whole: brought up once, on the first thread that needs it.
+enum GStreamerLibrary {
+    /// Nil when GStreamer is ready, else why it isn't.
+    ///
+    /// - Isolation: blocks the first callers while plug-ins are looked up, which takes seconds when no registry
+    ///   cache exists; never touch it on an executor's thread.
+    static let failure: String? = {
+        var error: UnsafeMutablePointer<GError>?
+        guard gst_init_check(nil, nil, &error) != 0 else {
+            defer { g_clear_error(&error) }
+            return error.map { String(cString: $0.pointee.message) } ?? "GStreamer can't start"
+        }
+        _ = TrackSource.type
+        return nil
+    }()
+
+    /// Loads the plug-ins that the first song will want, so that it starts sooner.
+    static func warmUp() {
+        guard failure == nil else { return }
+        let usual = [
+            "decodebin", "audioconvert", "audioresample", "appsink", "appsrc", "queue", "typefind", "flacparse",
+            "flacdec",
+            "mpegaudioparse", "mpg123audiodec", "id3demux", "oggdemux", "vorbisdec", "opusdec", "qtdemux", "wavparse",
+        ]
+        for name in usual {
+            if let element = gst_element_factory_make(name, nil) { segue_unref(gst_object_ref_sink(element)) }
+        }
+    }
+
+    /// Whether an element can be made.
+    static func has(_ element: String) -> Bool {
+        guard failure == nil, let factory = gst_element_factory_find(element) else { return false }
+        segue_unref(UnsafeMutableRawPointer(factory))
+        return true
+    }
+}
+
+/// Owns one reference to an element.
+///
+/// `@unchecked Sendable` because GStreamer's elements may be used from any thread; the pointer never changes.
+final class ElementReference: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<GstElement>
+
+    /// Takes over a full reference.
+    init(owning pointer: UnsafeMutablePointer<GstElement>) { self.pointer = pointer }
+
+    deinit { segue_unref(pointer) }
+
+    /// The element of that name within this bin.
+    func child(_ name: String) -> ElementReference? {
+        segue_bin_get(pointer, name).map { ElementReference(owning: $0) }
+    }
+
+    /// Asks for a state; false if that failed at once.
+    @discardableResult
+    func setState(_ state: GstState) -> Bool { gst_element_set_state(pointer, state) != GST_STATE_CHANGE_FAILURE }
+}
+
+/// Owns a pipeline: takes it down before it lets go.
+final class PipelineReference: Sendable {
+    let element: ElementReference
+
+    /// Builds a pipeline from GStreamer's launch syntax; nil if an element is missing.
+    init?(launch description: String) {
+        var error: UnsafeMutablePointer<GError>?
+        let made = gst_parse_launch(description, &error)
+        defer { g_clear_error(&error) }
+        guard let made else { return nil }
+        let reference = ElementReference(owning: segue_element(gst_object_ref_sink(made)))
+        guard error == nil else { return nil }
+        element = reference
+    }
+
+    deinit { _ = element.setState(GST_STATE_NULL) }
+
+    /// The element of that name.
+    func child(_ name: String) -> ElementReference? { element.child(name) }
+
+    /// Asks for a state; false if that failed at once.
+    @discardableResult
+    func setState(_ state: GstState) -> Bool { element.setState(state) }
+
+    /// Takes the next message of one of the kinds, waiting up to `milliseconds`.
+    func message(_ kinds: GstMessageType, milliseconds: Int) -> BusMessage? {
+        guard let bus = gst_element_get_bus(element.pointer) else { return nil }
+        defer { segue_unref(bus) }
+        let time = GstClockTime(max(0, milliseconds)) * 1_000_000
+        return gst_bus_timed_pop_filtered(bus, time, kinds).map { BusMessage(owning: $0) }
+    }
+
+    /// Ends a waiting `message` call early.
+    func nudge() {
+        guard let bus = gst_element_get_bus(element.pointer) else { return }
+        defer { segue_unref(bus) }
+        gst_bus_post(bus, gst_message_new_application(nil, gst_structure_new_empty("segue-nudge")))
+    }
+}
+
+/// Owns one message of a bus.
+final class BusMessage {
+    let pointer: UnsafeMutablePointer<GstMessage>
+
+    /// Takes over a full reference.
+    init(owning pointer: UnsafeMutablePointer<GstMessage>) { self.pointer = pointer }
+
+    deinit { segue_message_unref(pointer) }
+
+    /// Whether the message is of that kind.
+    func isKind(_ kind: GstMessageType) -> Bool { segue_message_is(pointer, kind) != 0 }
+}
+
+extension GstMessageType {
+    /// Several kinds together.
+    static func any(_ kinds: GstMessageType...) -> GstMessageType {
+        GstMessageType(rawValue: kinds.reduce(0) { $0 | $1.rawValue })
+    }
+}

@@ -1,0 +1,102 @@
+import Glibc
+import MusicModel
+
+/// Loudness: the volume curve, ReplayGain, ramps and the crossfade's curve.
+enum Gain {
+    /// The factor for a volume from 0 to 100: exponential between, 0 and 1 at the ends.
+    ///
+    /// - Source: the mapping of MPD v0.24.13 src/mixer/plugins/SoftwareMixerPlugin.cxx, which clients are tuned to.
+    static func factor(volume: Int) -> Float {
+        if volume >= 100 { return 1 }
+        if volume <= 0 { return 0 }
+        return Float((exp(Double(volume) / 25) - 1) / (exp(4) - 1))
+    }
+
+    /// The factor of a ReplayGain mode, limited so that the known peak stays within full scale.
+    static func factor(_ gain: ReplayGain, mode: String) -> Float {
+        let track = gain.trackGain.map { ($0, gain.trackPeak) }
+        let album = gain.albumGain.map { ($0, gain.albumPeak) }
+        let chosen =
+            switch mode {
+            case "track": track ?? album
+            case "album": album ?? track
+            default: nil as (Double, Double?)?
+            }
+        guard let (decibels, peak) = chosen, decibels.isFinite else { return 1 }
+        let scale = pow(10, max(-60, min(30, decibels)) / 20)
+        guard let peak, peak > 0, scale * peak > 1 else { return Float(scale) }
+        return Float(1 / peak)
+    }
+
+    /// The factors of the fading and the rising song at `progress` (0...1); their powers add up to one.
+    static func crossfade(_ progress: Double) -> (out: Float, in: Float) {
+        let angle = max(0, min(1, progress)) * .pi / 2
+        return (Float(cos(angle)), Float(sin(angle)))
+    }
+
+    /// Multiplies frames by a factor that goes straight from `from` to `to`.
+    static func apply(_ samples: inout [Float], channels: Int, from: Float, to: Float) {
+        if from == 1, to == 1 { return }
+        let frames = samples.count / channels
+        guard frames > 0 else { return }
+        let step = (to - from) / Float(frames)
+        samples.withUnsafeMutableBufferPointer { buffer in
+            var index = 0
+            var frame = 0
+            while frame < frames {
+                let factor = from + step * Float(frame + 1)
+                var channel = 0
+                while channel < channels {
+                    buffer[index] *= factor
+                    index += 1
+                    channel += 1
+                }
+                frame += 1
+            }
+        }
+    }
+
+    /// Adds `other` onto `samples`, which are as many.
+    static func add(_ other: [Float], to samples: inout [Float]) {
+        let count = min(other.count, samples.count)
+        samples.withUnsafeMutableBufferPointer { buffer in
+            other.withUnsafeBufferPointer { added in
+                var index = 0
+                while index < count {
+                    buffer[index] += added[index]
+                    index += 1
+                }
+            }
+        }
+    }
+}
+
+/// A factor that follows its target within about 10 ms, so that changes don't click.
+struct GainRamp {
+    /// The factor reached so far.
+    private(set) var current: Float
+    /// The factor to reach.
+    var target: Float
+
+    init(_ factor: Float) {
+        current = factor
+        target = factor
+    }
+
+    /// Goes to the target at once; for when nothing sounds.
+    mutating func jump() { current = target }
+
+    /// Applies the factor to the next frames.
+    mutating func apply(to samples: inout [Float], layout: SampleLayout) {
+        guard current != target else {
+            Gain.apply(&samples, channels: layout.channels, from: current, to: current)
+            return
+        }
+        let full = max(1, layout.rate / 100)
+        let frames = samples.count / layout.channels
+        let share = min(1, Float(frames) / Float(full))
+        let reached = share >= 1 ? target : current + (target - current) * share
+        Gain.apply(&samples, channels: layout.channels, from: current, to: reached)
+        current = reached
+    }
+}

@@ -1,0 +1,132 @@
+import CGStreamer
+import Glibc
+
+/// State behind a lock that threads can wait on.
+///
+/// `@unchecked Sendable` because `state` is touched only while the mutex is held, and the pthread objects live in
+/// memory of their own from init to deinit.
+final class Monitor<State>: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var state: State
+
+    init(_ state: State) {
+        self.state = state
+        pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Reads or changes the state without waking anyone.
+    func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body(&state)
+    }
+
+    /// Changes the state and wakes every waiting thread.
+    func update<Result>(_ body: (inout State) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer {
+            pthread_cond_broadcast(condition)
+            pthread_mutex_unlock(mutex)
+        }
+        return body(&state)
+    }
+
+    /// Waits until `body` gives a value, asking it at once and after each update; nil after `milliseconds`.
+    ///
+    /// - Isolation: blocks the calling thread; never call it on an executor's thread.
+    func wait<Result>(milliseconds: Int, _ body: (inout State) -> Result?) -> Result? {
+        var deadline = Self.deadline(milliseconds: milliseconds)
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body(&state) { return result }
+            if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT { return body(&state) }
+        }
+    }
+
+    private static func deadline(milliseconds: Int) -> timespec {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        let nanoseconds = now.tv_nsec + (milliseconds % 1000) * 1_000_000
+        return timespec(
+            tv_sec: now.tv_sec + milliseconds / 1000 + nanoseconds / 1_000_000_000,
+            tv_nsec: nanoseconds % 1_000_000_000
+        )
+    }
+}
+
+/// Messages for one thread, taken in the order in which they were posted.
+final class Mailbox<Message: Sendable>: Sendable {
+    private let waiting = Monitor<[Message]>([])
+
+    /// Adds a message and wakes the reader.
+    func post(_ message: Message) { waiting.update { $0.append(message) } }
+
+    /// Takes all messages; waits up to `milliseconds` for the first.
+    func take(waitingMilliseconds milliseconds: Int) -> [Message] {
+        waiting.wait(milliseconds: milliseconds) { messages in
+            guard !messages.isEmpty else { return nil }
+            defer { messages = [] }
+            return messages
+        } ?? []
+    }
+}
+
+/// Threads of our own for work that blocks, which Swift's pool must never do.
+enum BlockingThread {
+    private final class Work {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    /// Runs `body` on a new thread with that name (at most 15 bytes are kept).
+    static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
+        let short = String(name.utf8.prefix(15)) ?? name
+        let work = Unmanaged.passRetained(
+            Work {
+                segue_name_thread(short)
+                body()
+            })
+        var thread = pthread_t()
+        let failure = pthread_create(&thread, nil, { Self.run($0) }, work.toOpaque())
+        if failure == 0 { pthread_detach(thread) } else { work.release() }
+    }
+
+    private static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let pointer else { return nil }
+        Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
+        return nil
+    }
+}
+
+/// The monotonic clock.
+enum Monotonic {
+    /// Nanoseconds since some fixed moment.
+    static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
+
+extension Duration {
+    /// The whole duration in nanoseconds, kept within what 64 bits hold.
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        guard abs(seconds) < 9_000_000_000 else { return seconds < 0 ? .min : .max }
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

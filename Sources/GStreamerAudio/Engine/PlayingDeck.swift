@@ -1,0 +1,160 @@
+import MusicModel
+import Playback
+
+/// A track as the mixer sees it: its deck once that is open, and the sound pulled from it so far.
+///
+/// - Isolation: the engine's thread.
+final class PlayingDeck {
+    /// How far the track is.
+    enum Phase: Equatable {
+        /// Its bytes are being asked for.
+        case fetching
+        /// The deck is being opened.
+        case opening
+        /// Sound can be pulled.
+        case ready
+        /// A seek is under way.
+        case seeking(number: Int)
+        /// It can't be played.
+        case failed(String)
+    }
+
+    private struct Chunk {
+        var layout: SampleLayout
+        var samples: [Float]
+        var taken = 0
+        var left: Int { (samples.count - taken) / layout.channels }
+    }
+
+    /// Numbers the deck; events of another number are stale.
+    var id: Int
+    var track: EngineTrack
+    var phase = Phase.fetching
+    var deck: Deck?
+    var file: TrackFile?
+    var facts: DeckFacts?
+    var bitRate: Int?
+    /// Where sound is to go on; earlier sound is dropped.
+    var target: Int64
+    /// ReplayGain of the file's own tags, for tracks that came without.
+    var ownReplayGain = ReplayGain()
+    /// The ReplayGain factor.
+    var gain = GainRamp(1)
+    /// Whether the deck is to wait for the bytes it wants wherever they lie, so that it can seek.
+    var isOpenedWhole = false
+    /// Whether a seek is answered by an event.
+    var answersSeek = false
+    /// Why it breaks off after the sound that was decoded; nil while all is well.
+    var breakage: String?
+    /// Since when sound is missing; nil while there is some.
+    var starvedSince: Int64?
+    /// Whether the engine has said that it waits for sound.
+    var isBuffering = false
+    private(set) var hasGivenSound = false
+    private var position: Int64?
+    private var chunks: [Chunk] = []
+
+    init(id: Int, track: EngineTrack, target: Int64) {
+        self.id = id
+        self.track = track
+        self.target = target
+    }
+
+    /// Whether the track is a stream from the network.
+    var isStream: Bool { if case .stream = track.source { true } else { false } }
+
+    /// Where the next frame lies in the track, in nanoseconds.
+    var place: Int64 { position ?? target }
+
+    /// The length in nanoseconds, as the deck or else the track says.
+    var duration: Int64? { facts?.duration ?? track.duration?.nanoseconds }
+
+    /// The loudness values that count.
+    var replayGain: ReplayGain { track.replayGain == ReplayGain() ? ownReplayGain : track.replayGain }
+
+    /// Whether a place can be sought; true while that isn't known.
+    var isSeekable: Bool { facts?.isSeekable ?? true || canReopen }
+
+    /// Whether opening it anew would let it seek, or let it seek better than now.
+    var canReopen: Bool {
+        guard deck?.wasGrowing == true, !isOpenedWhole, let extent = file?.current else { return false }
+        return extent.isComplete || facts?.isSeekable == false && extent.total != nil
+    }
+
+    /// The rate and channels of the next frame.
+    var layout: SampleLayout? { chunks.first?.layout }
+
+    /// Frees the deck; it ends on its own thread.
+    func close() { deck?.close() }
+
+    /// Forgets the sound pulled so far and goes on at `target`.
+    func reset(to target: Int64) {
+        chunks = []
+        position = nil
+        breakage = nil
+        self.target = target
+        starvedSince = nil
+    }
+
+    /// Whether all sound was given.
+    var isEnded: Bool {
+        guard chunks.isEmpty, phase == .ready, let pipeline = deck?.pipeline else { return false }
+        return pipeline.isEnded || breakage != nil && pipeline.queued == 0
+    }
+
+    /// Why the track ended before its time, if it did.
+    var cause: String? { breakage ?? deck?.pipeline?.feedFailure }
+
+    /// How much sound waits, in nanoseconds.
+    var queued: Int64 { deck?.pipeline?.queued ?? 0 }
+
+    /// Pulls until at least `frames` wait, as far as they are there.
+    func fill(frames: Int) {
+        guard phase == .ready, let pipeline = deck?.pipeline else { return }
+        while chunks.reduce(0, { $0 + $1.left }) < frames {
+            guard let piece = pipeline.pull() else { return }
+            append(piece)
+        }
+    }
+
+    private func append(_ piece: DeckSamples) {
+        var chunk = Chunk(layout: piece.layout, samples: piece.samples)
+        if position == nil {
+            let start = isStream ? 0 : piece.position ?? target
+            if start < target, !isStream {
+                let skipped = min(chunk.left, chunk.layout.frames(nanoseconds: target - start))
+                chunk.taken = skipped * chunk.layout.channels
+                if chunk.left == 0 { return }
+                position = start + chunk.layout.nanoseconds(frames: skipped)
+            } else {
+                position = start
+            }
+        }
+        if let last = chunks.indices.last, chunks[last].layout == chunk.layout, chunks[last].left < 2048,
+            chunk.taken == 0
+        {
+            chunks[last].samples.append(contentsOf: chunk.samples)
+        } else {
+            chunks.append(chunk)
+        }
+    }
+
+    /// Takes at most `frames` frames of one layout; nil if none wait.
+    func take(frames: Int) -> (samples: [Float], layout: SampleLayout, place: Int64)? {
+        guard let first = chunks.first, first.left > 0 else { return nil }
+        let count = min(frames, first.left)
+        let end = first.taken + count * first.layout.channels
+        let samples = Array(first.samples[first.taken..<end])
+        if end == first.samples.count { chunks.removeFirst() } else { chunks[0].taken = end }
+        let start = place
+        position = start + first.layout.nanoseconds(frames: count)
+        hasGivenSound = true
+        return (samples, first.layout, start)
+    }
+
+    /// Takes back frames that were taken last but not used.
+    func putBack(_ samples: [Float], _ layout: SampleLayout) {
+        chunks.insert(Chunk(layout: layout, samples: samples), at: 0)
+        position = place - layout.nanoseconds(frames: samples.count / layout.channels)
+    }
+}

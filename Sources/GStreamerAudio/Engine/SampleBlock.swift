@@ -1,0 +1,40 @@
+/// The rate and channel count of 32-bit float samples, interleaved.
+struct SampleLayout: Hashable, Sendable {
+    /// Frames a second.
+    var rate: Int
+    /// Samples a frame: 1 or 2.
+    var channels: Int
+
+    /// How long so many frames last, in nanoseconds.
+    func nanoseconds(frames: Int) -> Int64 { Self.scale(Int64(frames), 1_000_000_000, by: Int64(rate)) }
+
+    /// How many frames fit best into so many nanoseconds.
+    func frames(nanoseconds: Int64) -> Int {
+        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return Int(seconds) * rate + Int((Double(rest) * Double(rate) / 1e9).rounded())
+    }
+
+    private static func scale(_ value: Int64, _ factor: Int64, by divisor: Int64) -> Int64 {
+        let (whole, rest) = value.quotientAndRemainder(dividingBy: divisor)
+        return whole * factor + rest * factor / divisor
+    }
+}
+
+/// Samples with their place in the timeline, ready for the outputs.
+struct SampleBlock: Sendable {
+    /// The place of the first frame in the timeline, in nanoseconds.
+    var start: Int64
+    /// How long it lasts, in nanoseconds.
+    var duration: Int64
+    /// Rate and channels.
+    var layout: SampleLayout
+    /// The samples with the volume applied.
+    var samples: [Float]
+    /// The samples without the volume, where that differs and an output wants it.
+    var unscaled: [Float]?
+
+    /// The place after the last frame, in nanoseconds.
+    var end: Int64 { start + duration }
+    /// How many frames it holds.
+    var frames: Int { samples.count / layout.channels }
+}

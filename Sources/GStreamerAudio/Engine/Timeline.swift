@@ -1,0 +1,106 @@
+/// What the mixer has produced and what of it has been heard, in nanoseconds of one line that never goes back.
+///
+/// Each play lies on it as spans; a seek starts a new one. Marks are fired as hearing passes them.
+struct Timeline {
+    /// Something to tell once it is heard.
+    enum Mark: Equatable {
+        /// The first sample of the play sounds.
+        case started(play: UInt64)
+        /// The last sample of the play has sounded, and nothing follows.
+        case finished(play: UInt64)
+        /// The play broke off here.
+        case failed(play: UInt64, message: String)
+    }
+
+    private struct Span {
+        var start: Int64
+        var play: UInt64
+        var position: Int64
+    }
+
+    private struct PlacedMark {
+        var place: Int64
+        var mark: Mark
+    }
+
+    /// Where the next block goes.
+    private(set) var produced: Int64 = 0
+    /// How far the outputs have played.
+    private(set) var heard: Int64 = 0
+    private var spans: [Span] = []
+    private var marks: [PlacedMark] = []
+    private var heardOf: [UInt64: Int64] = [:]
+
+    /// What has been produced but not heard.
+    var lead: Int64 { produced - heard }
+    /// Whether something is still to be told.
+    var hasMarks: Bool { !marks.isEmpty }
+
+    /// Places audio of a play that starts at `position` within it; gives its place on the line.
+    mutating func append(play: UInt64, position: Int64, duration: Int64) -> Int64 {
+        let place = produced
+        if spans.last?.play != play || expected(place).map({ abs($0 - position) > 1_000_000 }) ?? true {
+            spans.append(Span(start: place, play: play, position: position))
+        }
+        produced += duration
+        return place
+    }
+
+    private func expected(_ place: Int64) -> Int64? { spans.last.map { $0.position + place - $0.start } }
+
+    /// Places a mark where the next block goes.
+    mutating func place(_ mark: Mark) { marks.append(PlacedMark(place: produced, mark: mark)) }
+
+    /// Takes back the end of a play that has not been heard; true if there was one.
+    mutating func withdrawEnd() -> Bool {
+        guard case .finished = marks.last?.mark else { return false }
+        marks.removeLast()
+        return true
+    }
+
+    /// Whether the start of the play is still to be heard.
+    func awaitsStart(of play: UInt64) -> Bool { marks.contains { $0.mark == .started(play: play) } }
+
+    /// Moves hearing on, at most to what is produced, and gives the marks that it passes.
+    mutating func advance(to place: Int64) -> [Mark] {
+        let target = min(max(place, heard), produced)
+        credit(from: heard, to: target)
+        heard = target
+        var passed: [Mark] = []
+        while let first = marks.first, isPassed(first) { passed.append(marks.removeFirst().mark) }
+        while spans.count > 1, spans[1].start <= heard { spans.removeFirst() }
+        return passed
+    }
+
+    /// A start is told once a sample after it was heard, an end as soon as it is reached.
+    private func isPassed(_ mark: PlacedMark) -> Bool {
+        if case .started = mark.mark { mark.place < heard } else { mark.place <= heard }
+    }
+
+    private mutating func credit(from: Int64, to: Int64) {
+        for (index, span) in spans.enumerated() {
+            let end = index + 1 < spans.count ? spans[index + 1].start : produced
+            let share = min(end, to) - max(span.start, from)
+            if share > 0 { heardOf[span.play, default: 0] += share }
+        }
+    }
+
+    /// Drops what is produced but not heard, and the marks in it; hearing goes on with what comes next.
+    mutating func cut() {
+        heard = produced
+        spans = []
+        marks = []
+    }
+
+    /// The play at the place heard and where in it that is; nil after a cut.
+    var playing: (play: UInt64, position: Int64)? {
+        guard let span = spans.last(where: { $0.start <= heard }) else { return nil }
+        return (span.play, span.position + heard - span.start)
+    }
+
+    /// How much of the play has been heard.
+    func heard(of play: UInt64) -> Int64 { heardOf[play] ?? 0 }
+
+    /// Forgets plays other than these.
+    mutating func forget(allBut plays: Set<UInt64>) { heardOf = heardOf.filter { plays.contains($0.key) } }
+}

@@ -1,0 +1,135 @@
+import CGStreamer
+import Glibc
+import MusicModel
+
+/// Reads tags, length and pictures of audio files with GStreamer's discoverer.
+public enum AudioFileReader {
+    /// A decoder as MPD's `decoders` lists it.
+    public typealias Decoder = (plugin: String, suffixes: [String], mimeTypes: [String])
+
+    /// How long one file may take, in seconds.
+    private static let patience: GstClockTime = 15
+
+    /// What can be played, by the library that does it.
+    public static let decoderList: [Decoder] = [
+        ("flac", ["flac"], ["audio/flac", "audio/x-flac"]),
+        ("mpg123", ["mp3", "mp2"], ["audio/mpeg"]),
+        ("vorbis", ["ogg", "oga"], ["audio/ogg", "application/ogg", "audio/vorbis", "audio/x-vorbis+ogg"]),
+        ("opus", ["opus"], ["audio/opus", "audio/x-opus+ogg"]),
+        ("aac", ["m4a", "m4b", "mp4", "aac"], ["audio/mp4", "audio/x-m4a", "audio/aac", "audio/aacp"]),
+        ("wav", ["wav"], ["audio/wav", "audio/x-wav"]),
+        ("aiff", ["aif", "aiff"], ["audio/aiff", "audio/x-aiff"]),
+        ("wavpack", ["wv"], ["audio/x-wavpack"]),
+        ("ape", ["ape"], ["audio/x-ape"]),
+        ("mpcdec", ["mpc", "mp+"], ["audio/x-musepack"]),
+        ("tta", ["tta"], ["audio/x-tta"]),
+        ("speex", ["spx"], ["audio/x-speex"]),
+        ("matroska", ["mka", "webm"], ["audio/x-matroska", "audio/webm"]),
+        ("dsd", ["dsf", "dff"], ["audio/x-dsf", "audio/x-dff"]),
+        ("wma", ["wma", "asf"], ["audio/x-ms-wma"]),
+    ]
+
+    /// The file name extensions that are looked at, in lower case.
+    public static let supportedSuffixes: Set<String> = Set(decoderList.flatMap(\.suffixes))
+
+    /// Reads a file.
+    ///
+    /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
+    /// - Isolation: blocks, for 5 to 30 ms as a rule and 15 s at most; call it on a thread that may wait.
+    public static func read(path: String) throws -> ScannedFile {
+        let info = try Discovery(path)
+        guard let audio = info.audio else { throw AudioFileError(message: "it holds no audio") }
+        return withExtendedLifetime(info) {
+            let reader = TagReader(info.tags)
+            return ScannedFile(
+                tags: TagMapping.values(reader), duration: info.duration, format: format(audio),
+                replayGain: reader.replayGain, hasEmbeddedPicture: reader.hasPicture)
+        }
+    }
+
+    /// The embedded picture of a file and its MIME type; nil if it has none.
+    ///
+    /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
+    /// - Isolation: blocks as `read` does.
+    public static func embeddedPicture(path: String) throws -> (bytes: [UInt8], mimeType: String)? {
+        let info = try Discovery(path)
+        return withExtendedLifetime(info) { TagReader(info.tags).picture }
+    }
+
+    private static func format(_ audio: OpaquePointer) -> AudioFormat? {
+        let rate = Int(gst_discoverer_audio_info_get_sample_rate(audio))
+        let depth = Int(gst_discoverer_audio_info_get_depth(audio))
+        let channels = Int(gst_discoverer_audio_info_get_channels(audio))
+        guard rate > 0, channels > 0 else { return nil }
+        return AudioFormat(sampleRate: rate, sample: depth > 0 ? .integer(bits: depth) : .float, channels: channels)
+    }
+
+    /// One run of the discoverer and what it owns.
+    private final class Discovery {
+        private let info: OpaquePointer
+        let tags: UnsafeMutablePointer<GstTagList>
+        let audio: OpaquePointer?
+
+        init(_ path: String) throws {
+            try Self.checkFile(path)
+            info = try Self.discover(path)
+            tags = segue_discoverer_tags(info)
+            audio = segue_discoverer_first_audio(info)
+        }
+
+        deinit {
+            if let audio { segue_gobject_unref(UnsafeMutableRawPointer(audio)) }
+            segue_tags_unref(tags)
+            segue_gobject_unref(UnsafeMutableRawPointer(info))
+        }
+
+        var duration: Duration? {
+            let nanoseconds = gst_discoverer_info_get_duration(info)
+            return nanoseconds == guint64.max || nanoseconds == 0 ? nil : .nanoseconds(Int64(clamping: nanoseconds))
+        }
+
+        private static func checkFile(_ path: String) throws {
+            if let failure = GStreamerLibrary.failure {
+                throw AudioFileError(message: "GStreamer doesn't work: \(failure)")
+            }
+            var status = stat()
+            guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+                throw AudioFileError(message: String(cString: strerror(errno)))
+            }
+            guard status.st_mode & S_IFMT == S_IFREG else { throw AudioFileError(message: "it is not a file") }
+            guard status.st_size > 0 else { throw AudioFileError(message: "it is empty") }
+        }
+
+        private static func discover(_ path: String) throws -> OpaquePointer {
+            var error: UnsafeMutablePointer<GError>?
+            defer { g_clear_error(&error) }
+            guard let discoverer = gst_discoverer_new(patience * 1_000_000_000, &error),
+                let uri = gst_filename_to_uri(path, nil)
+            else { throw AudioFileError(message: "GStreamer's base plug-ins are missing") }
+            defer {
+                g_free(uri)
+                segue_gobject_unref(discoverer)
+            }
+            let found = gst_discoverer_discover_uri(discoverer, uri, &error)
+            guard let found else { throw AudioFileError(message: text(error) ?? "it can't be read") }
+            let result = gst_discoverer_info_get_result(found)
+            guard result == GST_DISCOVERER_OK else {
+                segue_gobject_unref(UnsafeMutableRawPointer(found))
+                throw AudioFileError(message: text(error) ?? Self.text(result))
+            }
+            return found
+        }
+
+        private static func text(_ error: UnsafeMutablePointer<GError>?) -> String? {
+            error.map { ErrorMessages.text(error: UnsafePointer($0)) }
+        }
+
+        private static func text(_ result: GstDiscovererResult) -> String {
+            switch result {
+            case GST_DISCOVERER_TIMEOUT: "reading it took too long"
+            case GST_DISCOVERER_MISSING_PLUGINS: "no decoder for this kind of audio is installed"
+            default: "it is damaged"
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// What of GStreamer is missing on this machine, for `segue check`.
+public enum EngineCheck {
+    /// An element that is not installed.
+    public struct Missing: Hashable, Sendable {
+        /// The GStreamer element.
+        public var element: String
+        /// What doesn't work without it, such as `MP3` or `output alsa`.
+        public var purpose: String
+        /// The Debian and Ubuntu package that brings it.
+        public var package: String
+        /// Whether nothing at all plays without it.
+        public var isEssential: Bool
+    }
+
+    private static let needs: [(element: String, purpose: String, isEssential: Bool)] = [
+        ("decodebin", "all playback", true), ("audioconvert", "all playback", true),
+        ("audioresample", "all playback", true),
+        ("appsrc", "all playback", true), ("appsink", "all playback", true),
+        ("queue", "all playback", true), ("flacparse", "FLAC", false), ("flacdec", "FLAC", false),
+        ("mpegaudioparse", "MP3", false), ("mpg123audiodec", "MP3", false), ("id3demux", "MP3 tags", false),
+        ("oggdemux", "Ogg", false), ("vorbisdec", "Vorbis", false), ("opusdec", "Opus", false),
+        ("opusparse", "Opus", false),
+        ("qtdemux", "M4A", false), ("aacparse", "AAC", false), ("avdec_aac", "AAC", false),
+        ("avdec_alac", "ALAC", false),
+        ("avdec_ape", "Monkey's Audio", false), ("wavparse", "WAV", false), ("aiffparse", "AIFF", false),
+        ("wavpackdec", "WavPack", false), ("avdec_mpc8", "Musepack", false), ("souphttpsrc", "radio streams", false),
+        ("icydemux", "radio titles", false), ("hlsdemux", "radio streams over HLS", false),
+        ("alsasink", "output alsa", false), ("pulsesink", "output pulse", false),
+        ("pipewiresink", "output pipewire", false), ("fakesink", "output null", false),
+    ]
+
+    private static let packages: [String: String] = [
+        "fakesink": "libgstreamer1.0-0", "queue": "libgstreamer1.0-0", "alsasink": "gstreamer1.0-alsa",
+        "pulsesink": "gstreamer1.0-pulseaudio", "pipewiresink": "gstreamer1.0-pipewire",
+        "opusparse": "gstreamer1.0-plugins-bad", "aiffparse": "gstreamer1.0-plugins-bad",
+        "hlsdemux": "gstreamer1.0-plugins-bad", "decodebin": "gstreamer1.0-plugins-base",
+        "audioconvert": "gstreamer1.0-plugins-base", "audioresample": "gstreamer1.0-plugins-base",
+        "appsrc": "gstreamer1.0-plugins-base", "appsink": "gstreamer1.0-plugins-base",
+        "oggdemux": "gstreamer1.0-plugins-base", "vorbisdec": "gstreamer1.0-plugins-base",
+        "opusdec": "gstreamer1.0-plugins-base", "vorbisenc": "gstreamer1.0-plugins-base",
+        "opusenc": "gstreamer1.0-plugins-base",
+    ]
+
+    /// The Debian and Ubuntu package that brings an element.
+    static func package(of element: String) -> String {
+        packages[element] ?? (element.hasPrefix("av") ? "gstreamer1.0-libav" : "gstreamer1.0-plugins-good")
+    }
+
+    /// Why GStreamer doesn't start at all; nil when it does.
+    ///
+    /// - Isolation: blocks while GStreamer starts; call it on a thread that may wait.
+    public static var failure: String? { GStreamerLibrary.failure }
+
+    /// What is missing, in the order of importance.
+    ///
+    /// - Isolation: blocks while GStreamer starts; call it on a thread that may wait.
+    public static func missing() -> [Missing] {
+        needs.filter { !GStreamerLibrary.has($0.element) }.map {
+            Missing(
+                element: $0.element, purpose: $0.purpose, package: package(of: $0.element), isEssential: $0.isEssential)
+        }
+    }
+}

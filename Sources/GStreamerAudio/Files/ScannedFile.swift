@@ -1,0 +1,37 @@
+public import MusicModel
+
+/// What a file of the local folder says about itself.
+public struct ScannedFile: Hashable, Sendable {
+    /// Every tag value, grouped in the order of `Tag`, the values of one tag in the file's order.
+    public var tags: [TagValue]
+    /// The playing time, if it could be found out.
+    public var duration: Duration?
+    /// The format of the samples.
+    public var format: AudioFormat?
+    /// Loudness values.
+    public var replayGain: ReplayGain
+    /// Whether a picture is embedded.
+    public var hasEmbeddedPicture: Bool
+
+    /// Collects what was found.
+    public init(
+        tags: [TagValue] = [], duration: Duration? = nil, format: AudioFormat? = nil,
+        replayGain: ReplayGain = ReplayGain(),
+        hasEmbeddedPicture: Bool = false
+    ) {
+        self.tags = tags
+        self.duration = duration
+        self.format = format
+        self.replayGain = replayGain
+        self.hasEmbeddedPicture = hasEmbeddedPicture
+    }
+}
+
+/// Why a file can't be read.
+public struct AudioFileError: Error, Sendable, CustomStringConvertible {
+    /// For a person; doesn't repeat the path.
+    public var message: String
+
+    /// The message.
+    public var description: String { message }
+}

@@ -1,0 +1,62 @@
+import MusicModel
+
+/// Which of GStreamer's tags is which of ours.
+enum TagMapping {
+    /// Tags with texts.
+    private static let texts: [(name: String, tag: Tag)] = [
+        ("artist", .artist), ("artist-sortname", .artistSort), ("musicbrainz-sortname", .artistSort),
+        ("album", .album), ("album-sortname", .albumSort),
+        ("album-artist", .albumArtist), ("album-artist-sortname", .albumArtistSort), ("title", .title),
+        ("title-sortname", .titleSort), ("genre", .genre), ("composer", .composer),
+        ("composer-sortname", .composerSort),
+        ("performer", .performer), ("conductor", .conductor), ("grouping", .grouping), ("comment", .comment),
+        ("organization", .label), ("publisher", .label), ("musicbrainz-artistid", .musicBrainzArtistID),
+        ("musicbrainz-albumid", .musicBrainzAlbumID), ("musicbrainz-albumartistid", .musicBrainzAlbumArtistID),
+        ("musicbrainz-trackid", .musicBrainzTrackID), ("musicbrainz-releasetrackid", .musicBrainzReleaseTrackID),
+        ("musicbrainz-releasegroupid", .musicBrainzReleaseGroupID), ("mood", .mood),
+    ]
+
+    /// Comments that GStreamer has no tag for, by their names in Vorbis comments, ID3's TXXX and APE.
+    private static let comments: [String: Tag] = [
+        "ORIGINALDATE": .originalDate, "ORIGINALYEAR": .originalDate, "ORIGINAL YEAR": .originalDate,
+        "TDOR": .originalDate,
+        "LABEL": .label, "MOOD": .mood, "WORK": .work, "MOVEMENT": .movementNumber, "MOVEMENTNAME": .movement,
+        "MOVEMENTNUMBER": .movementNumber, "SHOWMOVEMENT": .showMovement, "ENSEMBLE": .ensemble, "LOCATION": .location,
+        "CONDUCTOR": .conductor, "COMPOSER": .composer, "COMPOSERSORT": .composerSort, "PERFORMER": .performer,
+        "GROUPING": .grouping, "CONTENTGROUP": .grouping, "ARTISTSORT": .artistSort, "ALBUMSORT": .albumSort,
+        "ALBUMARTIST": .albumArtist, "ALBUM ARTIST": .albumArtist, "ALBUMARTISTSORT": .albumArtistSort,
+        "TITLESORT": .titleSort, "MUSICBRAINZ_ARTISTID": .musicBrainzArtistID,
+        "MUSICBRAINZ_ALBUMID": .musicBrainzAlbumID,
+        "MUSICBRAINZ_ALBUMARTISTID": .musicBrainzAlbumArtistID, "MUSICBRAINZ_TRACKID": .musicBrainzTrackID,
+        "MUSICBRAINZ_RELEASETRACKID": .musicBrainzReleaseTrackID, "MUSICBRAINZ_WORKID": .musicBrainzWorkID,
+        "MUSICBRAINZ_RELEASEGROUPID": .musicBrainzReleaseGroupID,
+        "MUSICBRAINZ RELEASE TRACK ID": .musicBrainzReleaseTrackID,
+        "MUSICBRAINZ RELEASE GROUP ID": .musicBrainzReleaseGroupID, "MUSICBRAINZ WORK ID": .musicBrainzWorkID,
+        "MUSICBRAINZ ARTIST ID": .musicBrainzArtistID, "MUSICBRAINZ ALBUM ID": .musicBrainzAlbumID,
+        "MUSICBRAINZ ALBUM ARTIST ID": .musicBrainzAlbumArtistID,
+    ]
+
+    /// All values that the list holds, in the order of `Tag`.
+    static func values(_ tags: TagReader) -> [TagValue] {
+        var values: [TagValue] = []
+        for (name, tag) in texts { values += tags.strings(name).map { TagValue(tag, $0) } }
+        if let number = tags.unsigned("track-number"), number > 0 { values.append(TagValue(.track, String(number))) }
+        if let number = tags.unsigned("album-disc-number"), number > 0 {
+            values.append(TagValue(.disc, String(number)))
+        }
+        if let date = tags.date { values.append(TagValue(.date, date)) }
+        let known = Set(values.map(\.tag))
+        for (name, value) in tags.extended {
+            guard let tag = comments[name], !known.contains(tag) || tag == .label || tag == .performer else { continue }
+            values.append(TagValue(tag, value))
+        }
+        return inOrder(values)
+    }
+
+    /// Groups by tag, keeps the file's order within one, and drops repeats.
+    private static func inOrder(_ values: [TagValue]) -> [TagValue] {
+        var seen: Set<TagValue> = []
+        let unique = values.filter { seen.insert($0).inserted }
+        return Tag.allCases.flatMap { tag in unique.filter { $0.tag == tag } }
+    }
+}

@@ -1,0 +1,46 @@
+/// What an output does on its own thread: one per type of output, driven by an `OutputThread`.
+///
+/// - Isolation: only ever used on the output's thread; every call may block.
+protocol OutputDriver: AnyObject {
+    /// Whether it plays at the speed of the music by itself, so that it can pace the engine.
+    var isLive: Bool { get }
+    /// Does what can be done before there is sound, as making a named pipe.
+    func prepare() throws(OutputProblem)
+    /// Opens the device or file for sound of that layout.
+    func open(_ layout: SampleLayout) throws(OutputProblem)
+    /// Takes the next block.
+    func write(_ block: SampleBlock) throws(OutputProblem)
+    /// Drops what was written but not played; the next block need not join on.
+    func flush()
+    /// Holds, or goes on.
+    func setPaused(_ isPaused: Bool)
+    /// Looks after the device between blocks; throws what went wrong with it.
+    func poll() throws(OutputProblem)
+    /// The place in the timeline up to which the sound has been played; nil while that isn't known.
+    var playedTo: Int64? { get }
+    /// Finishes the file, or closes the device.
+    func close()
+}
+
+/// Why an output doesn't play; for a person.
+struct OutputProblem: Error, Hashable, CustomStringConvertible {
+    var message: String
+
+    init(_ message: String) { self.message = message }
+
+    var description: String { message }
+}
+
+/// Plays nothing and takes no time.
+final class DiscardDriver: OutputDriver {
+    let isLive = false
+    let playedTo: Int64? = nil
+
+    func prepare() throws(OutputProblem) {}
+    func open(_ layout: SampleLayout) throws(OutputProblem) {}
+    func write(_ block: SampleBlock) throws(OutputProblem) {}
+    func flush() {}
+    func setPaused(_ isPaused: Bool) {}
+    func poll() throws(OutputProblem) {}
+    func close() {}
+}

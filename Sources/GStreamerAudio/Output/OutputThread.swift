@@ -1,0 +1,291 @@
+import Logging
+import Playback
+
+/// One output: a thread, a bounded queue and a driver, which is opened again after failures with growing pauses.
+///
+/// - Isolation: any thread. The driver is touched on the output's thread alone.
+final class OutputThread: Sendable {
+    /// What the engine reads of an output.
+    struct Report: Sendable {
+        /// Whether it should play.
+        var isEnabled: Bool
+        /// What went wrong last; nil while it works.
+        var problem: String?
+        /// The place up to which the sound was played, for those that know.
+        var playedTo: Int64?
+        /// The place up to which blocks were taken.
+        var takenTo: Int64 = 0
+        /// When blocks were first given since the last flush, on the monotonic clock.
+        var waitingSince: Int64?
+        /// How much is queued, in nanoseconds.
+        var queued: Int64 = 0
+    }
+
+    private struct State {
+        var report: Report
+        var queue: [SampleBlock] = []
+        var due: Int64 = 0
+        var epoch = 0
+        var isPaused = false
+        var isClosing = false
+        var isGone = false
+    }
+
+    private enum Work {
+        case close
+        case disable
+        case enable
+        case flush(epoch: Int)
+        case pause(Bool)
+        case block(SampleBlock)
+        case idle
+    }
+
+    let specification: OutputSpecification
+    /// Whether it plays at the speed of the music by itself.
+    let isLive: Bool
+    private let state: Monitor<State>
+    private let log: Logger
+    private let changed: @Sendable () -> Void
+    private let retryBase: Int64
+
+    /// Describes the output; `start` brings it to life.
+    ///
+    /// - Parameter changed: called on the output's thread when its problem comes, changes or goes.
+    init(
+        _ specification: OutputSpecification, log: Logger, retryMilliseconds: Int = 500,
+        changed: @escaping @Sendable () -> Void
+    ) {
+        self.specification = specification
+        self.log = log
+        self.changed = changed
+        isLive = specification.isLive
+        retryBase = Int64(retryMilliseconds) * 1_000_000
+        state = Monitor(State(report: Report(isEnabled: specification.isEnabled)))
+        let make = Self.driver(for: specification)
+        BlockingThread.start("output") { OutputLoop(self, make()).run() }
+    }
+
+    private static func driver(for specification: OutputSpecification) -> @Sendable () -> any OutputDriver {
+        switch specification.type {
+        case .file: { FileDriver(specification) }
+        case .fifo: { FifoDriver(specification) }
+        case .null where !specification.sync: { DiscardDriver() }
+        case .null, .auto, .alsa, .pulse, .pipewire: { SinkDriver(specification) }
+        }
+    }
+
+    /// How the output is.
+    var report: Report { state.withLock { $0.report } }
+
+    /// Queues a block; an output that is far behind loses its oldest ones.
+    func give(_ block: SampleBlock) {
+        state.update { state in
+            guard state.report.isEnabled, !state.isClosing else { return }
+            if state.report.waitingSince == nil { state.report.waitingSince = Monotonic.now }
+            state.queue.append(block)
+            state.report.queued += block.duration
+            guard state.report.queued > Self.limit, state.queue.count > 1 else { return }
+            state.report.queued -= state.queue.removeFirst().duration
+            state.report.problem = state.report.problem ?? "too slow: some sound was lost"
+        }
+    }
+
+    private static let limit: Int64 = 10_000_000_000
+
+    /// Says how far the sound is heard; what isn't live writes up to there.
+    func setDue(_ place: Int64) {
+        guard !isLive else { return }
+        state.update { $0.due = max($0.due, place) }
+    }
+
+    /// Drops everything that isn't heard yet.
+    ///
+    /// - Parameter place: the place heard; what is not live still writes what lies before it.
+    func flush(heard place: Int64) {
+        state.update { state in
+            state.queue.removeAll { isLive || $0.start >= place }
+            state.report.queued = state.queue.reduce(0) { $0 + $1.duration }
+            state.report.playedTo = nil
+            state.report.waitingSince = nil
+            state.epoch += 1
+        }
+    }
+
+    /// Holds, or goes on.
+    func setPaused(_ isPaused: Bool) { state.update { $0.isPaused = isPaused } }
+
+    /// Enables or disables; true if that changed something.
+    func setEnabled(_ isEnabled: Bool) -> Bool {
+        state.update { state in
+            guard state.report.isEnabled != isEnabled else { return false }
+            state.report.isEnabled = isEnabled
+            state.report.problem = nil
+            return true
+        }
+    }
+
+    /// Asks the output to finish and close.
+    func close() { state.update { $0.isClosing = true } }
+
+    /// Waits until it is closed; false when that takes longer.
+    func waitUntilGone(milliseconds: Int) -> Bool {
+        state.wait(milliseconds: milliseconds) { $0.isGone ? true : nil } ?? false
+    }
+
+    // MARK: The output's thread
+
+    /// What happens on the thread; a class of its own because none of it may be touched from elsewhere.
+    private final class OutputLoop {
+        private let output: OutputThread
+        private let driver: any OutputDriver
+        private var isEnabled = false
+        private var isOpen = false
+        private var isPaused = false
+        private var epoch = 0
+        private var retryAt: Int64 = 0
+        private var retryPause: Int64
+        private var lastUse = Monotonic.now
+
+        init(_ output: OutputThread, _ driver: any OutputDriver) {
+            self.output = output
+            self.driver = driver
+            retryPause = output.retryBase
+        }
+
+        func run() {
+            while true {
+                switch next() {
+                case .close:
+                    shut()
+                    output.state.update { $0.isGone = true }
+                    return
+                case .disable:
+                    isEnabled = false
+                    shut()
+                    output.state.withLock { state in
+                        state.queue = []
+                        state.report.queued = 0
+                        state.report.playedTo = nil
+                        state.report.waitingSince = nil
+                    }
+                case .enable: enable()
+                case .flush(let epoch):
+                    self.epoch = epoch
+                    if isOpen { driver.flush() }
+                case .pause(let isPaused):
+                    self.isPaused = isPaused
+                    if isOpen { driver.setPaused(isPaused) }
+                case .block(let block): take(block)
+                case .idle: break
+                }
+                look()
+            }
+        }
+
+        private func next() -> Work {
+            let milliseconds = isOpen && driver.isLive ? 10 : 500
+            let (isEnabled, isPaused, epoch, isLive) = (isEnabled, isPaused, epoch, driver.isLive)
+            return output.state.wait(milliseconds: milliseconds) { state in
+                if let block = Self.dueBlock(&state, isLive, isEnabled && state.isClosing) { return .block(block) }
+                if state.isClosing { return .close }
+                if isEnabled, !state.report.isEnabled {
+                    if !isLive, let block = Self.dueBlock(&state, isLive, true) { return .block(block) }
+                    return .disable
+                }
+                if !isEnabled, state.report.isEnabled { return .enable }
+                if state.epoch != epoch { return .flush(epoch: state.epoch) }
+                if state.isPaused != isPaused { return .pause(state.isPaused) }
+                return isEnabled ? Self.dueBlock(&state, isLive, true).map(Work.block) : nil
+            } ?? .idle
+        }
+
+        /// The next block that may be written: any for live outputs, one that is heard for the others.
+        private static func dueBlock(_ state: inout State, _ isLive: Bool, _ isAsked: Bool) -> SampleBlock? {
+            guard isAsked, let first = state.queue.first, isLive ? !state.isClosing : first.start < state.due else {
+                return nil
+            }
+            state.queue.removeFirst()
+            state.report.queued -= first.duration
+            return first
+        }
+
+        private func enable() {
+            isEnabled = true
+            (retryAt, retryPause) = (0, output.retryBase)
+            do throws(OutputProblem) { try driver.prepare() } catch { fail(error) }
+        }
+
+        private func take(_ block: SampleBlock) {
+            defer { output.state.update { $0.report.takenTo = max($0.report.takenTo, block.end) } }
+            guard isOpen || Monotonic.now >= retryAt else { return }
+            lastUse = Monotonic.now
+            do throws(OutputProblem) {
+                if !isOpen {
+                    try driver.open(block.layout)
+                    isOpen = true
+                }
+                try driver.write(output.specification.mixerType == .none ? block.withoutVolume : block)
+                works()
+            } catch { fail(error) }
+        }
+
+        private func look() {
+            guard isOpen else { return }
+            do throws(OutputProblem) { try driver.poll() } catch { return fail(error) }
+            guard driver.isLive else { return }
+            let playedTo = driver.playedTo
+            output.state.withLock { state in
+                if state.epoch == epoch { state.report.playedTo = playedTo }
+            }
+            if !isPaused, Monotonic.now - lastUse > Self.idleLimit { shut() }
+        }
+
+        /// How long a device is kept open while nothing plays.
+        private static let idleLimit: Int64 = 5_000_000_000
+
+        private func works() {
+            guard !driver.isLive || driver.playedTo != nil else { return }
+            retryPause = output.retryBase
+            report(problem: nil)
+        }
+
+        private func fail(_ problem: OutputProblem) {
+            shut()
+            retryAt = Monotonic.now + retryPause
+            retryPause = min(retryPause * 2, 30_000_000_000)
+            report(problem: problem.message)
+        }
+
+        private func report(problem: String?) {
+            let isNew = output.state.withLock { state in
+                if problem != nil { state.report.playedTo = nil }
+                defer { state.report.problem = problem }
+                return state.report.problem != problem
+            }
+            guard isNew else { return }
+            if let problem {
+                output.log.warning("Output \"\(output.specification.name)\" doesn't play: \(problem)")
+            } else {
+                output.log.info("Output \"\(output.specification.name)\" plays")
+            }
+            output.changed()
+        }
+
+        private func shut() {
+            if isOpen { driver.close() }
+            isOpen = false
+            output.state.withLock { $0.report.playedTo = nil }
+        }
+    }
+}
+
+extension SampleBlock {
+    /// The same without the volume applied.
+    var withoutVolume: SampleBlock {
+        guard let unscaled else { return self }
+        var block = self
+        block.samples = unscaled
+        return block
+    }
+}

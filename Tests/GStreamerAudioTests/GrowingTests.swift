@@ -1,0 +1,157 @@
+import Foundation
+import MusicModel
+import Playback
+import Synchronization
+import Testing
+
+@testable import GStreamerAudio
+
+extension AudioTests {
+    /// Songs that play while they are still arriving.
+    @Suite(.timeLimit(.minutes(2)))
+    struct GrowingTests {
+        /// Writes `bytes` to a file piece by piece on a thread of its own.
+        private func grow(
+            _ bench: Bench, _ bytes: [UInt8], suffix: String, piece: Int, pause: useconds_t, stopAt: Int? = nil
+        ) throws -> TrackFile {
+            let path = bench.folder.file("growing." + suffix)
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+            let file = TrackFile(path: path, suffix: suffix, available: 0, total: Int64(bytes.count))
+            bench.provider.add(1, file)
+            let handle = try #require(FileHandle(forWritingAtPath: path))
+            BlockingThread.start("grower") {
+                var written = 0
+                while written < stopAt ?? bytes.count {
+                    usleep(pause)
+                    let end = min(written + piece, bytes.count)
+                    handle.write(Data(bytes[written..<end]))
+                    written = end
+                    file.advance(to: Int64(written), total: nil)
+                }
+                if stopAt == nil { file.complete() } else { file.fail("the server broke off") }
+            }
+            return file
+        }
+
+        private func encoded(_ format: DemoEncoder.Format, _ samples: [Int16], _ bench: Bench) throws -> [UInt8] {
+            let path = bench.folder.file("source." + format.suffix)
+            try DemoEncoder.encode(samples, as: format, tags: DemoTags(title: "T"), to: path)
+            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        }
+
+        @Test("a song that arrives slowly plays to its end", arguments: ["wav", "flac"])
+        func exact(suffix: String) async throws {
+            let bench = Bench()
+            let samples = TestSound.noise(frames: 44100 * 2)
+            let bytes = suffix == "wav" ? TestSound.wav(samples) : try encoded(DemoEncoder.flac, samples, bench)
+            _ = try grow(bench, bytes, suffix: suffix, piece: 10_000, pause: 10_000)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            #expect(isSame(try TestSound.read(bench.recording).samples, samples))
+        }
+
+        @Test("sound comes long before the last byte", arguments: ["wav", "flac", "ogg", "opus", "mp3", "m4a", "wv"])
+        func early(suffix: String) async throws {
+            let formats = FileTests.formats
+            let format = try #require(formats.first { $0.suffix == suffix })
+            let bench = Bench(.realTime)
+            let bytes = try encoded(format, TestSound.noise(frames: 44100 * 10), bench)
+            let file = try grow(bench, bytes, suffix: suffix, piece: bytes.count / 100, pause: 40_000)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "started 1"))
+            #expect(Double(file.current.available) < Double(bytes.count) * 0.4)
+            await bench.engine.shutDown()
+        }
+
+        @Test("a song that arrives slower than it plays tells that it waits, and then goes on")
+        func buffers() async throws {
+            let bench = Bench(.realTime)
+            let samples = TestSound.noise(frames: 44100 * 2)
+            _ = try grow(bench, TestSound.wav(samples), suffix: "wav", piece: 44_100, pause: 450_000)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            var waits: [Bool] = []
+            for case .buffering(1, let isWaiting) in bench.log.all { waits.append(isWaiting) }
+            #expect(waits.first == true && waits.last == false)
+            await bench.engine.shutDown()
+            #expect(isSame(try TestSound.read(bench.recording).samples, samples))
+        }
+
+        @Test("a song whose bytes break off plays what there is and then fails with the cache's words")
+        func breaksOff() async throws {
+            let bench = Bench()
+            let samples = TestSound.noise(frames: 44100 * 2)
+            _ = try grow(bench, TestSound.wav(samples), suffix: "wav", piece: 44_100, pause: 1000, stopAt: 44_100 * 4)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "failed 1"))
+            var message = ""
+            for case .failed(1, let text) in bench.log.all { message = text }
+            #expect(message == "the server broke off")
+            await bench.engine.shutDown()
+            let heard = try TestSound.read(bench.recording).samples
+            #expect(heard.count > 44100 && isSame(heard, samples[..<heard.count]))
+        }
+
+        @Test("a seek beyond what has arrived waits for it and lands on the frame", arguments: ["wav", "flac"])
+        func seeksAhead(suffix: String) async throws {
+            let bench = Bench(.realTime)
+            let samples = TestSound.noise(frames: 44100 * 6)
+            let bytes = suffix == "wav" ? TestSound.wav(samples) : try encoded(DemoEncoder.flac, samples, bench)
+            _ = try grow(bench, bytes, suffix: suffix, piece: bytes.count / 50, pause: 20_000)
+            bench.start(1, paused: true)
+            #expect(await eventually { bench.log.all.contains { if case .info = $0 { true } else { false } } })
+            bench.engine.seek(to: .seconds(5))
+            bench.engine.setPaused(false)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            let heard = try TestSound.read(bench.recording).samples
+            #expect(isSame(heard, samples[(44100 * 10)...]))
+        }
+
+        @Test("a seek while an Ogg file arrives works too", arguments: ["ogg", "opus", "mp3", "m4a"])
+        func seeksAheadInLossy(suffix: String) async throws {
+            let format = try #require(FileTests.formats.first { $0.suffix == suffix })
+            let bench = Bench(.realTime)
+            let bytes = try encoded(format, TestSound.noise(frames: 44100 * 6), bench)
+            _ = try grow(bench, bytes, suffix: suffix, piece: bytes.count / 20, pause: 50_000)
+            bench.start(1, paused: true)
+            #expect(await eventually { bench.log.all.contains { if case .info = $0 { true } else { false } } })
+            bench.engine.seek(to: .seconds(5))
+            #expect(await bench.log.waits(for: "seeked 1"))
+            #expect(abs((bench.engine.progress?.elapsed.nanoseconds ?? 0) - 5_000_000_000) < 30_000_000)
+            bench.engine.setPaused(false)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            let heard =
+                Double(try TestSound.read(bench.recording).samples.count) / 2 / (suffix == "opus" ? 48000 : 44100)
+            #expect(abs(heard - 1) < 0.1)
+        }
+
+        @Test("an M4A file with its tables at the end plays once they are there")
+        func tablesAtEnd() async throws {
+            var format = DemoEncoder.m4a
+            format.pipeline = format.pipeline.replacing(" faststart=true", with: "")
+            let bench = Bench()
+            let bytes = try encoded(format, TestSound.noise(frames: 44100 * 2), bench)
+            _ = try grow(bench, bytes, suffix: "m4a", piece: bytes.count / 10, pause: 20_000)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            #expect(try TestSound.read(bench.recording).samples.count > 44100 * 2)
+        }
+
+        @Test("a stop while bytes are awaited ends at once")
+        func stops() async throws {
+            let bench = Bench(.realTime)
+            let path = bench.folder.file("never.flac")
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+            bench.provider.add(1, TrackFile(path: path, suffix: "flac", total: 1_000_000))
+            bench.start(1)
+            bench.engine.stop()
+            let began = Monotonic.now
+            await bench.engine.shutDown()
+            #expect(Double(Monotonic.now - began) / 1e9 < 1)
+        }
+    }
+}

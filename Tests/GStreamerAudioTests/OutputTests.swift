@@ -1,0 +1,177 @@
+import Foundation
+import Glibc
+import MusicModel
+import Playback
+import Synchronization
+import Testing
+
+@testable import GStreamerAudio
+
+extension AudioTests {
+    @Suite(.timeLimit(.minutes(2)))
+    struct OutputTests {
+        @Test("an engine is made in under 5 ms and tells its outputs")
+        func isQuick() async {
+            let began = Monotonic.now
+            let bench = Bench(.realTime) { folder in
+                [
+                    OutputSpecification(type: .null, name: "A"),
+                    OutputSpecification(type: .null, name: "B", isEnabled: false),
+                ]
+            }
+            #expect(Double(Monotonic.now - began) / 1e6 < 50)
+            #expect(bench.engine.outputs.map(\.name) == ["A", "B"])
+            #expect(bench.engine.outputs.map(\.isEnabled) == [true, false])
+            #expect(bench.engine.outputs.map(\.plugin) == ["null", "null"])
+            await bench.engine.shutDown()
+        }
+
+        /// Reads a named pipe until told to stop; gives the bytes.
+        private func readPipe(_ path: String, until enough: Int) async -> [UInt8] {
+            let bytes = Mutex<[UInt8]>([])
+            let descriptor = open(path, O_RDONLY | O_NONBLOCK)
+            defer { close(descriptor) }
+            _ = await eventually {
+                var buffer = [UInt8](repeating: 0, count: 65536)
+                let got = read(descriptor, &buffer, buffer.count)
+                if got > 0 { bytes.withLock { $0 += buffer[..<got] } }
+                return bytes.withLock { $0.count >= enough }
+            }
+            return bytes.withLock { $0 }
+        }
+
+        @Test("a reader of the named pipe gets the samples")
+        func pipe() async throws {
+            let bench = Bench(.realTime) { [OutputSpecification(type: .fifo, name: "Pipe", path: $0.file("pipe"))] }
+            let samples = try bench.song(1, frames: 44100)
+            #expect(await eventually { access(bench.folder.file("pipe"), F_OK) == 0 })
+            async let reading = readPipe(bench.folder.file("pipe"), until: 100_000)
+            bench.start(1)
+            let bytes = await reading
+            #expect(bytes.count >= 100_000)
+            let source = samples.withUnsafeBytes { Array($0) }
+            let start = try #require(
+                stride(from: 0, to: 40_000, by: 4).first { source[$0..<($0 + 64)] == bytes[0..<64] })
+            #expect(bytes[..<100_000].elementsEqual(source[start..<(start + 100_000)]))
+            await bench.engine.shutDown()
+        }
+
+        @Test("a named pipe gets its own format whatever the song's is")
+        func pipeFormat() async throws {
+            let format = AudioFormat(sampleRate: 48000, sample: .integer(bits: 24), channels: 2)
+            let bench = Bench(.fast) {
+                [OutputSpecification(type: .fifo, name: "Pipe", path: $0.file("pipe"), format: format)]
+            }
+            _ = try bench.song(1, frames: 11025, channels: 1)
+            #expect(await eventually { access(bench.folder.file("pipe"), F_OK) == 0 })
+            async let reading = readPipe(bench.folder.file("pipe"), until: 60_000)
+            #expect(await eventually(seconds: 0.1) { false } == false)
+            bench.start(1)
+            #expect(await reading.count >= 60_000)
+            await bench.engine.shutDown()
+        }
+
+        @Test("a named pipe without a reader holds nothing up")
+        func pipeWithoutReader() async throws {
+            let bench = Bench(.realTime) { [OutputSpecification(type: .fifo, name: "Pipe", path: $0.file("pipe"))] }
+            _ = try bench.song(1, frames: 22050)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            #expect(bench.engine.outputs.first?.problem == nil)
+            await bench.engine.shutDown()
+        }
+
+        @Test("a reader that stops reading holds nothing up, nor does one that leaves")
+        func slowReader() async throws {
+            let bench = Bench(.realTime) { [OutputSpecification(type: .fifo, name: "Pipe", path: $0.file("pipe"))] }
+            _ = try bench.song(1, frames: 44100)
+            #expect(await eventually { access(bench.folder.file("pipe"), F_OK) == 0 })
+            let descriptor = open(bench.folder.file("pipe"), O_RDONLY | O_NONBLOCK)
+            bench.start(1)
+            #expect(await eventually { (bench.engine.progress?.elapsed ?? .zero) > .milliseconds(600) })
+            close(descriptor)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+        }
+
+        @Test("a file in a folder that isn't there is a problem of that output alone")
+        func absentFolder() async throws {
+            let bench = Bench(.realTime) { folder in
+                [OutputSpecification(type: .file, name: "Lost", path: folder.file("absent/out.wav"))]
+                    + Bench.fileOutput(folder)
+            }
+            let samples = try bench.song(1, frames: 22050)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            #expect(bench.engine.outputs[0].problem?.contains("does not exist") == true)
+            #expect(bench.engine.outputs[1].problem == nil)
+            #expect(bench.log.all.contains { if case .outputsChanged = $0 { true } else { false } })
+            await bench.engine.shutDown()
+            #expect(isSame(try TestSound.read(bench.recording).samples, samples))
+        }
+
+        @Test("an output comes back by itself once it can")
+        func comesBack() async throws {
+            let bench = Bench(.realTime) {
+                [OutputSpecification(type: .file, name: "Late", path: $0.file("late/out.wav"))]
+            }
+            _ = try bench.song(1, frames: 44100 * 5)
+            bench.start(1)
+            #expect(await eventually { bench.engine.outputs[0].problem != nil })
+            try FileManager.default.createDirectory(
+                atPath: bench.folder.file("late"), withIntermediateDirectories: true)
+            #expect(await eventually { bench.engine.outputs[0].problem == nil })
+            await bench.engine.shutDown()
+            #expect(try TestSound.read(bench.folder.file("late/out.wav")).samples.count > 0)
+        }
+
+        @Test(
+            "without a device that works the system's clock goes on",
+            arguments: [OutputSpecification.Kind.alsa, .pulse, .auto, .pipewire])
+        func noDevice(kind: OutputSpecification.Kind) async throws {
+            let device = kind == .auto ? nil : "segue-no-such-device"
+            let bench = Bench(.realTime) { _ in [OutputSpecification(type: kind, name: "Speakers", device: device)] }
+            _ = try bench.song(1, frames: 22050)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            #expect(await eventually { bench.engine.outputs[0].problem != nil })
+            await bench.engine.shutDown()
+        }
+
+        @Test("an output that is disabled finishes its file, and one that is enabled starts with what is heard then")
+        func switches() async throws {
+            let bench = Bench(.realTime) { folder in
+                [
+                    OutputSpecification(type: .null, name: "Nowhere"),
+                    OutputSpecification(type: .file, name: "R", path: folder.file("out.wav")),
+                ]
+            }
+            let samples = try bench.song(1, frames: 44100 * 3)
+            bench.start(1)
+            #expect(await eventually { (bench.engine.progress?.elapsed ?? .zero) > .milliseconds(400) })
+            bench.engine.setOutput(1, enabled: false)
+            bench.engine.setOutput(99, enabled: true)
+            #expect(bench.engine.outputs.map(\.isEnabled) == [true, false])
+            #expect(await eventually { (bench.engine.progress?.elapsed ?? .zero) > .milliseconds(800) })
+            let heard = try TestSound.read(bench.recording).samples
+            #expect(heard.count > 44100 / 2 && isSame(heard, samples[..<heard.count]))
+            bench.engine.setOutput(1, enabled: true)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            let later = try TestSound.read(bench.recording).samples
+            #expect(later.count > 44100 * 2 && isSame(later, samples.suffix(later.count)))
+        }
+
+        @Test("the file is whole after a shut-down in the middle of a song")
+        func shutsDown() async throws {
+            let bench = Bench(.realTime)
+            let samples = try bench.song(1, frames: 44100 * 30)
+            bench.start(1)
+            #expect(await eventually { (bench.engine.progress?.elapsed ?? .zero) > .milliseconds(300) })
+            await bench.engine.shutDown()
+            let heard = try TestSound.read(bench.recording).samples
+            #expect(heard.count > 44100 / 2 && isSame(heard, samples[..<heard.count]))
+            for await _ in bench.engine.events {}
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Glibc
+import MusicModel
+import Playback
+import Synchronization
+import Testing
+
+@testable import GStreamerAudio
+
+/// A radio station of one song: serves it over HTTP with titles between the bytes, as Icecast does.
+final class Station: Sendable {
+    let port: UInt16
+    private let listener: Int32
+    private static let interval = 4096
+
+    init(_ bytes: [UInt8], title: String) throws {
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = listener
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, length) == 0 && listen(descriptor, 4) == 0
+                    && getsockname(descriptor, address, &length) == 0
+            }
+        }
+        try #require(isBound)
+        port = UInt16(bigEndian: address.sin_port)
+        BlockingThread.start("station") {
+            while true {
+                let client = accept(descriptor, nil, nil)
+                guard client >= 0 else { return }
+                Self.serve(client, bytes, title)
+                close(client)
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    private static func serve(_ client: Int32, _ bytes: [UInt8], _ title: String) {
+        var request = [UInt8](repeating: 0, count: 4096)
+        let count = recv(client, &request, request.count, 0)
+        guard count > 0, String(decoding: request[..<count], as: UTF8.self).hasPrefix("GET /radio") else {
+            return send(client, Array("HTTP/1.0 404 Not Found\r\nContent-Length: 0\r\n\r\n".utf8))
+        }
+        let head =
+            "HTTP/1.0 200 OK\r\nContent-Type: audio/mpeg\r\nicy-name: Test FM\r\nicy-metaint: \(interval)\r\n\r\n"
+        send(client, Array(head.utf8))
+        var text = Array("StreamTitle='\(title)';".utf8)
+        text += [UInt8](repeating: 0, count: (16 - text.count % 16) % 16)
+        for start in stride(from: 0, to: bytes.count, by: interval) {
+            send(client, Array(bytes[start..<min(start + interval, bytes.count)]))
+            if start + interval <= bytes.count { send(client, [UInt8(text.count / 16)] + text) }
+        }
+    }
+
+    private static func send(_ client: Int32, _ bytes: [UInt8]) {
+        var done = 0
+        while done < bytes.count {
+            let sent = bytes.withUnsafeBytes {
+                Glibc.send(client, $0.baseAddress?.advanced(by: done), $0.count - done, Int32(MSG_NOSIGNAL))
+            }
+            guard sent > 0 else { return }
+            done += sent
+        }
+    }
+}
+
+extension AudioTests {
+    @Suite(.timeLimit(.minutes(2)))
+    struct StreamTests {
+        private func station(_ bench: Bench) throws -> Station {
+            let path = bench.folder.file("radio.mp3")
+            var format = DemoEncoder.mp3
+            format.pipeline = "lamemp3enc target=bitrate bitrate=128"
+            try DemoEncoder.encode(TestSound.noise(frames: 44100 * 3), as: format, tags: DemoTags(), to: path)
+            return try Station([UInt8](Data(contentsOf: URL(fileURLWithPath: path))), title: "Artist - Song")
+        }
+
+        @Test("a stream plays and tells its station and titles")
+        func plays() async throws {
+            guard GStreamerLibrary.has("lamemp3enc"), GStreamerLibrary.has("souphttpsrc") else { return }
+            let bench = Bench()
+            let station = try station(bench)
+            let source = EngineTrack.Source.stream(url: "http://user:secret@127.0.0.1:\(station.port)/radio")
+            bench.engine.start(EngineTrack(play: 1, source: source), at: .zero, paused: false)
+            #expect(await bench.log.waits(for: "finished 1"))
+            var tags: [TagValue] = []
+            for case .streamTags(1, let told) in bench.log.all { tags = told }
+            #expect(tags.contains(TagValue(.title, "Artist - Song")))
+            #expect(tags.contains(TagValue(.name, "Test FM")))
+            await bench.engine.shutDown()
+            #expect(try TestSound.read(bench.recording).samples.count > 44100 * 5)
+        }
+
+        @Test("a stream can't be sought; it goes on where it is")
+        func seeks() async throws {
+            guard GStreamerLibrary.has("lamemp3enc"), GStreamerLibrary.has("souphttpsrc") else { return }
+            let bench = Bench(.realTime)
+            let station = try station(bench)
+            let source = EngineTrack.Source.stream(url: "http://127.0.0.1:\(station.port)/radio")
+            bench.engine.start(EngineTrack(play: 1, source: source), at: .zero, paused: false)
+            #expect(await bench.log.waits(for: "started 1"))
+            bench.engine.seek(to: .seconds(2))
+            #expect(await bench.log.waits(for: "seeked 1"))
+            #expect((bench.engine.progress?.elapsed ?? .seconds(9)) < .seconds(1.5))
+            await bench.engine.shutDown()
+        }
+
+        @Test("a stream joins on to a song")
+        func joins() async throws {
+            guard GStreamerLibrary.has("lamemp3enc"), GStreamerLibrary.has("souphttpsrc") else { return }
+            let bench = Bench()
+            let station = try station(bench)
+            _ = try bench.song(1, frames: 44100)
+            bench.start(1)
+            let source = EngineTrack.Source.stream(url: "http://127.0.0.1:\(station.port)/radio")
+            bench.engine.prepareNext(EngineTrack(play: 2, source: source))
+            #expect(await bench.log.waits(for: "finished 2"))
+            #expect(bench.log.summary == ["started 1", "started 2", "finished 2"])
+            await bench.engine.shutDown()
+        }
+
+        @Test("a stream that isn't there fails without its URL", arguments: ["/absent", "/radio"])
+        func fails(path: String) async throws {
+            let bench = Bench()
+            var port = UInt16(9)
+            if path == "/absent" {
+                let station = try station(bench)
+                port = station.port
+                await fails(bench, port, path)
+                withExtendedLifetime(station) {}
+            } else {
+                await fails(bench, port, path)
+            }
+            await bench.engine.shutDown()
+        }
+
+        private func fails(_ bench: Bench, _ port: UInt16, _ path: String) async {
+            let source = EngineTrack.Source.stream(url: "http://user:secret@127.0.0.1:\(port)\(path)")
+            bench.engine.start(EngineTrack(play: 1, source: source), at: .zero, paused: false)
+            #expect(await bench.log.waits(for: "failed 1"))
+            for case .failed(_, let message) in bench.log.all {
+                #expect(!message.contains("secret") && !message.contains("127.0.0.1") && !message.isEmpty)
+            }
+        }
+    }
+}

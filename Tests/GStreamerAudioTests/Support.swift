@@ -1,0 +1,190 @@
+import Foundation
+import Glibc
+import Logging
+import MusicModel
+import Playback
+import Synchronization
+import Testing
+
+@testable import GStreamerAudio
+
+/// All suites of real pipelines, one test at a time: several at once would disturb each other's timing.
+@Suite(.serialized)
+enum AudioTests {}
+
+/// A folder that goes with the value.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() {
+        path = NSTemporaryDirectory() + "segue-audio-" + UUID().uuidString
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func file(_ name: String) -> String { path + "/" + name }
+}
+
+/// 16-bit sounds and WAV files of them.
+enum TestSound {
+    /// A deterministic noise that uses the whole range of 16 bits, so that no two frames are alike for long.
+    static func noise(frames: Int, channels: Int = 2, seed: UInt32 = 1) -> [Int16] {
+        var state = seed &* 2_654_435_761 | 1
+        return (0..<(frames * channels)).map { _ in
+            state ^= state << 13
+            state ^= state >> 17
+            state ^= state << 5
+            return Int16(truncatingIfNeeded: state >> 8)
+        }
+    }
+
+    static func wav(_ samples: [Int16], rate: Int = 44100, channels: Int = 2) -> [UInt8] {
+        func little(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        let data = samples.withUnsafeBytes { Array($0) }
+        return Array("RIFF".utf8) + little(36 + data.count, 4) + Array("WAVEfmt ".utf8) + little(16, 4) + little(1, 2)
+            + little(channels, 2) + little(rate, 4) + little(rate * channels * 2, 4) + little(channels * 2, 2)
+            + little(16, 2)
+            + Array("data".utf8) + little(data.count, 4) + data
+    }
+
+    static func write(_ samples: [Int16], to path: String, rate: Int = 44100, channels: Int = 2) throws {
+        try Data(wav(samples, rate: rate, channels: channels)).write(to: URL(fileURLWithPath: path))
+    }
+
+    /// The samples of a canonical WAV file; checks that its header tells the truth.
+    static func read(_ path: String) throws -> (samples: [Int16], rate: Int, channels: Int) {
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        func little(_ at: Int, _ count: Int) -> Int { (0..<count).reduce(0) { $0 | Int(bytes[at + $1]) << (8 * $1) } }
+        try #require(bytes.count >= 44)
+        #expect(bytes[0..<4] == ArraySlice("RIFF".utf8))
+        #expect(little(4, 4) == bytes.count - 8)
+        #expect(little(40, 4) == bytes.count - 44)
+        #expect(little(34, 2) == 16)
+        let count = (bytes.count - 44) / 2
+        let samples = (0..<count).map { Int16(truncatingIfNeeded: little(44 + $0 * 2, 2)) }
+        return (samples, little(24, 4), little(22, 2))
+    }
+}
+
+/// Opens songs by number from files on disk.
+final class LocalProvider: TrackProvider {
+    private let files: Mutex<[SongID: TrackFile]> = Mutex([:])
+
+    func add(_ number: Int64, _ file: TrackFile) { files.withLock { $0[SongID(rawValue: number)] = file } }
+
+    func add(_ number: Int64, path: String) {
+        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64) ?? 0
+        add(number, TrackFile(completePath: path, suffix: (path as NSString).pathExtension, size: size))
+    }
+
+    func remove(_ number: Int64) { files.withLock { $0[SongID(rawValue: number)] = nil } }
+
+    func open(_ song: SongID) async throws -> TrackFile {
+        guard let file = files.withLock({ $0[song] }) else { throw TrackError("no such song") }
+        return file
+    }
+
+    func prefetch(_ songs: [SongID]) {}
+}
+
+/// Keeps what an engine reports and waits for parts of it.
+final class EventLog: Sendable {
+    private let seen = Mutex<[AudioEngineEvent]>([])
+    private let task: Mutex<Task<Void, Never>?> = Mutex(nil)
+
+    init(_ engine: GStreamerEngine) {
+        let events = engine.events
+        let collecting = Task.detached { [weak self] in
+            for await event in events {
+                guard let self else { return }
+                self.seen.withLock { $0.append(event) }
+            }
+        }
+        task.withLock { $0 = collecting }
+    }
+
+    deinit { task.withLock { $0?.cancel() } }
+
+    var all: [AudioEngineEvent] { seen.withLock { $0 } }
+
+    /// The events in short, without the ones that come by the clock.
+    var summary: [String] {
+        all.compactMap { event in
+            switch event {
+            case .started(let play): "started \(play)"
+            case .finished(let play): "finished \(play)"
+            case .failed(let play, _): "failed \(play)"
+            case .seeked(let play, _): "seeked \(play)"
+            default: nil
+            }
+        }
+    }
+
+    func waits(for text: String, seconds: Double = 10) async -> Bool {
+        await eventually(seconds: seconds) { self.summary.contains(text) }
+    }
+}
+
+/// Compares long runs of samples; `#expect` on the arrays themselves would work out their difference for minutes.
+func isSame(_ heard: some Sequence<Int16>, _ expected: some Sequence<Int16>) -> Bool { heard.elementsEqual(expected) }
+
+/// Asks again and again until it is so.
+func eventually(seconds: Double = 10, _ condition: () -> Bool) async -> Bool {
+    let deadline = Monotonic.now + Int64(seconds * 1e9)
+    while Monotonic.now < deadline {
+        if condition() { return true }
+        try? await Task.sleep(for: .milliseconds(5))
+    }
+    return condition()
+}
+
+/// An engine with its songs and events.
+struct Bench {
+    let folder = TemporaryFolder()
+    let provider = LocalProvider()
+    let engine: GStreamerEngine
+    let log: EventLog
+
+    init(
+        _ pacing: GStreamerEngine.Pacing = .fast, outputs: (TemporaryFolder) -> [OutputSpecification] = Bench.fileOutput
+    ) {
+        _ = Self.isWarm
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        engine = GStreamerEngine(
+            outputs: outputs(folder), provider: provider, log: logger, pacing: pacing, retryMilliseconds: 50)
+        log = EventLog(engine)
+    }
+
+    /// GStreamer's own start is not what the tests measure.
+    private static let isWarm: Bool = {
+        GStreamerLibrary.warmUp()
+        return GStreamerLibrary.failure == nil
+    }()
+
+    static func fileOutput(_ folder: TemporaryFolder) -> [OutputSpecification] {
+        [OutputSpecification(type: .file, name: "Recording", path: folder.file("out.wav"))]
+    }
+
+    var recording: String { folder.file("out.wav") }
+
+    /// Makes a song of noise and gives its samples.
+    func song(_ number: Int64, frames: Int, rate: Int = 44100, channels: Int = 2) throws -> [Int16] {
+        let samples = TestSound.noise(frames: frames, channels: channels, seed: UInt32(number))
+        let path = folder.file("\(number).wav")
+        try TestSound.write(samples, to: path, rate: rate, channels: channels)
+        provider.add(number, path: path)
+        return samples
+    }
+
+    func track(_ play: UInt64, song: Int64? = nil, replayGain: ReplayGain = ReplayGain()) -> EngineTrack {
+        EngineTrack(play: play, source: .song(SongID(rawValue: song ?? Int64(play))), replayGain: replayGain)
+    }
+
+    func start(_ play: UInt64, at position: Duration = .zero, paused: Bool = false) {
+        engine.start(track(play), at: position, paused: paused)
+    }
+}

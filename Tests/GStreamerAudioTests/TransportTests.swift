@@ -1,0 +1,176 @@
+import Foundation
+import MusicModel
+import Playback
+import Testing
+
+@testable import GStreamerAudio
+
+extension AudioTests {
+    /// Pausing, seeking and skipping in real time, on an output that keeps time and by the clock.
+    @Suite(.timeLimit(.minutes(2)))
+    struct TransportTests {
+        private static func keepingTime(_ folder: TemporaryFolder) -> [OutputSpecification] {
+            [OutputSpecification(type: .null, name: "Nowhere")] + Bench.fileOutput(folder)
+        }
+
+        private static func byTheClock(_ folder: TemporaryFolder) -> [OutputSpecification] { Bench.fileOutput(folder) }
+
+        private func bench(keepingTime: Bool) -> Bench {
+            Bench(.realTime, outputs: keepingTime ? Self.keepingTime : Self.byTheClock)
+        }
+
+        private func elapsed(_ bench: Bench) -> Double {
+            Double(bench.engine.progress?.elapsed.nanoseconds ?? -1) / 1e9
+        }
+
+        private func moves(_ bench: Bench, beyond seconds: Double) async -> Bool {
+            await eventually { self.elapsed(bench) > seconds }
+        }
+
+        @Test("a song takes as long as it lasts", arguments: [true, false])
+        func takesItsTime(keepingTime: Bool) async throws {
+            let bench = bench(keepingTime: keepingTime)
+            let samples = try bench.song(1, frames: 44100)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "started 1"))
+            let began = Monotonic.now
+            #expect(await bench.log.waits(for: "finished 1"))
+            let took = Double(Monotonic.now - began) / 1e9
+            #expect(took > 0.8 && took < 1.6)
+            await bench.engine.shutDown()
+            #expect(isSame(try TestSound.read(bench.recording).samples, samples))
+        }
+
+        @Test("a pause holds the elapsed time, and nothing is lost or doubled over it", arguments: [true, false])
+        func pauses(keepingTime: Bool) async throws {
+            let bench = bench(keepingTime: keepingTime)
+            let samples = try bench.song(1, frames: 44100 * 3 / 2)
+            bench.start(1)
+            #expect(await moves(bench, beyond: 0.3))
+            bench.engine.setPaused(true)
+            var last = -1.0
+            #expect(
+                await eventually { () -> Bool in
+                    defer { last = elapsed(bench) }; return last == elapsed(bench)
+                })
+            let held = elapsed(bench)
+            #expect(!(await eventually(seconds: 0.4) { elapsed(bench) != held }))
+            bench.engine.setPaused(false)
+            #expect(await moves(bench, beyond: held + 0.1))
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            #expect(isSame(try TestSound.read(bench.recording).samples, samples))
+        }
+
+        @Test("a seek while playing goes on at the place and counts only what is heard", arguments: [true, false])
+        func seeks(keepingTime: Bool) async throws {
+            let bench = bench(keepingTime: keepingTime)
+            let samples = try bench.song(1, frames: 44100 * 20)
+            bench.start(1)
+            #expect(await moves(bench, beyond: 0.2))
+            bench.engine.seek(to: .seconds(19))
+            #expect(await bench.log.waits(for: "seeked 1"))
+            #expect(elapsed(bench) >= 19 && elapsed(bench) < 19.5)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            let heard = try TestSound.read(bench.recording).samples
+            #expect(isSame(heard.suffix(44100 * 2), samples.suffix(44100 * 2)))
+            #expect(heard.count / 2 > 44100 * 6 / 5 && heard.count / 2 < 44100 * 17 / 10)
+            let before = heard.count - 44100 * 2
+            #expect(isSame(heard[..<before], samples[..<before]))
+        }
+
+        @Test("a seek in pause stays in pause", arguments: [true, false])
+        func seeksPaused(keepingTime: Bool) async throws {
+            let bench = bench(keepingTime: keepingTime)
+            _ = try bench.song(1, frames: 44100 * 5)
+            bench.start(1)
+            #expect(await moves(bench, beyond: 0.1))
+            bench.engine.setPaused(true)
+            bench.engine.seek(to: .seconds(4))
+            #expect(await bench.log.waits(for: "seeked 1"))
+            #expect(!(await eventually(seconds: 0.3) { elapsed(bench) != 4 }))
+            bench.engine.setPaused(false)
+            #expect(await moves(bench, beyond: 4.1))
+            await bench.engine.shutDown()
+        }
+
+        @Test("a skip is heard at once", arguments: [true, false])
+        func skips(keepingTime: Bool) async throws {
+            let bench = bench(keepingTime: keepingTime)
+            _ = try bench.song(1, frames: 44100 * 5)
+            _ = try bench.song(2, frames: 44100 * 5)
+            bench.start(1)
+            #expect(await moves(bench, beyond: 0.2))
+            let began = Monotonic.now
+            bench.start(2)
+            #expect(await bench.log.waits(for: "started 2"))
+            #expect(Double(Monotonic.now - began) / 1e9 < 0.5)
+            #expect(bench.log.summary == ["started 1", "started 2"])
+            await bench.engine.shutDown()
+        }
+
+        @Test("at a change of rate both songs are heard whole", arguments: [true, false])
+        func changesRate(keepingTime: Bool) async throws {
+            let bench = bench(keepingTime: keepingTime)
+            let first = try bench.song(1, frames: 22050)
+            _ = try bench.song(2, frames: 24000, rate: 48000)
+            bench.start(1)
+            bench.engine.prepareNext(bench.track(2))
+            #expect(await bench.log.waits(for: "finished 2"))
+            await bench.engine.shutDown()
+            let heard = try TestSound.read(bench.recording).samples
+            #expect(isSame(heard[..<44100], first))
+            #expect(abs(heard.count / 2 - 44100) <= 2)
+            #expect(bench.log.summary == ["started 1", "started 2", "finished 2"])
+        }
+
+        @Test("a join that is called off before it is heard leaves the song before it whole", arguments: [true, false])
+        func callsOff(keepingTime: Bool) async throws {
+            let bench = bench(keepingTime: keepingTime)
+            let samples = try bench.song(1, frames: 44100)
+            _ = try bench.song(2, frames: 44100)
+            let third = try bench.song(3, frames: 11025)
+            bench.start(1)
+            bench.engine.prepareNext(bench.track(2))
+            #expect(await moves(bench, beyond: 0.85))
+            bench.engine.prepareNext(bench.track(3))
+            #expect(await bench.log.waits(for: "finished 3"))
+            await bench.engine.shutDown()
+            #expect(bench.log.summary == ["started 1", "started 3", "finished 3"])
+            let heard = try TestSound.read(bench.recording).samples
+            #expect(isSame(heard.suffix(third.count), third))
+            #expect(abs(heard.count - samples.count - third.count) <= 4 * 882)
+        }
+
+        @Test("a hundred random calls leave nothing stuck")
+        func random() async throws {
+            let bench = bench(keepingTime: true)
+            for number in 1...4 { _ = try bench.song(Int64(number), frames: 44100 * number) }
+            bench.provider.add(5, path: bench.folder.file("absent.wav"))
+            var generator = SystemRandomNumberGenerator()
+            for play in UInt64(1)...100 {
+                let song = Int64.random(in: 1...5, using: &generator)
+                switch Int.random(in: 0..<8, using: &generator) {
+                case 0, 1:
+                    bench.engine.start(
+                        bench.track(play, song: song), at: .milliseconds(Int.random(in: 0...900)), paused: false)
+                case 2: bench.engine.prepareNext(bench.track(play, song: song))
+                case 3: bench.engine.seek(to: .milliseconds(Int.random(in: 0...5000)))
+                case 4: bench.engine.setPaused(Bool.random())
+                case 5: bench.engine.stop()
+                case 6: bench.engine.setOutput(Int.random(in: 0...1), enabled: Bool.random())
+                default: bench.engine.prepareNext(nil)
+                }
+                if play.isMultiple(of: 4) { try await Task.sleep(for: .milliseconds(Int.random(in: 0...60))) }
+            }
+            bench.engine.setOutput(0, enabled: true)
+            bench.engine.setPaused(false)
+            bench.engine.start(bench.track(1000, song: 1), at: .zero, paused: false)
+            #expect(await bench.log.waits(for: "finished 1000", seconds: 5))
+            let began = Monotonic.now
+            await bench.engine.shutDown()
+            #expect(Double(Monotonic.now - began) / 1e9 < 1.6)
+        }
+    }
+}
