@@ -48,6 +48,13 @@ let package = Package(
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
         ),
         .target(name: "GStreamerAudio", dependencies: ["CGStreamer", "MusicModel", "Playback", log], swiftSettings: settings),
+        .target(
+            name: "Library",
+            dependencies: ["MusicModel", .product(name: "GRDB", package: "GRDB.swift"), log],
+            swiftSettings: settings,
+            // Foundation's own ICU, for case folding and collation as MPD has them; Foundation does not re-export its symbols.
+            linkerSettings: [.linkedLibrary("_FoundationICU")]
+        ),
 
         // Navidrome to the index, and back.
 
@@ -63,6 +70,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Playback", ["MusicModel", "ServerLoop"]),
     ("GStreamerAudio", ["MusicModel", "Playback"]),
+    ("Library", ["MusicModel", .product(name: "GRDB", package: "GRDB.swift")]),
 ]
 for (target, uses) in tests {
     package.targets.append(

@@ -1,0 +1,75 @@
+import GRDB
+import MusicModel
+import Synchronization
+
+/// What is kept in memory of the index at its current generation: the order of the tree, and columns of tags.
+///
+/// Everything here can be read again from the database; a change of the generation drops it.
+final class IndexCache: Sendable {
+    /// A column of a tag's own values, or one completed by other tags.
+    struct ColumnKey: Hashable, Sendable {
+        var tag: Tag
+        var completion: [Tag]
+    }
+
+    private struct Contents: Sendable {
+        var order: WalkOrder?
+        var columns: [ColumnKey: TagColumn] = [:]
+        /// Oldest first.
+        var ages: [ColumnKey] = []
+    }
+
+    private let contents = Mutex(Contents())
+    /// The memory that columns may take, in bytes; the oldest go first.
+    private let limit: Int
+
+    init(limit: Int = 48 << 20) { self.limit = limit }
+
+    /// Forgets everything.
+    func clear() { contents.withLock { $0 = Contents() } }
+
+    /// The order of the tree as the caller's transaction sees it.
+    func order(_ database: Database) throws -> WalkOrder {
+        let generation = try database.integer("SELECT generation FROM library")
+        if let order = contents.withLock({ $0.order }), order.generation == generation { return order }
+        let order = try WalkOrder(database, generation: generation)
+        contents.withLock { contents in
+            // A reader with an older snapshot must not throw out what newer ones use.
+            if let kept = contents.order, kept.generation > generation { return }
+            contents = Contents(order: order)
+        }
+        return order
+    }
+
+    /// The column of `tag`, completed by the values of `completion` for songs that lack it.
+    func column(_ database: Database, _ tag: Tag, completion: [Tag] = [], order: WalkOrder) throws -> TagColumn {
+        let key = ColumnKey(tag: tag, completion: completion)
+        let cached = contents.withLock { $0.order === order ? $0.columns[key] : nil }
+        if let cached { return cached }
+        let column: TagColumn
+        if completion.isEmpty {
+            column = try TagColumn(database, tag, songCapacity: order.durations.count)
+        } else {
+            let own = try self.column(database, tag, order: order)
+            let others =
+                order.all.subtracting(own.present).isEmpty
+                ? [] : try completion.map { try self.column(database, $0, order: order) }
+            column = own.completed(by: others, all: order.all)
+        }
+        keep(column, key, order)
+        return column
+    }
+
+    private func keep(_ column: TagColumn, _ key: ColumnKey, _ order: WalkOrder) {
+        contents.withLock { contents in
+            guard contents.order === order else { return }
+            contents.columns[key] = column
+            contents.ages.removeAll { $0 == key }
+            contents.ages.append(key)
+            var total = contents.columns.values.reduce(0) { $0 + $1.footprint }
+            while total > limit, contents.ages.count > 1 {
+                total -= contents.columns.removeValue(forKey: contents.ages.removeFirst())?.footprint ?? 0
+            }
+        }
+    }
+}

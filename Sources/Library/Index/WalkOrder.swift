@@ -1,0 +1,85 @@
+import GRDB
+
+/// The order of the tree at one generation: every song and directory in the order in which MPD walks them.
+///
+/// Eight bytes a song, read once per generation from one index; query results are put in order by running down it.
+final class WalkOrder: Sendable {
+    /// A directory in the order of the walk.
+    struct Directory: Sendable {
+        var id: Int64
+        var number: Int64
+        /// Index in `songs` of the first song in this directory or after it.
+        var firstSong: Int
+    }
+
+    let generation: Int64
+    /// All songs in order.
+    let songs: [UInt32]
+    /// All directories in order; the root is the first.
+    let directories: [Directory]
+    /// All songs as a set.
+    let all: SongSet
+    /// Milliseconds by song number; -1 is unknown.
+    let durations: [Int32]
+
+    /// Reads the order inside the caller's transaction.
+    init(_ database: Database, generation: Int64) throws {
+        self.generation = generation
+        let maximum = try database.integer("SELECT max(id) FROM song")
+        var songs: [UInt32] = []
+        songs.reserveCapacity(Int(try database.integer("SELECT songs FROM library")))
+        var numbers: [(number: Int64, first: Int)] = []
+        var all = SongSet(upTo: maximum)
+        var durations = [Int32](repeating: -1, count: Int(maximum) + 1)
+        let rows = try SQLStatement(
+            database, "SELECT id, walk, ifnull(duration, -1) FROM song INDEXED BY song_walk WHERE walk IS NOT NULL ORDER BY walk")
+        try rows.forEach {
+            let id = rows.int(0)
+            let number = rows.int(1) >> Schema.placeBits
+            if numbers.last?.number != number { numbers.append((number, songs.count)) }
+            songs.append(UInt32(id))
+            all.insert(id)
+            durations[Int(id)] = Int32(clamping: rows.int(2))
+        }
+        self.songs = songs
+        self.all = all
+        self.durations = durations
+        directories = try Self.directories(database, numbers: numbers, songCount: songs.count)
+    }
+
+    private static func directories(
+        _ database: Database, numbers: [(number: Int64, first: Int)], songCount: Int
+    ) throws -> [Directory] {
+        var result: [Directory] = []
+        var next = 0
+        let rows = try SQLStatement(database, "SELECT id, number FROM directory ORDER BY number")
+        try rows.forEach {
+            let number = rows.int(1)
+            while next < numbers.count, numbers[next].number < number { next += 1 }
+            let first = next < numbers.count ? numbers[next].first : songCount
+            result.append(Directory(id: rows.int(0), number: number, firstSong: first))
+        }
+        return result
+    }
+
+    /// The songs of `set` in order.
+    func ordered(_ set: SongSet) -> [UInt32] { songs.filter { set.contains(Int64($0)) } }
+
+    /// The songs in the directories of `range`.
+    func songs(inDirectories range: Range<Int>) -> ArraySlice<UInt32> {
+        let start = range.lowerBound < directories.count ? directories[range.lowerBound].firstSong : songs.count
+        let end = range.upperBound < directories.count ? directories[range.upperBound].firstSong : songs.count
+        return songs[start..<end]
+    }
+
+    /// The place of the first directory with this number or a higher one.
+    func directoryIndex(atNumber number: Int64) -> Int {
+        var low = 0
+        var high = directories.count
+        while low < high {
+            let middle = (low + high) / 2
+            if directories[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

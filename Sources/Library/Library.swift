@@ -1,0 +1,125 @@
+import GRDB
+import MusicModel
+import Synchronization
+
+/// The index: everything Segue keeps in SQLite.
+///
+/// Reads run on a pool of reader connections and never wait for the writer (WAL); each is one hop.
+/// - Isolation: any; async methods suspend the caller and never block its executor.
+public final class Library: Sendable {
+    let path: String
+    let renderer: any SongRendering
+    let cache = IndexCache()
+    private let pool: DatabasePool
+    private let refreshing = Mutex<Task<Void, Never>?>(nil)
+
+    /// Opens or creates the database, migrates it, and checks that it can be written.
+    ///
+    /// - Throws: `LibraryError` that names the file and the cure.
+    public init(path: String, renderer: any SongRendering) throws {
+        self.path = path
+        self.renderer = renderer
+        pool = try DatabaseOpening.open(path)
+        refreshStaleBlocks()
+    }
+
+    /// Closes all connections; waits for those that are reading.
+    public func close() throws {
+        refreshing.withLock { $0?.cancel() }
+        try translatingErrors { try pool.close() }
+    }
+
+    /// Runs a read on one of the reader connections, in a snapshot of its own.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await pool.read(body)
+        } catch let error as DatabaseError {
+            throw LibraryError(error, path: path)
+        }
+    }
+
+    /// Runs a write in a transaction.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await pool.write(body)
+        } catch let error as DatabaseError {
+            throw LibraryError(error, path: path)
+        }
+    }
+
+    /// Reads on the caller's thread, at the start of the program.
+    func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try translatingErrors { try pool.read(body) }
+    }
+
+    /// Gives the memory of idle connections back.
+    func releaseMemory() {
+        pool.releaseMemoryEventually()
+        releaseFreedMemory()
+    }
+
+    private func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as DatabaseError { throw LibraryError(error, path: path) }
+    }
+
+    /// Renders stored blocks anew when another version of the renderer wrote them; until that is done, answers are rendered as they go.
+    private func refreshStaleBlocks() {
+        let version = Int64(renderer.version)
+        let isFresh = try? pool.write { database in
+            if try database.integer("SELECT ifnull(block_version, -1) FROM library") == version { return true }
+            guard try database.integer("SELECT EXISTS (SELECT 1 FROM block)") == 0 else { return false }
+            try BlockRefresh(self, database).finish()
+            return true
+        }
+        if isFresh ?? true { return }
+        let task = Task.detached(priority: .utility) { [weak self] in
+            var next: Int64 = 0
+            while !Task.isCancelled, let library = self {
+                let from = next
+                let reached = try? await library.write { try BlockRefresh(library, $0).refresh(after: from) }
+                guard let reached else { return }
+                next = reached
+            }
+        }
+        refreshing.withLock { $0 = task }
+    }
+}
+
+/// Writes blocks anew in small transactions.
+struct BlockRefresh {
+    private static let batch = 500
+    private let library: Library
+    private let database: Database
+
+    init(_ library: Library, _ database: Database) {
+        self.library = library
+        self.database = database
+    }
+
+    /// Notes that all blocks are as the renderer writes them now.
+    func finish() throws {
+        let done = try SQLStatement(database, "UPDATE library SET block_version = ?")
+        done.bind(1, library.renderer.version)
+        try done.run()
+    }
+
+    /// Renders the next songs after `id`; returns the last one's number, or nil when all are done, which it notes.
+    func refresh(after id: Int64) throws -> Int64? {
+        let rows = try SQLStatement(database, "SELECT id FROM block WHERE id > ? ORDER BY id LIMIT \(Self.batch)")
+        rows.bind(1, id)
+        var ids: [Int64] = []
+        try rows.forEach { ids.append(rows.int(0)) }
+        guard let last = ids.last else {
+            try finish()
+            return nil
+        }
+        let update = try SQLStatement(database, "UPDATE block SET block = ? WHERE id = ?")
+        for song in try SongReader(database).songs(ids) {
+            guard let song, let id = song.id else { continue }
+            update.bind(1, library.renderer.render(song, mask: .standard))
+            update.bind(2, id.rawValue)
+            try update.run()
+        }
+        return last
+    }
+}

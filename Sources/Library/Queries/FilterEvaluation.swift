@@ -1,0 +1,162 @@
+import GRDB
+import MusicModel
+
+/// Finds the songs that match a filter, as a set, inside one read transaction.
+///
+/// Each comparison becomes SQL over the distinct texts of the tags; AND and NOT are operations on the sets. The rules for absent tags,
+/// empty needles and fall-backs are MPD's.
+///
+/// - Source: MPD v0.24.13 src/song/TagSongFilter.cxx, StringFilter.cxx, BaseSongFilter.cxx, AudioFormatSongFilter.cxx.
+struct FilterEvaluation {
+    let database: Database
+    let cache: IndexCache
+    let order: WalkOrder
+
+    /// The songs that match.
+    ///
+    /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
+    func songs(matching filter: SongFilter) throws -> SongSet {
+        switch filter {
+        case .all: return order.all
+        case .text(let subject, let test):
+            let plain = try songs(where: subject, test)
+            return test.isNegated ? order.all.subtracting(plain) : plain
+        case .base(let path): return try songs(below: path)
+        case .modifiedSince(let time): return try songs("modified >= ?", [time], index: "song_modified")
+        case .addedSince(let time): return try songs("added >= ?", [time], index: "song_added")
+        case .audioFormat(let format): return try songs(of: format)
+        case .priority(let priority): return priority <= 0 ? order.all : SongSet()
+        case .and(let parts): return try songs(matchingAll: parts)
+        case .not(let inner): return order.all.subtracting(try songs(matching: inner))
+        }
+    }
+
+    private func songs(matchingAll parts: [SongFilter]) throws -> SongSet {
+        guard var result = try parts.first.map(songs(matching:)) else { return order.all }
+        for part in parts.dropFirst() where !result.isEmpty {
+            result.formIntersection(try songs(matching: part))
+        }
+        return result
+    }
+
+    // MARK: Text
+
+    /// The songs that match without regard to the negation.
+    private func songs(where subject: SongFilter.Subject, _ test: StringTest) throws -> SongSet {
+        let search = try ValueSearch(database, test)
+        switch subject {
+        case .file: return try UriSearch(database, test).songs()
+        case .any: return try search.songs(capacity: order.durations.count)
+        case .tag(let tag): return try songs(withTag: tag, test, search)
+        }
+    }
+
+    private func songs(withTag tag: Tag, _ test: StringTest, _ search: ValueSearch) throws -> SongSet {
+        var result = try search.songs(tag: tag, capacity: order.durations.count)
+        // Songs that lack the tag so far; nil while it was not needed.
+        var lacking: SongSet?
+        for other in tag.fallbacks {
+            var hits = try search.songs(tag: other, capacity: order.durations.count)
+            guard !hits.isEmpty || test.value.isEmpty else { continue }
+            let without = try self.lacking(tag, before: other)
+            hits.formIntersection(without)
+            result.formUnion(hits)
+            lacking = without
+        }
+        guard test.value.isEmpty else { return result }
+        // An empty needle also means "no such tag at all".
+        var absent = try lacking ?? self.lacking(tag, before: nil)
+        for other in tag.fallbacks { absent.subtract(try present(other)) }
+        result.formUnion(absent)
+        return result
+    }
+
+    /// The songs without `tag` and without its fall-backs nearer than `fallback`.
+    private func lacking(_ tag: Tag, before fallback: Tag?) throws -> SongSet {
+        var result = order.all.subtracting(try present(tag))
+        for other in tag.fallbacks {
+            if other == fallback { break }
+            if fallback != nil { result.subtract(try present(other)) }
+        }
+        return result
+    }
+
+    private func present(_ tag: Tag) throws -> SongSet { try cache.column(database, tag, order: order).present }
+
+    // MARK: Everything else
+
+    private func songs(below path: String) throws -> SongSet {
+        if path.isEmpty { return order.all }
+        let trimmed = path.hasSuffix("/") ? String(path.dropLast()) : path
+        if let directories = try TreeLookup(database).subtree(of: trimmed, in: order) {
+            var result = SongSet(upTo: Int64(order.durations.count))
+            for song in order.songs(inDirectories: directories) { result.insert(Int64(song)) }
+            return result
+        }
+        var result = SongSet()
+        if let song = try TreeLookup(database).song(at: path) { result.insert(song) }
+        return result
+    }
+
+    private func songs(of format: AudioFormat) throws -> SongSet {
+        var conditions = ["walk IS NOT NULL", "sample_rate > 0"]
+        var arguments: [Int64] = []
+        if format.sampleRate > 0 {
+            conditions.append("sample_rate = ?")
+            arguments.append(Int64(format.sampleRate))
+        }
+        if format.sample != .unknown {
+            conditions.append("sample = ?")
+            arguments.append(format.sample.code)
+        }
+        if format.channels > 0 {
+            conditions.append("channels = ?")
+            arguments.append(Int64(format.channels))
+        }
+        return try songs(conditions.joined(separator: " AND "), arguments, index: nil)
+    }
+
+    private func songs(_ condition: String, _ arguments: [Int64], index: String?) throws -> SongSet {
+        let hint = index.map { " INDEXED BY \($0)" } ?? ""
+        let rows = try SQLStatement(database, "SELECT id FROM song\(hint) WHERE \(condition)")
+        for (index, argument) in arguments.enumerated() { rows.bind(Int32(index + 1), argument) }
+        var result = SongSet(upTo: Int64(order.durations.count))
+        try rows.forEach { result.insert(rows.int(0)) }
+        return result
+    }
+}
+
+extension SongFilter {
+    /// The directory that MPD looks up before it filters: the first `base` that stands at the top.
+    ///
+    /// - Source: MPD v0.24.13 src/db/Selection.cxx, src/song/OptimizeFilter.cxx.
+    var topBase: String? {
+        switch self {
+        case .base(let path): path
+        case .and(let parts): parts.lazy.compactMap(\.topBase).first
+        default: nil
+        }
+    }
+}
+
+extension AudioFormat.Sample {
+    /// How the index stores it.
+    var code: Int64 {
+        switch self {
+        case .integer(let bits): Int64(bits)
+        case .float: -1
+        case .dsd: -2
+        case .unknown: 0
+        }
+    }
+
+    /// Reads what the index stored.
+    init(code: Int64) {
+        switch code {
+        case -1: self = .float
+        case -2: self = .dsd
+        case 0: self = .unknown
+        default: self = .integer(bits: Int(code))
+        }
+    }
+}

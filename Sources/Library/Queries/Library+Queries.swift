@@ -1,0 +1,82 @@
+import GRDB
+public import MusicModel
+
+extension Library {
+    /// Songs that match, as protocol text (`find`, `search`).
+    ///
+    /// - Throws: `LibraryError.noSuchDirectory` for a `base` that does not exist, `.badExpression` for a bad regular expression.
+    public func find(_ query: SongQuery, mask: TagMask) async throws -> AnswerCursor {
+        try await read { [self] database in
+            try AnswerCursor(self, .songs(try songs(query, database)[...], mask), database)
+        }
+    }
+
+    /// Songs that match, to enter a queue or a playlist (`findadd`, `searchadd`, `searchaddpl`).
+    ///
+    /// - Throws: as `find`.
+    public func findQueueable(_ query: SongQuery) async throws -> [QueueableSong] {
+        try await read { [self] database in
+            try SongReader(database).queueable(try songs(query, database)[...])
+        }
+    }
+
+    /// `list TAG ... group ...`: distinct values in MPD's order and grouping.
+    ///
+    /// - Throws: as `find`.
+    public func list(_ tag: Tag, filter: SongFilter, groups: [Tag]) async throws -> [GroupedValue] {
+        try await read { [self] database in
+            let (order, songs) = try matches(filter, database)
+            return try TagValues(database: database, cache: cache, order: order)
+                .list(tag, groups: groups, songs: songs)
+        }
+    }
+
+    /// `list file`: the URIs of the songs that match.
+    ///
+    /// - Throws: as `find`.
+    public func listFiles(filter: SongFilter) async throws -> AnswerCursor {
+        try await read { [self] database in
+            try AnswerCursor(self, .uris(try songs(SongQuery(filter), database)[...]), database)
+        }
+    }
+
+    /// `count` and `searchcount`: one entry without groups, or one for each combination of values.
+    ///
+    /// - Throws: as `find`.
+    public func count(filter: SongFilter, groups: [Tag]) async throws -> [GroupedCount] {
+        try await read { [self] database in
+            let (order, songs) = try matches(filter, database)
+            return try TagValues(database: database, cache: cache, order: order).count(groups: groups, songs: songs)
+        }
+    }
+
+    /// Whether each of these songs matches, for searches in the queue that need no priority.
+    ///
+    /// - Throws: `LibraryError.badExpression` for a bad regular expression.
+    public func matching(_ filter: SongFilter, among ids: [SongID]) async throws -> [Bool] {
+        try await read { [self] database in
+            let order = try cache.order(database)
+            let found = try FilterEvaluation(database: database, cache: cache, order: order).songs(matching: filter)
+            return ids.map { found.contains($0.rawValue) }
+        }
+    }
+
+    /// The songs that match, and the order that they are in; nil stands for all.
+    private func matches(_ filter: SongFilter, _ database: Database) throws -> (order: WalkOrder, songs: SongSet?) {
+        let order = try cache.order(database)
+        if let base = filter.topBase, !base.isEmpty {
+            let lookup = TreeLookup(database)
+            guard try lookup.directory(at: base) != nil || lookup.song(at: base) != nil else {
+                throw LibraryError(.noSuchDirectory, "No such directory")
+            }
+        }
+        if case .all = filter { return (order, nil) }
+        return (order, try FilterEvaluation(database: database, cache: cache, order: order).songs(matching: filter))
+    }
+
+    private func songs(_ query: SongQuery, _ database: Database) throws -> [UInt32] {
+        let (order, found) = try matches(query.filter, database)
+        return try SongOrder(database: database, cache: cache, order: order)
+            .sorted(found.map(order.ordered) ?? order.songs, by: query.sort, window: query.window)
+    }
+}

@@ -1,0 +1,90 @@
+import GRDB
+import MusicModel
+
+/// Puts query results in the order that `sort` asks for; songs that compare equal stay in the order of the walk.
+///
+/// - Source: MPD v0.24.13 src/db/VHelper.cxx, src/tag/Sort.cxx, `Tag::GetSortValue`.
+struct SongOrder {
+    let database: Database
+    let cache: IndexCache
+    let order: WalkOrder
+
+    /// The songs of `songs`, which come in the order of the walk, sorted and cut to the window.
+    func sorted(_ songs: [UInt32], by sort: SongSort?, window: Range<Int>?) throws -> [UInt32] {
+        var result = songs
+        if let sort, let keys = try keys(sort.key, songs) {
+            let largest = keys.max() ?? 0
+            var places = keys.enumerated().map { place, key in
+                (sort.isDescending ? largest - key : key) << 32 | UInt64(place)
+            }
+            places.sort()
+            result = places.map { songs[Int($0 & 0xFFFF_FFFF)] }
+        }
+        guard let window else { return result }
+        return Array(result[window.clamped(to: 0..<result.count)])
+    }
+
+    /// For each song a number below 2^32 that grows with the key; nil when all are the same.
+    private func keys(_ key: SongSort.Key, _ songs: [UInt32]) throws -> [UInt64]? {
+        switch key {
+        case .priority: return nil
+        case .lastModified: return try times(songs, column: "modified")
+        case .added: return try times(songs, column: "added")
+        case .tag(let tag):
+            let column = try cache.column(database, tag, completion: tag.sortFallbacks, order: order)
+            guard tag == .track || tag == .disc else { return songs.map { UInt64(column.firstRank(of: $0)) } }
+            let numbers = [0] + (1..<(column.count + 1)).map { leadingNumber(column.text(UInt32($0))) }
+            return songs.map { UInt64(Int64(numbers[Int(column.firstRank(of: $0))]) - Int64(Int32.min)) }
+        }
+    }
+
+    /// The places of the songs' times among all times; songs without one come first.
+    private func times(_ songs: [UInt32], column: String) throws -> [UInt64] {
+        var ranks = [UInt32](repeating: 0, count: order.durations.count)
+        var rank: UInt32 = 0
+        var last: Int64?
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT id, \(column) FROM song INDEXED BY song_\(column)
+            WHERE \(column) IS NOT NULL ORDER BY \(column)
+            """)
+        try rows.forEach {
+            if rows.int(1) != last {
+                rank += 1
+                last = rows.int(1)
+            }
+            ranks[Int(rows.int(0))] = rank
+        }
+        return songs.map { UInt64(ranks[Int($0)]) }
+    }
+}
+
+/// The number at the start of a text as `strtol` reads it, cut to 32 bits; 0 without one.
+func leadingNumber(_ text: String) -> Int32 {
+    var value: Int64 = 0
+    var isNegative = false
+    var digits = text.utf8.drop { $0 == 0x20 || ($0 >= 0x09 && $0 <= 0x0D) }
+    if let sign = digits.first, sign == 0x2D || sign == 0x2B {
+        isNegative = sign == 0x2D
+        digits = digits.dropFirst()
+    }
+    for digit in digits {
+        guard digit >= 0x30, digit <= 0x39 else { break }
+        value = min(value * 10 + Int64(digit - 0x30), 1 << 40)
+    }
+    return Int32(clamping: isNegative ? -value : value)
+}
+
+extension Tag {
+    /// The tags that `sort` reads where a song lacks this one; not the same as the fall-backs of filters.
+    fileprivate var sortFallbacks: [Tag] {
+        switch self {
+        case .artistSort, .albumArtist: [.artist]
+        case .albumSort: [.album]
+        case .albumArtistSort: [.albumArtist, .artist]
+        case .musicBrainzAlbumArtistID: [.musicBrainzArtistID]
+        default: []
+        }
+    }
+}

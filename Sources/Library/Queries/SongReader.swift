@@ -1,0 +1,111 @@
+import GRDB
+import MusicModel
+
+/// Reads songs as values.
+struct SongReader {
+    private let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    /// The columns that `song(_:texts:)` reads, in its order.
+    private static let columns = """
+        id, uri, duration, modified, added, sample_rate, sample, channels, track_gain, track_peak, album_gain, \
+        album_peak, tags
+        """
+
+    /// One song; nil when it is gone.
+    func song(_ id: Int64) throws -> Song? {
+        var texts: [Int64: String] = [:]
+        return try song(id, &texts)
+    }
+
+    /// The songs of these numbers; nil for those that are gone.
+    func songs(_ ids: [Int64]) throws -> [Song?] {
+        var texts: [Int64: String] = [:]
+        return try ids.map { id in
+            // Artists, albums and genres come again and again; titles don't, so the cache is thrown away now and then.
+            if texts.count > 4096 { texts.removeAll(keepingCapacity: true) }
+            return try song(id, &texts)
+        }
+    }
+
+    private func song(_ id: Int64, _ texts: inout [Int64: String]) throws -> Song? {
+        let row = try SQLStatement(
+            database, "SELECT \(Self.columns) FROM song WHERE id = ? AND walk IS NOT NULL")
+        row.bind(1, id)
+        guard let (song, items) = try row.first({ (song(row), TagList.decode(row.bytes(12))) }) else { return nil }
+        var complete = song
+        complete.tags = try items.map { TagValue($0.tag, try text($0.value, &texts)) }
+        return complete
+    }
+
+    private func song(_ row: SQLStatement) -> Song {
+        let format = row.optionalInt(5).map {
+            AudioFormat(
+                sampleRate: Int($0), sample: AudioFormat.Sample(code: row.int(6)), channels: Int(row.int(7)))
+        }
+        return Song(
+            id: SongID(rawValue: row.int(0)), uri: row.text(1),
+            duration: row.optionalInt(2).map { .milliseconds($0) }, lastModified: row.optionalInt(3),
+            added: row.optionalInt(4), format: format, replayGain: row.replayGain(8))
+    }
+
+    /// The tags of a song with their texts.
+    func tags(_ items: [TagList.Item]) throws -> [TagValue] {
+        var texts: [Int64: String] = [:]
+        return try items.map { TagValue($0.tag, try text($0.value, &texts)) }
+    }
+
+    private func text(_ value: Int64, _ texts: inout [Int64: String]) throws -> String {
+        if let text = texts[value] { return text }
+        let row = try SQLStatement(database, "SELECT text FROM value WHERE id = ?")
+        row.bind(1, value)
+        let text = try row.first { row.text(0) } ?? ""
+        texts[value] = text
+        return text
+    }
+
+    // MARK: For the queue
+
+    private static let queueableColumns = "id, uri, duration, track_gain, track_peak, album_gain, album_peak"
+
+    /// What the queue needs of these songs; those that are gone are left out.
+    func queueable(_ ids: ArraySlice<UInt32>) throws -> [QueueableSong] {
+        var result: [QueueableSong] = []
+        result.reserveCapacity(ids.count)
+        let row = try SQLStatement(
+            database, "SELECT \(Self.queueableColumns) FROM song WHERE id = ? AND walk IS NOT NULL")
+        for id in ids {
+            row.bind(1, Int64(id))
+            if let song = try row.first({ queueable(row) }) { result.append(song) }
+        }
+        return result
+    }
+
+    /// All songs of directories with these numbers, in the order of the walk.
+    func queueable(inDirectories numbers: ClosedRange<Int64>) throws -> [QueueableSong] {
+        var result: [QueueableSong] = []
+        let rows = try SQLStatement(
+            database,
+            "SELECT \(Self.queueableColumns) FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk")
+        rows.bind(1, numbers.lowerBound << Schema.placeBits)
+        rows.bind(2, (numbers.upperBound + 1) << Schema.placeBits)
+        try rows.forEach { result.append(queueable(rows)) }
+        return result
+    }
+
+    private func queueable(_ row: SQLStatement) -> QueueableSong {
+        QueueableSong(
+            id: SongID(rawValue: row.int(0)), uri: row.text(1),
+            duration: row.optionalInt(2).map { .milliseconds($0) }, replayGain: row.replayGain(3))
+    }
+}
+
+extension SQLStatement {
+    /// Four columns of loudness values, from `index` on.
+    func replayGain(_ index: Int32) -> ReplayGain {
+        ReplayGain(
+            trackGain: optionalDouble(index), trackPeak: optionalDouble(index + 1),
+            albumGain: optionalDouble(index + 2), albumPeak: optionalDouble(index + 3))
+    }
+}

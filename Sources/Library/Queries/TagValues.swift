@@ -1,0 +1,130 @@
+import GRDB
+import MusicModel
+
+/// Distinct values of tags over a set of songs, alone, grouped, or counted.
+///
+/// - Source: MPD v0.24.13 src/db/UniqueTags.cxx, src/db/Count.cxx, src/tag/VisitFallback.hxx.
+struct TagValues {
+    let database: Database
+    let cache: IndexCache
+    let order: WalkOrder
+
+    /// The values of `tag` within the values of `groups`, sorted by bytes, the last group outermost.
+    func list(_ tag: Tag, groups: [Tag], songs: SongSet?) throws -> [GroupedValue] {
+        let columns = try columns([tag] + groups)
+        if groups.isEmpty { return single(columns[0], songs) }
+        return distinct(columns, songs).map { ranks in
+            GroupedValue(
+                groups: groups.indices.map { columns[$0 + 1].text(ranks[$0 + 1]) }, value: columns[0].text(ranks[0]))
+        }
+    }
+
+    /// Songs and playing time for each combination of the values of `groups`, the last group outermost.
+    func count(groups: [Tag], songs: SongSet?) throws -> [GroupedCount] {
+        guard !groups.isEmpty else { return [total(songs)] }
+        let columns = try columns(groups)
+        var totals: [Ranks: (songs: Int, milliseconds: Int64)] = [:]
+        forEachSong(songs) { song in
+            let duration = Int64(max(0, order.durations[Int(song)]))
+            forEachCombination(of: song, columns) { ranks in
+                let key = Ranks(values: ranks)
+                totals[key, default: (0, 0)].songs += 1
+                totals[key, default: (0, 0)].milliseconds += duration
+            }
+        }
+        return totals.sorted { $0.key < $1.key }.map { key, total in
+            GroupedCount(
+                groups: groups.indices.map { columns[$0].text(key.values[$0]) }, songs: total.songs,
+                playtime: .milliseconds(total.milliseconds))
+        }
+    }
+
+    // MARK: -
+
+    /// Ranks of several columns, the first varying fastest when sorted: the last `group` is the outermost.
+    private struct Ranks: Hashable, Comparable {
+        var values: [UInt32]
+
+        static func < (lhs: Ranks, rhs: Ranks) -> Bool {
+            for index in lhs.values.indices.reversed() where lhs.values[index] != rhs.values[index] {
+                return lhs.values[index] < rhs.values[index]
+            }
+            return false
+        }
+    }
+
+    private func columns(_ tags: [Tag]) throws -> [TagColumn] {
+        try tags.map { try cache.column(database, $0, completion: $0.fallbacks, order: order) }
+    }
+
+    private func forEachSong(_ songs: SongSet?, _ body: (UInt32) -> Void) {
+        if let songs { songs.forEach { body(UInt32($0)) } } else { order.songs.forEach(body) }
+    }
+
+    private func total(_ songs: SongSet?) -> GroupedCount {
+        var count = 0
+        var milliseconds: Int64 = 0
+        forEachSong(songs) { song in
+            count += 1
+            milliseconds += Int64(max(0, order.durations[Int(song)]))
+        }
+        return GroupedCount(groups: [], songs: count, playtime: .milliseconds(milliseconds))
+    }
+
+    private func single(_ column: TagColumn, _ songs: SongSet?) -> [GroupedValue] {
+        var seen = [Bool](repeating: false, count: column.count + 1)
+        forEachSong(songs) { song in column.forEachRank(of: song) { seen[Int($0)] = true } }
+        return seen.indices.filter { seen[$0] }.map { GroupedValue(groups: [], value: column.text(UInt32($0))) }
+    }
+
+    /// The distinct combinations, sorted.
+    private func distinct(_ columns: [TagColumn], _ songs: SongSet?) -> [[UInt32]] {
+        if columns.count == 2 { return distinctPairs(columns[0], columns[1], songs) }
+        var found: Set<Ranks> = []
+        var last: [UInt32] = []
+        forEachSong(songs) { song in
+            forEachCombination(of: song, columns) { ranks in
+                // Neighbours mostly belong to one album; comparing is cheaper than hashing.
+                if ranks != last {
+                    found.insert(Ranks(values: ranks))
+                    last = ranks
+                }
+            }
+        }
+        return found.sorted().map(\.values)
+    }
+
+    private func distinctPairs(_ inner: TagColumn, _ outer: TagColumn, _ songs: SongSet?) -> [[UInt32]] {
+        var keys: [UInt64] = []
+        forEachSong(songs) { song in
+            outer.forEachRank(of: song) { outerRank in
+                inner.forEachRank(of: song) { innerRank in
+                    let key = UInt64(outerRank) << 32 | UInt64(innerRank)
+                    if keys.last != key { keys.append(key) }
+                }
+            }
+        }
+        keys.sort()
+        var result: [[UInt32]] = []
+        var last: UInt64?
+        for key in keys where key != last {
+            result.append([UInt32(truncatingIfNeeded: key), UInt32(key >> 32)])
+            last = key
+        }
+        return result
+    }
+
+    private func forEachCombination(of song: UInt32, _ columns: [TagColumn], _ body: ([UInt32]) -> Void) {
+        guard columns.contains(where: { $0.hasSeveral(song) }) else {
+            body(columns.map { $0.firstRank(of: song) })
+            return
+        }
+        var combinations: [[UInt32]] = [[]]
+        for column in columns {
+            var longer: [[UInt32]] = []
+            column.forEachRank(of: song) { rank in longer += combinations.map { $0 + [rank] } }
+            combinations = longer
+        }
+        combinations.forEach(body)
+    }
+}

@@ -1,0 +1,167 @@
+import GRDB
+import MusicModel
+
+/// Finds the songs with a tag value that passes a test, by looking at each distinct value once.
+struct ValueSearch {
+    private let database: Database
+    private let test: StringTest
+    /// The needle as the values are compared with it.
+    private let needle: String
+    private let expression: RegularExpression?
+
+    /// Prepares a test.
+    ///
+    /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
+    init(_ database: Database, _ test: StringTest) throws {
+        self.database = database
+        self.test = test
+        needle = test.foldsCase ? TextFolding.folded(test.value) : test.value
+        expression =
+            test.operator == .regularExpression ? try RegularExpression(test.value, foldsCase: test.foldsCase) : nil
+    }
+
+    /// The tags that `any` means: MPD does not load comments unless it is told to, so they don't count.
+    static let searchable = Tag.allCases.filter { $0 != .comment }
+
+    /// The songs of which a value of any tag passes.
+    func songs(capacity: Int) throws -> SongSet { try songs(kinds: Self.searchable, capacity: capacity) }
+
+    /// The songs of which a value of `tag` passes; absence and fall-backs are the caller's.
+    func songs(tag: Tag, capacity: Int) throws -> SongSet { try songs(kinds: [tag], capacity: capacity) }
+
+    private func songs(kinds: [Tag], capacity: Int) throws -> SongSet {
+        var result = SongSet(upTo: Int64(capacity))
+        switch test.operator {
+        case .equals: try equal(kinds, &result)
+        case .contains, .startsWith: try containing(kinds, &result)
+        case .regularExpression: try matching(kinds, &result)
+        }
+        return result
+    }
+
+    // MARK: Equality
+
+    private func equal(_ kinds: [Tag], _ result: inout SongSet) throws {
+        guard !needle.isEmpty else { return }
+        // Values that are their own folded form have no second copy, hence the two conditions.
+        try add(Self.valuesEqual(folding: test.foldsCase), kinds, needle, &result)
+        if test.foldsCase { try add(Self.foldedEqual, kinds, needle, &result) }
+    }
+
+    static func valuesEqual(folding: Bool) -> String {
+        """
+        SELECT sv.song FROM value v CROSS JOIN song_value sv ON sv.value = v.id
+        WHERE v.kind = ?1 AND v.text = ?2\(folding ? " AND v.folded IS NULL" : "")
+        """
+    }
+
+    static let foldedEqual = """
+        SELECT sv.song FROM value v CROSS JOIN song_value sv ON sv.value = v.id
+        WHERE v.kind = ?1 AND v.folded = ?2 AND v.folded IS NOT NULL
+        """
+
+    private func add(_ sql: String, _ kinds: [Tag], _ text: String, _ result: inout SongSet) throws {
+        let rows = try SQLStatement(database, sql)
+        rows.bind(2, text)
+        for kind in kinds {
+            rows.bind(1, Int(kind.rawValue))
+            try rows.forEach { result.insert(rows.int(0)) }
+        }
+    }
+
+    // MARK: Parts of texts
+
+    private func containing(_ kinds: [Tag], _ result: inout SongSet) throws {
+        let folded = TextFolding.folded(needle)
+        guard let trigrams = Trigrams.expression(for: folded) else { return try scan(kinds, &result) }
+        let rows = try SQLStatement(
+            database, Self.trigramHits(oneKind: kinds.count == 1, folding: test.foldsCase, prefix: isPrefix))
+        rows.bind(1, trigrams)
+        rows.bind(2, needle)
+        rows.bind(3, kinds.count == 1 ? Int(kinds[0].rawValue) : Int(Tag.comment.rawValue))
+        try rows.forEach { result.insert(rows.int(0)) }
+        // MusicBrainz ids are not in the trigram index; only needles that look like a part of one have to look there.
+        if Trigrams.mayBeInUUID(folded) { try scan(kinds.filter(\.holdsUUIDs), &result) }
+    }
+
+    private var isPrefix: Bool { test.operator == .startsWith }
+
+    private static func condition(folding: Bool, prefix: Bool) -> String {
+        "instr(\(folding ? "ifnull(v.folded, v.text)" : "v.text"), ?2) \(prefix ? "= 1" : "> 0")"
+    }
+
+    static func trigramHits(oneKind: Bool, folding: Bool, prefix: Bool) -> String {
+        """
+        SELECT sv.song FROM value_fts f CROSS JOIN value v ON v.id = f.rowid CROSS JOIN song_value sv ON sv.value = v.id
+        WHERE f.value_fts MATCH ?1 AND +v.kind \(oneKind ? "=" : "<>") ?3 AND \(condition(folding: folding, prefix: prefix))
+        """
+    }
+
+    static func scanHits(folding: Bool, prefix: Bool) -> String {
+        """
+        SELECT sv.song FROM value v CROSS JOIN song_value sv ON sv.value = v.id
+        WHERE v.kind = ?1 AND \(condition(folding: folding, prefix: prefix))
+        """
+    }
+
+    private func scan(_ kinds: [Tag], _ result: inout SongSet) throws {
+        try add(Self.scanHits(folding: test.foldsCase, prefix: isPrefix), kinds, needle, &result)
+    }
+
+    // MARK: Regular expressions
+
+    private func matching(_ kinds: [Tag], _ result: inout SongSet) throws {
+        guard let expression else { return }
+        let values = try SQLStatement(database, "SELECT id, text FROM value WHERE kind = ?")
+        let songs = try SQLStatement(database, "SELECT song FROM song_value WHERE value = ?")
+        for kind in kinds {
+            values.bind(1, Int(kind.rawValue))
+            try values.forEach {
+                guard expression.matches(values.text(1)) else { return }
+                songs.bind(1, values.int(0))
+                try songs.forEach { result.insert(songs.int(0)) }
+            }
+        }
+    }
+}
+
+/// What the trigram index can say of a needle.
+enum Trigrams {
+    /// As many trigrams as narrow the hits down; more only cost time.
+    private static let limit = 12
+
+    /// The MATCH expression for texts with every trigram of `needle`; nil when it is too short for one.
+    static func expression(for needle: String) -> String? {
+        let scalars = Array(needle.unicodeScalars)
+        guard scalars.count >= 3 else { return nil }
+        let count = scalars.count - 2
+        let step = max(1, count / limit)
+        let words = stride(from: 0, to: count, by: step).map { start in
+            var word = String.UnicodeScalarView()
+            word.append(contentsOf: scalars[start..<(start + 3)])
+            return "\"" + String(word).replacingQuotes() + "\""
+        }
+        return words.joined(separator: " AND ")
+    }
+
+    /// Whether `folded` could stand inside a UUID.
+    static func mayBeInUUID(_ folded: String) -> Bool {
+        folded.utf8.count <= 36 && folded.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) || $0 == 0x2D }
+    }
+
+    /// Whether a value stays out of the trigram index: 36 characters of an id that nobody searches by parts.
+    static func isUUID(_ text: String, _ tag: Tag) -> Bool {
+        tag.holdsUUIDs && text.utf8.count == 36 && mayBeInUUID(text)
+    }
+}
+
+extension String {
+    fileprivate func replacingQuotes() -> String {
+        contains("\"") ? split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") : self
+    }
+}
+
+extension Tag {
+    /// Whether the values are MusicBrainz ids.
+    var holdsUUIDs: Bool { rawValue >= Tag.musicBrainzArtistID.rawValue }
+}

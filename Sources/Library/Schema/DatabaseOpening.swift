@@ -1,0 +1,57 @@
+import Foundation
+import GRDB
+
+/// Opens the database file and brings it to the current schema.
+enum DatabaseOpening {
+    /// Opens or creates the file at `path`.
+    ///
+    /// - Throws: `LibraryError` that names the file and the cure.
+    static func open(_ path: String) throws -> DatabasePool {
+        do {
+            let pool = try DatabasePool(path: path, configuration: configuration())
+            try migrate(pool, path: path)
+            return pool
+        } catch let error as DatabaseError {
+            throw LibraryError(error, path: path)
+        } catch let error as CocoaError {
+            throw LibraryError(.unwritable, "Can't open the database \(path): \(error.localizedDescription)")
+        }
+    }
+
+    private static func configuration() -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "segue.library"
+        configuration.maximumReaderCount = 4
+        configuration.busyMode = .timeout(2)
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { database in
+            // A page of 8 KiB holds a dozen rendered songs, and a cache of 2 MiB per connection keeps the hot inner pages; the rest is
+            // the operating system's cache, which is shared.
+            try database.execute(sql: "PRAGMA page_size = 8192; PRAGMA cache_size = -2000; PRAGMA temp_store = MEMORY")
+        }
+        return configuration
+    }
+
+    private static func migrate(_ pool: DatabasePool, path: String) throws {
+        let latest = Schema.versions.count
+        try pool.writeWithoutTransaction { database in
+            // FULL: a power cut loses no queue and no play. One commit is one write to the disk, syncs included.
+            try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 8388608")
+            let found = Int(try database.integer("PRAGMA user_version"))
+            guard found <= latest else {
+                throw LibraryError(
+                    .newerVersion,
+                    "The database \(path) belongs to a newer version of Segue (schema \(found), this one knows \(latest)); "
+                        + "update Segue or choose another state directory.")
+            }
+            // The immediate transaction fails here, not hours later, when the file can't be written.
+            try database.inTransaction(.immediate) {
+                for version in found..<latest {
+                    try database.execute(sql: Schema.versions[version])
+                    try database.execute(sql: "PRAGMA user_version = \(version + 1)")
+                }
+                return .commit
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+/// The tables of the index, by the version that brought them.
+///
+/// Every distinct text of a tag is one row of `value`; `song_value` says which songs have it. So a search looks at each text once however
+/// many songs share it, and equality, `list` and the trigram index stay small. What a client gets of a song stands ready in `block`.
+///
+/// A song that its source lost keeps its row with `walk` NULL, so that its number comes back with it.
+enum Schema {
+    /// The statements of each version, oldest first; `PRAGMA user_version` counts how many have run.
+    static let versions: [String] = [version1]
+
+    /// Bits of `song.walk` that count songs within a directory; the bits above are the directory's `number`.
+    static let placeBits: Int64 = 22
+
+    private static let version1 = """
+        CREATE TABLE library (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            generation INTEGER NOT NULL,        -- moves on every real change of what clients see
+            updated INTEGER NOT NULL,           -- Unix seconds of that change
+            songs INTEGER NOT NULL,
+            playtime INTEGER NOT NULL,          -- milliseconds
+            block_version INTEGER               -- of the renderer that wrote `block`; NULL while some are stale
+        );
+        INSERT INTO library VALUES (1, 0, 0, 0, 0, NULL);
+
+        CREATE TABLE directory (
+            id INTEGER PRIMARY KEY,
+            parent INTEGER,                     -- NULL for the root
+            path TEXT NOT NULL,
+            number INTEGER NOT NULL,            -- place in a walk of the tree, with gaps
+            modified INTEGER                    -- of the newest song inside, Unix seconds
+        );
+        INSERT INTO directory VALUES (1, NULL, '', 0, NULL);
+        CREATE UNIQUE INDEX directory_path ON directory(path);
+        CREATE INDEX directory_parent ON directory(parent, number);
+
+        CREATE TABLE song (
+            id INTEGER PRIMARY KEY,
+            mount TEXT NOT NULL,
+            source_id TEXT NOT NULL,
+            source_kind INTEGER NOT NULL,       -- 0 Navidrome, 1 local file
+            source_value TEXT,                  -- server id or absolute path; NULL where it is source_id
+            uri TEXT,                           -- the path that clients use; NULL while gone
+            wanted TEXT,                        -- the path that the source asks for; NULL where it is uri
+            directory INTEGER,                  -- NULL while gone
+            walk INTEGER,                       -- directory.number and the place inside; NULL while gone
+            duration INTEGER,                   -- milliseconds
+            modified INTEGER,                   -- Unix seconds; NULL while gone
+            added INTEGER,                      -- Unix seconds; NULL while gone
+            sample_rate INTEGER,                -- NULL without a known format
+            sample INTEGER,                     -- bits; -1 float, -2 DSD, 0 unknown
+            channels INTEGER,
+            track_gain REAL,
+            track_peak REAL,
+            album_gain REAL,
+            album_peak REAL,
+            suffix TEXT NOT NULL,
+            size INTEGER,
+            cover TEXT,
+            starred INTEGER NOT NULL,
+            rating INTEGER NOT NULL,
+            hash INTEGER NOT NULL,
+            recording INTEGER,                  -- hash of the MusicBrainz track id
+            identity INTEGER,                   -- hash of artist, album and title
+            tags BLOB NOT NULL                  -- (kind, value.id) in the order of the tags; see TagList
+        );
+        CREATE UNIQUE INDEX song_source ON song(source_id, mount);
+        CREATE UNIQUE INDEX song_uri ON song(uri);
+        CREATE INDEX song_walk ON song(walk, duration) WHERE walk IS NOT NULL;
+        CREATE INDEX song_modified ON song(modified) WHERE modified IS NOT NULL;
+        CREATE INDEX song_added ON song(added) WHERE added IS NOT NULL;
+        CREATE INDEX song_gone ON song(id) WHERE walk IS NULL;
+
+        CREATE TABLE block (
+            id INTEGER PRIMARY KEY,             -- song.id
+            block BLOB NOT NULL                 -- the answer text with the standard tags
+        );
+
+        CREATE TABLE value (
+            id INTEGER PRIMARY KEY,
+            kind INTEGER NOT NULL,              -- Tag.rawValue
+            text TEXT NOT NULL,
+            folded TEXT                         -- NULL where it is text
+        );
+        CREATE UNIQUE INDEX value_text ON value(kind, text);
+        CREATE INDEX value_folded ON value(kind, folded) WHERE folded IS NOT NULL;
+        CREATE TABLE song_value (
+            value INTEGER NOT NULL,
+            song INTEGER NOT NULL,
+            place INTEGER NOT NULL,             -- of the tag within the song's tags
+            PRIMARY KEY (value, song)
+        ) WITHOUT ROWID;
+
+        -- Without positions the trigrams of a needle are ANDed and the hits verified; see FilterEvaluation.
+        CREATE VIRTUAL TABLE value_fts USING fts5(
+            folded, content='', columnsize=0, detail=none, tokenize='trigram case_sensitive 1'
+        );
+        INSERT INTO value_fts(value_fts, rank) VALUES ('hashsize', 8388608);
+
+        CREATE TABLE playlist (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            modified INTEGER NOT NULL,          -- Unix seconds
+            server_id TEXT                      -- NULL for playlists of our own
+        );
+        CREATE TABLE playlist_item (
+            playlist INTEGER NOT NULL,
+            position INTEGER NOT NULL,          -- ascending, with gaps
+            song INTEGER,                       -- NULL for a stream
+            url TEXT,
+            tags BLOB,                          -- see TagPairs
+            PRIMARY KEY (playlist, position)
+        ) WITHOUT ROWID;
+
+        CREATE TABLE queue_entry (
+            id INTEGER PRIMARY KEY,             -- the id that clients know
+            song INTEGER,                       -- NULL for a stream
+            url TEXT,
+            tags BLOB,                          -- see TagPairs
+            priority INTEGER NOT NULL
+        );
+        CREATE TABLE queue (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            version INTEGER NOT NULL,
+            entries BLOB NOT NULL               -- the ids in the queue's order, 4 bytes each, little-endian
+        );
+        CREATE TABLE player (key TEXT PRIMARY KEY, value ANY) WITHOUT ROWID;
+        CREATE TABLE player_output (name TEXT PRIMARY KEY, enabled INTEGER NOT NULL) WITHOUT ROWID;
+
+        CREATE TABLE play (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            song INTEGER NOT NULL,
+            started INTEGER NOT NULL            -- Unix milliseconds
+        );
+        CREATE TABLE fact (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+        """
+}

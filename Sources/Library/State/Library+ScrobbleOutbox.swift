@@ -1,0 +1,65 @@
+import GRDB
+public import MusicModel
+
+extension Library {
+    /// Puts a play into the outbox; it stays there, across crashes, until `removePlays`.
+    public func enqueuePlay(song: SongID, startedAt milliseconds: Int64) async throws {
+        try await write { database in
+            let insertion = try SQLStatement(database, "INSERT INTO play (song, started) VALUES (?, ?)")
+            insertion.bind(1, song.rawValue)
+            insertion.bind(2, milliseconds)
+            try insertion.run()
+        }
+    }
+
+    /// The oldest waiting plays of songs of the server, with the server's ids.
+    public func waitingPlays(limit: Int) async throws -> [WaitingPlay] {
+        try await read { database in
+            let rows = try SQLStatement(
+                database,
+                """
+                SELECT p.id, ifnull(s.source_value, s.source_id), p.started FROM play p
+                JOIN song s ON s.id = p.song AND s.source_kind = 0 ORDER BY p.id LIMIT ?
+                """)
+            rows.bind(1, limit)
+            var plays: [WaitingPlay] = []
+            try rows.forEach {
+                plays.append(WaitingPlay(id: rows.int(0), serverSongID: rows.text(1), startedAt: rows.int(2)))
+            }
+            return plays
+        }
+    }
+
+    /// Takes plays that were submitted, or that never can be, out of the outbox.
+    public func removePlays(_ ids: [Int64]) async throws {
+        try await write { database in
+            let deletion = try SQLStatement(database, "DELETE FROM play WHERE id = ?")
+            for id in ids {
+                deletion.bind(1, id)
+                try deletion.run()
+            }
+        }
+    }
+
+    /// A small fact that the sync keeps between runs (last scan, ...).
+    public func fact(_ key: String) async throws -> String? {
+        try await read { database in
+            let row = try SQLStatement(database, "SELECT value FROM fact WHERE key = ?")
+            row.bind(1, key)
+            return try row.first { row.text(0) }
+        }
+    }
+
+    /// Keeps a fact; nil forgets it.
+    public func setFact(_ key: String, _ value: String?) async throws {
+        try await write { database in
+            let statement = try SQLStatement(
+                database,
+                value == nil
+                    ? "DELETE FROM fact WHERE key = ?1" : "INSERT OR REPLACE INTO fact (key, value) VALUES (?1, ?2)")
+            statement.bind(1, key)
+            if let value { statement.bind(2, value) }
+            try statement.run()
+        }
+    }
+}

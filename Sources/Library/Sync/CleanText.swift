@@ -1,0 +1,66 @@
+import MusicModel
+
+/// Makes texts of a source fit for the protocol: one line each, and shorter than the line buffer of clients.
+enum CleanText {
+    /// The longest value in bytes; with the longest key and the line feed it stays below the 4,096 that libmpdclient reads.
+    static let longestValue = 4000
+
+    /// A tag's value without control characters and of bearable length; nil when nothing is left.
+    static func tagValue(_ text: String) -> String? {
+        if text.isEmpty { return nil }
+        let plain = withoutControls(text)
+        return plain.utf8.count > longestValue ? cut(plain, toBytes: longestValue) : plain
+    }
+
+    /// A path with no leading slash, no control character and no empty, `.` or `..` part.
+    ///
+    /// - Parameter fallback: the name of a file whose path has nothing left.
+    static func path(_ path: String, fallback: String) -> String {
+        let parts = withoutControls(path).split(separator: "/").filter { $0 != "." && $0 != ".." }
+        if parts.isEmpty { return fallback }
+        let joined = parts.joined(separator: "/")
+        return joined.utf8.count > longestPath ? shortened(joined) : joined
+    }
+
+    /// `path` with " (2)", " (3)" and so on before the suffix of its file name.
+    static func numbered(_ path: String, _ number: Int) -> String {
+        let (stem, suffix) = parted(path)
+        return "\(stem) (\(number))\(suffix)"
+    }
+
+    /// Leaves room for the mount's name and for a number.
+    private static let longestPath = 3800
+
+    private static func shortened(_ path: String) -> String {
+        let (stem, suffix) = parted(path)
+        let kept = suffix.utf8.count > 32 ? "" : suffix
+        var short = cut(stem, toBytes: longestPath - kept.utf8.count)
+        while short.hasSuffix("/") { short.removeLast() }
+        return short + kept
+    }
+
+    /// The path up to the suffix of its file name, and the suffix with its dot.
+    private static func parted(_ path: String) -> (stem: String, suffix: String) {
+        let bytes = path.utf8
+        let nameStart = bytes.lastIndex(of: 0x2F).map { bytes.index(after: $0) } ?? bytes.startIndex
+        guard let dot = bytes.lastIndex(of: 0x2E), dot > nameStart else { return (path, "") }
+        return (String(path[..<dot]), String(path[dot...]))
+    }
+
+    private static func withoutControls(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 < 0x20 }) else { return text }
+        return String(decoding: text.utf8.map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self)
+    }
+
+    /// The longest beginning of at most `limit` bytes that ends with a whole character.
+    private static func cut(_ text: String, toBytes limit: Int) -> String {
+        var scalars = String.UnicodeScalarView()
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count += UTF8.width(scalar)
+            if count > limit { break }
+            scalars.append(scalar)
+        }
+        return String(scalars)
+    }
+}

@@ -1,0 +1,221 @@
+import GRDB
+
+/// The directories while a sync writes: creates, numbers, dates and removes them.
+///
+/// A directory's number is its place in a walk of the tree. There are gaps, so that a new artist moves nobody else's songs; when a gap is
+/// full, everything is numbered anew.
+struct DirectoryTree {
+    private struct Node {
+        var id: Int64
+        var path: String
+        var number: Int64?
+        var parent: Int
+        var children: [Int] = []
+        var hasNewChildren = false
+    }
+
+    /// The distance between two directories in a fresh numbering.
+    private static let gap: Int64 = 1 << 18
+    private static let highest: Int64 = 1 << 40
+
+    private let database: Database
+    private var nodes: [Node] = []
+    private var places: [ExactText: Int] = [:]
+
+    init(_ database: Database) { self.database = database }
+
+    /// The ids and numbers of the directories at these paths, created where they don't exist.
+    mutating func ensure(_ paths: Set<ExactText>) throws -> [ExactText: TreeLookup.Directory] {
+        var found: [ExactText: TreeLookup.Directory] = [:]
+        var missing: [ExactText] = []
+        let lookup = TreeLookup(database)
+        for path in paths {
+            if let directory = try lookup.directory(at: path.text) {
+                found[path] = directory
+            } else {
+                missing.append(path)
+            }
+        }
+        guard !missing.isEmpty else { return found }
+        try load()
+        for path in missing { insert(path.text) }
+        try number()
+        for path in paths {
+            guard let place = places[path], let number = nodes[place].number else { continue }
+            found[path] = TreeLookup.Directory(id: nodes[place].id, number: number, path: path.text)
+        }
+        return found
+    }
+
+    // MARK: Numbers
+
+    private mutating func load() throws {
+        var placeOfID: [Int64: Int] = [:]
+        let rows = try SQLStatement(database, "SELECT id, ifnull(parent, 0), path, number FROM directory ORDER BY number")
+        try rows.forEach {
+            let place = nodes.count
+            let parent = placeOfID[rows.int(1)] ?? 0
+            nodes.append(Node(id: rows.int(0), path: rows.text(2), number: rows.int(3), parent: parent))
+            placeOfID[rows.int(0)] = place
+            places[ExactText(rows.text(2))] = place
+            if place > 0 { nodes[parent].children.append(place) }
+        }
+    }
+
+    private mutating func insert(_ path: String) {
+        var parent = 0
+        var end = path.utf8.startIndex
+        while end < path.utf8.endIndex {
+            let next = path.utf8[end...].dropFirst(end == path.utf8.startIndex ? 0 : 1)
+            end = next.firstIndex(of: 0x2F) ?? path.utf8.endIndex
+            let prefix = String(path[..<end])
+            if let place = places[ExactText(prefix)] {
+                parent = place
+                continue
+            }
+            let place = nodes.count
+            nodes.append(Node(id: 0, path: prefix, number: nil, parent: parent))
+            nodes[parent].children.append(place)
+            nodes[parent].hasNewChildren = true
+            places[ExactText(prefix)] = place
+            parent = place
+        }
+    }
+
+    private mutating func number() throws {
+        let order = walk()
+        var nextID = try database.integer("SELECT max(id) FROM directory") + 1
+        let renumbersAll = !fillGaps(order)
+        if renumbersAll { for (place, node) in order.enumerated() { nodes[node].number = Int64(place) * Self.gap } }
+        let insertion = try SQLStatement(
+            database, "INSERT INTO directory (id, parent, path, number) VALUES (?, ?, ?, ?)")
+        for place in order where nodes[place].id == 0 {
+            nodes[place].id = nextID
+            nextID += 1
+            insertion.bind(1, nodes[place].id)
+            insertion.bind(2, nodes[nodes[place].parent].id)
+            insertion.bind(3, nodes[place].path)
+            insertion.bind(4, nodes[place].number)
+            try insertion.run()
+        }
+        if renumbersAll { try rewriteNumbers() }
+    }
+
+    /// All directories in the order of the walk; children that got company are sorted.
+    private mutating func walk() -> [Int] {
+        for place in nodes.indices where nodes[place].hasNewChildren {
+            nodes[place].children = nodes[place].children.sorted { Collation.precedes(nodes[$0].path, nodes[$1].path) }
+            nodes[place].hasNewChildren = false
+        }
+        var order: [Int] = []
+        var stack = [0]
+        while let place = stack.popLast() {
+            order.append(place)
+            stack.append(contentsOf: nodes[place].children.reversed())
+        }
+        return order
+    }
+
+    /// Numbers the new directories between their neighbours; false when there is no room, or when old ones are out of order.
+    private mutating func fillGaps(_ order: [Int]) -> Bool {
+        var place = 0
+        var low: Int64 = -1
+        while place < order.count {
+            if let number = nodes[order[place]].number {
+                if number <= low { return false }
+                low = number
+                place += 1
+                continue
+            }
+            var end = place
+            while end < order.count, nodes[order[end]].number == nil { end += 1 }
+            let high = end < order.count ? nodes[order[end]].number ?? 0 : Self.highest
+            let step = min((high - low) / Int64(end - place + 1), Self.gap)
+            if step < 1 { return false }
+            for index in place..<end {
+                low += step
+                nodes[order[index]].number = low
+            }
+            place = end
+        }
+        return true
+    }
+
+    private func rewriteNumbers() throws {
+        let update = try SQLStatement(database, "UPDATE directory SET number = ? WHERE id = ?")
+        for node in nodes {
+            update.bind(1, node.number)
+            update.bind(2, node.id)
+            try update.run()
+        }
+        try SQLStatement(
+            database,
+            """
+            UPDATE song SET walk = (SELECT number FROM directory d WHERE d.id = song.directory) << \(Schema.placeBits)
+                | (walk & \((1 << Schema.placeBits) - 1)) WHERE walk IS NOT NULL
+            """
+        ).run()
+    }
+
+    // MARK: Cleaning up
+
+    /// Removes the directories of `ids` that are empty, and their parents that become so; returns those that stay.
+    func prune(_ ids: Set<Int64>) throws -> Set<Int64> {
+        var staying: Set<Int64> = []
+        let row = try SQLStatement(
+            database,
+            """
+            SELECT parent, EXISTS (SELECT 1 FROM song WHERE walk >= number << \(Schema.placeBits)
+                AND walk < (number + 1) << \(Schema.placeBits)) OR EXISTS (SELECT 1 FROM directory c WHERE c.parent = d.id)
+            FROM directory d WHERE d.id = ?
+            """)
+        let deletion = try SQLStatement(database, "DELETE FROM directory WHERE id = ?")
+        for id in ids {
+            var next: Int64? = id
+            while let current = next {
+                next = nil
+                row.bind(1, current)
+                guard let (parent, isUsed) = try row.first({ (row.optionalInt(0), row.int(1) != 0) }) else { break }
+                guard !isUsed, let parent else {
+                    staying.insert(current)
+                    break
+                }
+                staying.remove(current)
+                deletion.bind(1, current)
+                try deletion.run()
+                next = parent
+            }
+        }
+        return staying
+    }
+
+    /// Dates these directories and those above them by the newest song inside.
+    func date(_ ids: Set<Int64>) throws {
+        var levels: [Int64: Int] = [:]
+        let parentRow = try SQLStatement(database, "SELECT parent, length(path) FROM directory WHERE id = ?")
+        for id in ids {
+            var next: Int64? = id
+            while let current = next, levels[current] == nil {
+                parentRow.bind(1, current)
+                guard let (parent, length) = try parentRow.first({ (parentRow.optionalInt(0), parentRow.int(1)) })
+                else { break }
+                levels[current] = Int(length)
+                next = parent
+            }
+        }
+        let update = try SQLStatement(
+            database,
+            """
+            UPDATE directory AS d SET modified = (SELECT max(modified) FROM (
+                SELECT max(modified) AS modified FROM song WHERE walk >= d.number << \(Schema.placeBits)
+                    AND walk < (d.number + 1) << \(Schema.placeBits)
+                UNION ALL SELECT max(c.modified) FROM directory c WHERE c.parent = d.id))
+            WHERE d.id = ?
+            """)
+        // A longer path comes before the paths that it starts with.
+        for id in levels.keys.sorted(by: { levels[$0, default: 0] > levels[$1, default: 0] }) {
+            update.bind(1, id)
+            try update.run()
+        }
+    }
+}

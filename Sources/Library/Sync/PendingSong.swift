@@ -1,0 +1,87 @@
+import MusicModel
+
+/// A song on its way into the index.
+struct PendingSong {
+    /// What the source said, with clean tags.
+    var song: IndexedSong
+    /// Its number; 0 until a new one has got one.
+    var id: Int64 = 0
+    /// Whether the row has to be inserted.
+    var isNew = true
+    /// Whether clients saw it before.
+    var wasVisible = false
+    /// The path that clients will use.
+    var uri = ""
+    /// The path that the source asks for, with the mount.
+    var wanted: String
+    /// Whether clients go on using the path that they know.
+    var keepsPath = false
+    /// The tags that the row has now.
+    var oldTags: [TagList.Item] = []
+    /// The directory that the row is in now.
+    var oldDirectory: Int64?
+    /// The directory that it will be in.
+    var directory: Int64 = 0
+    /// Its place in the walk.
+    var walk: Int64 = 0
+
+    /// Cleans what the source said.
+    init(_ song: IndexedSong) {
+        self.song = song
+        self.song.tags = song.tags.compactMap { tag in CleanText.tagValue(tag.value).map { TagValue(tag.tag, $0) } }
+        let suffix = song.suffix.isEmpty ? "" : ".\(song.suffix)"
+        let path = CleanText.path(song.path, fallback: "untitled\(suffix)")
+        wanted = song.mount.isEmpty ? path : "\(CleanText.path(song.mount, fallback: "mount"))/\(path)"
+    }
+
+    /// Milliseconds.
+    var milliseconds: Int64? {
+        song.duration.map { $0.components.seconds * 1000 + $0.components.attoseconds / 1_000_000_000_000_000 }
+    }
+
+    /// What it can be recognised by.
+    var identity: SongIdentity { SongIdentity(path: wanted, tags: song.tags, duration: milliseconds) }
+
+    /// What it is sorted by within its directory.
+    var sortKey: SongSortKey { SongSortKey(uri: uri, tags: song.tags) }
+
+    /// The song as clients get it.
+    var rendered: Song {
+        Song(
+            id: SongID(rawValue: id), uri: uri, tags: song.tags, duration: song.duration,
+            lastModified: song.lastModified, added: song.added, format: song.format, replayGain: song.replayGain)
+    }
+}
+
+/// The order of songs within a directory: album, disc, track, file name.
+///
+/// - Source: MPD v0.24.13 src/db/plugins/simple/SongSort.cxx.
+struct SongSortKey {
+    private let album: String?
+    private let disc: Int32
+    private let track: Int32
+    private let name: String
+
+    init(uri: String, tags: [TagValue]) {
+        func first(_ tag: Tag) -> String? { tags.first { $0.tag == tag }?.value }
+        album = first(.album)
+        disc = max(0, leadingNumber(first(.disc) ?? ""))
+        track = max(0, leadingNumber(first(.track) ?? ""))
+        name = uri.utf8.lastIndex(of: 0x2F).map { String(uri[uri.utf8.index(after: $0)...]) } ?? uri
+    }
+
+    /// Whether this song comes before `other`.
+    func precedes(_ other: SongSortKey) -> Bool {
+        switch (album, other.album) {
+        case (nil, .some): return true
+        case (.some, nil): return false
+        case (let mine?, let theirs?):
+            let order = Collation.compare(mine, theirs)
+            if order != 0 { return order < 0 }
+        case (nil, nil): break
+        }
+        if disc != other.disc { return disc < other.disc }
+        if track != other.track { return track < other.track }
+        return Collation.precedes(name, other.name)
+    }
+}

@@ -1,0 +1,82 @@
+import MusicModel
+
+/// What a song can be recognised by when its source's id has changed.
+struct SongIdentity {
+    /// The path as the source wants it.
+    var path: String
+    /// Hash of the MusicBrainz track id.
+    var recording: Int64?
+    /// Hash of artist, album and title.
+    var identity: Int64?
+    /// Milliseconds.
+    var duration: Int64?
+
+    init(path: String, recording: Int64?, identity: Int64?, duration: Int64?) {
+        self.path = path
+        self.recording = recording
+        self.identity = identity
+        self.duration = duration
+    }
+
+    init(path: String, tags: [TagValue], duration: Int64?) {
+        self.path = path
+        self.duration = duration
+        func first(_ tag: Tag) -> String? { tags.first { $0.tag == tag }?.value }
+        recording = first(.musicBrainzTrackID).map { StableHash.of([$0]) }
+        identity = first(.title).map { StableHash.of([first(.artist) ?? "", first(.album) ?? "", $0]) }
+    }
+}
+
+/// FNV-1a of 64 bits: the same in every process, unlike Swift's `Hasher`.
+enum StableHash {
+    static func of(_ parts: [String]) -> Int64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for part in parts {
+            for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            hash = hash &* 0x100_0000_01B3
+        }
+        return Int64(bitPattern: hash)
+    }
+}
+
+/// Finds out which lost songs came back under other ids, so that they keep their numbers.
+///
+/// A recording may stand on several albums, so its id alone decides only where it is unique on both sides.
+struct IdentityMatching {
+    private let lost: [SongIdentity]
+    private let found: [SongIdentity]
+    private var isTaken: [Bool]
+    /// For each found song the index of the lost one that it is.
+    private(set) var matches: [Int?]
+
+    init(lost: [SongIdentity], found: [SongIdentity]) {
+        self.lost = lost
+        self.found = found
+        isTaken = [Bool](repeating: false, count: lost.count)
+        matches = [Int?](repeating: nil, count: found.count)
+        guard !lost.isEmpty, !found.isEmpty else { return }
+        match { song in song.recording.map { [$0, StableHash.of([song.path])] } }
+        match { song in song.recording.flatMap { recording in song.identity.map { [recording, $0] } } }
+        match(onlyIfUnique: true) { song in song.recording.map { [$0] } }
+        match { song in [StableHash.of([song.path])] }
+        match { song in song.identity.map { [$0, (song.duration ?? -1000) / 1000] } }
+    }
+
+    private mutating func match(onlyIfUnique: Bool = false, _ key: (SongIdentity) -> [Int64]?) {
+        var candidates: [[Int64]: [Int]] = [:]
+        for index in lost.indices.reversed() where !isTaken[index] {
+            if let key = key(lost[index]) { candidates[key, default: []].append(index) }
+        }
+        guard !candidates.isEmpty else { return }
+        let keys = found.indices.map { matches[$0] == nil ? key(found[$0]) : nil }
+        var wanted: [[Int64]: Int] = [:]
+        if onlyIfUnique { for key in keys { if let key { wanted[key, default: 0] += 1 } } }
+        for (index, key) in keys.enumerated() {
+            guard let key, let choice = candidates[key]?.last else { continue }
+            if onlyIfUnique, wanted[key] != 1 || candidates[key]?.count != 1 { continue }
+            candidates[key]?.removeLast()
+            matches[index] = choice
+            isTaken[choice] = true
+        }
+    }
+}

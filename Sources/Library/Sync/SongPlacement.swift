@@ -1,0 +1,65 @@
+import GRDB
+import MusicModel
+
+/// Puts the songs of a directory in order and gives new ones their numbers.
+///
+/// Numbers are given out in the order of the walk, so that after a first sync reading the tree is reading the tables from front to end.
+struct SongPlacement {
+    private struct Member {
+        var key: SongSortKey
+        var id: Int64
+        /// Index of a song that is being written; nil for one that is not.
+        var pending: Int?
+        var walk: Int64
+    }
+
+    private let database: Database
+    private var nextID: Int64
+
+    init(_ database: Database) throws {
+        self.database = database
+        nextID = try database.integer("SELECT max(id) FROM song") + 1
+    }
+
+    /// Orders a directory that has the songs `members` of `pending` besides those that stand in the index.
+    mutating func place(
+        _ members: [Int], of pending: inout [PendingSong], in directory: TreeLookup.Directory
+    ) throws {
+        var all = members.map { Member(key: pending[$0].sortKey, id: pending[$0].id, pending: $0, walk: 0) }
+        let written = Set(all.lazy.map(\.id).filter { $0 != 0 })
+        all += try others(in: directory).filter { !written.contains($0.id) }
+        all.sort { $0.key.precedes($1.key) }
+        let update = try SQLStatement(database, "UPDATE song SET walk = ? WHERE id = ?")
+        for (place, member) in all.enumerated() {
+            let walk = directory.number << Schema.placeBits | Int64(place + 1)
+            if let index = member.pending {
+                pending[index].directory = directory.id
+                pending[index].walk = walk
+                if pending[index].id == 0 {
+                    pending[index].id = nextID
+                    nextID += 1
+                }
+            } else if member.walk != walk {
+                update.bind(1, walk)
+                update.bind(2, member.id)
+                try update.run()
+            }
+        }
+    }
+
+    private func others(in directory: TreeLookup.Directory) throws -> [Member] {
+        let rows = try SQLStatement(
+            database, "SELECT id, uri, walk, tags FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ?")
+        rows.bind(1, directory.number << Schema.placeBits)
+        rows.bind(2, (directory.number + 1) << Schema.placeBits)
+        var found: [(id: Int64, uri: String, walk: Int64, tags: [TagList.Item])] = []
+        try rows.forEach { found.append((rows.int(0), rows.text(1), rows.int(2), TagList.decode(rows.bytes(3)))) }
+        let reader = SongReader(database)
+        return try found.map { song in
+            let relevant = song.tags.filter { [.album, .disc, .track].contains($0.tag) }
+            return Member(
+                key: SongSortKey(uri: song.uri, tags: try reader.tags(relevant)), id: song.id, pending: nil,
+                walk: song.walk)
+        }
+    }
+}

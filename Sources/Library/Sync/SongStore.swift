@@ -1,0 +1,153 @@
+import GRDB
+import MusicModel
+
+/// What a sync needs to know of a row of `song`.
+struct StoredSong {
+    var id: Int64
+    var uri: String
+    /// The path without a number, as the source wanted it.
+    var wanted: String
+    /// nil while the song is gone.
+    var directory: Int64?
+    var isVisible: Bool
+    var hash: Int64
+    var tags: [TagList.Item]
+    var identity: SongIdentity
+}
+
+/// Reads and writes rows of `song` and `block`.
+struct SongStore {
+    private let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    private static let columns =
+        "id, ifnull(uri, ''), ifnull(wanted, uri), directory, walk IS NOT NULL, hash, tags, recording, identity, duration"
+
+    /// The row of a source's id, whether clients see it or not.
+    func song(source: String, mount: String) throws -> StoredSong? {
+        let row = try SQLStatement(
+            database, "SELECT \(Self.columns) FROM song WHERE source_id = ? AND mount = ?")
+        row.bind(1, source)
+        row.bind(2, mount)
+        return try row.first { stored(row) }
+    }
+
+    /// Songs that are gone, whose numbers wait for them.
+    func goneSongs() throws -> [StoredSong] {
+        let rows = try SQLStatement(
+            database, "SELECT \(Self.columns) FROM song INDEXED BY song_gone WHERE walk IS NULL ORDER BY id")
+        var songs: [StoredSong] = []
+        try rows.forEach { songs.append(stored(rows)) }
+        return songs
+    }
+
+    private func stored(_ row: SQLStatement) -> StoredSong {
+        StoredSong(
+            id: row.int(0), uri: row.text(1), wanted: row.text(2), directory: row.optionalInt(3),
+            isVisible: row.int(4) != 0, hash: row.int(5), tags: TagList.decode(row.bytes(6)),
+            identity: SongIdentity(
+                path: row.text(2), recording: row.optionalInt(7), identity: row.optionalInt(8),
+                duration: row.optionalInt(9)))
+    }
+
+    /// A visible song as its source described it, to write it again elsewhere.
+    func indexedSong(_ id: Int64) throws -> (song: IndexedSong, row: StoredSong)? {
+        guard let song = try SongReader(database).song(id) else { return nil }
+        let row = try SQLStatement(
+            database,
+            """
+            SELECT \(Self.columns), mount, source_id, source_kind, ifnull(source_value, source_id), suffix, size, cover,
+                starred, rating FROM song WHERE id = ?
+            """)
+        row.bind(1, id)
+        return try row.first {
+            let stored = stored(row)
+            let mount = row.text(10)
+            let prefix = mount.isEmpty ? 0 : CleanText.path(mount, fallback: "mount").utf8.count + 1
+            let indexed = IndexedSong(
+                mount: mount, sourceID: row.text(11), source: SongSource(kind: row.int(12), value: row.text(13)),
+                path: String(decoding: stored.wanted.utf8.dropFirst(prefix), as: UTF8.self), tags: song.tags,
+                duration: song.duration, lastModified: song.lastModified, added: song.added, format: song.format,
+                replayGain: song.replayGain, suffix: row.text(14), size: row.optionalInt(15),
+                coverArtID: row.optionalText(16), starred: row.int(17) != 0, rating: Int(row.int(18)),
+                hash: UInt64(bitPattern: stored.hash))
+            return (indexed, stored)
+        }
+    }
+
+    /// Hides a song from clients and keeps its number.
+    func retire(_ id: Int64) throws {
+        for sql in [
+            """
+            UPDATE song SET walk = NULL, directory = NULL, wanted = ifnull(wanted, uri), uri = NULL, modified = NULL,
+                added = NULL, tags = x'' WHERE id = ?
+            """,
+            "DELETE FROM block WHERE id = ?",
+        ] {
+            let statement = try SQLStatement(database, sql)
+            statement.bind(1, id)
+            try statement.run()
+        }
+    }
+
+    private static let written = [
+        "mount", "source_id", "source_kind", "source_value", "uri", "wanted", "directory", "walk", "duration",
+        "modified", "added", "sample_rate", "sample", "channels", "track_gain", "track_peak", "album_gain",
+        "album_peak", "suffix", "size", "cover", "starred", "rating", "hash", "recording", "identity", "tags",
+    ]
+
+    private static let insertion = """
+        INSERT INTO song (\(written.joined(separator: ", ")), id)
+        VALUES (\(repeatElement("?", count: written.count + 1).joined(separator: ", ")))
+        """
+
+    private static let update = """
+        UPDATE song SET \(written.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?
+        """
+
+    /// Inserts or updates a row.
+    func write(_ pending: PendingSong, tags: [TagList.Item]) throws {
+        let statement = try SQLStatement(database, pending.isNew ? Self.insertion : Self.update)
+        let song = pending.song
+        let source = song.source.stored
+        let identity = pending.identity
+        statement.bind(1, song.mount)
+        statement.bind(2, song.sourceID)
+        statement.bind(3, source.kind)
+        statement.bind(4, ExactText.equal(source.value, song.sourceID) ? nil : source.value)
+        statement.bind(5, pending.uri)
+        statement.bind(6, ExactText.equal(pending.wanted, pending.uri) ? nil : pending.wanted)
+        statement.bind(7, pending.directory)
+        statement.bind(8, pending.walk)
+        statement.bind(9, identity.duration)
+        statement.bind(10, song.lastModified)
+        statement.bind(11, song.added)
+        statement.bind(12, song.format.map { Int64($0.sampleRate) })
+        statement.bind(13, song.format?.sample.code)
+        statement.bind(14, song.format.map { Int64($0.channels) })
+        statement.bind(15, song.replayGain.trackGain)
+        statement.bind(16, song.replayGain.trackPeak)
+        statement.bind(17, song.replayGain.albumGain)
+        statement.bind(18, song.replayGain.albumPeak)
+        statement.bind(19, song.suffix)
+        statement.bind(20, song.size)
+        statement.bind(21, song.coverArtID)
+        statement.bind(22, song.starred ? 1 : 0)
+        statement.bind(23, song.rating)
+        statement.bind(24, Int64(bitPattern: song.hash))
+        statement.bind(25, identity.recording)
+        statement.bind(26, identity.identity)
+        statement.bind(27, TagList.encode(tags))
+        statement.bind(28, pending.id)
+        try statement.run()
+    }
+
+    /// Stores the text that clients get.
+    func writeBlock(_ id: Int64, _ block: [UInt8]) throws {
+        let statement = try SQLStatement(database, "INSERT OR REPLACE INTO block (id, block) VALUES (?, ?)")
+        statement.bind(1, id)
+        statement.bind(2, block)
+        try statement.run()
+    }
+}

@@ -1,0 +1,202 @@
+import GRDB
+import MusicModel
+
+/// Applies what a sync found, inside one write transaction.
+///
+/// 1. `collect`: which songs are new, changed, back or gone; lost songs under new ids are recognised.
+/// 2. `assignPaths`: clean and unique paths.
+/// 3. `place`: directories, the order of songs within them, numbers for new songs.
+/// 4. `writeSongs`: rows, rendered blocks, tags.
+/// 5. `finish`: empty directories, dates, counters, the generation.
+struct SyncWriter {
+    private let database: Database
+    private let renderer: any SongRendering
+    private var pending: [PendingSong] = []
+    /// Songs that the source lost and that did not come back under another id.
+    private var lost: [StoredSong] = []
+    private var touchedDirectories: Set<Int64> = []
+    private var values: ValueStore
+    private var tree: DirectoryTree
+    private var result = AppliedChanges()
+
+    init(_ database: Database, renderer: any SongRendering) {
+        self.database = database
+        self.renderer = renderer
+        values = ValueStore(database)
+        tree = DirectoryTree(database)
+    }
+
+    /// Writes the changes; nothing is touched when there are none.
+    mutating func apply(_ changes: LibraryChanges, now: Int64) throws -> AppliedChanges {
+        try collect(changes)
+        guard !pending.isEmpty || !lost.isEmpty else { return result }
+        try retireLostSongs()
+        if !pending.isEmpty {
+            try assignPaths()
+            try place()
+            try writeSongs()
+        }
+        try finish(now: now)
+        result.changedAnything = true
+        return result
+    }
+
+    // MARK: 1. What changed
+
+    private mutating func collect(_ changes: LibraryChanges) throws {
+        let store = SongStore(database)
+        var unknown: [Int] = []
+        var known: Set<Int64> = []
+        for song in Self.withoutRepeats(changes.upserts) {
+            guard let row = try store.song(source: song.sourceID, mount: changes.mount) else {
+                unknown.append(pending.count)
+                pending.append(PendingSong(song))
+                continue
+            }
+            known.insert(row.id)
+            if row.isVisible && row.hash == Int64(bitPattern: song.hash) { continue }
+            var change = PendingSong(song)
+            change.take(row)
+            pending.append(change)
+        }
+        for source in Set(changes.removals.map(ExactText.init)) {
+            guard let row = try store.song(source: source.text, mount: changes.mount), row.isVisible else { continue }
+            if known.insert(row.id).inserted { lost.append(row) }
+        }
+        if !unknown.isEmpty { try recognise(unknown, known: known) }
+    }
+
+    /// The last word on each source id.
+    private static func withoutRepeats(_ songs: [IndexedSong]) -> [IndexedSong] {
+        var last: [ExactText: Int] = [:]
+        for (index, song) in songs.enumerated() { last[ExactText(song.sourceID)] = index }
+        if last.count == songs.count { return songs }
+        return songs.enumerated().filter { last[ExactText($1.sourceID)] == $0 }.map(\.element)
+    }
+
+    /// Gives songs with unknown source ids the rows of lost ones that are the same song.
+    private mutating func recognise(_ unknown: [Int], known: Set<Int64>) throws {
+        let candidates = lost + (try SongStore(database).goneSongs().filter { !known.contains($0.id) })
+        guard !candidates.isEmpty else { return }
+        let matching = IdentityMatching(
+            lost: candidates.map(\.identity), found: unknown.map { pending[$0].identity })
+        var taken: Set<Int64> = []
+        for (place, match) in zip(unknown, matching.matches) {
+            guard let match else { continue }
+            pending[place].take(candidates[match])
+            taken.insert(candidates[match].id)
+        }
+        lost.removeAll { taken.contains($0.id) }
+    }
+
+    private mutating func retireLostSongs() throws {
+        let store = SongStore(database)
+        for song in lost {
+            try values.unlink(song.id, song.tags)
+            try store.retire(song.id)
+            if let directory = song.directory { touchedDirectories.insert(directory) }
+            result.removed.insert(SongID(rawValue: song.id))
+        }
+    }
+
+    // MARK: 2. Paths
+
+    private mutating func assignPaths() throws {
+        var paths = try PathAssignment(database)
+        for song in pending { paths.reserveDirectories(of: song.wanted) }
+        for id in try paths.displacedSongs() where !pending.contains(where: { $0.id == id }) {
+            guard let song = try SongStore(database).indexedSong(id) else { continue }
+            var moved = PendingSong(song.song)
+            moved.take(song.row)
+            pending.append(moved)
+        }
+        // First everybody who moves lets go of the old path, then the new ones are given out.
+        let lift = try SQLStatement(database, "UPDATE song SET walk = NULL, wanted = ifnull(wanted, uri), uri = NULL WHERE id = ?")
+        var moving: [Int] = []
+        for index in pending.indices {
+            if pending[index].keepsPath && !paths.isDirectory(pending[index].uri) { continue }
+            moving.append(index)
+            guard pending[index].wasVisible else { continue }
+            lift.bind(1, pending[index].id)
+            try lift.run()
+        }
+        for index in moving {
+            pending[index].uri = try paths.take(pending[index].wanted)
+        }
+        for song in pending { if let old = song.oldDirectory { touchedDirectories.insert(old) } }
+    }
+
+    // MARK: 3. Places
+
+    private mutating func place() throws {
+        let paths = Set(pending.map { ExactText(directoryPath(of: $0.uri)) })
+        let directories = try tree.ensure(paths)
+        var members: [ExactText: [Int]] = [:]
+        for index in pending.indices {
+            members[ExactText(directoryPath(of: pending[index].uri)), default: []].append(index)
+        }
+        var placement = try SongPlacement(database)
+        let inOrder = directories.sorted { $0.value.number < $1.value.number }
+        for (path, directory) in inOrder {
+            touchedDirectories.insert(directory.id)
+            try placement.place(members[path] ?? [], of: &pending, in: directory)
+        }
+    }
+
+    // MARK: 4. Rows
+
+    private mutating func writeSongs() throws {
+        try values.store(pending)
+        let store = SongStore(database)
+        pending.sort { $0.id < $1.id }
+        for index in pending.indices {
+            let song = pending[index]
+            let items = values.items(song.song.tags)
+            try store.write(song, tags: items)
+            try store.writeBlock(song.id, renderer.render(song.rendered, mask: .standard))
+            if song.oldTags != items {
+                try values.unlink(song.id, song.oldTags)
+                values.link(song.id, items)
+            }
+            if song.wasVisible {
+                result.updated.insert(SongID(rawValue: song.id))
+            } else {
+                result.added += 1
+            }
+        }
+    }
+
+    // MARK: 5. The end
+
+    private mutating func finish(now: Int64) throws {
+        try values.finish()
+        try tree.date(try tree.prune(touchedDirectories))
+        let update = try SQLStatement(
+            database,
+            """
+            UPDATE library SET generation = generation + 1, updated = max(updated + 1, ?),
+                (songs, playtime) = (SELECT count(*), ifnull(sum(duration), 0)
+                    FROM song INDEXED BY song_walk WHERE walk IS NOT NULL)
+            """)
+        update.bind(1, now)
+        try update.run()
+    }
+}
+
+/// The path up to the last slash; empty in the root.
+func directoryPath(of uri: String) -> String {
+    uri.utf8.lastIndex(of: 0x2F).map { String(uri[..<$0]) } ?? ""
+}
+
+extension PendingSong {
+    /// Makes this an update of a row that the index has.
+    mutating func take(_ row: StoredSong) {
+        id = row.id
+        isNew = false
+        wasVisible = row.isVisible
+        oldTags = row.tags
+        oldDirectory = row.directory
+        keepsPath = row.isVisible && ExactText.equal(row.wanted, wanted)
+        uri = row.uri
+    }
+}

@@ -1,0 +1,118 @@
+import _FoundationICU
+
+/// The folding that makes `search` blind to case: Unicode NFKC case folding, then punctuation turned to ASCII.
+///
+/// - Source: MPD v0.24.13 src/lib/icu/Canonicalize.cxx (`[:Punctuation:] Latin-ASCII` after NFKC_Casefold).
+enum TextFolding {
+    /// The text in its folded form; diacritics stay.
+    static func folded(_ text: String) -> String {
+        var text = text
+        let shape = text.withUTF8(shape(of:))
+        switch shape {
+        case .foldedASCII: return text
+        case .mixedASCII:
+            return text.withUTF8 { source in
+                String(unsafeUninitializedCapacity: source.count) { target in
+                    for index in 0..<source.count { target.initializeElement(at: index, to: lowercased(source[index])) }
+                    return source.count
+                }
+            }
+        case .unicode: return foldedUnicode(text)
+        }
+    }
+
+    /// Folds bytes of UTF-8 into `buffer`, whose old contents are lost; for loops that must not allocate per row.
+    static func fold(_ bytes: UnsafeBufferPointer<UInt8>, into buffer: inout [UInt8]) {
+        buffer.removeAll(keepingCapacity: true)
+        switch shape(of: bytes) {
+        case .foldedASCII: buffer.append(contentsOf: bytes)
+        case .mixedASCII: for byte in bytes { buffer.append(lowercased(byte)) }
+        case .unicode: buffer.append(contentsOf: foldedUnicode(String(decoding: bytes, as: UTF8.self)).utf8)
+        }
+    }
+
+    private enum Shape { case foldedASCII, mixedASCII, unicode }
+
+    private static func shape(of bytes: UnsafeBufferPointer<UInt8>) -> Shape {
+        var union: UInt8 = 0
+        var hasUpperCase = false
+        for byte in bytes {
+            union |= byte
+            hasUpperCase = hasUpperCase || (byte &- 0x41) < 26
+        }
+        if union >= 0x80 { return .unicode }
+        return hasUpperCase ? .mixedASCII : .foldedASCII
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 { (byte &- 0x41) < 26 ? byte | 0x20 : byte }
+
+    // Immutable and documented by ICU as safe to share between threads; it is never closed.
+    nonisolated(unsafe) private static let normalizer: OpaquePointer? = {
+        var status = U_ZERO_ERROR
+        return swift_unorm2_getNFKCCasefoldInstance(&status)
+    }()
+
+    private static func foldedUnicode(_ text: String) -> String {
+        guard let normalizer else { return text.lowercased() }
+        let source = Array(text.utf16)
+        var target = [UInt16](repeating: 0, count: source.count * 2 + 16)
+        var status = U_ZERO_ERROR
+        var length = swift_unorm2_normalize(
+            normalizer, source, Int32(source.count), &target, Int32(target.count), &status)
+        if status == U_BUFFER_OVERFLOW_ERROR {
+            target = [UInt16](repeating: 0, count: Int(length))
+            status = U_ZERO_ERROR
+            length = swift_unorm2_normalize(
+                normalizer, source, Int32(source.count), &target, Int32(target.count), &status)
+        }
+        guard status.rawValue <= U_ZERO_ERROR.rawValue else { return text }
+        return String(decoding: withPlainPunctuation(target[..<Int(length)]), as: UTF16.self)
+    }
+
+    private static func withPlainPunctuation(_ units: ArraySlice<UInt16>) -> [UInt16] {
+        var result: [UInt16] = []
+        result.reserveCapacity(units.count)
+        for unit in units {
+            if unit >= 0x80, let plain = plainPunctuation[unit] {
+                result.append(contentsOf: plain)
+            } else {
+                result.append(unit)
+            }
+        }
+        return result
+    }
+
+    /// What ICU's Latin-ASCII makes of each punctuation mark; asked once, since the transform itself is slow.
+    private static let plainPunctuation: [UInt16: [UInt16]] = {
+        let name = Array("[:Punctuation:] Latin-ASCII".utf16)
+        var status = U_ZERO_ERROR
+        guard
+            let transform = swift_utrans_openU(name, Int32(name.count), UTRANS_FORWARD, nil, 0, nil, &status),
+            status.rawValue <= U_ZERO_ERROR.rawValue
+        else { return [:] }
+        defer { swift_utrans_close(transform) }
+        var table: [UInt16: [UInt16]] = [:]
+        for unit in UInt16(0x80)...0xFFFF {
+            guard let scalar = Unicode.Scalar(unit), scalar.properties.generalCategory.isPunctuation else { continue }
+            var buffer = [unit] + [UInt16](repeating: 0, count: 15)
+            var length: Int32 = 1
+            var limit: Int32 = 1
+            status = U_ZERO_ERROR
+            swift_utrans_transUChars(transform, &buffer, &length, Int32(buffer.count), 0, &limit, &status)
+            let plain = Array(buffer[..<Int(length)])
+            if status.rawValue <= U_ZERO_ERROR.rawValue, plain != [unit] { table[unit] = plain }
+        }
+        return table
+    }()
+}
+
+extension Unicode.GeneralCategory {
+    fileprivate var isPunctuation: Bool {
+        switch self {
+        case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+            .finalPunctuation, .otherPunctuation:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import GRDB
+import MusicModel
+import Synchronization
+
+/// One answer of many bytes, read from the index piece by piece as the client takes it.
+///
+/// Each piece is about 64 KiB of protocol text; memory does not grow with the answer. Between two pieces no connection and no snapshot is
+/// held: what is kept is the list of song numbers, so songs that vanish meanwhile are left out.
+public final class AnswerCursor: Sendable {
+    /// Pieces read at once, so that one hop to a reader thread serves several writes to the client.
+    private static let piecesPerRead = 4
+
+    private struct State: Sendable {
+        var work: AnswerWork
+        var pieces: [[UInt8]] = []
+        /// Index in `pieces` of the next one to hand out.
+        var next = 0
+    }
+
+    private let library: Library
+    private let state: Mutex<State>
+
+    /// Starts an answer inside the caller's transaction and reads its first pieces there.
+    init(_ library: Library, _ work: AnswerWork, _ database: Database) throws {
+        self.library = library
+        var state = State(work: work)
+        state.pieces = try state.work.pieces(library, database, atMost: Self.piecesPerRead)
+        self.state = Mutex(state)
+    }
+
+    /// The next piece; nil after the last. One caller at a time.
+    ///
+    /// - Throws: `LibraryError` when the index can't be read.
+    public func next() async throws -> [UInt8]? {
+        if let piece = takePiece() { return piece }
+        let work = state.withLock { $0.work }
+        if work.isDone { return nil }
+        let (rest, pieces) = try await library.read { [library] database in
+            var work = work
+            let pieces = try work.pieces(library, database, atMost: Self.piecesPerRead)
+            return (work, pieces)
+        }
+        state.withLock { $0 = State(work: rest, pieces: pieces) }
+        return takePiece()
+    }
+
+    private func takePiece() -> [UInt8]? {
+        state.withLock { state in
+            guard state.next < state.pieces.count else { return nil }
+            var piece: [UInt8] = []
+            swap(&piece, &state.pieces[state.next])
+            state.next += 1
+            return piece
+        }
+    }
+}
+
+/// What an answer still has to say.
+struct AnswerWork: Sendable {
+    /// One part of an answer.
+    enum Item: Sendable {
+        case songs(ArraySlice<UInt32>, SongText.Form)
+        case directories(ArraySlice<Int64>, DirectoryText)
+    }
+
+    /// A part of a tree: directories by their places in the order, each with its line and its songs.
+    struct Tree: Sendable {
+        var order: WalkOrder
+        var directories: Range<Int>
+        var form: SongText.Form
+        var directoryText: DirectoryText
+    }
+
+    /// A piece is sent when it has grown to this many bytes.
+    static let pieceSize = 60 << 10
+
+    private var items: [Item]
+    private var tree: Tree?
+
+    private init(items: [Item], tree: Tree?) {
+        self.items = items.reversed()
+        self.tree = tree
+    }
+
+    /// Whole blocks of songs.
+    static func songs(_ songs: ArraySlice<UInt32>, _ mask: TagMask) -> AnswerWork {
+        AnswerWork(items: [.songs(songs, .blocks(mask))], tree: nil)
+    }
+
+    /// The `file` lines of songs.
+    static func uris(_ songs: ArraySlice<UInt32>) -> AnswerWork {
+        AnswerWork(items: [.songs(songs, .uris)], tree: nil)
+    }
+
+    /// Several parts, one after the other.
+    static func items(_ items: [Item]) -> AnswerWork { AnswerWork(items: items, tree: nil) }
+
+    /// Directories with their songs.
+    static func tree(_ tree: Tree) -> AnswerWork { AnswerWork(items: [], tree: tree) }
+
+    /// Whether nothing is left.
+    var isDone: Bool { items.isEmpty && (tree?.directories.isEmpty ?? true) }
+
+    /// Reads up to `limit` pieces.
+    mutating func pieces(_ library: Library, _ database: Database, atMost limit: Int) throws -> [[UInt8]] {
+        let writer = try SongText(library, database)
+        var pieces: [[UInt8]] = []
+        while pieces.count < limit, !isDone {
+            var piece: [UInt8] = []
+            piece.reserveCapacity(Self.pieceSize + 4096)
+            while piece.count < Self.pieceSize, !isDone { try append(writer, database, to: &piece) }
+            if !piece.isEmpty { pieces.append(piece) }
+        }
+        return pieces
+    }
+
+    private mutating func append(_ writer: SongText, _ database: Database, to piece: inout [UInt8]) throws {
+        guard let item = items.popLast() else { return unfoldDirectory() }
+        switch item {
+        case .songs(let songs, let form):
+            let rest = try writer.append(songs, form, to: &piece, until: Self.pieceSize)
+            if !rest.isEmpty { items.append(.songs(rest, form)) }
+        case .directories(let directories, let text):
+            let rest = try text.append(directories, database, to: &piece, until: Self.pieceSize)
+            if !rest.isEmpty { items.append(.directories(rest, text)) }
+        }
+    }
+
+    private mutating func unfoldDirectory() {
+        guard var tree, let place = tree.directories.first else { return }
+        let directory = tree.order.directories[place]
+        let songs = tree.order.songs(inDirectories: place..<(place + 1))
+        if !songs.isEmpty { items.append(.songs(songs, tree.form)) }
+        // The root has no line of its own.
+        if directory.number != 0 { items.append(.directories([directory.id][...], tree.directoryText)) }
+        tree.directories = tree.directories.dropFirst()
+        self.tree = tree
+    }
+}

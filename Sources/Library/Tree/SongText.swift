@@ -1,0 +1,185 @@
+import GRDB
+import MusicModel
+
+/// Copies the stored text of songs into an answer.
+struct SongText {
+    /// How much of a song is wanted.
+    enum Form: Sendable, Equatable {
+        case blocks(TagMask)
+        /// The `file` line alone.
+        case uris
+        /// The name, the size and the time, for `listfiles`.
+        case names
+    }
+
+    private let library: Library
+    private let database: Database
+    /// Whether the stored blocks are as the renderer would write them now.
+    private let blocksAreFresh: Bool
+
+    init(_ library: Library, _ database: Database) throws {
+        self.library = library
+        self.database = database
+        blocksAreFresh =
+            try database.integer("SELECT ifnull(block_version, -1) FROM library") == Int64(library.renderer.version)
+    }
+
+    /// Appends songs until `buffer` has grown to `limit`; returns those that are left. Songs that are gone are left out.
+    func append(
+        _ songs: ArraySlice<UInt32>, _ form: Form, to buffer: inout [UInt8], until limit: Int
+    ) throws -> ArraySlice<UInt32> {
+        var rest = songs
+        while !rest.isEmpty, buffer.count < limit {
+            rest = try appendSome(rest, form, &buffer, limit) { _ in }
+        }
+        return rest
+    }
+
+    /// The blocks of all these songs with the end of each.
+    func rendered(_ songs: [UInt32], mask: TagMask) throws -> RenderedSongs {
+        var result = RenderedSongs()
+        result.ends.reserveCapacity(songs.count)
+        var rest = songs[...]
+        while !rest.isEmpty {
+            let start = rest.startIndex
+            var ends: [Int] = []
+            var bytes: [UInt8] = []
+            swap(&bytes, &result.bytes)
+            rest = try appendSome(rest, .blocks(mask), &bytes, .max) { ends.append($0) }
+            swap(&bytes, &result.bytes)
+            result.ends.append(contentsOf: ends)
+            assert(result.ends.count == rest.startIndex - songs.startIndex && rest.startIndex > start)
+        }
+        return result
+    }
+
+    // MARK: -
+
+    /// Appends at least one song and returns those that are left; `ended` hears the buffer's size after each.
+    private func appendSome(
+        _ songs: ArraySlice<UInt32>, _ form: Form, _ buffer: inout [UInt8], _ limit: Int, _ ended: (Int) -> Void
+    ) throws -> ArraySlice<UInt32> {
+        switch form {
+        case .names:
+            try appendName(songs[songs.startIndex], &buffer)
+        case .blocks(let mask) where !blocksAreFresh || !TagMask.standard.isSuperset(of: mask):
+            try appendRendered(songs[songs.startIndex], mask, &buffer)
+        case .blocks(let mask):
+            let filter = mask == .standard ? nil : BlockFilter(keeping: mask)
+            return try appendStored(songs, &buffer, limit, ended) { block, buffer in
+                if let filter { filter.append(block, to: &buffer) } else { buffer.append(contentsOf: block) }
+            }
+        case .uris where !blocksAreFresh:
+            try appendURI(songs[songs.startIndex], &buffer)
+        case .uris:
+            return try appendStored(songs, &buffer, limit, ended) { block, buffer in
+                let end = block.firstIndex(of: 0x0A, from: 0) ?? block.count - 1
+                buffer.append(contentsOf: block[..<(end + 1)])
+            }
+        }
+        ended(buffer.count)
+        return songs.dropFirst()
+    }
+
+    private typealias Copy = (UnsafeRawBufferPointer, inout [UInt8]) -> Void
+
+    /// Numbers that follow one another are read in one scan, which costs half of looking each one up; after a first sync that is most
+    /// of the library.
+    private func appendStored(
+        _ songs: ArraySlice<UInt32>, _ buffer: inout [UInt8], _ limit: Int, _ ended: (Int) -> Void, _ copy: Copy
+    ) throws -> ArraySlice<UInt32> {
+        let start = songs.startIndex
+        var end = start + 1
+        while end < songs.endIndex, songs[end] == songs[end - 1] &+ 1 { end += 1 }
+        if end - start < 4 { return try appendOne(songs, &buffer, ended, copy) }
+        let rows = try SQLStatement(database, "SELECT id, block FROM block WHERE id BETWEEN ? AND ? ORDER BY id")
+        rows.bind(1, Int64(songs[start]))
+        rows.bind(2, Int64(songs[end - 1]))
+        defer { rows.reset() }
+        var place = start
+        while place < end, buffer.count < limit, try rows.step() {
+            let id = UInt32(rows.int(0))
+            while songs[place] < id {
+                ended(buffer.count)
+                place += 1
+            }
+            copy(rows.bytes(1), &buffer)
+            ended(buffer.count)
+            place += 1
+        }
+        // A full buffer ends the scan early; otherwise the songs that are left have no block any more.
+        while place < end, buffer.count < limit {
+            ended(buffer.count)
+            place += 1
+        }
+        return songs[place...]
+    }
+
+    private func appendOne(
+        _ songs: ArraySlice<UInt32>, _ buffer: inout [UInt8], _ ended: (Int) -> Void, _ copy: Copy
+    ) throws -> ArraySlice<UInt32> {
+        let row = try SQLStatement(database, "SELECT block FROM block WHERE id = ?")
+        row.bind(1, Int64(songs[songs.startIndex]))
+        if try row.step() { copy(row.bytes(0), &buffer) }
+        row.reset()
+        ended(buffer.count)
+        return songs.dropFirst()
+    }
+
+    private func appendRendered(_ id: UInt32, _ mask: TagMask, _ buffer: inout [UInt8]) throws {
+        guard let song = try SongReader(database).song(Int64(id)) else { return }
+        buffer.append(contentsOf: library.renderer.render(song, mask: mask))
+    }
+
+    private func appendURI(_ id: UInt32, _ buffer: inout [UInt8]) throws {
+        let row = try SQLStatement(database, "SELECT uri FROM song WHERE id = ? AND walk IS NOT NULL")
+        row.bind(1, Int64(id))
+        _ = try row.first { buffer.appendLine("file: ", row.bytes(0)) }
+    }
+
+    private func appendName(_ id: UInt32, _ buffer: inout [UInt8]) throws {
+        let row = try SQLStatement(database, "SELECT uri, size, modified FROM song WHERE id = ? AND walk IS NOT NULL")
+        row.bind(1, Int64(id))
+        _ = try row.first {
+            buffer.appendLine("file: ", lastPart(of: row.bytes(0)))
+            buffer.append(contentsOf: "size: \(row.int(1))\n".utf8)
+            if let modified = row.optionalInt(2) { buffer.appendTime(modified) }
+        }
+    }
+}
+
+/// Leaves lines of tags out of a stored block, for clients that chose their tags with `tagtypes`.
+struct BlockFilter {
+    /// The names of the tags to leave out, by their lengths.
+    private let excluded: [[[UInt8]]]
+
+    init(keeping mask: TagMask) {
+        var excluded = [[[UInt8]]](repeating: [], count: 32)
+        for tag in Tag.allCases where !mask.contains(tag) {
+            let name = tag.wireName.withUTF8Buffer { Array($0) }
+            excluded[name.count].append(name)
+        }
+        self.excluded = excluded
+    }
+
+    /// Appends the lines that stay.
+    func append(_ block: UnsafeRawBufferPointer, to buffer: inout [UInt8]) {
+        var start = 0
+        var kept = 0
+        while start < block.count {
+            let end = (block.firstIndex(of: 0x0A, from: start) ?? block.count - 1) + 1
+            if isExcluded(UnsafeRawBufferPointer(rebasing: block[start..<end])) {
+                buffer.append(contentsOf: block[kept..<start])
+                kept = end
+            }
+            start = end
+        }
+        buffer.append(contentsOf: block[kept..<block.count])
+    }
+
+    private func isExcluded(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard let colon = line.firstIndex(of: 0x3A, from: 0), colon < excluded.count else { return false }
+        for name in excluded[colon] where line.starts(with: name) { return true }
+        return false
+    }
+}

@@ -1,0 +1,46 @@
+import GRDB
+
+/// Finds songs and directories by their paths.
+struct TreeLookup {
+    /// A directory as its row has it.
+    struct Directory {
+        var id: Int64
+        var number: Int64
+        var path: String
+    }
+
+    private let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    /// The song at exactly this path.
+    func song(at uri: String) throws -> Int64? {
+        let row = try SQLStatement(database, "SELECT id FROM song WHERE uri = ?")
+        row.bind(1, uri)
+        return try row.first { row.int(0) }
+    }
+
+    /// The directory at exactly this path; the empty path is the root.
+    func directory(at path: String) throws -> Directory? {
+        let row = try SQLStatement(database, "SELECT id, number FROM directory WHERE path = ?")
+        row.bind(1, path)
+        return try row.first { Directory(id: row.int(0), number: row.int(1), path: path) }
+    }
+
+    /// The numbers of a directory and of the last one below it.
+    func numbers(below directory: Directory) throws -> ClosedRange<Int64> {
+        if directory.path.isEmpty { return 0...(Int64.max >> (Schema.placeBits + 1)) }
+        let row = try SQLStatement(
+            database, "SELECT max(number) FROM directory WHERE path > ?1 || '/' AND path < ?1 || '0'")
+        row.bind(1, directory.path)
+        return directory.number...(try row.first { max(row.int(0), directory.number) } ?? directory.number)
+    }
+
+    /// The places of a directory and all below it in the order of the walk; nil when there is none.
+    func subtree(of path: String, in order: WalkOrder) throws -> Range<Int>? {
+        guard let directory = try directory(at: path) else { return nil }
+        let numbers = try numbers(below: directory)
+        let start = order.directoryIndex(atNumber: numbers.lowerBound)
+        return start..<order.directoryIndex(atNumber: numbers.upperBound + 1)
+    }
+}
