@@ -57,10 +57,27 @@ let package = Package(
         ),
 
         // Navidrome to the index, and back.
+        .target(
+            name: "Subsonic",
+            dependencies: [
+                "MusicModel", .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1,
+                .product(name: "Crypto", package: "swift-crypto"), log,
+            ],
+            swiftSettings: settings
+        ),
 
         // Commands and sockets.
 
         // A fake Navidrome for tests, and the same as a program for tests from outside and for measuring.
+        .target(
+            name: "TestSupport", dependencies: [nioCore, nioPosix, nioHTTP1], path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "fake-navidrome",
+            dependencies: ["TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Tests/FakeNavidrome", swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -71,6 +88,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("Playback", ["MusicModel", "ServerLoop"]),
     ("GStreamerAudio", ["MusicModel", "Playback"]),
     ("Library", ["MusicModel", .product(name: "GRDB", package: "GRDB.swift")]),
+    ("Subsonic", ["MusicModel", "TestSupport", log, nioCore]),
 ]
 for (target, uses) in tests {
     package.targets.append(

@@ -1,0 +1,76 @@
+import Crypto
+
+/// Turns the credential into parameters, and keeps it out of texts.
+struct Credentials: Sendable {
+    /// How the credential is sent.
+    enum Form: Hashable, Sendable {
+        /// `t` and `s`: the usual way.
+        case token
+        /// `p=enc:` with the password in hexadecimal, for servers from before tokens.
+        case encodedPassword
+    }
+
+    /// Whether the password itself is known, so that it could be sent in another form.
+    let knowsPassword: Bool
+    private let username: String
+    private let password: String
+    private let salt: String
+    private let token: String
+
+    /// Makes the token, with a fresh salt where the password is known.
+    init(_ settings: SubsonicSettings) {
+        username = settings.username
+        switch settings.credential {
+        case .password(let password):
+            let salt = Self.freshSalt()
+            self.password = password
+            self.salt = salt
+            token = Self.token(password: password, salt: salt)
+            knowsPassword = true
+        case .token(let salt, let token):
+            password = ""
+            self.salt = salt
+            self.token = token
+            knowsPassword = false
+        }
+    }
+
+    /// The parameters that say who we are.
+    func parameters(_ form: Form) -> [(name: String, value: String)] {
+        switch form {
+        case .token: [("u", username), ("t", token), ("s", salt)]
+        case .encodedPassword: [("u", username), ("p", "enc:" + FormEncoding.hexadecimal(password.utf8))]
+        }
+    }
+
+    /// A server's text, made fit for a log: one line, not long, and nothing at all where it repeats what is secret.
+    func presentable(_ text: String) -> String? {
+        let hidden = [username, password, FormEncoding.hexadecimal(password.utf8), salt, token]
+        if hidden.contains(where: { !$0.isEmpty && text.contains($0) }) { return nil }
+        let line = String(text.map { $0.isNewline || $0 == "\0" ? " " : $0 }.prefix(200))
+        return line.isEmpty ? nil : line
+    }
+
+    /// 64 random bits in hexadecimal.
+    static func freshSalt() -> String {
+        var random = SystemRandomNumberGenerator()
+        return FormEncoding.hexadecimal((0..<8).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+    }
+
+    /// `md5(password + salt)` in hexadecimal.
+    static func token(password: String, salt: String) -> String {
+        var md5 = Insecure.MD5()
+        for text in [password, salt] {
+            Array(text.utf8).withUnsafeBytes { md5.update(bufferPointer: $0) }
+        }
+        return FormEncoding.hexadecimal(md5.finalize())
+    }
+}
+
+extension SubsonicSettings {
+    /// The salt and token for a password, with a fresh salt, to be kept instead of the password.
+    public static func makeToken(password: String) -> Credential {
+        let salt = Credentials.freshSalt()
+        return .token(salt: salt, token: Credentials.token(password: password, salt: salt))
+    }
+}

@@ -1,0 +1,197 @@
+import AsyncHTTPClient
+import Logging
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// Sends calls over HTTP and finds out which form of them the server takes.
+///
+/// - Isolation: any.
+final class HTTPTransport: Sendable {
+    /// What was found out about the server.
+    struct Manners: Hashable, Sendable {
+        /// How the credential is sent.
+        var form = Credentials.Form.token
+        /// Whether the credential was accepted in this form.
+        var isConfirmed = false
+        /// Whether parameters go in the body, which keeps them out of the logs of servers and proxies.
+        var postsForms = true
+        /// Whether compressed answers are welcome.
+        var acceptsGzip = true
+    }
+
+    /// The largest answer that is taken; a list of 200,000 songs in one page.
+    static let largestAnswer = 256 << 20
+
+    let credentials: Credentials
+    let settings: SubsonicSettings
+    let log: Logger
+    private let address: ServerAddress?
+    private let http: HTTPClient
+    private let manners = Mutex(Manners())
+
+    /// Makes a transport without connecting.
+    init(_ settings: SubsonicSettings, log: Logger) {
+        self.settings = settings
+        self.log = log
+        address = ServerAddress(settings.url)
+        credentials = Credentials(settings)
+        // The library's own configuration unpacks gzip, up to 25 times the packed size.
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.timeout.connect = TimeAmount(settings.timeouts.connect)
+        configuration.timeout.read = TimeAmount(settings.timeouts.idle)
+        // A redirection would carry the credentials to another server.
+        configuration.redirectConfiguration = .disallow
+        configuration.connectionPool.idleTimeout = .seconds(60)
+        configuration.connectionPool.retryConnectionEstablishment = false
+        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    deinit {
+        // A client that was not shut down is a crash in debug builds; a second shut-down is an error to ignore.
+        let http = http
+        Task { try? await http.shutdown() }
+    }
+
+    /// Closes every connection.
+    func shutDown() async { try? await http.shutdown() }
+
+    /// The server's address without anything secret.
+    var shownAddress: String { address?.shown ?? "an invalid address" }
+
+    // MARK: Sending
+
+    /// Sends a call and returns what comes back, with errors of HTTP and of the server's envelope already thrown.
+    ///
+    /// - Parameter read: takes the response; its errors may make the transport change its manners and send again.
+    func send<Answer>(
+        _ call: SubsonicCall, read: (HTTPClientResponse) async throws -> Answer
+    ) async throws -> Answer {
+        var repetition = 0
+        while true {
+            do {
+                return try await sendAdapting(call, read)
+            } catch {
+                let error = failure(from: error)
+                guard let error = error as? SubsonicError, call.isRepeatable, error.isTransient,
+                    repetition < settings.retries.count
+                else { throw error }
+                let pause = settings.retries.pause(beforeRepetition: repetition, asked: error.retryAfter)
+                log.debug("calling again", metadata: ["call": "\(call.name)", "because": "\(error)", "in": "\(pause)"])
+                try await Task.sleep(for: pause)
+                repetition += 1
+            }
+        }
+    }
+
+    /// Sends a call; when the server turns out to want it in another form, sends it again in that.
+    private func sendAdapting<Answer>(
+        _ call: SubsonicCall, _ read: (HTTPClientResponse) async throws -> Answer
+    ) async throws -> Answer {
+        while true {
+            let used = manners.withLock { $0 }
+            do {
+                let answer = try await read(try await exchange(call, used))
+                confirm(used)
+                return answer
+            } catch {
+                let error = failure(from: error)
+                guard let error = error as? SubsonicError, let better = try adapted(used, to: error, call) else {
+                    throw error
+                }
+                log.info("adapting to the server", metadata: ["call": "\(call.name)", "because": "\(error)"])
+                manners.withLock { if $0 == used { $0 = better } }
+            }
+        }
+    }
+
+    private func confirm(_ used: Manners) {
+        if used.isConfirmed { return }
+        manners.withLock { if $0.form == used.form { $0.isConfirmed = true } }
+    }
+
+    /// What to try instead; nil where the error stands.
+    private func adapted(_ used: Manners, to error: SubsonicError, _ call: SubsonicCall) throws -> Manners? {
+        var better = used
+        switch error.code {
+        case .credentialNotSupported where used.form == .token, .refused(code: 10) where isUntriedToken(used):
+            // supysonic, from before tokens, misses the parameter `p`.
+            guard credentials.knowsPassword else { throw SubsonicError.tokensUnknown(shownAddress) }
+            better.form = .encodedPassword
+        case .unsupported where error.cause == .methodNotAllowed && used.postsForms && !call.isMedia:
+            better.postsForms = false
+        case .badAnswer where error.cause == .compression && used.acceptsGzip && call.isRepeatable:
+            better.acceptsGzip = false
+        default: return nil
+        }
+        return better
+    }
+
+    private func isUntriedToken(_ used: Manners) -> Bool { !used.isConfirmed && used.form == .token }
+
+    private func exchange(_ call: SubsonicCall, _ manners: Manners) async throws -> HTTPClientResponse {
+        guard let address else {
+            throw SubsonicError(.badSettings, "The server's address must look like http://host:4533 or https://host.")
+        }
+        let parameters =
+            credentials.parameters(manners.form)
+            + [("v", "1.16.1"), ("c", settings.clientName), ("f", "json")] + call.parameters
+        let form = FormEncoding.encode(parameters)
+        var request: HTTPClientRequest
+        if manners.postsForms && !call.isMedia {
+            request = HTTPClientRequest(url: address.url(of: call.name))
+            request.method = .POST
+            request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+            request.body = .bytes(ByteBuffer(string: form))
+        } else {
+            request = HTTPClientRequest(url: "\(address.url(of: call.name))?\(form)")
+        }
+        let isCompressible = manners.acceptsGzip && !call.isMedia
+        request.headers.add(name: "Accept-Encoding", value: isCompressible ? "gzip" : "identity")
+        request.headers.add(name: "User-Agent", value: settings.clientName)
+        if let range = call.range { request.headers.add(name: "Range", value: range) }
+        let response = try await http.execute(request, timeout: TimeAmount(settings.timeouts.answer))
+        log.trace("answer", metadata: ["call": "\(call.name)", "status": "\(response.status.code)"])
+        return response
+    }
+
+    // MARK: Errors
+
+    /// The error as callers see it: `CancellationError`, or a `SubsonicError`.
+    func failure(from error: any Error) -> any Error {
+        if error is CancellationError || error is SubsonicError { return error }
+        if Task.isCancelled { return CancellationError() }
+        return SubsonicError(transport: error, address: shownAddress)
+    }
+}
+
+/// One call of the API.
+struct SubsonicCall: Sendable {
+    /// The call's name, such as `search3`.
+    var name: String
+    /// Its own parameters.
+    var parameters: [(name: String, value: String)] = []
+    /// Whether it does no harm to send it twice.
+    var isRepeatable = true
+    /// Whether it returns a file, which is asked for by GET and without compression.
+    var isMedia = false
+    /// The part of the file that is wanted, as a header's value.
+    var range: String?
+}
+
+extension SubsonicSettings.Retries {
+    /// The pause before a repetition, counted from 0: doubled each time, varied by up to a half, so that many
+    /// clients don't come back at the same moment.
+    func pause(beforeRepetition repetition: Int, asked: Duration?) -> Duration {
+        let doubled = firstDelay * (1 << min(repetition, 16))
+        let varied = doubled * Double.random(in: 0.75...1.25)
+        return min(max(varied, asked ?? .zero), longestDelay)
+    }
+}
+
+extension TimeAmount {
+    fileprivate init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self = .nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+}

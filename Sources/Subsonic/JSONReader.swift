@@ -1,0 +1,313 @@
+/// Why bytes are not the JSON that was expected.
+struct JSONProblem: Error, Hashable, Sendable {
+    /// For a person.
+    var reason: String
+    /// The byte at which it showed.
+    var offset: Int
+}
+
+/// Reads JSON in place, value by value, straight into the caller's types.
+///
+/// Written by hand because Foundation's decoder needs many seconds for a library of 50,000 songs. It accepts the
+/// grammar of RFC 8259 only (but for escapes in skipped strings, which nobody looks at); the typed reads are lenient
+/// about which kind of value stands there, since servers differ.
+/// - Isolation: valid only while the buffer it was made for is.
+struct JSONReader {
+    /// The kinds of values, told by their first byte.
+    enum Kind: Hashable, Sendable {
+        case object, array, string, number, bool, null
+    }
+
+    /// Deeper nesting than any answer has, shallow enough for every stack.
+    static let deepest = 64
+
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+    private var depth = 0
+
+    /// Starts at the first byte.
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    /// Makes the error for the current place.
+    func problem(_ reason: String) -> JSONProblem { JSONProblem(reason: reason, offset: position) }
+
+    /// Checks that nothing but white space is left.
+    mutating func end() throws(JSONProblem) {
+        skipSpace()
+        if position < bytes.count { throw problem("something follows the end") }
+    }
+
+    // MARK: Structure
+
+    /// The kind of the next value, which stays unread.
+    mutating func peek() throws(JSONProblem) -> Kind {
+        skipSpace()
+        guard let byte else { throw problem("the end came too early") }
+        switch byte {
+        case UInt8(ascii: "{"): return .object
+        case UInt8(ascii: "["): return .array
+        case UInt8(ascii: "\""): return .string
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool
+        case UInt8(ascii: "n"): return .null
+        default: throw problem("no value begins like this")
+        }
+    }
+
+    /// Reads an object; anything else is skipped and false.
+    ///
+    /// - Parameter body: is given each member's name and reads its value. The name is valid only during the call.
+    @discardableResult
+    mutating func members(
+        _ body: (inout JSONReader, UnsafeRawBufferPointer) throws(JSONProblem) -> Void
+    ) throws(JSONProblem) -> Bool {
+        guard try peek() == .object else {
+            try skip()
+            return false
+        }
+        try enter()
+        if try isClosed(by: UInt8(ascii: "}")) { return true }
+        repeat {
+            skipSpace()
+            guard byte == UInt8(ascii: "\"") else { throw problem("a member's name is missing") }
+            let name = try scanString()
+            try expectColon()
+            if name.isPlain {
+                try body(&self, name.content)
+            } else {
+                try memberWithEscapedName(name.content, body)
+            }
+        } while try goesOn(until: UInt8(ascii: "}"))
+        return true
+    }
+
+    private mutating func memberWithEscapedName(
+        _ content: UnsafeRawBufferPointer,
+        _ body: (inout JSONReader, UnsafeRawBufferPointer) throws(JSONProblem) -> Void
+    ) throws(JSONProblem) {
+        let name = Array(try unescape(content).utf8)
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: name.count, alignment: 1)
+        defer { copy.deallocate() }
+        copy.copyBytes(from: name)
+        try body(&self, UnsafeRawBufferPointer(copy))
+    }
+
+    /// Reads an array; anything else but null is taken for its only element, as old servers write it.
+    ///
+    /// - Parameter body: reads one element.
+    mutating func elements(_ body: (inout JSONReader) throws(JSONProblem) -> Void) throws(JSONProblem) {
+        switch try peek() {
+        case .null: return try skip()
+        case .array: break
+        case .object, .string, .number, .bool: return try body(&self)
+        }
+        try enter()
+        if try isClosed(by: UInt8(ascii: "]")) { return }
+        repeat {
+            try body(&self)
+        } while try goesOn(until: UInt8(ascii: "]"))
+    }
+
+    /// Reads over the next value, whatever it is.
+    mutating func skip() throws(JSONProblem) {
+        switch try peek() {
+        case .object: try members { (reader, _) throws(JSONProblem) in try reader.skip() }
+        case .array: try elements { (reader) throws(JSONProblem) in try reader.skip() }
+        case .string: _ = try scanString()
+        case .number: _ = try scanNumber()
+        case .bool: _ = try scanBool()
+        case .null: try expect("null")
+        }
+    }
+
+    private mutating func enter() throws(JSONProblem) {
+        depth += 1
+        if depth > Self.deepest { throw problem("too deeply nested") }
+        position += 1
+    }
+
+    private mutating func isClosed(by closing: UInt8) throws(JSONProblem) -> Bool {
+        skipSpace()
+        guard byte == closing else { return false }
+        position += 1
+        depth -= 1
+        return true
+    }
+
+    private mutating func goesOn(until closing: UInt8) throws(JSONProblem) -> Bool {
+        skipSpace()
+        switch byte {
+        case UInt8(ascii: ","):
+            position += 1
+            return true
+        case closing:
+            position += 1
+            depth -= 1
+            return false
+        case nil: throw problem("the end came too early")
+        default: throw problem("a comma is missing")
+        }
+    }
+
+    private mutating func expectColon() throws(JSONProblem) {
+        skipSpace()
+        guard byte == UInt8(ascii: ":") else { throw problem("a colon is missing") }
+        position += 1
+    }
+
+    // MARK: Values
+
+    /// A text: a string, or a number or boolean as it is written. Nil for null, arrays and objects.
+    mutating func text() throws(JSONProblem) -> String? {
+        switch try peek() {
+        case .string:
+            let scanned = try scanString()
+            return scanned.isPlain ? String(decoding: scanned.content, as: UTF8.self) : try unescape(scanned.content)
+        case .number: return String(decoding: try scanNumber().content, as: UTF8.self)
+        case .bool: return try scanBool() ? "true" : "false"
+        case .object, .array, .null:
+            try skip()
+            return nil
+        }
+    }
+
+    /// A whole number: one that is written so, with its fraction cut off, or as a string. Nil for anything else.
+    mutating func integer() throws(JSONProblem) -> Int64? {
+        switch try peek() {
+        case .number:
+            let scanned = try scanNumber()
+            if scanned.isWhole { return Self.wholeNumber(scanned.content) }
+            return Double(String(decoding: scanned.content, as: UTF8.self)).flatMap {
+                Int64(exactly: $0.rounded(.towardZero))
+            }
+        case .string:
+            return try text().flatMap { Int64($0) }
+        case .object, .array, .bool, .null:
+            try skip()
+            return nil
+        }
+    }
+
+    /// A number, written as one or as a string. Nil for anything else, and for what is not finite.
+    mutating func double() throws(JSONProblem) -> Double? {
+        switch try peek() {
+        case .number, .string: return try text().flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+        case .object, .array, .bool, .null:
+            try skip()
+            return nil
+        }
+    }
+
+    /// A truth value, written as one, as 0 or 1, or as a string. Nil for anything else.
+    mutating func bool() throws(JSONProblem) -> Bool? {
+        switch try peek() {
+        case .bool: return try scanBool()
+        case .number, .string:
+            switch try text() {
+            case "true", "1": return true
+            case "false", "0": return false
+            default: return nil
+            }
+        case .object, .array, .null:
+            try skip()
+            return nil
+        }
+    }
+
+    private static func wholeNumber(_ digits: UnsafeRawBufferPointer) -> Int64? {
+        var value: Int64 = 0
+        let isNegative = digits.first == UInt8(ascii: "-")
+        for digit in digits.dropFirst(isNegative ? 1 : 0) {
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.subtractingReportingOverflow(Int64(digit &- UInt8(ascii: "0")))
+            if overflow || carry { return nil }
+            value = sum
+        }
+        // Summed up below zero, where one more value fits.
+        return isNegative ? value : (value == .min ? nil : -value)
+    }
+
+    // MARK: Bytes
+
+    private var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func skipSpace() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x0A, 0x0D, 0x09: position += 1
+            default: return
+            }
+        }
+    }
+
+    private mutating func expect(_ word: StaticString) throws(JSONProblem) {
+        for offset in 0..<word.utf8CodeUnitCount {
+            guard byte == word.utf8Start[offset] else { throw problem("no value is written like this") }
+            position += 1
+        }
+    }
+
+    private mutating func scanBool() throws(JSONProblem) -> Bool {
+        if byte == UInt8(ascii: "t") {
+            try expect("true")
+            return true
+        }
+        try expect("false")
+        return false
+    }
+
+    /// Reads a string from its opening to its closing quote.
+    ///
+    /// - Returns: what stands between them, and whether it is free of escapes.
+    private mutating func scanString() throws(JSONProblem) -> (content: UnsafeRawBufferPointer, isPlain: Bool) {
+        var place = position + 1
+        let start = place
+        var isPlain = true
+        while place < bytes.count {
+            let byte = bytes[place]
+            if byte == UInt8(ascii: "\"") {
+                position = place + 1
+                return (UnsafeRawBufferPointer(rebasing: bytes[start..<place]), isPlain)
+            }
+            if byte < 0x20 {
+                position = place
+                throw problem("a control character stands in a string")
+            }
+            if byte == UInt8(ascii: "\\") {
+                isPlain = false
+                // The byte after it can't end the string; whether it may stand there shows when it is unescaped.
+                place += 1
+            }
+            place += 1
+        }
+        position = bytes.count
+        throw problem("a string has no end")
+    }
+
+    private mutating func scanNumber() throws(JSONProblem) -> (content: UnsafeRawBufferPointer, isWhole: Bool) {
+        let start = position
+        var isWhole = true
+        if byte == UInt8(ascii: "-") { position += 1 }
+        let leading = position
+        try skipDigits()
+        if bytes[leading] == UInt8(ascii: "0"), position > leading + 1 { throw problem("a number begins with 0") }
+        if byte == UInt8(ascii: ".") {
+            isWhole = false
+            position += 1
+            try skipDigits()
+        }
+        if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+            isWhole = false
+            position += 1
+            if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { position += 1 }
+            try skipDigits()
+        }
+        return (UnsafeRawBufferPointer(rebasing: bytes[start..<position]), isWhole)
+    }
+
+    private mutating func skipDigits() throws(JSONProblem) {
+        let start = position
+        while let byte, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { position += 1 }
+        if position == start { throw problem("a digit is missing") }
+    }
+}

@@ -1,0 +1,172 @@
+import AsyncHTTPClient
+public import NIOCore
+import NIOHTTP1
+
+/// Pictures and sound.
+extension SubsonicClient {
+    /// A picture; nil if there is none. Navidrome sends `placeholderArt` for what has none.
+    ///
+    /// - Parameters:
+    ///   - id: a `coverArt` of a song, an album or an artist.
+    ///   - size: the length of the longer edge in pixels; nil is the original.
+    public func coverArt(id: String, size: Int?) async throws -> CoverPicture? {
+        do {
+            return try await picture([("id", id)], size)
+        } catch let error as SubsonicError where error.code == .notFound { return nil }
+    }
+
+    /// The picture that the server sends for things without one; nil on servers that have none.
+    public func placeholderArt(size: Int?) async throws -> CoverPicture? {
+        do {
+            return try await picture([], size)
+        } catch let error as SubsonicError where !error.isTransient && error.code != .unauthorized { return nil }
+    }
+
+    @concurrent
+    private func picture(_ parameters: [(name: String, value: String)], _ size: Int?) async throws -> CoverPicture? {
+        var call = SubsonicCall(name: "getCoverArt", parameters: parameters)
+        if let size { call.parameters.append(("size", String(size))) }
+        return try await transport.send(call) { response in
+            let body = try await response.body.collect(upTo: HTTPTransport.largestAnswer)
+            guard response.isFile, body.readableBytes > 0 else {
+                _ = try transport.envelope(response, body) { (reader, _) throws(JSONProblem) in try reader.skip() }
+                return nil
+            }
+            let type = response.headers.first(name: "Content-Type") ?? "application/octet-stream"
+            return CoverPicture(bytes: Array(body.readableBytesView), contentType: type)
+        }
+    }
+
+    /// Opens a song's bytes.
+    ///
+    /// - Parameters:
+    ///   - id: the song's id on the server.
+    ///   - format: `raw`, `mp3`, `opus`, ...; nil leaves it to the server.
+    ///   - maxBitRate: kbit/s; nil is no limit.
+    ///   - offset: the first byte wanted. The answer's own offset says what comes: 0 where the server can't skip.
+    /// - Throws: `notFound` where there is no such song, `pastEnd` where it has no byte at `offset`.
+    @concurrent
+    public func stream(
+        id: String, format: String? = nil, maxBitRate: Int? = nil, from offset: Int64 = 0
+    ) async throws -> SongStream {
+        var call = SubsonicCall(name: "stream", parameters: [("id", id)], isMedia: true)
+        if let format { call.parameters.append(("format", format)) }
+        if let maxBitRate { call.parameters.append(("maxBitRate", String(maxBitRate))) }
+        if offset > 0 { call.range = "bytes=\(offset)-" }
+        return try await transport.send(call) { response in
+            if response.status == .rangeNotSatisfiable {
+                throw SubsonicError(.pastEnd, "The song on \(shownAddress) is shorter than the place asked for.")
+            }
+            guard response.isFile else {
+                let body = try await response.body.collect(upTo: 1 << 20)
+                _ = try transport.envelope(response, body) { (reader, _) throws(JSONProblem) in try reader.skip() }
+                throw SubsonicError(.badAnswer, "\(shownAddress) sends no sound for a song.")
+            }
+            return try SongStream(response, wanted: offset, transport: transport)
+        }
+    }
+}
+
+extension HTTPClientResponse {
+    /// Whether the body is a file and not an error's text.
+    fileprivate var isFile: Bool {
+        guard status == .ok || status == .partialContent else { return false }
+        let type = headers.first(name: "Content-Type")?.lowercased() ?? ""
+        return !["application/json", "text/", "application/xml", "application/xhtml"].contains { type.hasPrefix($0) }
+    }
+}
+
+/// A song's bytes as they arrive.
+public struct SongStream: Sendable {
+    /// The place in the song of the first byte of `body`.
+    public var offset: Int64
+    /// How many bytes the whole song has; nil for a transcoding that isn't finished.
+    public var totalLength: Int64?
+    /// The MIME type.
+    public var contentType: String?
+    /// The bytes.
+    public var body: SongBody
+
+    /// Takes the announced lengths from the response.
+    init(_ response: HTTPClientResponse, wanted: Int64, transport: HTTPTransport) throws {
+        let length = response.headers.first(name: "Content-Length").flatMap { Int64($0) }
+        contentType = response.headers.first(name: "Content-Type")
+        if response.status == .partialContent {
+            guard let range = ContentRange(response.headers.first(name: "Content-Range")), range.first == wanted else {
+                throw SubsonicError(
+                    .badAnswer, "\(transport.shownAddress) sends another part of the song than asked for.")
+            }
+            offset = range.first
+            totalLength = range.total
+        } else {
+            offset = 0
+            totalLength = length
+        }
+        body = SongBody(body: response.body, expected: length, transport: transport)
+    }
+}
+
+/// The bytes of a song, to be read once.
+public struct SongBody: AsyncSequence, Sendable {
+    /// A piece.
+    public typealias Element = ByteBuffer
+    fileprivate let body: HTTPClientResponse.Body
+    fileprivate let expected: Int64?
+    fileprivate let transport: HTTPTransport
+
+    fileprivate init(body: HTTPClientResponse.Body, expected: Int64?, transport: HTTPTransport) {
+        self.body = body
+        self.expected = expected
+        self.transport = transport
+    }
+
+    /// Makes the iterator; only one can be made.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(iterator: body.makeAsyncIterator(), missing: expected, transport: transport)
+    }
+
+    /// Waits for pieces.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var iterator: HTTPClientResponse.Body.AsyncIterator
+        fileprivate var missing: Int64?
+        fileprivate let transport: HTTPTransport
+
+        /// The next piece; nil at the end.
+        ///
+        /// - Throws: `SubsonicError` when the connection breaks, also when it ends before the announced end.
+        @concurrent
+        public mutating func next() async throws -> ByteBuffer? {
+            let piece: ByteBuffer?
+            do {
+                piece = try await iterator.next()
+            } catch {
+                throw transport.failure(from: error)
+            }
+            if let piece {
+                missing = missing.map { $0 - Int64(piece.readableBytes) }
+            } else if let missing, missing > 0 {
+                throw SubsonicError.brokenOff(transport.shownAddress)
+            }
+            return piece
+        }
+    }
+}
+
+/// A `Content-Range` such as `bytes 1000-1999/7222523`.
+struct ContentRange: Hashable, Sendable {
+    /// The place of the first byte.
+    let first: Int64
+    /// The length of the whole; nil where the server writes `*`.
+    let total: Int64?
+
+    /// Reads the header's value.
+    init?(_ text: String?) {
+        guard let text, text.lowercased().hasPrefix("bytes ") else { return nil }
+        let parts = text.dropFirst(6).split(separator: "/")
+        guard parts.count == 2, let first = parts[0].split(separator: "-").first.flatMap({ Int64($0) }) else {
+            return nil
+        }
+        self.first = first
+        total = Int64(parts[1])
+    }
+}

@@ -1,0 +1,247 @@
+import AsyncHTTPClient
+public import Logging
+import NIOCore
+import NIOHTTP1
+
+/// Calls of the Subsonic API, as Navidrome and older servers answer them.
+///
+/// What the server can't do is found out as it goes and remembered: tokens and form posts; extensions and scan status
+/// are absent, not errors. Calls that may be repeated are, after errors that pass.
+/// Every call throws `SubsonicError`, or `CancellationError` when the calling task was cancelled.
+/// - Isolation: any; calls may run side by side, and decode on the global executor.
+public final class SubsonicClient: Sendable {
+    let transport: HTTPTransport
+
+    /// Makes a client; nothing is sent before the first call.
+    ///
+    /// - Parameters:
+    ///   - settings: which server, and as whom.
+    ///   - log: what happens is noted here, without credentials.
+    public init(_ settings: SubsonicSettings, log: Logger) { transport = HTTPTransport(settings, log: log) }
+
+    /// Closes every connection. Calls that run fail, and so do later ones.
+    public func shutDown() async { await transport.shutDown() }
+
+    /// The server's address, free of credentials, for logs.
+    public var shownAddress: String { transport.shownAddress }
+
+    // MARK: The server
+
+    /// Checks address and credentials.
+    public func ping() async throws -> ServerIdentity { try await perform(SubsonicCall(name: "ping")) }
+
+    /// The extensions of OpenSubsonic with their versions; empty for servers that don't know the call.
+    public func extensions() async throws -> [String: [Int]] {
+        do {
+            return try await value(
+                SubsonicCall(name: "getOpenSubsonicExtensions"), "openSubsonicExtensions"
+            ) { (reader) throws(JSONProblem) in
+                try reader.extensions()
+            } ?? [:]
+        } catch let error as SubsonicError where error.isAbsence { return [:] }
+    }
+
+    /// Where the server's scan is; nil where the server can't tell, as supysonic without its daemon.
+    public func scanStatus() async throws -> ScanStatus? {
+        do {
+            return try await value(SubsonicCall(name: "getScanStatus"), "scanStatus") { (reader) throws(JSONProblem) in
+                try ScanStatus(&reader)
+            } ?? nil
+        } catch let error as SubsonicError where error.isAbsence || error.code == .notPermitted { return nil }
+    }
+
+    /// Has the server look at its files; most servers want an administrator for it.
+    ///
+    /// - Parameter full: looks at unchanged files, too.
+    public func startScan(full: Bool) async throws {
+        let parameters = full ? [(name: "fullScan", value: "true")] : []
+        _ = try await perform(SubsonicCall(name: "startScan", parameters: parameters, isRepeatable: false))
+    }
+
+    // MARK: Lists
+
+    /// A piece of the list of all songs, in the order in which they came into the library.
+    ///
+    /// The list may change between two pieces: `scanStatus` before and after tells.
+    public func songs(offset: Int, count: Int) async throws -> SubsonicPage<SubsonicSong> {
+        try await page("song", offset, count) { (reader) throws(JSONProblem) in try SubsonicSong(&reader) }
+    }
+
+    /// A piece of the list of all albums.
+    public func albums(offset: Int, count: Int) async throws -> SubsonicPage<SubsonicAlbum> {
+        try await page("album", offset, count) { (reader) throws(JSONProblem) in try SubsonicAlbum(&reader) }
+    }
+
+    /// A piece of the list of all artists.
+    public func artists(offset: Int, count: Int) async throws -> SubsonicPage<SubsonicArtist> {
+        try await page("artist", offset, count) { (reader) throws(JSONProblem) in try SubsonicArtist(&reader) }
+    }
+
+    /// One song; nil if there is none. Navidrome also returns deleted songs, unmarked.
+    public func song(id: String) async throws -> SubsonicSong? {
+        do {
+            return try await value(
+                SubsonicCall(name: "getSong", parameters: [("id", id)]), "song"
+            ) { (reader) throws(JSONProblem) in
+                try SubsonicSong(&reader)
+            } ?? nil
+        } catch let error as SubsonicError where error.code == .notFound { return nil }
+    }
+
+    /// The playlists that the user sees, without their entries.
+    public func playlists() async throws -> [SubsonicPlaylist] {
+        try await list(SubsonicCall(name: "getPlaylists"), "playlists", "playlist") { (reader) throws(JSONProblem) in
+            try SubsonicPlaylist(&reader)
+        }.items
+    }
+
+    /// One playlist with its entries.
+    ///
+    /// - Throws: `notFound` where there is none.
+    public func playlist(id: String) async throws -> SubsonicPlaylist {
+        let call = SubsonicCall(name: "getPlaylist", parameters: [("id", id)])
+        let found = try await value(call, "playlist") { (reader) throws(JSONProblem) in try SubsonicPlaylist(&reader) }
+        guard var playlist = found ?? nil else {
+            throw SubsonicError(.badAnswer, "\(shownAddress) sends a playlist without an id.")
+        }
+        playlist.entryIDs = playlist.entryIDs ?? []
+        return playlist
+    }
+
+    /// What the user starred.
+    public func starred() async throws -> StarredItems {
+        try await value(SubsonicCall(name: "getStarred2"), "starred2") { (reader) throws(JSONProblem) in
+            try reader.starredItems()
+        } ?? StarredItems()
+    }
+
+    /// The radio stations; empty for servers that have none.
+    public func radioStations() async throws -> [RadioStation] {
+        do {
+            let call = SubsonicCall(name: "getInternetRadioStations")
+            return try await list(
+                call, "internetRadioStations", "internetRadioStation"
+            ) { (reader) throws(JSONProblem) in
+                try RadioStation(&reader)
+            }.items
+        } catch let error as SubsonicError where error.isAbsence { return [] }
+    }
+
+    // MARK: Plays
+
+    /// Reports plays; never repeated here, since the server counts every copy.
+    public func scrobble(_ plays: [SubsonicPlay]) async throws {
+        if plays.isEmpty { return }
+        let parameters =
+            plays.map { (name: "id", value: $0.id) } + plays.map { ("time", String($0.time)) } + [
+                ("submission", "true")
+            ]
+        _ = try await perform(SubsonicCall(name: "scrobble", parameters: parameters, isRepeatable: false))
+    }
+
+    /// Says what is being played; never repeated here.
+    public func nowPlaying(id: String) async throws {
+        let parameters = [(name: "id", value: id), ("submission", "false")]
+        _ = try await perform(SubsonicCall(name: "scrobble", parameters: parameters, isRepeatable: false))
+    }
+}
+
+/// How calls are made and their answers taken apart.
+extension SubsonicClient {
+    /// Makes a call of which only the success matters.
+    private func perform(_ call: SubsonicCall) async throws -> ServerIdentity {
+        try await answer(call) { (reader, _) throws(JSONProblem) in try reader.skip() }
+    }
+
+    /// Makes a call and reads one member of the answer; nil where that is missing.
+    private func value<Value: Sendable>(
+        _ call: SubsonicCall, _ member: StaticString,
+        _ read: @escaping @Sendable (inout JSONReader) throws(JSONProblem) -> Value
+    ) async throws -> Value? {
+        var value: Value?
+        _ = try await answer(call) { (reader, name) throws(JSONProblem) in
+            if name.elementsEqual(member.utf8) { value = try read(&reader) } else { try reader.skip() }
+        }
+        return value
+    }
+
+    /// Makes a call and reads `{outer: {inner: [...]}}`.
+    private func list<Item: Hashable & Sendable>(
+        _ call: SubsonicCall, _ outer: StaticString, _ inner: StaticString,
+        _ read: @escaping @Sendable (inout JSONReader) throws(JSONProblem) -> Item?
+    ) async throws -> SubsonicPage<Item> {
+        try await value(call, outer) { (reader) throws(JSONProblem) in
+            var page = SubsonicPage<Item>(items: [])
+            try reader.members { (reader, name) throws(JSONProblem) in
+                guard name.elementsEqual(inner.utf8) else { return try reader.skip() }
+                try reader.collect(into: &page, read)
+            }
+            return page
+        } ?? SubsonicPage(items: [])
+    }
+
+    /// Reads a piece of a whole list: a search for nothing finds everything.
+    private func page<Item: Hashable & Sendable>(
+        _ kind: StaticString, _ offset: Int, _ count: Int,
+        _ read: @escaping @Sendable (inout JSONReader) throws(JSONProblem) -> Item?
+    ) async throws -> SubsonicPage<Item> {
+        var parameters = [(name: "query", value: "")]
+        for name in ["artist", "album", "song"] {
+            parameters.append(("\(name)Count", name == "\(kind)" ? String(count) : "0"))
+        }
+        parameters.append(("\(kind)Offset", String(offset)))
+        let page = try await list(SubsonicCall(name: "search3", parameters: parameters), "searchResult3", kind, read)
+        if page.skipped > 0 {
+            transport.log.warning(
+                "entries without an id are ignored", metadata: ["kind": "\(kind)", "entries": "\(page.skipped)"])
+        }
+        return page
+    }
+
+    /// Makes a call, checks the frame of its answer, and has every other member read.
+    @concurrent
+    private func answer(
+        _ call: SubsonicCall, readMember: (inout JSONReader, UnsafeRawBufferPointer) throws(JSONProblem) -> Void
+    ) async throws -> ServerIdentity {
+        try await transport.send(call) { response in
+            let body = try await response.body.collect(upTo: HTTPTransport.largestAnswer)
+            let envelope = try transport.envelope(response, body, readMember)
+            return envelope.identity
+        }
+    }
+}
+
+extension HTTPTransport {
+    /// Checks an answer's status, reads its frame, and throws the error that it reports.
+    func envelope(
+        _ response: HTTPClientResponse, _ body: ByteBuffer,
+        _ readMember: (inout JSONReader, UnsafeRawBufferPointer) throws(JSONProblem) -> Void
+    ) throws -> AnswerEnvelope {
+        let refused = SubsonicError(status: response.status, headers: response.headers, address: shownAddress)
+        do {
+            let envelope = try body.withUnsafeReadableBytes { try AnswerEnvelope($0, readMember: readMember) }
+            if let failure = envelope.failure {
+                throw refused.flatMap { failure.code == 0 ? $0 : nil }
+                    ?? SubsonicError(failure, credentials: credentials, address: shownAddress)
+            }
+            if let refused { throw refused }
+            return envelope
+        } catch let problem as JSONProblem {
+            if let refused { throw refused }
+            if let failure = body.withUnsafeReadableBytes({ AnswerEnvelope.failure(inXML: $0) }) {
+                throw SubsonicError(failure, credentials: credentials, address: shownAddress)
+            }
+            throw SubsonicError(problem, firstByte: body.readableBytesView.first, address: shownAddress)
+        }
+    }
+}
+
+extension SubsonicError {
+    /// Whether the server just doesn't have this call; supysonic answers unknown calls with code 0.
+    fileprivate var isAbsence: Bool { code == .unsupported || code == .refused(code: 0) }
+}
+
+extension StaticString {
+    /// The bytes.
+    fileprivate var utf8: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount) }
+}

@@ -1,0 +1,79 @@
+/// Why a call to the server failed.
+///
+/// The message names the cause and, where there is one, the cure; neither it nor the description holds a credential
+/// or a URL with its query.
+public struct SubsonicError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds that callers tell apart.
+    public enum Code: Hashable, Sendable {
+        /// The server refuses the user name or the credential (Subsonic 40, HTTP 401).
+        case unauthorized
+        /// The server wants another kind of credential than the one we have (Subsonic 41 to 44).
+        case credentialNotSupported
+        /// The user may not do this (Subsonic 50, HTTP 403).
+        case notPermitted
+        /// There is no such song, playlist or picture (Subsonic 70).
+        case notFound
+        /// The server does not know this call (HTTP 404, 405, 410, 501; Subsonic 20, 30).
+        case unsupported
+        /// The song has no byte at the place asked for (HTTP 416).
+        case pastEnd
+        /// What came back is no answer of a Subsonic server: HTML, broken or cut JSON, or the wrong shape.
+        case badAnswer
+        /// No connection, or one that broke.
+        case unreachable
+        /// No trust: the server's certificate was refused, or there is no TLS there.
+        case insecure
+        /// Nothing came in time.
+        case timedOut
+        /// The server asks for patience (HTTP 429).
+        case rateLimited
+        /// The server failed with this HTTP status.
+        case server(status: Int)
+        /// The server sends us elsewhere, which is not followed because the credentials would go there.
+        case redirected
+        /// Any other Subsonic error, with the server's code.
+        case refused(code: Int)
+        /// The settings can't work.
+        case badSettings
+        /// The client has been shut down.
+        case closed
+    }
+
+    /// Which kind.
+    public var code: Code
+    /// For a person.
+    public var message: String
+    /// How long the server asked us to wait.
+    public var retryAfter: Duration?
+    /// What the transport may answer by sending the call in another form.
+    var cause: Cause?
+
+    /// Failures of the form in which a call was sent.
+    enum Cause: Hashable, Sendable {
+        /// The server has the call, but not by POST.
+        case methodNotAllowed
+        /// The compressed answer could not be unpacked, or grew suspiciously in it.
+        case compression
+    }
+
+    /// Makes an error.
+    public init(_ code: Code, _ message: String, retryAfter: Duration? = nil) {
+        self.code = code
+        self.message = message
+        self.retryAfter = retryAfter
+    }
+
+    /// Whether the same call may succeed later without anybody changing anything.
+    public var isTransient: Bool {
+        switch code {
+        case .unreachable, .timedOut, .rateLimited, .badAnswer: true
+        case .server(let status): status >= 500
+        case .unauthorized, .credentialNotSupported, .notPermitted, .notFound, .unsupported, .insecure, .redirected,
+            .refused, .badSettings, .closed, .pastEnd:
+            false
+        }
+    }
+
+    /// The message.
+    public var description: String { message }
+}

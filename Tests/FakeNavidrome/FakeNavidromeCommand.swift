@@ -1,0 +1,39 @@
+import ArgumentParser
+import Foundation
+import TestSupport
+
+/// A fake Navidrome as a program, for tests from outside and for measuring.
+@main
+struct FakeNavidromeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fake-navidrome",
+        abstract: "Serves a generated library on 127.0.0.1 as a Navidrome would.",
+        discussion:
+            "Steer it by GET /_control/touch?n=3, add, remove, restore, move, rebuild, scan, fault, scrobbles, requests."
+    )
+
+    @Option(help: "How many songs to generate.") var songs = 1000
+    @Option(help: "Another seed makes another library.") var seed: UInt64 = 1
+    @Option(help: "The port; 0 takes any free one.") var port = 0
+    @Option(help: "The user's name.") var user = "admin"
+    @Option(help: "The user's password.") var password = "secret"
+    @Option(help: "A folder whose files are served as sound.") var audioFolder: String?
+    @Option(help: "The length of generated sound, in milliseconds.") var audioMilliseconds = 3000
+
+    func run() async throws {
+        var options = FakeOptions()
+        options.port = port
+        options.user = user
+        options.password = password
+        options.audioMilliseconds = audioMilliseconds
+        if let audioFolder {
+            options.audioFiles = try FileManager.default.contentsOfDirectory(atPath: audioFolder).sorted()
+                .map { "\(audioFolder)/\($0)" }
+        }
+        let server = try await FakeNavidrome.start(songs: songs, seed: seed, options: options)
+        // Not by print, which keeps the line back when nobody looks at a terminal.
+        FileHandle.standardOutput.write(Data("fake-navidrome: \(songs) songs on \(server.url)\n".utf8))
+        // Runs until it is killed.
+        while true { try await Task.sleep(for: .seconds(3600)) }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Logging
+import Subsonic
+import TestSupport
+
+/// Settings for a fake server, with pauses too short to be noticed.
+func settings(_ server: FakeNavidrome, password: String = "secret", retries: Int = 2) -> SubsonicSettings {
+    SubsonicSettings(
+        url: server.url, username: "admin", credential: .password(password),
+        timeouts: .init(connect: .seconds(2), answer: .seconds(5), idle: .seconds(2)),
+        retries: .init(count: retries, firstDelay: .milliseconds(1), longestDelay: .milliseconds(20)))
+}
+
+/// Runs a test with a fake server and a client of it, and ends both.
+func withServer(
+    songs: Int = 30, options: FakeOptions = FakeOptions(), retries: Int = 2,
+    _ body: (FakeNavidrome, SubsonicClient) async throws -> Void
+) async throws {
+    let server = try await FakeNavidrome.start(songs: songs, options: options)
+    try await withClient(settings(server, retries: retries)) { client in try await body(server, client) }
+    await server.stop()
+}
+
+/// Runs a test with a client, and ends it.
+func withClient(
+    _ settings: SubsonicSettings, log: LogLines = LogLines(), _ body: (SubsonicClient) async throws -> Void
+) async throws {
+    let client = SubsonicClient(settings, log: logger(log))
+    do {
+        try await body(client)
+    } catch {
+        await client.shutDown()
+        throw error
+    }
+    await client.shutDown()
+}
+
+/// A logger that keeps every line, down to the finest level.
+func logger(_ lines: LogLines) -> Logger {
+    var logger = Logger(label: "test") { _ in CollectingHandler(lines: lines) }
+    logger.logLevel = .trace
+    return logger
+}
+
+private struct CollectingHandler: LogHandler {
+    let lines: LogLines
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.add("\(event.level) \(event.message) \(event.metadata ?? [:])") }
+}
+
+/// A recorded answer.
+func fixture(_ name: String) throws -> [UInt8] {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
+    return Array(try Data(contentsOf: folder.appending(path: "\(name).json")))
+}
+
+/// The error that a call ends with; nil if it ends well.
+func failure(_ body: () async throws -> Void) async -> SubsonicError? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error as? SubsonicError
+    }
+}

@@ -1,0 +1,169 @@
+/// A request that the fake server received.
+public struct FakeRequest: Hashable, Sendable {
+    /// `GET` or `POST`.
+    public var method: String
+    /// The path without the query.
+    public var path: String
+    /// What stood behind the question mark, as it came.
+    public var query: String
+    /// Parameters of the query and the form, in order; a name may stand there several times.
+    public var parameters: [FakeParameter]
+    /// Headers, with names in lower case.
+    public var headers: [String: String]
+
+    /// The call's name: `search3` for `/rest/search3.view`.
+    public var call: String {
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        return name.hasSuffix(".view") ? String(name.dropLast(5)) : name
+    }
+
+    /// The first value of a parameter.
+    public subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+    /// Every value of a parameter.
+    public func all(_ name: String) -> [String] { parameters.filter { $0.name == name }.map(\.value) }
+
+    /// A number that a parameter holds.
+    func int(_ name: String) -> Int? { self[name].flatMap { Int($0) } }
+}
+
+/// One parameter.
+public struct FakeParameter: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// The value.
+    public var value: String
+
+    /// Takes `a=1&b=2` apart.
+    static func parse(_ form: String) -> [FakeParameter] {
+        form.split(separator: "&").map { pair in
+            let name = pair.prefix { $0 != "=" }
+            return FakeParameter(name: decode(name), value: decode(pair.dropFirst(name.count + 1)))
+        }
+    }
+
+    private static func decode(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// A play, or a song being played, that was reported.
+public struct FakeScrobble: Hashable, Sendable {
+    /// The song's id.
+    public var id: String
+    /// Unix milliseconds, if the client sent a time.
+    public var time: Int64?
+    /// Whether it is a play; otherwise it is what is being played now.
+    public var isSubmission: Bool
+
+    /// Makes a report, to compare with.
+    public init(id: String, time: Int64?, isSubmission: Bool) {
+        self.id = id
+        self.time = time
+        self.isSubmission = isSubmission
+    }
+}
+
+/// What goes back.
+struct FakeAnswer: Sendable {
+    var status = 200
+    var headers: [(name: String, value: String)] = []
+    var body: [UInt8] = []
+    /// Whether the length is announced; otherwise the body comes in chunks.
+    var announcesLength = true
+
+    static func json(_ bytes: [UInt8]) -> FakeAnswer {
+        FakeAnswer(headers: [("Content-Type", "application/json")], body: bytes)
+    }
+
+    static func text(_ status: Int, _ text: String) -> FakeAnswer {
+        FakeAnswer(status: status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: Array(text.utf8))
+    }
+
+    var isJSON: Bool { headers.contains { $0.name == "Content-Type" && $0.value == "application/json" } }
+}
+
+/// A playlist of the fake server.
+public struct FakePlaylist: Hashable, Sendable {
+    /// The id.
+    public var id: String
+    /// The name.
+    public var name: String
+    /// The songs in order, missing ones included.
+    public var songIDs: [String]
+    /// Whether it can't be edited.
+    public var isReadOnly = false
+    /// Unix seconds.
+    public var changed: Int64 = 1_700_000_000
+
+    /// Makes a playlist.
+    public init(id: String, name: String, songIDs: [String], isReadOnly: Bool = false) {
+        self.id = id
+        self.name = name
+        self.songIDs = songIDs
+        self.isReadOnly = isReadOnly
+    }
+}
+
+/// A radio station of the fake server.
+public struct FakeStation: Hashable, Sendable {
+    /// The id.
+    public var id: String
+    /// The name.
+    public var name: String
+    /// Where the sound is.
+    public var streamURL: String
+
+    /// Makes a station.
+    public init(id: String, name: String, streamURL: String) {
+        self.id = id
+        self.name = name
+        self.streamURL = streamURL
+    }
+}
+
+/// How a fake server behaves.
+public struct FakeOptions: Sendable {
+    /// Which server it plays.
+    public enum Kind: Sendable {
+        /// Navidrome 0.63.2.
+        case navidrome
+        /// supysonic 0.7.9: API 1.12.0, no tokens, no OpenSubsonic, no scan status.
+        case supysonic
+    }
+
+    /// Which server it plays.
+    public var kind = Kind.navidrome
+    /// The only user's name.
+    public var user = "admin"
+    /// The user's password.
+    public var password = "secret"
+    /// 0 is any free port.
+    public var port = 0
+    /// Length of the generated sound.
+    public var audioMilliseconds = 3000
+    /// Files that are served in turn instead of generated sound.
+    public var audioFiles: [String] = []
+    /// How many pictures may be asked for at once before 429 is answered.
+    public var maximumPictures = 8
+    /// How long a picture takes.
+    public var pictureMilliseconds = 0
+    /// Whether `stream` ignores ranges, as for a first transcoding.
+    public var ignoresRanges = false
+    /// Whether POST is answered by 405.
+    public var refusesPost = false
+
+    /// The usual behaviour.
+    public init() {}
+}

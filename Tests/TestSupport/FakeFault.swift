@@ -1,0 +1,40 @@
+/// Something that goes wrong on purpose.
+public struct FakeFault: Hashable, Sendable {
+    /// What goes wrong.
+    public enum Mode: Hashable, Sendable {
+        /// The connection closes without an answer.
+        case down
+        /// The port is closed.
+        case refuse
+        /// Bodies come at this many bytes a second.
+        case slow(bytesPerSecond: Int)
+        /// HTTP 500 with a line of text.
+        case http500
+        /// Right credentials are refused, too: code 40.
+        case wrongCredentials
+        /// JSON that breaks off in the middle, with status 200.
+        case garbage
+        /// A web page with status 200.
+        case html
+        /// The body stops after this many bytes, and the connection closes.
+        case cut(after: Int)
+        /// HTTP 429.
+        case rateLimited(retryAfter: Int?)
+        /// The answer comes, but late.
+        case delay(milliseconds: Int)
+    }
+
+    /// What goes wrong.
+    public var mode: Mode
+    /// Only for calls whose name contains this text.
+    public var match: String?
+    /// Only for so many requests; nil until it is taken back.
+    public var count: Int?
+
+    /// Makes a fault.
+    public init(_ mode: Mode, match: String? = nil, count: Int? = nil) {
+        self.mode = mode
+        self.match = match
+        self.count = count
+    }
+}

@@ -1,0 +1,124 @@
+import NIOCore
+import NIOHTTP1
+
+/// Serves one connection: collects a request, has it answered, writes the answer, with the faults that apply.
+///
+/// - Isolation: the connection's event loop.
+final class FakeHTTPHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let server: FakeNavidrome
+    private var head: HTTPRequestHead?
+    private var body: [UInt8] = []
+
+    init(server: FakeNavidrome) { self.server = server }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            self.head = head
+            body = []
+        case .body(let buffer): body += buffer.readableBytesView
+        case .end:
+            guard let head else { return }
+            self.head = nil
+            answer(head, context)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        let request = Self.request(head, body)
+        let outcome = server.outcome(of: request)
+        let loop = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        let isKept = head.isKeepAlive
+        let acceptsGzip = request.headers["accept-encoding"]?.contains("gzip") ?? false
+        let write: @Sendable () -> Void = {
+            let (handler, context) = loop.value
+            if outcome.isPicture { handler.server.pictureDone() }
+            handler.write(outcome, packed: acceptsGzip, isKept: isKept, context)
+        }
+        if outcome.delay == .zero { write() } else { context.eventLoop.scheduleTask(in: outcome.delay, write) }
+    }
+
+    private static func request(_ head: HTTPRequestHead, _ body: [UInt8]) -> FakeRequest {
+        let path = String(head.uri.prefix { $0 != "?" })
+        let query = String(head.uri.dropFirst(path.count + 1))
+        var form = query
+        if head.method == .POST { form += (form.isEmpty ? "" : "&") + String(decoding: body, as: UTF8.self) }
+        let headers = Dictionary(
+            head.headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
+        return FakeRequest(
+            method: head.method.rawValue, path: path, query: query, parameters: FakeParameter.parse(form),
+            headers: headers)
+    }
+
+    // MARK: Writing
+
+    private func write(_ outcome: FakeOutcome, packed: Bool, isKept: Bool, _ context: ChannelHandlerContext) {
+        guard let answer = outcome.answer else { return context.close(promise: nil) }
+        var body = answer.body
+        var headers = HTTPHeaders(answer.headers.map { ($0.name, $0.value) })
+        if packed && answer.isJSON && body.count > 1400 {
+            body = FakeMedia.gzip(body)
+            headers.add(name: "Content-Encoding", value: "gzip")
+        }
+        if answer.announcesLength { headers.add(name: "Content-Length", value: String(body.count)) }
+        if !isKept { headers.add(name: "Connection", value: "close") }
+        let head = HTTPResponseHead(
+            version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if let limit = outcome.cutAfter, limit < body.count {
+            write(body[..<limit], context)
+            context.flush()
+            return context.close(promise: nil)
+        }
+        let rest = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        let finish: @Sendable () -> Void = {
+            let (handler, context) = rest.value
+            let promise = context.eventLoop.makePromise(of: Void.self)
+            if !isKept { promise.futureResult.whenComplete { _ in rest.value.context.close(promise: nil) } }
+            context.writeAndFlush(handler.wrapOutboundOut(.end(nil)), promise: promise)
+        }
+        guard let rate = outcome.bytesPerSecond else {
+            write(body[...], context)
+            return finish()
+        }
+        trickle(body[...], rate, context, then: finish)
+    }
+
+    private func write(_ bytes: ArraySlice<UInt8>, _ context: ChannelHandlerContext) {
+        if bytes.isEmpty { return }
+        context.write(wrapOutboundOut(.body(.byteBuffer(context.channel.allocator.buffer(bytes: bytes)))), promise: nil)
+    }
+
+    /// Writes a tenth of a second's bytes ten times a second.
+    private func trickle(
+        _ bytes: ArraySlice<UInt8>, _ rate: Int, _ context: ChannelHandlerContext,
+        then finish: @escaping @Sendable () -> Void
+    ) {
+        if bytes.isEmpty { return finish() }
+        let piece = bytes.prefix(max(1, rate / 10))
+        write(piece, context)
+        context.flush()
+        let rest = bytes.dropFirst(piece.count)
+        let loop = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: .milliseconds(100)) {
+            let (handler, context) = loop.value
+            if context.channel.isActive { handler.trickle(rest, rate, context, then: finish) }
+        }
+    }
+}
+
+/// What happens to a request.
+struct FakeOutcome: Sendable {
+    /// What goes back; nil closes the connection.
+    var answer: FakeAnswer?
+    var delay = TimeAmount.zero
+    var cutAfter: Int?
+    var bytesPerSecond: Int?
+    /// Whether it counts as a picture in flight until it is written.
+    var isPicture = false
+}

@@ -1,0 +1,70 @@
+import Synchronization
+
+/// Steering over HTTP, for tests from outside the process: `GET /_control/NAME?...`.
+///
+/// `touch`, `add`, `remove`, `restore`, `move` (with `n`), `rebuild`, `scan`, `fault` (with `mode` and its values),
+/// `scrobbles`, `requests`. Answers are JSON.
+extension FakeNavidrome {
+    func controlled(_ request: FakeRequest) -> FakeAnswer {
+        let count = request.int("n") ?? 1
+        switch request.call {
+        case "touch": return changed { $0.touch(count) }
+        case "add": return changed { $0.add(count) }
+        case "remove": return changed { $0.remove(count) }
+        case "restore": return changed { $0.restore(count) }
+        case "move": return changed { $0.move(count) }
+        case "rebuild": return changed { $0.rebuild() }
+        case "scan": return changed { _ in [] }
+        case "fault": return fault(request)
+        case "scrobbles": return Self.answer(scrobbles)
+        case "requests":
+            let rows = requests.map { FakeJSON.string("\($0.method) \($0.call) \($0.headers["range"] ?? "")") }
+            return .json(FakeJSON.object([("count", .int(Int64(rows.count))), ("rows", .array(rows))]).bytes)
+        default: return .text(404, "no such control\n")
+        }
+    }
+
+    private func changed(_ body: @Sendable (inout FakeLibrary) -> [Int]) -> FakeAnswer {
+        let ids = change(body)
+        return .json(
+            FakeJSON.object([
+                ("count", .int(Int64(ids.count))), ("ids", .array(ids.prefix(1000).map { .string($0) })),
+                ("songs", .int(Int64(songs.count))),
+            ]).bytes)
+    }
+
+    private static func answer(_ scrobbles: [FakeScrobble]) -> FakeAnswer {
+        let rows = scrobbles.map { scrobble in
+            FakeJSON.object([
+                ("id", .string(scrobble.id)), ("time", .int(scrobble.time ?? 0)),
+                ("submission", .bool(scrobble.isSubmission)),
+            ])
+        }
+        return .json(FakeJSON.object([("count", .int(Int64(rows.count))), ("rows", .array(rows))]).bytes)
+    }
+
+    private func fault(_ request: FakeRequest) -> FakeAnswer {
+        let name = request["mode"] ?? "none"
+        guard name == "none" || Self.mode(name, request) != nil else { return .text(404, "no such fault\n") }
+        let faults = Self.mode(name, request).map {
+            [FakeFault($0, match: request["match"], count: request.int("count"))]
+        }
+        noteFaults(faults ?? [])
+        return .json(FakeJSON.object([("mode", .string(name))]).bytes)
+    }
+
+    private static func mode(_ name: String, _ request: FakeRequest) -> FakeFault.Mode? {
+        switch name {
+        case "down": .down
+        case "slow": .slow(bytesPerSecond: request.int("rate") ?? 16384)
+        case "http500": .http500
+        case "auth": .wrongCredentials
+        case "garbage": .garbage
+        case "html": .html
+        case "cut": .cut(after: request.int("after") ?? 65536)
+        case "ratelimit": .rateLimited(retryAfter: request.int("retry_after"))
+        case "delay": .delay(milliseconds: request.int("ms") ?? 500)
+        default: nil
+        }
+    }
+}

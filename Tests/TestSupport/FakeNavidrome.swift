@@ -1,0 +1,226 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// A server on 127.0.0.1 that answers as a Navidrome 0.63.2 was recorded to, with faults on demand.
+///
+/// - Isolation: any.
+public final class FakeNavidrome: Sendable {
+    private struct Sockets {
+        var listener: (any Channel)?
+        var connections: [ObjectIdentifier: any Channel] = [:]
+    }
+
+    /// The port it listens on.
+    public let port: Int
+    private let state: Mutex<FakeState>
+    private let sockets: Mutex<Sockets>
+
+    /// The address for clients.
+    public var url: String { "http://127.0.0.1:\(port)" }
+
+    private init(state: FakeState, port: Int) {
+        self.port = port
+        self.state = Mutex(state)
+        sockets = Mutex(Sockets())
+    }
+
+    /// Starts a server with generated songs.
+    public static func start(songs: Int, seed: UInt64 = 1, options: FakeOptions = FakeOptions()) async throws
+        -> FakeNavidrome
+    {
+        try await start(library: FakeLibrary(songs: songs, seed: seed), options: options)
+    }
+
+    /// Starts a server with a library.
+    public static func start(library: FakeLibrary, options: FakeOptions = FakeOptions()) async throws -> FakeNavidrome {
+        // The port is needed before the handlers exist that need the server.
+        let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .bind(host: "127.0.0.1", port: options.port).get()
+        let port = probe.localAddress?.port ?? options.port
+        try await probe.close()
+        let server = FakeNavidrome(state: FakeState(library: library, options: options), port: port)
+        try await server.listen()
+        return server
+    }
+
+    /// Closes the port and every connection.
+    public func stop() async { await hangUp(andStopListening: true) }
+
+    private func listen() async throws {
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
+                    try channel.pipeline.syncOperations.addHandler(FakeHTTPHandler(server: self))
+                    self.opened(channel)
+                }
+            }
+            .bind(host: "127.0.0.1", port: port).get()
+        sockets.withLock { $0.listener = listener }
+    }
+
+    private func opened(_ channel: any Channel) {
+        sockets.withLock { $0.connections[ObjectIdentifier(channel)] = channel }
+        channel.closeFuture.whenComplete { _ in
+            self.sockets.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(channel)) }
+        }
+    }
+
+    private func hangUp(andStopListening stops: Bool) async {
+        let (listener, connections) = sockets.withLock { sockets in
+            let listener = stops ? sockets.listener : nil
+            if stops { sockets.listener = nil }
+            return (listener, Array(sockets.connections.values))
+        }
+        try? await listener?.close()
+        for connection in connections { try? await connection.close() }
+    }
+
+    // MARK: Faults
+
+    /// Replaces all faults by these.
+    public func setFaults(_ faults: FakeFault...) async throws { try await setFaults(faults) }
+
+    /// Replaces the faults for requests that come from now on.
+    func noteFaults(_ faults: [FakeFault]) { state.withLock { $0.faults = faults.filter { $0.mode != .refuse } } }
+
+    private func setFaults(_ faults: [FakeFault]) async throws {
+        noteFaults(faults)
+        let refuses = faults.contains { $0.mode == .refuse }
+        if refuses || faults.contains(where: { $0.mode == .down && $0.match == nil }) {
+            await hangUp(andStopListening: refuses)
+        }
+        if !refuses && sockets.withLock({ $0.listener == nil }) { try await listen() }
+    }
+
+    // MARK: Requests
+
+    /// Decides what happens to a request.
+    func outcome(of request: FakeRequest) -> FakeOutcome {
+        if request.path.hasPrefix("/_control/") { return FakeOutcome(answer: controlled(request)) }
+        return state.withLock { state in
+            state.requests.append(request)
+            let fault = state.fault(for: request.call)
+            var outcome = FakeOutcome()
+            switch fault {
+            case .down, .refuse: return outcome
+            case .http500: outcome.answer = .text(500, "Internal Server Error\n")
+            case .html:
+                let page = "<!DOCTYPE html><html><body>Please log in</body></html>"
+                outcome.answer = FakeAnswer(
+                    headers: [("Content-Type", "text/html; charset=utf-8")], body: Array(page.utf8))
+            case .rateLimited(let seconds):
+                var answer = FakeAnswer.text(429, "Too Many Requests\n")
+                if let seconds { answer.headers.append(("Retry-After", String(seconds))) }
+                outcome.answer = answer
+            default: outcome = Self.served(request, &state, refusesCredentials: fault == .wrongCredentials)
+            }
+            Self.spoil(&outcome, by: fault)
+            return outcome
+        }
+    }
+
+    private static func served(_ request: FakeRequest, _ state: inout FakeState, refusesCredentials: Bool)
+        -> FakeOutcome
+    {
+        guard request.path.hasPrefix("/rest/") else {
+            return FakeOutcome(answer: FakeAnswer(status: 302, headers: [("Location", "/app/")]))
+        }
+        var outcome = FakeOutcome()
+        if request.call == "getCoverArt" {
+            if state.picturesInFlight >= state.options.maximumPictures {
+                return FakeOutcome(answer: .text(429, "Too Many Requests\n"))
+            }
+            state.picturesInFlight += 1
+            outcome.isPicture = true
+            outcome.delay = .milliseconds(Int64(state.options.pictureMilliseconds))
+        }
+        outcome.answer = state.answer(request, refusesCredentials: refusesCredentials)
+        return outcome
+    }
+
+    private static func spoil(_ outcome: inout FakeOutcome, by fault: FakeFault.Mode?) {
+        switch fault {
+        case .slow(let rate): outcome.bytesPerSecond = rate
+        case .cut(let limit): outcome.cutAfter = limit
+        case .delay(let milliseconds): outcome.delay = .milliseconds(Int64(milliseconds))
+        case .garbage:
+            guard let answer = outcome.answer, answer.isJSON else { return }
+            outcome.answer?.body = Array(answer.body.prefix(answer.body.count / 2)) + Array("\0<html>}\"".utf8)
+        default: return
+        }
+    }
+
+    func pictureDone() { state.withLock { $0.picturesInFlight -= 1 } }
+
+    // MARK: What is served, and what came
+
+    /// The songs that lists show, in their order.
+    public var songs: [FakeSong] { state.withLock { $0.library.songs.filter { !$0.isMissing } } }
+
+    /// The song with an id, also when its file is gone.
+    public func song(_ id: String) -> FakeSong? { state.withLock { $0.song(id) } }
+
+    /// Changes the library as a scan does that finds changes, and returns the ids of the songs that changed.
+    @discardableResult
+    public func change(_ body: @Sendable (inout FakeLibrary) -> [Int]) -> [String] {
+        state.withLock { state in
+            let places = body(&state.library)
+            state.libraryChanged(at: places)
+            return places.map { state.library.songs[$0].id }
+        }
+    }
+
+    /// Changes one song by hand; the list moves on as after a scan.
+    public func edit(_ id: String, _ body: @Sendable (inout FakeSong) -> Void) {
+        state.withLock { state in
+            guard let place = state.placeByID[id] else { return }
+            body(&state.library.songs[place])
+            state.libraryChanged(at: [place])
+        }
+    }
+
+    /// Has a call answered by this JSON from now on; nil answers it as before.
+    public func setAnswer(of call: String, _ body: [UInt8]?) { state.withLock { $0.canned[call] = body } }
+
+    /// A scan that finds nothing.
+    public func scan() { state.withLock { $0.libraryChanged(at: []) } }
+
+    /// Whether the server says that a scan runs.
+    public var isScanning: Bool {
+        get { state.withLock { $0.isScanning } }
+        set { state.withLock { $0.isScanning = newValue } }
+    }
+
+    /// The playlists.
+    public var playlists: [FakePlaylist] {
+        get { state.withLock { $0.playlists } }
+        set { state.withLock { $0.playlists = newValue } }
+    }
+
+    /// The radio stations.
+    public var stations: [FakeStation] {
+        get { state.withLock { $0.stations } }
+        set { state.withLock { $0.stations = newValue } }
+    }
+
+    /// The plays and now-playing notes that came, in order.
+    public var scrobbles: [FakeScrobble] { state.withLock { $0.scrobbles } }
+
+    /// The requests that came, in order.
+    public var requests: [FakeRequest] { state.withLock { $0.requests } }
+
+    /// Forgets the requests.
+    public func forgetRequests() { state.withLock { $0.requests = [] } }
+
+    /// What `stream` sends for a song.
+    public func sound(of id: String) -> [UInt8] {
+        state.withLock { state in state.song(id).map { state.sound(of: $0) } ?? [] }
+    }
+}

@@ -1,0 +1,171 @@
+/// A song of the fake server.
+public struct FakeSong: Hashable, Sendable {
+    /// The id.
+    public var id: String
+    /// The title.
+    public var title: String
+    /// Artists in order; the first is the main one.
+    public var artists: [String]
+    /// Album artists in order.
+    public var albumArtists: [String]
+    /// The album's name.
+    public var album: String
+    /// The number on the disc; 0 is not written.
+    public var track: Int
+    /// The disc's number; 0 is not written.
+    public var disc: Int
+    /// The year.
+    public var year: Int?
+    /// Genres in order.
+    public var genres: [String]
+    /// Composers in order.
+    public var composers: [String]
+    /// Who plays the violin.
+    public var violinists: [String] = []
+    /// Moods.
+    public var moods: [String] = []
+    /// The comment.
+    public var comment = ""
+    /// The recording's MusicBrainz id.
+    public var musicBrainzID = ""
+    /// Beats a minute; 0 is unknown.
+    public var bpm = 0
+    /// dB; nil writes no loudness values at all.
+    public var trackGain: Double?
+    /// dB.
+    public var albumGain = -7.89
+    /// Whole seconds.
+    public var duration: Int
+    /// The path that is shown.
+    public var path: String
+    /// The file name extension.
+    public var suffix = "wav"
+    /// The MIME type.
+    public var contentType = "audio/x-wav"
+    /// Bytes; nil is what the server will send.
+    public var size: Int64?
+    /// kbit/s.
+    public var bitRate = 1411
+    /// Samples a second.
+    public var samplingRate = 44100
+    /// Bits a sample.
+    public var bitDepth = 16
+    /// Unix seconds.
+    public var created: Int64 = 1_700_000_000
+    /// Unix seconds of the file, part of its picture's id.
+    public var modified: Int64 = 1_600_000_000
+    /// Whether the user starred it.
+    public var isStarred = false
+    /// 1 to 5; 0 is not rated.
+    public var rating = 0
+    /// How often it was played.
+    public var playCount = 0
+    /// Unix milliseconds.
+    public var lastPlayed: Int64?
+    /// Whether the file is gone: not listed, but still known by id.
+    public var isMissing = false
+    /// Whether there is a picture; otherwise the placeholder is sent.
+    public var hasPicture = true
+    /// Written in place of everything else, for odd cases.
+    public var rawJSON: String?
+
+    /// Makes a song; what isn't given has harmless values.
+    public init(
+        id: String, title: String, artists: [String] = ["Somebody"], album: String = "Something", track: Int = 1,
+        disc: Int = 1, year: Int? = 2001, genres: [String] = ["Rock"], composers: [String] = [], duration: Int = 3,
+        path: String? = nil
+    ) {
+        self.id = id
+        self.title = title
+        self.artists = artists
+        albumArtists = Array(artists.prefix(1))
+        self.album = album
+        self.track = track
+        self.disc = disc
+        self.year = year
+        self.genres = genres
+        self.composers = composers
+        self.duration = duration
+        self.path = path ?? "\(artists.first ?? "Unknown")/\(album)/\(disc)-\(track) - \(title).wav"
+    }
+
+    /// The id of the song's album.
+    public var albumID: String { SplitMix64.id(for: "album \(albumArtists.first ?? "") \(album)") }
+
+    /// The id of the song's picture.
+    public var coverArt: String { "mf-\(id)_\(String(modified, radix: 16))" }
+
+    /// The id of an artist.
+    public static func artistID(_ name: String) -> String { SplitMix64.id(for: "artist \(name)") }
+}
+
+/// How songs are written, in the order in which Navidrome 0.63.2 writes them.
+extension FakeSong {
+    func json(size: Int64) -> FakeJSON {
+        if let rawJSON { return .raw(rawJSON) }
+        var members: [(name: String, value: FakeJSON)] = [
+            ("id", .string(id)), ("parent", .string(albumID)), ("isDir", .bool(false)), ("title", .string(title)),
+            ("album", .string(album)), ("artist", .string(artists.joined(separator: " • "))),
+        ]
+        if track > 0 { members.append(("track", .int(Int64(track)))) }
+        if let year { members.append(("year", .int(Int64(year)))) }
+        if let genre = genres.first { members.append(("genre", .string(genre))) }
+        members += [
+            ("coverArt", .string(coverArt)), ("size", .int(self.size ?? size)), ("contentType", .string(contentType)),
+            ("suffix", .string(suffix)),
+        ]
+        if isStarred { members.append(("starred", .string(FakeTime.iso(created)))) }
+        members += [("duration", .int(Int64(duration))), ("bitRate", .int(Int64(bitRate))), ("path", .string(path))]
+        if playCount > 0 { members.append(("playCount", .int(Int64(playCount)))) }
+        if disc > 0 { members.append(("discNumber", .int(Int64(disc)))) }
+        members += [
+            ("created", .string(FakeTime.iso(created, nanoseconds: 645_646_505 + Int64(track)))),
+            ("albumId", .string(albumID)), ("artistId", .string(Self.artistID(artists.first ?? ""))),
+            ("type", .string("music")),
+        ]
+        if rating > 0 { members.append(("userRating", .int(Int64(rating)))) }
+        if let lastPlayed { members.append(("played", .string(FakeTime.iso(lastPlayed / 1000)))) }
+        return .object(members + openSubsonicMembers)
+    }
+
+    private var openSubsonicMembers: [(name: String, value: FakeJSON)] {
+        var gain: [(name: String, value: FakeJSON)] = []
+        if let trackGain {
+            gain = [
+                ("trackGain", .double(trackGain)), ("albumGain", .double(albumGain)), ("trackPeak", .double(0.91)),
+                ("albumPeak", .double(0.988)),
+            ]
+        }
+        return [
+            ("bpm", .int(Int64(bpm))), ("comment", .string(comment)), ("sortName", .string(title.lowercased())),
+            ("mediaType", .string("song")), ("musicBrainzId", .string(musicBrainzID)), ("isrc", .array([])),
+            ("genres", .array(genres.map { .object([("name", .string($0))]) })), ("replayGain", .object(gain)),
+            ("channelCount", .int(2)), ("samplingRate", .int(Int64(samplingRate))), ("bitDepth", .int(Int64(bitDepth))),
+            ("moods", .array(moods.map { .string($0) })), ("artists", Self.references(artists)),
+            ("displayArtist", .string(artists.joined(separator: " • "))),
+            ("albumArtists", Self.references(albumArtists)),
+            ("displayAlbumArtist", .string(albumArtists.joined(separator: " • "))),
+            ("contributors", .array(contributors)), ("displayComposer", .string(composers.joined(separator: " • "))),
+            ("explicitStatus", .string("")), ("groupings", .array([])), ("works", .array([])),
+            ("movements", .array([])),
+        ]
+    }
+
+    private var contributors: [FakeJSON] {
+        let composing: [FakeJSON] = composers.map {
+            .object([("role", .string("composer")), ("artist", Self.reference($0))])
+        }
+        return composing
+            + violinists.map {
+                .object([
+                    ("role", .string("performer")), ("subRole", .string("violin")), ("artist", Self.reference($0)),
+                ])
+            }
+    }
+
+    static func references(_ names: [String]) -> FakeJSON { .array(names.map { reference($0) }) }
+
+    private static func reference(_ name: String) -> FakeJSON {
+        .object([("id", .string(artistID(name))), ("name", .string(name))])
+    }
+}

@@ -1,0 +1,149 @@
+/// Everything the fake server knows, behind its lock.
+struct FakeState: Sendable {
+    let options: FakeOptions
+    var library: FakeLibrary
+    var playlists: [FakePlaylist] = []
+    var stations: [FakeStation] = []
+    var faults: [FakeFault] = []
+    var requests: [FakeRequest] = []
+    var scrobbles: [FakeScrobble] = []
+    /// Bodies that are answered as they are, by call.
+    var canned: [String: [UInt8]] = [:]
+    var isScanning = false
+    /// Unix nanoseconds; moves by some at every scan.
+    var lastScan: Int64 = 1_795_223_745_689_703_589
+    var picturesInFlight = 0
+
+    /// The places of the songs that lists show.
+    private(set) var listed: [Int] = []
+    private(set) var placeByID: [String: Int] = [:]
+    private var rendered: [[UInt8]?] = []
+    private var sounds: [String: [UInt8]] = [:]
+    private var albumList: [FakeAlbum]?
+
+    init(library: FakeLibrary, options: FakeOptions) {
+        self.library = library
+        self.options = options
+        libraryChanged(at: Array(library.songs.indices))
+        // Lists of large libraries must come as fast as from the real server.
+        for place in library.songs.indices { _ = json(at: place) }
+    }
+
+    /// Takes note of a change of the library, as the scan does that finds it.
+    mutating func libraryChanged(at places: [Int]) {
+        if rendered.count != library.songs.count {
+            rendered = Array(rendered.prefix(library.songs.count))
+            rendered += [[UInt8]?](repeating: nil, count: library.songs.count - rendered.count)
+        }
+        for place in places { rendered[place] = nil }
+        listed = library.songs.indices.filter { !library.songs[$0].isMissing }
+        placeByID = Dictionary(
+            library.songs.indices.map { (library.songs[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+        albumList = nil
+        lastScan += 1_000_000_007
+    }
+
+    /// The rendered song.
+    mutating func json(at place: Int) -> [UInt8] {
+        if let bytes = rendered[place] { return bytes }
+        let bytes = library.songs[place].json(size: generatedSize).bytes
+        rendered[place] = bytes
+        return bytes
+    }
+
+    /// Has a song rendered anew when it is asked for next; its plays have changed.
+    mutating func forget(_ place: Int) { rendered[place] = nil }
+
+    /// The song with this id, missing ones included.
+    func song(_ id: String?) -> FakeSong? { id.flatMap { placeByID[$0] }.map { library.songs[$0] } }
+
+    /// The albums of the listed songs, in the order in which they came.
+    mutating func albums() -> [FakeAlbum] {
+        if let albumList { return albumList }
+        let list = FakeAlbum.collect(listed.map { library.songs[$0] })
+        albumList = list
+        return list
+    }
+
+    /// What `stream` sends for a song.
+    mutating func sound(of song: FakeSong) -> [UInt8] {
+        if let bytes = sounds[song.id] { return bytes }
+        if sounds.count > 32 { sounds.removeAll() }
+        let bytes = FakeMedia.wave(for: song.id, milliseconds: options.audioMilliseconds)
+        sounds[song.id] = bytes
+        return bytes
+    }
+
+    /// Which of the audio files belongs to a song.
+    func audioFile(of song: FakeSong) -> String? {
+        if options.audioFiles.isEmpty { return nil }
+        return options.audioFiles[Int(SplitMix64.hash(song.id) % UInt64(options.audioFiles.count))]
+    }
+
+    /// The fault that a request meets; counted.
+    mutating func fault(for call: String) -> FakeFault.Mode? {
+        guard
+            let index = faults.firstIndex(where: { fault in
+                fault.count != 0 && fault.match.map { call.contains($0) } ?? true
+            })
+        else { return nil }
+        faults[index].count = faults[index].count.map { $0 - 1 }
+        return faults[index].mode
+    }
+
+    private var generatedSize: Int64 { 44 + Int64(44100 * options.audioMilliseconds / 1000) * 4 }
+}
+
+/// An album, gathered from its songs.
+struct FakeAlbum: Sendable {
+    let id: String
+    let name: String
+    let artists: [String]
+    let year: Int?
+    let genres: [String]
+    let coverArt: String
+    var songs = 0
+    var discs: Set<Int> = []
+
+    static func collect(_ songs: [FakeSong]) -> [FakeAlbum] {
+        var places: [String: Int] = [:]
+        var albums: [FakeAlbum] = []
+        for song in songs {
+            let id = song.albumID
+            if places[id] == nil {
+                places[id] = albums.count
+                albums.append(
+                    FakeAlbum(
+                        id: id, name: song.album, artists: song.albumArtists, year: song.year, genres: song.genres,
+                        coverArt: "al-\(id)_\(String(song.modified, radix: 16))"))
+            }
+            albums[places[id] ?? 0].songs += 1
+            albums[places[id] ?? 0].discs.insert(song.disc)
+        }
+        return albums
+    }
+
+    /// The album as Navidrome writes it; every eighth name has labels and dates.
+    var json: FakeJSON {
+        let isRich = SplitMix64.hash(id) % 8 == 0
+        let date: [(name: String, value: FakeJSON)] =
+            isRich ? [("year", .int(1999)), ("month", .int(5)), ("day", .int(1))] : []
+        let titles: [FakeJSON] =
+            discs.count < 2
+            ? []
+            : discs.sorted().map {
+                .object([("disc", .int(Int64($0))), ("title", .string("Disc title \($0)"))])
+            }
+        return .object([
+            ("id", .string(id)), ("name", .string(name)), ("artist", .string(artists.first ?? "")),
+            ("artistId", .string(FakeSong.artistID(artists.first ?? ""))), ("coverArt", .string(coverArt)),
+            ("songCount", .int(Int64(songs))), ("year", .int(Int64(year ?? 0))),
+            ("genres", .array(genres.map { .object([("name", .string($0))]) })),
+            ("musicBrainzId", .string(isRich ? "mbid-\(id)" : "")), ("isCompilation", .bool(false)),
+            ("sortName", .string(name.lowercased())), ("discTitles", .array(titles)), ("releaseDate", .object(date)),
+            ("originalReleaseDate", .object(isRich ? [("year", .int(1971))] : [])),
+            ("recordLabels", .array(isRich ? [.object([("name", .string("A Label"))])] : [])),
+            ("artists", FakeSong.references(artists)), ("displayArtist", .string(artists.joined(separator: " • "))),
+        ])
+    }
+}
