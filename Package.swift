@@ -65,6 +65,12 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "LibrarySync", dependencies: ["MusicModel", "Library", "Subsonic", log], swiftSettings: settings),
+        .target(
+            name: "TrackCache", dependencies: ["MusicModel", "Playback", "Subsonic", nioCore, log],
+            swiftSettings: settings
+        ),
+        .target(name: "Scrobbling", dependencies: ["MusicModel", "Library", "Subsonic", log], swiftSettings: settings),
 
         // Commands and sockets.
 
@@ -89,6 +95,9 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("GStreamerAudio", ["MusicModel", "Playback"]),
     ("Library", ["MusicModel", .product(name: "GRDB", package: "GRDB.swift")]),
     ("Subsonic", ["MusicModel", "TestSupport", log, nioCore]),
+    ("LibrarySync", ["MusicModel", "Library", "Subsonic", "TestSupport"]),
+    ("TrackCache", ["MusicModel", "Playback", "Subsonic", "TestSupport", log]),
+    ("Scrobbling", ["MusicModel", "Library", "Subsonic", "TestSupport"]),
 ]
 for (target, uses) in tests {
     package.targets.append(

@@ -1,0 +1,45 @@
+/// A 64-bit FNV-1a hash that stays the same across processes, versions and machines, unlike `Hasher`.
+///
+/// The index keeps it beside each song, so that a walk can tell changed songs from unchanged ones.
+/// - Source: the FNV-1a parameters of draft-eastlake-fnv.
+struct ContentHash {
+    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    private mutating func combine(byte: UInt8) {
+        value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    }
+
+    /// Adds a text and an end mark, so that ("ab", "c") and ("a", "bc") differ.
+    mutating func combine(_ text: String) {
+        var copy = text
+        copy.withUTF8 { bytes in
+            for byte in bytes { combine(byte: byte) }
+        }
+        // No UTF-8 text contains this byte.
+        combine(byte: 0xff)
+    }
+
+    /// Adds eight bytes, the lowest first.
+    mutating func combine(_ number: Int64) {
+        for shift in stride(from: 0, to: 64, by: 8) {
+            combine(byte: UInt8(truncatingIfNeeded: number >> Int64(shift)))
+        }
+    }
+
+    /// Adds a number that may be absent; absent differs from every number.
+    mutating func combine(_ number: Int64?) {
+        combine(byte: number == nil ? 0 : 1)
+        if let number { combine(number) }
+    }
+
+    /// Adds a number that may be absent, by its exact bits.
+    mutating func combine(_ number: Double?) {
+        combine(number.map { Int64(bitPattern: $0.bitPattern) })
+    }
+
+    /// Adds a text that may be absent.
+    mutating func combine(_ text: String?) {
+        combine(byte: text == nil ? 0 : 1)
+        if let text { combine(text) }
+    }
+}

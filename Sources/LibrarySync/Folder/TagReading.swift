@@ -1,0 +1,33 @@
+public import MusicModel
+
+/// What a tag reader found in a file.
+public struct ScannedTags: Hashable, Sendable {
+    /// Every tag value, in the order in which clients see them.
+    public var tags: [TagValue]
+    /// The playing time, if known.
+    public var duration: Duration?
+    /// The format of the samples, if known.
+    public var format: AudioFormat?
+    /// Loudness values.
+    public var replayGain: ReplayGain
+
+    /// Collects what was read.
+    public init(
+        tags: [TagValue] = [], duration: Duration? = nil, format: AudioFormat? = nil,
+        replayGain: ReplayGain = ReplayGain()
+    ) {
+        self.tags = tags
+        self.duration = duration
+        self.format = format
+        self.replayGain = replayGain
+    }
+}
+
+/// Reads the tags of audio files; the executable wires the audio engine's reader in.
+public protocol TagReading: Sendable {
+    /// Reads one file.
+    ///
+    /// - Isolation: called on background threads, two at a time; may block.
+    /// - Throws: any error for a file that is no music or is broken; it is logged and skipped.
+    func read(path: String) throws -> ScannedTags
+}

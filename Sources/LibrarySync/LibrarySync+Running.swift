@@ -1,0 +1,242 @@
+import Library
+import Logging
+import MusicModel
+import Subsonic
+
+extension LibrarySync {
+    /// Syncs until the task is cancelled.
+    public func run() async {
+        if server == nil {
+            observer.connectionChanged(.notConfigured, "no server is configured")
+        } else {
+            observer.connectionChanged(.checking, "looking for the server")
+        }
+        var wakeUps = wakes.makeAsyncIterator()
+        while !Task.isCancelled {
+            await workOff()
+            guard !Task.isCancelled else { return }
+            let timer = nextDue.map { due in
+                Task { [weak self] in
+                    do {
+                        try await Task.sleep(until: due, clock: .continuous)
+                        self?.wake()
+                    } catch {
+                        // Woken before the time by somebody else.
+                    }
+                }
+            }
+            _ = await wakeUps.next()
+            timer?.cancel()
+        }
+    }
+
+    private var nextDue: ContinuousClock.Instant? {
+        [serverDue, folderDue].compactMap { $0 }.min()
+    }
+
+    /// Does everything that is due: jobs first, then what the clock asks for.
+    private func workOff() async {
+        while let job = jobs.start() {
+            await run(job)
+            if Task.isCancelled { return }
+        }
+        let now = ContinuousClock.now
+        if let due = folderDue, due <= now { await firstFolderScan() }
+        if let due = serverDue, due <= now { await syncServer(asked: nil) }
+    }
+
+    /// A client's `update`.
+    private func run(_ job: UpdateJobs.Job) async {
+        observer.subsystemsChanged(.update)
+        let scope = UpdateScope(uris: job.uris, serverMount: server?.mount, folderMount: folder?.mount)
+        for path in scope.folders.sorted() {
+            await scanFolder(below: path, rescan: job.isRescan)
+        }
+        if scope.server { await syncServer(asked: job) }
+        jobs.finish()
+        observer.subsystemsChanged(.update)
+    }
+
+    private func firstFolderScan() async {
+        let isShown = beginUnasked()
+        await scanFolder(below: "", rescan: false)
+        if isShown { endUnasked() }
+    }
+
+    /// Shows work that nobody asked for as a job.
+    private func beginUnasked() -> Bool {
+        guard jobs.startUnasked() != nil else { return false }
+        observer.subsystemsChanged(.update)
+        return true
+    }
+
+    private func endUnasked() {
+        jobs.finish()
+        observer.subsystemsChanged(.update)
+    }
+
+    // MARK: The server
+
+    private func serverSync(observer: SyncObserver? = nil) -> ServerSync? {
+        server.map {
+            ServerSync(
+                client: $0.client, mount: $0.mount, library: library, settings: settings,
+                observer: observer ?? self.observer, logger: logger)
+        }
+    }
+
+    private func syncServer(asked job: UpdateJobs.Job?) async {
+        guard let sync = serverSync() else { return }
+        do {
+            let greeting = try await greet(sync.client)
+            // Only a first sync shows in `updating_db` without being asked for: others mostly find nothing.
+            let isFirst = try await sync.isFirst()
+            let isShown = job == nil && isFirst && beginUnasked()
+            defer { if isShown { endUnasked() } }
+            if let job { await scanOnServer(sync.client, full: job.isRescan) }
+            let ending = try await songsAndPlaylists(
+                sync, force: job != nil, acceptsLoss: job?.isRescan ?? false)
+            if let greeting { setConnection(.connected, greeting) }
+            if let reason = ending.postponement {
+                // The first postponement is normal; that it lasts is for those who look closer.
+                logger.log(
+                    level: serverFailures == 0 ? .info : .debug, "the library is not complete yet: \(reason)")
+                postponeServer(isCheap: ending.isCheapToRepeat)
+            } else {
+                serverFailures = 0
+                let interval = settings.interval
+                serverDue =
+                    .now
+                    + (ending.hasScanStatus ? interval : max(interval, settings.intervalWithoutScanStatus))
+            }
+        } catch is CancellationError {
+            return
+        } catch let error as SubsonicError {
+            if error.code == .closed { return }
+            noteFailure(error)
+            postponeServer()
+        } catch {
+            logger.error("the index can't be written: \(error)")
+            postponeServer()
+        }
+    }
+
+    /// All six phases; songs are published before playlists are asked for, so that a failure there hides nothing.
+    private func songsAndPlaylists(
+        _ sync: ServerSync, force: Bool, acceptsLoss: Bool
+    ) async throws -> ServerSync.Ending {
+        var ending = try await sync.songs(force: force, acceptsLoss: acceptsLoss)
+        publish(ending.outcome, source: "library")
+        guard ending.postponement == nil else { return ending }
+        if try await sync.playlists(after: ending.outcome.summary) {
+            ending.outcome.summary.playlistsChanged = true
+            observer.subsystemsChanged(.storedPlaylist)
+        }
+        return ending
+    }
+
+    private func postponeServer(isCheap: Bool = false) {
+        serverFailures += isCheap && serverFailures > 0 ? 0 : 1
+        serverDue = .now + settings.retryDelay(after: serverFailures)
+    }
+
+    /// Has the server look at its files and waits for it, as far as it lets us.
+    private func scanOnServer(_ client: SubsonicClient, full: Bool) async {
+        do {
+            let before = try await client.scanStatus()
+            try await client.startScan(full: full)
+            let deadline = ContinuousClock.now + settings.longestScanWait
+            while before != nil, ContinuousClock.now < deadline {
+                guard let status = try await client.scanStatus() else { return }
+                if !status.isScanning { return }
+                try await Task.sleep(for: settings.scanPollInterval)
+            }
+        } catch let error as SubsonicError {
+            logger.info("the server does not scan its files for us: \(error.message)")
+        } catch {
+            // Cancelled; the caller notices.
+        }
+    }
+
+    // MARK: The music folder
+
+    private func scanFolder(below path: String, rescan: Bool) async {
+        guard let folder else { return }
+        do {
+            publish(try await folder.run(below: path, rescan: rescan, observer: observer), source: "music folder")
+            folderFailures = 0
+            folderDue = nil
+        } catch is CancellationError {
+            return
+        } catch {
+            if folderFailures == 0 { logger.error("the music folder is not read: \(error)") }
+            folderFailures += 1
+            folderDue = .now + settings.retryDelay(after: folderFailures)
+        }
+    }
+
+    private func publish(_ outcome: SourceOutcome, source: String) {
+        Phase6Publish(observer: observer, logger: logger).run(outcome, source: source)
+    }
+
+    // MARK: Once
+
+    /// Syncs every source once, for `segue sync`.
+    ///
+    /// - Parameters:
+    ///   - force: walks the server even if it says that nothing changed, and reads unchanged files again.
+    ///   - progress: so many songs of so many; the total is nil while nobody knows it.
+    /// - Returns: what was found and written.
+    /// - Throws: `SubsonicError`, `FolderError`, `LibraryError` or `SyncPostponed`; what was written until then stays.
+    public func syncOnce(
+        force: Bool = false, progress: @escaping @Sendable (_ done: Int, _ total: Int?) -> Void = { _, _ in }
+    ) async throws -> SyncSummary {
+        var observer = observer
+        let told = observer.progress
+        observer.progress = { done, total in
+            told(done, total)
+            progress(done, total)
+        }
+        var summary = SyncSummary()
+        summary.wasUnchanged = true
+        if let folder {
+            let outcome = try await folder.run(below: "", rescan: force, observer: observer)
+            publish(outcome, source: "music folder")
+            summary.add(outcome.summary)
+        }
+        if let sync = serverSync(observer: observer) {
+            summary.add(try await syncServerOnce(sync, force: force))
+        }
+        return summary
+    }
+
+    private func syncServerOnce(_ sync: ServerSync, force: Bool) async throws -> SyncSummary {
+        do {
+            let greeting = try await greet(sync.client)
+            let ending = try await songsAndPlaylists(sync, force: force, acceptsLoss: force)
+            if let greeting { setConnection(.connected, greeting) }
+            if let reason = ending.postponement { throw SyncPostponed(reason: reason) }
+            return ending.outcome.summary
+        } catch let error as SubsonicError {
+            noteFailure(error)
+            throw error
+        }
+    }
+}
+
+/// A sync that ended without knowing whether the index is complete.
+public struct SyncPostponed: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Why, for a person.
+    public let reason: String
+
+    /// One sentence.
+    public var description: String { "the sync is not complete: \(reason); run it again" }
+}
+
+extension SyncSettings {
+    /// The pause after so many failures in a row: the first delay, doubled each time, up to the longest.
+    func retryDelay(after failures: Int) -> Duration {
+        let doublings = min(max(failures - 1, 0), 16)
+        return min(retryDelays.lowerBound * (1 << doublings), retryDelays.upperBound)
+    }
+}

@@ -1,0 +1,27 @@
+import Logging
+import MusicModel
+
+/// Phase 6: tells everybody which songs changed, after it is written; playlists are announced by themselves.
+struct Phase6Publish {
+    let observer: SyncObserver
+    let logger: Logger
+
+    /// Tells what a sync changed; nothing if it changed nothing.
+    func run(_ outcome: SourceOutcome, source: String) {
+        let summary = outcome.summary
+        if summary.changedSongs {
+            logger.info(
+                """
+                \(source): \(summary.songs) songs, \(summary.added) new, \(summary.updated) changed, \
+                \(summary.removed) gone
+                """
+            )
+        } else {
+            logger.debug("\(source): nothing changed")
+        }
+        if !outcome.updated.isEmpty || !outcome.removed.isEmpty {
+            observer.songsChanged(outcome.updated, outcome.removed)
+        }
+        if summary.changedSongs { observer.subsystemsChanged(.database) }
+    }
+}

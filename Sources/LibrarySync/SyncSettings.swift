@@ -1,0 +1,39 @@
+/// How often and how gently the sync works.
+public struct SyncSettings: Sendable {
+    /// Time between two looks at the server, `sync_interval` in the configuration.
+    public var interval: Duration
+    /// Time between two walks of a server that can't say whether anything changed.
+    public var intervalWithoutScanStatus: Duration
+    /// First and longest wait after a failure; each failure doubles it.
+    public var retryDelays: ClosedRange<Duration>
+    /// Time between two looks at a scan that the server is running.
+    public var scanPollInterval: Duration
+    /// How long a sync waits for a scan of the server to end before it gives up until the next interval.
+    public var longestScanWait: Duration
+    /// Songs in one page of a walk.
+    public var pageSize: Int
+    /// Pages that are requested at once.
+    public var pagesInFlight: Int
+    /// How often a walk is repeated when the library moved under it.
+    public var walkAttempts: Int
+    /// Songs in one transaction of a first sync.
+    public var firstSyncBatch: Int
+
+    /// Makes settings; the defaults are the program's, tests shorten them.
+    public init(
+        interval: Duration = .seconds(60), intervalWithoutScanStatus: Duration = .seconds(600),
+        retryDelays: ClosedRange<Duration> = .seconds(5) ... .seconds(300),
+        scanPollInterval: Duration = .milliseconds(500), longestScanWait: Duration = .seconds(300),
+        pageSize: Int = 500, pagesInFlight: Int = 4, walkAttempts: Int = 3, firstSyncBatch: Int = 4_000
+    ) {
+        self.interval = interval
+        self.intervalWithoutScanStatus = intervalWithoutScanStatus
+        self.retryDelays = retryDelays
+        self.scanPollInterval = scanPollInterval
+        self.longestScanWait = longestScanWait
+        self.pageSize = pageSize
+        self.pagesInFlight = pagesInFlight
+        self.walkAttempts = walkAttempts
+        self.firstSyncBatch = firstSyncBatch
+    }
+}

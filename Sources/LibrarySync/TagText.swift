@@ -1,0 +1,38 @@
+/// Makes the server's texts fit for the protocol, whose values are lines.
+enum TagText {
+    /// The text without control characters (each becomes a space) and without spaces round it; nil if nothing is left.
+    static func clean(_ text: String?) -> String? {
+        guard let text, !text.isEmpty else { return nil }
+        var copy = text
+        let isFine = copy.withUTF8 { bytes in
+            bytes.first != 0x20 && bytes.last != 0x20 && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+        }
+        if isFine { return text }
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            scalars.append(scalar.value < 0x20 || scalar.value == 0x7f ? " " : scalar)
+        }
+        let trimmed = String(scalars).drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+        return trimmed.isEmpty ? nil : String(trimmed)
+    }
+
+    /// A sort name, unless the server made it up from the name.
+    ///
+    /// Navidrome fills in a lower-case form without accents and articles ("bjork" for "Bjørk"), which clients that show
+    /// sort names would show. A sort name that somebody wrote keeps its capitals, or is in a script that has none.
+    static func sortName(_ sortName: String?, of name: String?) -> String? {
+        guard let sortName = clean(sortName), sortName != name else { return nil }
+        guard let name, name.unicodeScalars.contains(where: isCapital) else { return sortName }
+        let scalars = sortName.unicodeScalars
+        let isMadeUp = !scalars.contains(where: isCapital) && scalars.contains(where: isSmall)
+        return isMadeUp ? nil : sortName
+    }
+
+    private static func isCapital(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? ("A"..."Z").contains(scalar) : scalar.properties.isUppercase
+    }
+
+    private static func isSmall(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? ("a"..."z").contains(scalar) : scalar.properties.isLowercase
+    }
+}

@@ -1,0 +1,28 @@
+/// How plays are reported.
+public struct ScrobbleSettings: Sendable {
+    /// Whether plays are reported at all, `scrobble` in the configuration.
+    public var isEnabled: Bool
+    /// First and longest wait after a failure; each failure doubles it.
+    public var retryDelays: ClosedRange<Duration>
+    /// Plays in one request.
+    public var batchSize: Int
+    /// How long a request that runs at the end of the program may take to finish: cut off, it would be sent again.
+    public var grace: Duration
+
+    /// Makes settings; the defaults are the program's, tests shorten them.
+    public init(
+        isEnabled: Bool = true, retryDelays: ClosedRange<Duration> = .seconds(5) ... .seconds(300),
+        batchSize: Int = 50, grace: Duration = .seconds(1)
+    ) {
+        self.isEnabled = isEnabled
+        self.retryDelays = retryDelays
+        self.batchSize = batchSize
+        self.grace = grace
+    }
+
+    /// The pause after so many failures in a row.
+    func retryDelay(after failures: Int) -> Duration {
+        let doublings = min(max(failures - 1, 0), 16)
+        return min(retryDelays.lowerBound * (1 << doublings), retryDelays.upperBound)
+    }
+}

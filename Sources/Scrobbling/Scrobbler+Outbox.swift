@@ -1,0 +1,194 @@
+import Library
+import Logging
+import Subsonic
+
+extension Scrobbler {
+    /// How a look into the outbox ended.
+    private enum Outcome {
+        case empty
+        /// Plays wait; the server may have said for how long.
+        case failed(retryAfter: Duration?)
+        case closed
+    }
+
+    /// What an error says about the plays of a request.
+    private enum Verdict {
+        /// The server can't be used now; every play would fail.
+        case outage
+        /// The server did not like something; other plays may fare better.
+        case refused
+        /// The server has no such song and never will.
+        case hopeless
+        case closed
+    }
+
+    /// A play that was refused so often while others were taken is given up.
+    private static let mostRefusals = 5
+    /// So many refusals in a row are the server's fault.
+    private static let refusalsOfAnOutage = 3
+    /// After so many failures of the server itself, plays are tried one by one: one of them may be what breaks it.
+    private static let patienceWithServer = 3
+
+    /// Sends what waits, oldest first, whenever something waits, until cancelled.
+    func drain() async {
+        var wakeUps = wakes.makeAsyncIterator()
+        var failures = 0
+        while !Task.isCancelled {
+            var timer: Task<Void, Never>?
+            switch await sendWaiting() {
+            case .empty:
+                failures = 0
+            case .failed(let retryAfter):
+                failures += 1
+                timer = wakeAfter(max(settings.retryDelay(after: failures), retryAfter ?? .zero))
+            case .closed:
+                return
+            }
+            _ = await wakeUps.next()
+            timer?.cancel()
+        }
+    }
+
+    private func wakeAfter(_ delay: Duration) -> Task<Void, Never> {
+        Task { [weak self] in
+            do {
+                try await Task.sleep(for: delay)
+                self?.retryNow()
+            } catch {
+                // Something else woke the drain.
+            }
+        }
+    }
+
+    private func sendWaiting() async -> Outcome {
+        while !Task.isCancelled {
+            do {
+                let plays = try await nextBatch()
+                if plays.isEmpty { return .empty }
+                let failure = await send(batch: plays)
+                if let failure { return failure }
+            } catch {
+                logger.error("the outbox of plays can't be read: \(error)")
+                return .failed(retryAfter: nil)
+            }
+        }
+        return .empty
+    }
+
+    /// The oldest plays that have not been answered.
+    private func nextBatch() async throws -> [WaitingPlay] {
+        if !answered.isEmpty {
+            try await library.removePlays(answered.sorted())
+            answered = []
+        }
+        return try await library.waitingPlays(limit: settings.batchSize)
+    }
+
+    /// Sends some plays together, or one by one if the server does not take them so.
+    ///
+    /// - Returns: nil if all are dealt with.
+    private func send(batch plays: [WaitingPlay]) async -> Outcome? {
+        do {
+            try await send(plays)
+            return nil
+        } catch {
+            switch verdict(error) {
+            case .closed: return .closed
+            case .outage: return wait(for: error)
+            case .refused, .hopeless: return await sendSingly(plays)
+            }
+        }
+    }
+
+    private func sendSingly(_ plays: [WaitingPlay]) async -> Outcome? {
+        var refused: [(play: WaitingPlay, error: any Error)] = []
+        var inARow = 0
+        var wasAnyTaken = false
+        for play in plays {
+            do {
+                try await send([play])
+                wasAnyTaken = true
+                inARow = 0
+            } catch {
+                switch verdict(error) {
+                case .closed: return .closed
+                case .outage: return wait(for: error)
+                case .hopeless: await giveUp(play, error)
+                case .refused:
+                    refused.append((play, error))
+                    inARow += 1
+                }
+            }
+            if inARow == Self.refusalsOfAnOutage, !wasAnyTaken { break }
+        }
+        // Only a server that takes other plays shows that the fault lies with this one.
+        if wasAnyTaken {
+            for (play, error) in refused { await countRefusal(of: play, error) }
+        }
+        return refused.first.flatMap { wait(for: $0.error) }
+    }
+
+    private func countRefusal(of play: WaitingPlay, _ error: any Error) async {
+        refusals[play.id, default: 0] += 1
+        if refusals[play.id, default: 0] >= Self.mostRefusals { await giveUp(play, error) }
+    }
+
+    private func giveUp(_ play: WaitingPlay, _ error: any Error) async {
+        logger.warning("a play of song \(play.serverSongID) is given up: \(error)")
+        refusals[play.id] = nil
+        await remove([play])
+    }
+
+    /// Sends plays and deletes them. A request that is under way when the program ends gets a moment to finish.
+    private func send(_ plays: [WaitingPlay]) async throws {
+        let submit = submit
+        let grace = settings.grace
+        let request = Task {
+            try await submit(plays.map { SubsonicPlay(id: $0.serverSongID, time: $0.startedAt) })
+        }
+        try await withTaskCancellationHandler {
+            try await request.value
+        } onCancel: {
+            Task {
+                try? await Task.sleep(for: grace)
+                request.cancel()
+            }
+        }
+        await remove(plays)
+        serverErrors = 0
+        if isWaitingLogged { logger.info("plays reach the server again") }
+        isWaitingLogged = false
+    }
+
+    private func remove(_ plays: [WaitingPlay]) async {
+        let library = library
+        let ids = plays.map(\.id)
+        do {
+            // In a task of its own: a cancellation between the answer and the deletion would send them again.
+            try await Task { try await library.removePlays(ids) }.value
+        } catch {
+            logger.error("submitted plays can't be deleted: \(error)")
+            answered.formUnion(ids)
+        }
+    }
+
+    private func wait(for error: any Error) -> Outcome {
+        if !isWaitingLogged { logger.warning("plays wait until the server takes them: \(error)") }
+        isWaitingLogged = true
+        return .failed(retryAfter: (error as? SubsonicError)?.retryAfter)
+    }
+
+    private func verdict(_ error: any Error) -> Verdict {
+        guard let error = error as? SubsonicError else { return .outage }
+        switch error.code {
+        case .closed: return .closed
+        case .notFound: return .hopeless
+        case .refused: return .refused
+        case .server:
+            serverErrors += 1
+            return serverErrors > Self.patienceWithServer ? .refused : .outage
+        // Whatever else is wrong is wrong for every play.
+        default: return .outage
+        }
+    }
+}

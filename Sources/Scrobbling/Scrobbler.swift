@@ -1,0 +1,139 @@
+public import Library
+public import Logging
+public import MusicModel
+public import Subsonic
+
+/// Reports plays to the server: what is playing at once, what was heard through an outbox that survives everything.
+///
+/// A play is written to the index before it is sent and deleted after the answer, so that neither a crash nor an outage
+/// loses it. The server counts every copy, so nothing is sent again that was answered.
+/// - Isolation: its own actor.
+public actor Scrobbler {
+    let library: Library
+    /// Sends plays to the server.
+    let submit: @Sendable (_ plays: [SubsonicPlay]) async throws -> Void
+    private let nowPlaying: @Sendable (_ id: String) async throws -> Void
+    let settings: ScrobbleSettings
+    let logger: Logger
+    private var tracker = PlayTracker()
+
+    /// Tells the drain that a play waits; more than one wake-up at a time is one.
+    nonisolated let wakes: AsyncStream<Void>
+    private nonisolated let wakeUp: AsyncStream<Void>.Continuation
+    /// The newest song to announce; older ones are of no interest.
+    private nonisolated let announcements: AsyncStream<String>
+    private nonisolated let announce: AsyncStream<String>.Continuation
+
+    /// Plays that were answered but could not be deleted; they are never sent again.
+    var answered: Set<Int64> = []
+    /// How often the server refused a play while it took others.
+    var refusals: [Int64: Int] = [:]
+    /// Failures of the server itself in a row.
+    var serverErrors = 0
+    /// Whether the log says that plays wait.
+    var isWaitingLogged = false
+
+    /// Makes the service; nothing happens before `run`.
+    ///
+    /// - Parameters:
+    ///   - library: holds the songs and the outbox.
+    ///   - client: the server.
+    ///   - settings: delays and sizes; tests shorten them.
+    ///   - logger: gets a line when plays have to wait, and when one is given up.
+    public init(
+        library: Library, client: SubsonicClient, settings: ScrobbleSettings = ScrobbleSettings(), logger: Logger
+    ) {
+        self.init(
+            library: library, submit: { try await client.scrobble($0) },
+            nowPlaying: { try await client.nowPlaying(id: $0) }, settings: settings, logger: logger)
+    }
+
+    /// Makes the service with other ways to the server.
+    init(
+        library: Library, submit: @escaping @Sendable (_ plays: [SubsonicPlay]) async throws -> Void,
+        nowPlaying: @escaping @Sendable (_ id: String) async throws -> Void, settings: ScrobbleSettings,
+        logger: Logger
+    ) {
+        self.library = library
+        self.submit = submit
+        self.nowPlaying = nowPlaying
+        self.settings = settings
+        self.logger = logger
+        (wakes, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (announcements, announce) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Reports what `events` tell until they end or the task is cancelled; first whatever waits from before.
+    public func run(events: AsyncStream<PlaybackEvent>) async {
+        guard settings.isEnabled else {
+            // Somebody has to take the events, or they would pile up.
+            for await _ in events {}
+            return
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.drain() }
+            group.addTask { await self.sendAnnouncements() }
+            await listen(to: events)
+            group.cancelAll()
+        }
+    }
+
+    /// Tries again to send what waits, because the server is back.
+    public nonisolated func retryNow() { wakeUp.yield() }
+
+    private func listen(to events: AsyncStream<PlaybackEvent>) async {
+        for await event in events {
+            switch event {
+            case .started(let play, let song, let milliseconds):
+                tracker.start(play, song: song, at: milliseconds)
+                if let id = await lookUp(play, song: song) { announce.yield(id) }
+            case .heard(let play, let song, let total):
+                if let current = tracker.plays[play], current.threshold == nil { _ = await lookUp(play, song: song) }
+                await record(play, heard: total)
+            case .ended(let play, _):
+                tracker.end(play)
+            }
+        }
+    }
+
+    /// Finds the song's length; songs that are not the server's are forgotten.
+    ///
+    /// - Returns: the server's id of the song.
+    private func lookUp(_ play: UInt64, song: SongID) async -> String? {
+        do {
+            guard case .navidrome(let id)? = try await library.source(of: song)?.source else {
+                tracker.end(play)
+                return nil
+            }
+            tracker.setLength(try await library.queueable([song])[song]?.duration, of: play)
+            return id
+        } catch {
+            // It is tried again at the next sign of the play.
+            logger.debug("a song that plays can't be looked up: \(error)")
+            return nil
+        }
+    }
+
+    /// Writes a play to the outbox once it counts.
+    private func record(_ play: UInt64, heard: Duration) async {
+        guard let due = tracker.due(play, heard: heard) else { return }
+        do {
+            try await library.enqueuePlay(song: due.song, startedAt: due.startedAt)
+            tracker.count(play)
+            wakeUp.yield()
+        } catch {
+            logger.error("a play can't be kept: \(error)")
+        }
+    }
+
+    /// Says what plays; lost if the server does not listen.
+    private func sendAnnouncements() async {
+        for await id in announcements {
+            do {
+                try await nowPlaying(id)
+            } catch {
+                logger.debug("the server was not told what plays: \(error)")
+            }
+        }
+    }
+}

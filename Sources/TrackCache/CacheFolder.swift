@@ -1,0 +1,144 @@
+import Glibc
+import Logging
+import Playback
+
+/// The files of a cache: which are complete, when each was used last, and which must go.
+///
+/// A file is incomplete while a marker of the same name with `.part` stands beside it. Markers and their files that a
+/// crash left are removed on start, since nothing says how much of them reached the disk.
+struct CacheFolder: Sendable {
+    private struct Entry: Sendable {
+        var size: Int64
+        var lastUse: UInt64
+    }
+
+    /// The folder's absolute path.
+    let path: String
+    private let byteLimit: Int64
+    private var entries: [String: Entry] = [:]
+    private var uses: UInt64 = 0
+
+    /// Opens a folder, makes it if there is none, and removes what is incomplete.
+    ///
+    /// - Throws: `TrackError` where it can't be made or read.
+    init(path: String, byteLimit: Int64) throws {
+        self.path = path
+        self.byteLimit = byteLimit
+        try Self.make(path)
+        guard let directory = opendir(path) else {
+            throw TrackError("Can't read the cache directory \(path): \(Self.reason()).")
+        }
+        defer { closedir(directory) }
+        var found: [(name: String, size: Int64, time: Int)] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            var information = stat()
+            guard stat("\(path)/\(name)", &information) == 0, information.st_mode & S_IFMT == S_IFREG else { continue }
+            found.append((name, Int64(information.st_size), information.st_mtim.tv_sec))
+        }
+        admit(found)
+    }
+
+    private mutating func admit(_ found: [(name: String, size: Int64, time: Int)]) {
+        let markers = Set(found.map(\.name).filter { $0.hasSuffix(".part") })
+        for file in found.sorted(by: { $0.time < $1.time }) where !markers.contains(file.name) {
+            if markers.contains(file.name + ".part") {
+                unlink("\(path)/\(file.name)")
+            } else {
+                add(file.name, size: file.size)
+            }
+        }
+        for marker in markers { unlink("\(path)/\(marker)") }
+    }
+
+    private static func make(_ path: String) throws {
+        var parent = ""
+        for part in path.split(separator: "/") {
+            parent += "/\(part)"
+            if mkdir(parent, 0o755) != 0 && errno != EEXIST {
+                throw TrackError("Can't make the cache directory \(path): \(reason()). Choose another cache_directory.")
+            }
+        }
+    }
+
+    /// What the last system call complained of.
+    static func reason() -> String { String(cString: strerror(errno)) }
+
+    // MARK: Files
+
+    /// The bytes of all complete files.
+    var totalSize: Int64 { entries.values.reduce(0) { $0 + $1.size } }
+
+    /// Where a file is, or will be.
+    func path(of name: String) -> String { "\(path)/\(name)" }
+
+    /// The size of a complete file, which counts as used now; nil if it isn't there.
+    mutating func use(_ name: String) -> Int64? {
+        guard entries[name] != nil else { return nil }
+        var information = stat()
+        guard stat(path(of: name), &information) == 0, Int64(information.st_size) == entries[name]?.size else {
+            // Somebody removed or changed it behind our back.
+            entries[name] = nil
+            return nil
+        }
+        uses += 1
+        entries[name]?.lastUse = uses
+        // The time on disk carries the order over a restart.
+        utimensat(AT_FDCWD, path(of: name), nil, 0)
+        return entries[name]?.size
+    }
+
+    /// Whether a complete file is there, without using it.
+    func contains(_ name: String) -> Bool { entries[name] != nil }
+
+    /// Takes note of a complete file.
+    mutating func add(_ name: String, size: Int64) {
+        uses += 1
+        entries[name] = Entry(size: size, lastUse: uses)
+    }
+
+    /// Makes an empty file with its marker and opens it for writing.
+    ///
+    /// - Throws: `TrackError` where that fails.
+    func create(_ name: String) throws(TrackError) -> Int32 {
+        let marker = open(path(of: name + ".part"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        if marker >= 0 { close(marker) }
+        let file = open(path(of: name), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard marker >= 0, file >= 0 else {
+            throw TrackError("Can't write to the cache directory \(path): \(Self.reason()).")
+        }
+        return file
+    }
+
+    /// Declares a file complete.
+    mutating func finish(_ name: String, size: Int64) {
+        unlink(path(of: name + ".part"))
+        add(name, size: size)
+    }
+
+    /// Removes a file that won't be completed.
+    func discard(_ name: String) {
+        unlink(path(of: name))
+        unlink(path(of: name + ".part"))
+    }
+
+    /// Removes the files that were used longest ago until the rest fits.
+    ///
+    /// - Returns: the names of the files that are gone.
+    @discardableResult
+    mutating func evict(making room: Int64 = 0, sparing: Set<String>) -> [String] {
+        var excess = totalSize + room - byteLimit
+        var gone: [String] = []
+        for (name, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
+            if excess <= 0 { break }
+            if sparing.contains(name) { continue }
+            unlink(path(of: name))
+            entries[name] = nil
+            excess -= entry.size
+            gone.append(name)
+        }
+        return gone
+    }
+}

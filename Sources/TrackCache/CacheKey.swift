@@ -1,0 +1,68 @@
+/// Names the bytes of one song in one form, and so their file in the cache.
+struct CacheKey: Hashable, Sendable, CustomStringConvertible {
+    /// The file's name.
+    let fileName: String
+    /// The file name extension.
+    let suffix: String
+
+    /// Makes a key.
+    ///
+    /// - Parameters:
+    ///   - id: the song's id on the server.
+    ///   - form: in which form it is fetched.
+    ///   - suffix: the original's file name extension.
+    ///   - size: the original's bytes, if known: part of the name, so that a file that changed on the server is
+    ///     another one here.
+    init(id: String, form: TrackForm, suffix: String, size: Int64?) {
+        self.suffix = Self.cleaned(form.suffix ?? suffix)
+        fileName = "\(Self.cleaned(id)).\(form.name).\(form.isOriginal ? size ?? 0 : 0).\(self.suffix)"
+    }
+
+    /// The file's name.
+    var description: String { fileName }
+
+    /// Text that is safe in a file name and still tells ids apart; servers choose their ids freely.
+    private static func cleaned(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default: result += "_\(String(byte, radix: 16))_"
+            }
+        }
+        if result.isEmpty { return "_" }
+        // A file name ends at 255 bytes on most file systems.
+        return result.utf8.count <= 120 ? result : "\(result.prefix(80))_\(checksum(text))"
+    }
+
+    private static func checksum(_ text: String) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return String(hash, radix: 16)
+    }
+}
+
+/// In which form songs are fetched.
+public struct TrackForm: Hashable, Sendable {
+    /// `raw` for the original, or what the server makes of it: `mp3`, `opus`, ...
+    public var format: String
+    /// kbit/s; nil is no limit.
+    public var maxBitRate: Int?
+
+    /// Makes a form; the original without arguments.
+    public init(format: String = "raw", maxBitRate: Int? = nil) {
+        self.format = format
+        self.maxBitRate = maxBitRate
+    }
+
+    /// Whether the bytes are the original file's.
+    var isOriginal: Bool { format == "raw" }
+    /// The suffix of what the server makes; nil for the original.
+    var suffix: String? { isOriginal ? nil : format }
+    /// Tells the forms apart in file names.
+    var name: String {
+        format.filter { $0.isASCII && $0.isLetter || $0.isNumber } + (maxBitRate.map { "-\($0)" } ?? "")
+    }
+}

@@ -1,0 +1,256 @@
+import Glibc
+public import Logging
+public import MusicModel
+public import Playback
+public import Subsonic
+import Synchronization
+
+/// Songs on disk: fetched at full speed, kept until the room is needed, served at once when they are there.
+///
+/// - Isolation: any; calls work on the global executor.
+public final class TrackCache: TrackProvider {
+    /// Finds where a song's bytes come from; nil where there is no such song any more.
+    public typealias Resolver =
+        @Sendable (SongID) async throws -> (source: SongSource, suffix: String, size: Int64?)?
+
+    private struct State {
+        var folder: CacheFolder
+        var downloads: [CacheKey: TrackDownload] = [:]
+        /// Files that readers may hold.
+        var handles: [CacheKey: WeakFile] = [:]
+        var ahead: [SongID] = []
+        var aheadKeys: Set<CacheKey> = []
+        var prefetching: Task<Void, Never>?
+        var isShutDown = false
+
+        /// The files that must stay: in use, or wanted next.
+        var spared: Set<String> {
+            var spared = Set(aheadKeys.map(\.fileName))
+            for (key, handle) in handles where handle.file != nil { spared.insert(key.fileName) }
+            return spared
+        }
+
+        mutating func hold(_ file: TrackFile, _ key: CacheKey) {
+            if handles.count > 64 { handles = handles.filter { $0.value.file != nil } }
+            handles[key] = WeakFile(file: file)
+        }
+    }
+
+    private struct WeakFile {
+        weak var file: TrackFile?
+    }
+
+    private let client: SubsonicClient?
+    private let form: TrackForm
+    private let resolve: Resolver
+    private let log: Logger
+    private let pauses: (first: Duration, longest: Duration)
+    private let state: Mutex<State>
+
+    /// Opens the cache.
+    ///
+    /// - Parameters:
+    ///   - directory: where the files are; made if there is none. Nothing else may live in it.
+    ///   - byteLimit: how many bytes may stay; songs in use may exceed it for a while.
+    ///   - client: the server; nil without one.
+    ///   - form: in which form songs are fetched.
+    ///   - pauses: how long to wait before a broken download goes on, first and at most.
+    ///   - resolve: finds where a song's bytes come from.
+    ///   - log: what happens is noted here.
+    /// - Throws: `TrackError` where the directory can't be used.
+    public init(
+        directory: String, byteLimit: Int64, client: SubsonicClient?, form: TrackForm = TrackForm(),
+        pauses: (first: Duration, longest: Duration) = (.seconds(1), .seconds(30)), resolve: @escaping Resolver,
+        log: Logger
+    ) throws {
+        self.client = client
+        self.form = form
+        self.pauses = pauses
+        self.resolve = resolve
+        self.log = log
+        var folder = try CacheFolder(path: directory, byteLimit: byteLimit)
+        folder.evict(sparing: [])
+        state = Mutex(State(folder: folder))
+    }
+
+    /// Gives up what is being fetched.
+    public func shutDown() {
+        let (task, downloads) = state.withLock { state in
+            state.isShutDown = true
+            state.ahead = []
+            return (state.prefetching, Array(state.downloads.values))
+        }
+        task?.cancel()
+        for download in downloads { download.end(.failure(TrackError("The server is shutting down."))) }
+    }
+
+    /// The bytes of all complete files.
+    public var totalSize: Int64 { state.withLock { $0.folder.totalSize } }
+
+    // MARK: Opening
+
+    /// Opens a song: at once when it is here or a local file, otherwise as soon as its first bytes are announced.
+    ///
+    /// - Throws: `TrackError` when the song can't be had.
+    @concurrent
+    public func open(_ song: SongID) async throws -> TrackFile {
+        let found: (source: SongSource, suffix: String, size: Int64?)?
+        do {
+            found = try await resolve(song)
+        } catch {
+            throw TrackError("The library can't be read: \(error)")
+        }
+        guard let found else { throw TrackError("The song is no longer in the library.") }
+        switch found.source {
+        case .localFile(let path): return try Self.localFile(path, suffix: found.suffix)
+        case .navidrome(let id):
+            let key = CacheKey(id: id, form: form, suffix: found.suffix, size: found.size)
+            return try await open(key, songID: id)
+        }
+    }
+
+    private static func localFile(_ path: String, suffix: String) throws -> TrackFile {
+        var information = stat()
+        guard stat(path, &information) == 0, access(path, R_OK) == 0 else {
+            throw TrackError("The file can't be read: \(CacheFolder.reason()). Has it been moved? Update the library.")
+        }
+        guard information.st_mode & S_IFMT == S_IFREG else {
+            throw TrackError("The path is not a file. Update the library.")
+        }
+        guard information.st_size > 0 else { throw TrackError("The file is empty.") }
+        return TrackFile(completePath: path, suffix: suffix, size: Int64(information.st_size))
+    }
+
+    private func open(_ key: CacheKey, songID: String) async throws -> TrackFile {
+        if let file = cachedFile(key) { return file }
+        let download = try download(key, songID: songID, isAhead: false)
+        let file = try await download.file()
+        state.withLock { $0.hold(file, key) }
+        return file
+    }
+
+    private func cachedFile(_ key: CacheKey) -> TrackFile? {
+        state.withLock { state in
+            guard let size = state.folder.use(key.fileName) else { return nil }
+            if let file = state.handles[key]?.file, file.current.isComplete { return file }
+            let file = TrackFile(completePath: state.folder.path(of: key.fileName), suffix: key.suffix, size: size)
+            state.hold(file, key)
+            return file
+        }
+    }
+
+    // MARK: Downloads
+
+    /// The download of a song that is under way, or a new one.
+    private func download(_ key: CacheKey, songID: String, isAhead: Bool) throws -> TrackDownload {
+        guard let client else { throw TrackError("The song is on a Navidrome server, but none is configured.") }
+        let (download, file) = try state.withLock { state throws(TrackError) in
+            if state.isShutDown { throw TrackError("The server is shutting down.") }
+            if let running = state.downloads[key] {
+                if isAhead { running.isWantedAhead = true } else { running.reserve() }
+                return (running, Int32(-1))
+            }
+            let file = try state.folder.create(key.fileName)
+            let new = TrackDownload(
+                key: key, songID: songID, path: state.folder.path(of: key.fileName), isWantedAhead: isAhead)
+            if !isAhead { new.reserve() }
+            state.downloads[key] = new
+            return (new, file)
+        }
+        if file >= 0 { start(download, file, client) }
+        return download
+    }
+
+    private func start(_ download: TrackDownload, _ file: Int32, _ client: SubsonicClient) {
+        let fetcher = TrackFetcher(
+            client: client, form: form, download: download, file: file, pauses: pauses,
+            mayFetchAhead: { self.hasFreeLine }, log: log)
+        Task {
+            let result = await outcome(of: fetcher)
+            close(file)
+            finish(download, result)
+        }
+    }
+
+    /// Fetches until the song is here, can't be had, or nobody wants it.
+    private func outcome(of fetcher: TrackFetcher) async -> Result<Void, TrackError> {
+        while true {
+            do {
+                try await fetcher.run()
+                return .success(())
+            } catch let error as TrackError {
+                return .failure(error)
+            } catch TrackFetcher.Stop.unwanted {
+                // A reader may have come at the last moment; after this it starts a new download.
+                let isUnwanted = state.withLock { state in
+                    if fetcher.download.isWanted && !state.isShutDown { return false }
+                    state.downloads[fetcher.download.key] = nil
+                    return true
+                }
+                if isUnwanted { return .failure(TrackError("The song was given up.")) }
+            } catch {
+                return .failure(TrackError("The song can't be fetched: \(error)"))
+            }
+        }
+    }
+
+    private func finish(_ download: TrackDownload, _ result: Result<Void, TrackError>) {
+        let name = download.key.fileName
+        let gone = state.withLock { state in
+            let isReplaced = state.downloads[download.key].map { $0 !== download } ?? false
+            if !isReplaced { state.downloads[download.key] = nil }
+            switch result {
+            case .success: state.folder.finish(name, size: download.written)
+            // The same song may be on its way again, into the same file.
+            case .failure: if !isReplaced { state.folder.discard(name) }
+            }
+            if let file = download.currentFile { state.hold(file, download.key) }
+            return state.folder.evict(sparing: state.spared.union([name]))
+        }
+        download.end(result)
+        if case .failure(let error) = result { log.debug("a download ended", metadata: ["because": "\(error)"]) }
+        if !gone.isEmpty { log.debug("made room in the cache", metadata: ["files": "\(gone.count)"]) }
+    }
+
+    /// Whether no song that is played now is on its way.
+    private var hasFreeLine: Bool { state.withLock { state in !state.downloads.values.contains { $0.isOpen } } }
+
+    // MARK: Fetching ahead
+
+    /// Names the songs that come next, nearest first; they are fetched one after the other when no song that is
+    /// played now needs the line. What was named before and isn't now is given up.
+    public func prefetch(_ songs: [SongID]) {
+        state.withLock { state in
+            if state.isShutDown || state.ahead == songs { return }
+            state.ahead = songs
+            state.prefetching?.cancel()
+            state.prefetching = Task { [weak self] in await self?.fetchAhead(songs) }
+        }
+    }
+
+    @concurrent
+    private func fetchAhead(_ songs: [SongID]) async {
+        var wanted: [(key: CacheKey, id: String)] = []
+        for song in songs {
+            guard let found = try? await resolve(song), case .navidrome(let id) = found.source else { continue }
+            wanted.append((CacheKey(id: id, form: form, suffix: found.suffix, size: found.size), id))
+        }
+        if Task.isCancelled { return }
+        let keys = Set(wanted.map(\.key))
+        state.withLock { state in
+            state.aheadKeys = keys
+            for download in state.downloads.values where !keys.contains(download.key) { download.isWantedAhead = false }
+        }
+        for (key, id) in wanted {
+            if Task.isCancelled { return }
+            if state.withLock({ $0.folder.contains(key.fileName) }) { continue }
+            while !hasFreeLine {
+                guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
+            }
+            guard let download = try? download(key, songID: id, isAhead: true) else { continue }
+            while state.withLock({ $0.downloads[key] === download }) {
+                guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
+            }
+        }
+    }
+}

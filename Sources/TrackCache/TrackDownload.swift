@@ -1,0 +1,123 @@
+import Glibc
+import Playback
+import Subsonic
+import Synchronization
+
+/// One song on its way into the cache.
+///
+/// Goes on while somebody holds the `TrackFile` it handed out, or the song is wanted ahead.
+/// - Isolation: any; the state is behind a lock.
+final class TrackDownload: Sendable {
+    private struct State {
+        /// Bytes on disk.
+        var written: Int64 = 0
+        var total: Int64?
+        var hasBegun = false
+        var outcome: Result<Void, TrackError>?
+        /// What readers hold; weak, so that it tells whether anybody still does.
+        weak var file: TrackFile?
+        var waiters: [CheckedContinuation<Void, Never>] = []
+        var isWantedAhead: Bool
+        var openers = 0
+    }
+
+    let key: CacheKey
+    let songID: String
+    private let path: String
+    private let state: Mutex<State>
+
+    init(key: CacheKey, songID: String, path: String, isWantedAhead: Bool) {
+        self.key = key
+        self.songID = songID
+        self.path = path
+        state = Mutex(State(isWantedAhead: isWantedAhead))
+    }
+
+    // MARK: Readers
+
+    /// Takes note of a reader that is about to call `file()`, so that the song isn't given up before it does.
+    func reserve() { state.withLock { $0.openers += 1 } }
+
+    /// Waits until the first bytes are announced and hands out the growing file; call `reserve()` before.
+    ///
+    /// - Throws: `TrackError` when they can't be had.
+    func file() async throws -> TrackFile {
+        defer { state.withLock { $0.openers -= 1 } }
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.hasBegun || state.outcome != nil { return true }
+                state.waiters.append(continuation)
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+        return try state.withLock { state in
+            if let file = state.file, file.current.failure == nil { return file }
+            switch state.outcome {
+            case .failure(let error): throw error
+            case .success: return TrackFile(completePath: path, suffix: key.suffix, size: state.written)
+            case nil: break
+            }
+            let file = TrackFile(path: path, suffix: key.suffix, available: state.written, total: state.total)
+            state.file = file
+            return file
+        }
+    }
+
+    /// Whether a reader holds the file or waits for it.
+    var isOpen: Bool { state.withLock { $0.file != nil || $0.openers > 0 } }
+
+    /// Whether anybody wants it still.
+    var isWanted: Bool { state.withLock { $0.file != nil || $0.openers > 0 || $0.isWantedAhead } }
+
+    /// Whether it is fetched ahead; false gives it up unless it is open.
+    var isWantedAhead: Bool {
+        get { state.withLock { $0.isWantedAhead } }
+        set { state.withLock { $0.isWantedAhead = newValue } }
+    }
+
+    /// What readers hold now.
+    var currentFile: TrackFile? { state.withLock { $0.file } }
+
+    // MARK: The writer
+
+    /// How much is on disk.
+    var written: Int64 { state.withLock { $0.written } }
+    /// How much there will be.
+    var total: Int64? { state.withLock { $0.total } }
+    /// Whether the server has announced the bytes.
+    var hasBegun: Bool { state.withLock { $0.hasBegun } }
+
+    /// Takes note of the announced length and lets the readers go on.
+    func begin(total: Int64?) {
+        let waiters = state.withLock { state in
+            state.total = total ?? state.total
+            state.hasBegun = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Takes note of bytes that are on disk.
+    func advance(by count: Int64) {
+        state.withLock { state in
+            state.written += count
+            state.file?.advance(to: state.written, total: state.total)
+        }
+    }
+
+    /// Ends it, well or not.
+    func end(_ outcome: Result<Void, TrackError>) {
+        let waiters = state.withLock { state in
+            state.outcome = outcome
+            switch outcome {
+            case .success: state.file?.complete()
+            case .failure(let error): state.file?.fail(error.message)
+            }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}

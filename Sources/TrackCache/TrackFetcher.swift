@@ -1,0 +1,129 @@
+import Glibc
+import Logging
+import NIOCore
+import Playback
+import Subsonic
+
+/// Fetches one song into its file, however often the connection breaks.
+struct TrackFetcher: Sendable {
+    /// Why fetching stopped without an error worth telling.
+    enum Stop: Error {
+        /// Nobody wants the song any more.
+        case unwanted
+        /// A song that is played now needs the line.
+        case yielded
+    }
+
+    let client: SubsonicClient
+    let form: TrackForm
+    let download: TrackDownload
+    /// The file to write to.
+    let file: Int32
+    /// How long to wait before trying again, first and at most.
+    let pauses: (first: Duration, longest: Duration)
+    /// Whether the line is free for songs that are fetched ahead.
+    let mayFetchAhead: @Sendable () -> Bool
+    let log: Logger
+
+    /// Fetches until the song is whole.
+    ///
+    /// - Throws: `TrackError` when it can't be had, `Stop.unwanted` when it need not be.
+    func run() async throws {
+        var pause = pauses.first
+        while true {
+            let before = download.written
+            do {
+                try await fetch()
+                return
+            } catch Stop.yielded {
+                try await waitForLine()
+                continue
+            } catch let error as SubsonicError where error.isTransient && isWorthWaiting {
+                log.info("a download broke off", metadata: ["because": "\(error)", "again in": "\(pause)"])
+            } catch let error as SubsonicError {
+                throw TrackError(error.message)
+            }
+            if download.written > before { pause = pauses.first }
+            try await wait(pause)
+            pause = min(pause * 2, pauses.longest)
+        }
+    }
+
+    /// A reader that waits for the first byte learns of the trouble at once; one in mid-song would rather wait.
+    private var isWorthWaiting: Bool { download.hasBegun || !download.isOpen }
+
+    private func wait(_ pause: Duration) async throws {
+        let end = ContinuousClock.now + pause
+        let wasOpen = download.isOpen
+        while ContinuousClock.now < end {
+            try await Task.sleep(for: min(.milliseconds(100), end - .now))
+            if !download.isWanted { throw Stop.unwanted }
+            // Somebody who has just come should not wait for the end of a long pause.
+            if !wasOpen && download.isOpen { return }
+        }
+    }
+
+    private func waitForLine() async throws {
+        while !download.isOpen && !mayFetchAhead() { try await wait(.milliseconds(50)) }
+    }
+
+    /// Fetches what is missing over one connection.
+    private func fetch() async throws {
+        let start = download.written
+        let stream: SongStream
+        do {
+            stream = try await client.stream(
+                id: download.songID, format: form.format, maxBitRate: form.maxBitRate, from: start)
+        } catch let error as SubsonicError where error.code == .pastEnd {
+            // The connection broke just behind the last byte of a song of unknown length.
+            if start > 0 && download.total == nil { return try complete() }
+            throw TrackError("The song changed on the server while it was fetched.")
+        }
+        if let known = download.total, let total = stream.totalLength, total != known {
+            throw TrackError("The song changed on the server while it was fetched.")
+        }
+        if stream.totalLength == 0 { throw TrackError("The song is empty on the server.") }
+        download.begin(total: stream.totalLength)
+        try await receive(stream, skipping: start - stream.offset)
+        try complete()
+    }
+
+    private func receive(_ stream: SongStream, skipping: Int64) async throws {
+        // A server that ignores ranges begins anew.
+        var skipping = skipping
+        for try await var piece in stream.body {
+            if !download.isWanted { throw Stop.unwanted }
+            let skipped = min(Int64(piece.readableBytes), skipping)
+            piece.moveReaderIndex(forwardBy: Int(skipped))
+            skipping -= skipped
+            try write(piece)
+            if !download.isOpen && !mayFetchAhead() { throw Stop.yielded }
+        }
+    }
+
+    private func complete() throws {
+        let written = download.written
+        if written == 0 { throw TrackError("The song is empty on the server.") }
+        if let total = download.total, total != written {
+            throw SubsonicError(.unreachable, "The song came with \(written) of \(total) bytes.")
+        }
+        // A power cut must not leave a complete name on missing bytes.
+        fdatasync(file)
+    }
+
+    private func write(_ piece: ByteBuffer) throws {
+        if piece.readableBytes == 0 { return }
+        try piece.withUnsafeReadableBytes { bytes in
+            var place = 0
+            while place < bytes.count {
+                let count = pwrite(
+                    file, bytes.baseAddress?.advanced(by: place), bytes.count - place,
+                    off_t(download.written) + off_t(place))
+                if count < 0 && errno == EINTR { continue }
+                if count <= 0 { throw TrackError("Can't write to the cache: \(CacheFolder.reason()).") }
+                place += count
+            }
+        }
+        download.advance(by: Int64(piece.readableBytes))
+    }
+}

@@ -1,0 +1,129 @@
+import Library
+import LibrarySync
+import MusicModel
+import Subsonic
+import TestSupport
+import Testing
+
+@Suite("The service")
+struct RunLoopTests {
+    /// Runs the service while `body` runs.
+    private func running(_ bench: ServerBench, _ body: () async throws -> Void) async throws {
+        let service = Task { [sync = bench.sync] in await sync.run() }
+        do {
+            try await body()
+        } catch {
+            service.cancel()
+            throw error
+        }
+        service.cancel()
+        await service.value
+        await bench.stop()
+    }
+
+    @Test("changes on the server arrive at the interval")
+    func interval() async throws {
+        let bench = try await ServerBench(songs: 120)
+        try await running(bench) {
+            try await eventually("the first sync") { try await bench.isInStep() && bench.sync.runningJob == nil }
+            let heard = bench.recorder.now
+            #expect(heard.connections == [.checking, .connected])
+            #expect(heard.subsystems.first == .update)
+            bench.server.change { $0.touch(3) }
+            try await eventually("the touched songs") { try await bench.isInStep() }
+            let looks = bench.calls.filter { $0 == "getScanStatus" }.count
+            try await eventually("more looks") { bench.calls.filter { $0 == "getScanStatus" }.count > looks + 3 }
+            #expect(
+                bench.recorder.now.subsystems.filter { $0 == .update }.count == 2, "only the first sync shows as a job")
+        }
+    }
+
+    @Test("an outage and refused credentials are told once each, and end by themselves")
+    func outage() async throws {
+        let bench = try await ServerBench(songs: 60)
+        try await running(bench) {
+            try await eventually("the first sync") { try await bench.isInStep() }
+            try await bench.server.setFaults(FakeFault(.down))
+            try await eventually("the outage") { await bench.sync.connectionStatus == .unreachable }
+            let tries = bench.calls.count
+            try await eventually("further tries") { bench.calls.count > tries + 3 }
+            try await bench.server.setFaults(FakeFault(.wrongCredentials))
+            try await eventually("the refusal") { await bench.sync.connectionStatus == .authFailed }
+            try await bench.server.setFaults()
+            bench.server.change { $0.add(2) }
+            try await eventually("the return") { await bench.sync.connectionStatus == .connected }
+            #expect(try await bench.isInStep())
+            #expect(bench.recorder.now.connections == [.checking, .connected, .unreachable, .authFailed, .connected])
+            #expect(bench.log.all.filter { $0.hasPrefix("warning") && $0.contains("can't be used") }.count == 1)
+            #expect(bench.log.all.contains { $0.hasPrefix("error") && $0.contains("segue login") })
+        }
+    }
+
+    @Test("update has the server scan, shows its job, and rescan scans everything")
+    func update() async throws {
+        var settings = ServerBench.settings
+        settings.interval = .seconds(3_600)
+        let bench = try await ServerBench(songs: 60, settings: settings)
+        try await running(bench) {
+            try await eventually("the first sync") { try await bench.isInStep() && bench.sync.runningJob == nil }
+            bench.server.change { $0.add(5) }
+            bench.server.forgetRequests()
+            bench.recorder.reset()
+            let job = bench.sync.startUpdate(uri: "", rescan: false)
+            #expect(bench.sync.runningJob == job)
+            try await eventually("the job's end") {
+                bench.sync.runningJob == nil && bench.recorder.now.subsystems.count == 3
+            }
+            #expect(bench.recorder.now.subsystems == [.update, .database, .update])
+            #expect(try await bench.isInStep())
+            #expect(bench.calls.contains("startScan"))
+            _ = bench.sync.startUpdate(uri: "Somebody/Something", rescan: true)
+            try await eventually("the rescan's end") {
+                bench.server.requests.contains { $0.call == "startScan" && $0["fullScan"] == "true" }
+                    && bench.sync.runningJob == nil
+            }
+        }
+    }
+
+    @Test("without any source the service says so and waits")
+    func noSource() async throws {
+        let state = try TemporaryFolder()
+        let library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+        let recorder = SyncRecorder()
+        let sync = LibrarySync(
+            library: library, server: nil, observer: recorder.observer, logger: LogLines().logger)
+        let service = Task { [sync] in await sync.run() }
+        try await eventually("the status") { recorder.now.connections == [.notConfigured] }
+        _ = sync.startUpdate(uri: "", rescan: false)
+        try await eventually("the empty job") { recorder.now.subsystems == [.update, .update] }
+        #expect(sync.runningJob == nil)
+        service.cancel()
+        await service.value
+    }
+
+    @Test("server and folder side by side, each below its mount")
+    func bothSources() async throws {
+        let bench = try await ServerBench(songs: 40)
+        let folder = try TemporaryFolder()
+        try folder.write("Own/1.flac", "One")
+        let sync = LibrarySync(
+            library: bench.library, server: ServerSource(mount: "navidrome", client: bench.client),
+            folder: FolderSource(mount: "local", musicDirectory: folder.path + "/", reader: FixedReader()),
+            observer: bench.recorder.observer, logger: bench.log.logger)
+        let summary = try await sync.syncOnce()
+        #expect(summary.added == 41)
+        let uris = try await bench.library.allIDs().keys
+        #expect(uris.filter { $0.hasPrefix("navidrome/") }.count == 40)
+        #expect(uris.filter { $0.hasPrefix("local/") } == ["local/Own/1.flac"])
+        // A walk of one source takes nothing from the other.
+        bench.server.change { $0.remove(1) }
+        try folder.write("Own/2.flac", "Two")
+        let second = try await sync.syncOnce()
+        #expect(second.added == 1 && second.removed == 1)
+        await bench.stop()
+    }
+}
+
+private struct FixedReader: TagReading {
+    func read(path: String) throws -> ScannedTags { ScannedTags(tags: [TagValue(.title, "Title")]) }
+}

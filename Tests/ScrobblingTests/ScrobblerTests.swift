@@ -1,0 +1,279 @@
+import Foundation
+import Library
+import Logging
+import MusicModel
+import Subsonic
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Scrobbling
+
+private struct NoText: SongRendering {
+    let version = 1
+    func render(_ song: Song, mask: TagMask) -> [UInt8] { [] }
+}
+
+/// Waits until the condition holds; fails the test after ten seconds.
+private func eventually(
+    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while ContinuousClock.now < deadline {
+        if try await condition() { return }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+    Issue.record(what, sourceLocation: sourceLocation)
+}
+
+/// Log lines.
+private final class Lines: Sendable {
+    let all = Mutex<[String]>([])
+    var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
+
+    struct Handler: LogHandler {
+        let lines: Lines
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+        init(lines: Lines) { self.lines = lines }
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+        func log(event: LogEvent) { lines.all.withLock { $0.append("\(event.level): \(event.message)") } }
+    }
+}
+
+/// A fake server, an index with its songs, and what plays.
+private final class Bench {
+    let server: FakeNavidrome
+    let client: SubsonicClient
+    let folder: String
+    let library: Library
+    let lines = Lines()
+    private(set) var songs: [SongID] = []
+    private var play: UInt64 = 0
+    private var events: AsyncStream<PlaybackEvent>.Continuation?
+    private var service: Task<Void, Never>?
+
+    static let settings = ScrobbleSettings(retryDelays: .milliseconds(10) ... .milliseconds(40), batchSize: 10)
+
+    init() async throws {
+        server = try await FakeNavidrome.start(songs: 120)
+        client = SubsonicClient(
+            SubsonicSettings(
+                url: server.url, username: "admin", credential: .password("secret"),
+                retries: SubsonicSettings.Retries(count: 0)),
+            log: lines.logger)
+        folder = NSTemporaryDirectory() + "segue-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        library = try Library(path: folder + "/segue.db", renderer: NoText())
+        var indexed = server.songs.map { Self.indexed($0.id, .navidrome(id: $0.id), seconds: $0.duration) }
+        indexed.append(Self.indexed("own.flac", .localFile(path: "/own.flac"), seconds: 10))
+        _ = try await library.apply(LibraryChanges(mount: "", upserts: indexed))
+        let ids = try await library.findQueueable(SongQuery(.all))
+        let byURI = Dictionary(uniqueKeysWithValues: ids.map { ($0.uri, $0.id) })
+        songs = indexed.compactMap { byURI[$0.path] }
+    }
+
+    private static func indexed(_ id: String, _ source: SongSource, seconds: Int) -> IndexedSong {
+        IndexedSong(
+            mount: "", sourceID: id, source: source, path: "\(id).flac", tags: [TagValue(.title, id)],
+            duration: .seconds(seconds), lastModified: nil, added: nil, format: nil, replayGain: ReplayGain(),
+            suffix: "flac", size: nil, coverArtID: nil, hash: 1)
+    }
+
+    /// The one song that is not the server's.
+    var ownSong: SongID { songs[songs.count - 1] }
+
+    func start(_ settings: ScrobbleSettings = Bench.settings) {
+        let (stream, continuation) = AsyncStream<PlaybackEvent>.makeStream()
+        events = continuation
+        let scrobbler = Scrobbler(library: library, client: client, settings: settings, logger: lines.logger)
+        service = Task { await scrobbler.run(events: stream) }
+    }
+
+    /// Starts with another way to the server.
+    func start(submit: @escaping @Sendable (_ plays: [SubsonicPlay]) async throws -> Void) {
+        let scrobbler = Scrobbler(
+            library: library, submit: submit, nowPlaying: { _ in }, settings: Self.settings, logger: lines.logger)
+        let (stream, continuation) = AsyncStream<PlaybackEvent>.makeStream()
+        events = continuation
+        service = Task { await scrobbler.run(events: stream) }
+    }
+
+    func end() async {
+        service?.cancel()
+        await service?.value
+        service = nil
+    }
+
+    func stop() async throws {
+        await end()
+        await client.shutDown()
+        await server.stop()
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Plays a song to the given part of its length; the play's start is `1_000_000 + place`.
+    func hear(_ place: Int, part: Double = 1) { hear(songs[place], at: 1_000_000 + Int64(place), seconds: part * 420) }
+
+    func hear(_ song: SongID, at milliseconds: Int64, seconds: Double) {
+        play += 1
+        events?.yield(.started(play: play, song: song, at: milliseconds))
+        events?.yield(.heard(play: play, song: song, total: .seconds(seconds / 2)))
+        events?.yield(.heard(play: play, song: song, total: .seconds(seconds)))
+        events?.yield(.heard(play: play, song: song, total: .seconds(seconds)))
+        events?.yield(.ended(play: play, song: song))
+    }
+
+    /// The plays that the server counted, as places in the library.
+    var submitted: [Int] {
+        let places = Dictionary(uniqueKeysWithValues: server.songs.enumerated().map { ($1.id, $0) })
+        return server.scrobbles.filter(\.isSubmission).compactMap { places[$0.id] }
+    }
+
+    /// Waits until the outbox is empty.
+    func drained() async throws {
+        try await eventually("an empty outbox") { try await library.waitingPlays(limit: 1).isEmpty }
+    }
+
+    /// Waits until the outbox holds so many plays.
+    func waits(_ count: Int) async throws {
+        try await eventually("\(count) waiting plays") { try await library.waitingPlays(limit: 1_000).count == count }
+    }
+}
+
+@Suite("Scrobbling")
+struct ScrobblerTests {
+    @Test("a play is told at its start and submitted once, with the time of its start")
+    func once() async throws {
+        let bench = try await Bench()
+        bench.start()
+        bench.hear(3)
+        try await eventually("the submission") { bench.submitted == [3] }
+        try await eventually("what plays now") { bench.server.scrobbles.contains { !$0.isSubmission } }
+        try await bench.drained()
+        #expect(bench.server.scrobbles.first { $0.isSubmission }?.time == 1_000_003)
+        #expect(bench.server.song(bench.server.songs[3].id)?.playCount == 1)
+        try await bench.stop()
+    }
+
+    @Test("a skip, a local song and a switched-off scrobbler submit nothing; repeat counts each play")
+    func ignored() async throws {
+        let bench = try await Bench()
+        bench.start(ScrobbleSettings(isEnabled: false))
+        bench.hear(1)
+        await bench.end()
+        bench.start()
+        bench.hear(bench.songs[2], at: 1, seconds: 30)
+        bench.hear(bench.ownSong, at: 1, seconds: 420)
+        bench.hear(5)
+        bench.hear(5)
+        try await eventually("both plays") { bench.submitted.count == 2 }
+        try await bench.drained()
+        #expect(bench.submitted == [5, 5])
+        #expect(!bench.server.scrobbles.contains { $0.id == bench.server.songs[1].id })
+        try await bench.stop()
+    }
+
+    @Test("plays wait through an outage and a restart, and arrive once each, in order")
+    func outage() async throws {
+        let bench = try await Bench()
+        try await bench.server.setFaults(FakeFault(.down))
+        bench.start()
+        for place in 0..<12 { bench.hear(place) }
+        try await bench.waits(12)
+        // As after kill -9: what was not answered is still there.
+        await bench.end()
+        bench.start()
+        for place in 12..<25 { bench.hear(place) }
+        try await bench.waits(25)
+        #expect(bench.submitted.isEmpty)
+        try await bench.server.setFaults()
+        try await bench.drained()
+        #expect(bench.submitted == Array(0..<25))
+        #expect(bench.lines.all.withLock { $0.filter { $0.contains("plays wait") }.count } <= 2)
+        try await bench.stop()
+    }
+
+    @Test(
+        "plays wait while the server refuses us, answers nonsense or asks for patience",
+        arguments: [.wrongCredentials, .html, .rateLimited(retryAfter: nil), .http500] as [FakeFault.Mode])
+    func trouble(mode: FakeFault.Mode) async throws {
+        let bench = try await Bench()
+        try await bench.server.setFaults(FakeFault(mode, match: "scrobble"))
+        bench.start()
+        for place in 0..<4 { bench.hear(place) }
+        try await bench.waits(4)
+        let tries = bench.server.requests.count
+        try await eventually("further tries") { bench.server.requests.count > tries + 6 }
+        #expect(try await bench.library.waitingPlays(limit: 10).count == 4)
+        try await bench.server.setFaults()
+        try await bench.drained()
+        // A server that fails for long is tried with single plays, which may overtake each other.
+        #expect(mode == .http500 ? bench.submitted.sorted() == [0, 1, 2, 3] : bench.submitted == [0, 1, 2, 3])
+        try await bench.stop()
+    }
+
+    @Test(
+        "a play that the server does not take holds up no other",
+        arguments: [.notFound, .refused(code: 0), .server(status: 500)] as [SubsonicError.Code])
+    func poisonedPlay(code: SubsonicError.Code) async throws {
+        let bench = try await Bench()
+        for place in 0..<5 { try await bench.library.enqueuePlay(song: bench.songs[place], startedAt: Int64(place)) }
+        let taken = Mutex<[Int64]>([])
+        let isPoisoned = Mutex(true)
+        bench.start { plays in
+            if plays.contains(where: { $0.time == 1 }), isPoisoned.withLock({ $0 }) {
+                throw SubsonicError(code, "not this one")
+            }
+            taken.withLock { $0 += plays.map(\.time) }
+        }
+        try await eventually("the others") { taken.withLock { $0 == [0, 2, 3, 4] } }
+        if code == .notFound {
+            try await bench.drained()
+            #expect(bench.lines.all.withLock { $0.contains { $0.contains("is given up: not this one") } })
+        } else {
+            try await bench.waits(1)
+            #expect(try await bench.library.waitingPlays(limit: 9).map(\.startedAt) == [1])
+            isPoisoned.withLock { $0 = false }
+            try await bench.drained()
+            #expect(taken.withLock { $0 } == [0, 2, 3, 4, 1])
+        }
+        try await bench.stop()
+    }
+
+    @Test("a play that is refused again and again while others are taken is given up")
+    func hopelessPlay() async throws {
+        let bench = try await Bench()
+        let taken = Mutex<[Int64]>([])
+        try await bench.library.enqueuePlay(song: bench.songs[0], startedAt: 0)
+        bench.start { plays in
+            if plays.contains(where: { $0.time == 0 }) { throw SubsonicError(.refused(code: 0), "never") }
+            taken.withLock { $0 += plays.map(\.time) }
+        }
+        for time in 1...5 {
+            try await bench.library.enqueuePlay(song: bench.songs[time], startedAt: Int64(time))
+            try await eventually("play \(time)") { taken.withLock { $0.contains(Int64(time)) } }
+        }
+        try await bench.drained()
+        #expect(taken.withLock { $0 } == [1, 2, 3, 4, 5])
+        try await bench.stop()
+    }
+
+    @Test("what is playing is not worth a retry")
+    func nowPlaying() async throws {
+        let bench = try await Bench()
+        try await bench.server.setFaults(FakeFault(.http500, match: "scrobble", count: 1))
+        bench.start()
+        bench.hear(bench.songs[2], at: 1, seconds: 1)
+        try await eventually("the failed note") {
+            bench.lines.all.withLock { $0.contains { $0.contains("was not told what plays") } }
+        }
+        bench.hear(4)
+        try await eventually("the other play") { bench.submitted == [4] }
+        #expect(!bench.server.scrobbles.contains { $0.id == bench.server.songs[2].id })
+        try await bench.stop()
+    }
+}
