@@ -73,6 +73,16 @@ let package = Package(
         .target(name: "Scrobbling", dependencies: ["MusicModel", "Library", "Subsonic", log], swiftSettings: settings),
 
         // Commands and sockets.
+        .target(
+            name: "MPDCommands",
+            dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library", nioCore, log],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "MPDServer",
+            dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", nioCore, nioPosix, log],
+            swiftSettings: settings
+        ),
 
         // A fake Navidrome for tests, and the same as a program for tests from outside and for measuring.
         .target(
@@ -98,6 +108,8 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("LibrarySync", ["MusicModel", "Library", "Subsonic", "TestSupport"]),
     ("TrackCache", ["MusicModel", "Playback", "Subsonic", "TestSupport", log]),
     ("Scrobbling", ["MusicModel", "Library", "Subsonic", "TestSupport"]),
+    ("MPDCommands", ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library", nioCore]),
+    ("MPDServer", ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "Library", nioCore, nioPosix]),
 ]
 for (target, uses) in tests {
     package.targets.append(

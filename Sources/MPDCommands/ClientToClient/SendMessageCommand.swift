@@ -1,0 +1,36 @@
+import MPDProtocol
+import MusicModel
+import ServerLoop
+
+/// Sends a text to the subscribers of a channel in the same partition.
+///
+/// - Wire: `sendmessage {CHANNEL} {TEXT}` → `OK`; a client keeps at most 64 unread messages.
+/// - Errors: ACK 2 for a bad name, 50 when nobody takes it.
+/// - Source: MPD v0.24.13 src/command/MessageCommands.cxx `handle_send_message`, src/client/Subscribe.cxx.
+struct SendMessageCommand: Command {
+    static let name: StaticString = "sendmessage"
+    static let permission = Permission.control
+    static let argumentCount = 2...2
+    static let usage: StaticString = "{CHANNEL} {TEXT}"
+
+    private static let maximumUnread = 64
+    private let channel: String
+    private let text: String
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        channel = try ChannelName(try arguments.string()).text
+        text = try arguments.string()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) throws {
+        var isTaken = false
+        for client in context.server.subscribers(in: context.client.partition)
+        where client.messages.count < Self.maximumUnread && client.channels.contains(channel) {
+            isTaken = true
+            let isFirst = client.messages.isEmpty
+            client.messages.append((channel, text))
+            if isFirst { client.deliver(.message, through: context.server) }
+        }
+        guard isTaken else { throw AckError(.noExist, "nobody is subscribed to this channel") }
+    }
+}

@@ -1,0 +1,17 @@
+import MPDProtocol
+import ServerLoop
+
+/// Ends the connection; the session does that, this row names it.
+///
+/// - Wire: `close`, without an answer; arguments are ignored.
+/// - Source: MPD v0.24.13 src/command/ClientCommands.cxx `handle_close`.
+struct CloseCommand: Command {
+    static let name: StaticString = "close"
+    static let permission = Permission.none
+    static let argumentCount = 0...Int.max
+    static let usage: StaticString = ""
+
+    init(parsing arguments: inout Arguments) throws(AckError) {}
+
+    func run(in context: CommandContext, response: inout ResponseWriter) {}
+}

@@ -1,0 +1,17 @@
+import MPDProtocol
+import ServerLoop
+
+/// Does nothing.
+///
+/// - Wire: `ping` → `OK`.
+/// - Source: MPD v0.24.13 doc/protocol.rst `ping`.
+struct PingCommand: Command {
+    static let name: StaticString = "ping"
+    static let permission = Permission.none
+    static let argumentCount = 0...0
+    static let usage: StaticString = ""
+
+    init(parsing arguments: inout Arguments) throws(AckError) {}
+
+    func run(in context: CommandContext, response: inout ResponseWriter) {}
+}

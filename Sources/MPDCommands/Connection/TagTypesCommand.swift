@@ -1,0 +1,62 @@
+import MPDProtocol
+import MusicModel
+import ServerLoop
+
+/// Shows or chooses the tags that the client sees.
+///
+/// - Wire: `tagtypes` → `tagtype: NAME` lines, basic tags before the MusicBrainz ones;
+///   `tagtypes {all|clear|enable|disable|reset|available} [NAME...]`.
+/// - Errors: ACK 2 for an unknown sub-command, an unknown or a missing name, arguments too many.
+/// - Source: MPD v0.24.13 src/command/ClientCommands.cxx `handle_tagtypes`, src/TagPrint.cxx. Differs: `Comment`,
+///   which MPD leaves out unless it is configured, is shown to clients that enable it by name.
+struct TagTypesCommand: Command {
+    static let name: StaticString = "tagtypes"
+    static let permission = Permission.none
+    static let argumentCount = 0...Int.max
+    static let usage: StaticString = "[SUBCOMMAND] [TAGS...]"
+
+    private enum Action {
+        case list, all, clear, available
+        case enable(TagMask)
+        case disable(TagMask)
+        case reset(TagMask)
+    }
+
+    private let action: Action
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        guard let word = arguments.next() else {
+            action = .list
+            return
+        }
+        switch word {
+        case "all", "clear":
+            guard arguments.isEmpty else { throw AckError(.argument, "Too many arguments") }
+            action = word == "all" ? .all : .clear
+        case "enable": action = .enable(try arguments.tagMask())
+        case "disable": action = .disable(try arguments.tagMask())
+        case "reset": action = .reset(try arguments.tagMask())
+        case "available":
+            while arguments.next() != nil {}
+            action = .available
+        default: throw AckError(.argument, "Unknown sub command")
+        }
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) {
+        let client = context.client
+        switch action {
+        case .list: Self.write(client.tagMask, to: &response)
+        case .available: Self.write(.standard, to: &response)
+        case .all: client.tagMask = .standard
+        case .clear: client.tagMask = []
+        case .enable(let mask): client.tagMask.formUnion(mask)
+        case .disable(let mask): client.tagMask.subtract(mask)
+        case .reset(let mask): client.tagMask = mask
+        }
+    }
+
+    private static func write(_ mask: TagMask, to response: inout ResponseWriter) {
+        for tag in Tag.allCases where mask.contains(tag) { response.line("tagtype: ", "\(tag.wireName)") }
+    }
+}

@@ -1,0 +1,43 @@
+import Library
+import MPDProtocol
+import ServerLoop
+
+/// Sends a part of the cover of a song's folder.
+///
+/// - Wire: `albumart {URI} {OFFSET}` → `size: TOTAL`, `binary: N`, N bytes; `binary: 0` at the very end.
+/// - Shape: the song need not be there, only its folder counts; a folder's own URI is taken too, also with the slash
+///   behind it that Cantata sends.
+/// - Errors: ACK 50 without a cover, 2 for an offset beyond it or a malformed path, 4 for a file path over TCP.
+/// - Source: MPD v0.24.13 src/command/FileCommands.cxx `handle_album_art`, `read_stream_art`.
+struct AlbumArtCommand: Command {
+    static let name: StaticString = "albumart"
+    static let permission = Permission.read
+    static let argumentCount = 2...2
+    static let usage: StaticString = "{URI} {OFFSET}"
+
+    private let uri: String
+    private let offset: Int
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        uri = try arguments.string()
+        offset = try arguments.unsigned()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        let isFolder = uri.utf8.count > 1 && uri.utf8.last == UInt8(ascii: "/")
+        let missing = AckError(.noExist, "No file exists")
+        let located = try LocatedURI(isFolder ? String(uri.dropLast()) : uri, for: .input, in: context)
+        guard case .relative(let path) = located else { throw missing }
+        try await response.picture(
+            key: "albumart \(path)", offset: offset, showsType: false, missing: missing,
+            tooFar: AckError(.argument, "Offset too large"), in: context
+        ) {
+            let pictures = context.server.pictures
+            if let found = try await pictures.albumArt(for: path) { return found }
+            guard try await context.server.library.kind(of: path) == nil, let slash = path.lastIndex(of: "/") else {
+                return nil
+            }
+            return try await pictures.albumArt(for: String(path[..<slash]))
+        }
+    }
+}

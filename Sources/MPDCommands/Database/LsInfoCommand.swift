@@ -1,0 +1,33 @@
+import Library
+import MPDProtocol
+import ServerLoop
+
+/// Lists what is in a directory; at the root also stored playlists.
+///
+/// - Wire: `lsinfo [URI]` → `directory` lines, songs, `playlist` lines with `Last-Modified`; or the one song.
+/// - Errors: ACK 50 for what isn't there, 2 for a malformed path or an unsupported scheme, 4 for a file path over TCP.
+/// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_lsinfo`.
+struct LsInfoCommand: Command {
+    static let name: StaticString = "lsinfo"
+    static let permission = Permission.read
+    static let argumentCount = 0...1
+    static let usage: StaticString = "[URI]"
+
+    private let uri: String
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        let uri = arguments.next() ?? ""
+        self.uri = uri == "/" ? "" : uri
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        guard case .relative(let path) = try LocatedURI(uri, for: .input, in: context, allowsEmpty: true) else {
+            throw AckError(.noExist, "No such file")
+        }
+        let library = context.server.library
+        try await response.copy(try await library.listDirectory(path, mask: context.client.tagMask))
+        if path.isEmpty, !context.client.protocolFeatures.contains("hide_playlists_in_root") {
+            response.storedPlaylists(try await library.storedPlaylists())
+        }
+    }
+}

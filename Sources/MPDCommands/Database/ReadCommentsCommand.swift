@@ -1,0 +1,31 @@
+import Library
+import MPDProtocol
+import MusicModel
+import ServerLoop
+
+/// Shows all tags of a song, whatever the client chose with `tagtypes`.
+///
+/// - Wire: `readcomments {URI}` → `Name: VALUE` lines; nothing for a stream.
+/// - Errors: ACK 50 for what isn't a song, 2 for a malformed path or an unsupported scheme, 4 for a file path over TCP.
+/// - Source: MPD v0.24.13 src/command/FileCommands.cxx `handle_read_comments`. Differs: MPD reads the names that the
+///   file has; they are MPD's own here, because the file is elsewhere.
+struct ReadCommentsCommand: Command {
+    static let name: StaticString = "readcomments"
+    static let permission = Permission.read
+    static let argumentCount = 1...1
+    static let usage: StaticString = "{URI}"
+
+    private let uri: String
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        uri = try arguments.string()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        guard case .relative(let path) = try LocatedURI(uri, for: .input, in: context) else { return }
+        guard let song = try await context.server.library.song(at: path) else {
+            throw AckError(.noExist, "No such song")
+        }
+        for value in song.tags { response.line(value.tag, value.value) }
+    }
+}

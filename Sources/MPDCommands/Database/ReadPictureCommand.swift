@@ -1,0 +1,37 @@
+import Library
+import MPDProtocol
+import ServerLoop
+
+/// Sends a part of a song's own picture.
+///
+/// - Wire: `readpicture {URI} {OFFSET}` → `size: TOTAL`, `type: MIME` if known, `binary: N`, N bytes; `binary: 0` at the
+///   very end, and nothing at all without a picture.
+/// - Errors: ACK 50 for what isn't a song, 2 for an offset beyond the end or a malformed path, 4 for a file path over TCP.
+/// - Source: MPD v0.24.13 src/command/FileCommands.cxx `handle_read_picture`.
+struct ReadPictureCommand: Command {
+    static let name: StaticString = "readpicture"
+    static let permission = Permission.read
+    static let argumentCount = 2...2
+    static let usage: StaticString = "{URI} {OFFSET}"
+
+    private let uri: String
+    private let offset: Int
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        uri = try arguments.string()
+        offset = try arguments.unsigned()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        guard case .relative(let path) = try LocatedURI(uri, for: .input, in: context) else { return }
+        try await response.picture(
+            key: "readpicture \(path)", offset: offset, showsType: true, missing: nil,
+            tooFar: AckError(.argument, "Bad file offset"), in: context
+        ) {
+            guard try await context.server.library.kind(of: path) == .song else {
+                throw AckError(.noExist, "No such song")
+            }
+            return try await context.server.pictures.picture(of: path)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Library
+import MPDProtocol
+import MusicModel
+import Playback
+import ServerLoop
+
+/// Puts what `search` finds into the queue.
+///
+/// - Wire: `searchadd {FILTER} [sort {TYPE}] [window {START:END}] [position {POS}]` → `OK`.
+/// - Errors: as `search`; ACK 2 for a bad position, 55 for a relative one without a current song, 51 when the queue is
+///   full.
+/// - Source: MPD v0.24.13 src/command/DatabaseCommands.cxx `handle_match_add`.
+struct SearchAddCommand: Command {
+    static let name: StaticString = "searchadd"
+    static let permission = Permission.add
+    static let argumentCount = 1...Int.max
+    static let usage: StaticString = "{FILTER} [sort {TYPE}] [window {START:END}] [position POS]"
+
+    private let query: SongQuery
+    private let position: ArgumentPosition?
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        position = try arguments.trailingPosition()
+        query = try arguments.query(foldsCase: true)
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        try context.check(position)
+        let library = context.server.library
+        let songs = try await library.findQueueable(query)
+        try context.insert(songs.map(QueueCandidate.init), at: position)
+    }
+}

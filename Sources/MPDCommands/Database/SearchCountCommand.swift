@@ -1,0 +1,24 @@
+import MPDProtocol
+import ServerLoop
+
+/// Counts songs and their playing time, without regard to case.
+///
+/// - Wire: `searchcount {FILTER} [group {TAG}]` → `songs: N`, `playtime: SECONDS`; with a group for each of its values.
+/// - Errors: ACK 2 for a bad filter or group, 50 for a `base` that isn't there.
+/// - Source: MPD v0.24.13 src/command/DatabaseCommands.cxx `handle_searchcount`.
+struct SearchCountCommand: Command {
+    static let name: StaticString = "searchcount"
+    static let permission = Permission.read
+    static let argumentCount = 1...Int.max
+    static let usage: StaticString = "{FILTER} [group {TAG}]"
+
+    private let counts: GroupedCounts
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        counts = try GroupedCounts(parsing: &arguments, foldsCase: true)
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        try await counts.write(to: &response, in: context)
+    }
+}

@@ -1,0 +1,36 @@
+import Library
+import MPDProtocol
+import ServerLoop
+
+/// Looks for what has changed in the sources.
+///
+/// - Wire: `update [URI]` → `updating_db: JOBID`; an empty URI and `/` are the whole library, and none need exist.
+/// - Errors: ACK 2 for a malformed path.
+/// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_update`.
+struct UpdateCommand: Command {
+    static let name: StaticString = "update"
+    static let permission = Permission.control
+    static let argumentCount = 0...1
+    static let usage: StaticString = "[URI]"
+
+    private let path: String
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        path = try arguments.updatePath()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) {
+        response.line("updating_db: ", context.server.updating.startUpdate(uri: path, rescan: false))
+    }
+}
+
+extension Arguments {
+    /// Takes what is to be updated, if anything is named.
+    ///
+    /// - Throws: `AckError` 2 for a malformed path.
+    mutating func updatePath() throws(AckError) -> String {
+        guard let path = next(), !path.isEmpty, path != "/" else { return "" }
+        guard LocatedURI.isSafePath(path) else { throw AckError(.argument, "Malformed path") }
+        return path
+    }
+}

@@ -1,0 +1,44 @@
+public import Library
+public import MPDProtocol
+public import Playback
+
+extension AckError {
+    /// The ACK that tells a client of `error`; what is not meant for clients gets a neutral text.
+    ///
+    /// - Source: MPD v0.24.13 src/command/CommandError.cxx, src/PlaylistError.hxx.
+    public static func mapping(_ error: any Error) -> AckError {
+        switch error {
+        case let error as AckError: error
+        case let error as PlayerError: AckError(error)
+        case let error as LibraryError: AckError(error)
+        case let error as TrackError: AckError(.system, error.message)
+        default: AckError(.system, "Internal error")
+        }
+    }
+
+    /// A player's refusal in MPD's words.
+    public init(_ error: PlayerError) {
+        switch error.code {
+        case .badRange: self.init(.argument, "Bad song index")
+        case .noSuchSong: self.init(.noExist, "No such song")
+        case .notPlaying: self.init(.playerSync, "Not playing")
+        case .queueFull: self.init(.playlistMax, "Playlist is too large")
+        }
+    }
+
+    /// The index's refusal in MPD's words where MPD has some.
+    public init(_ error: LibraryError) {
+        switch error.code {
+        case .noSuchDirectory: self.init(.noExist, "No such directory")
+        case .noSuchSong: self.init(.noExist, "No such song")
+        case .noSuchPlaylist: self.init(.noExist, "No such playlist")
+        case .playlistExists: self.init(.exist, "Playlist already exists")
+        case .badPlaylistName: self.init(.argument, "Bad playlist name")
+        case .playlistReadOnly: self.init(.permission, error.message)
+        case .badPosition, .badExpression: self.init(.argument, error.message)
+        case .noSuchSticker: self.init(.noExist, "no such sticker")
+        // These messages are for whoever runs the server, and name files.
+        case .busy, .corrupt, .unwritable, .newerVersion: self.init(.system, "The database can't be used")
+        }
+    }
+}

@@ -1,0 +1,157 @@
+public import Library
+public import MPDProtocol
+public import MusicModel
+public import Playback
+public import ServerLoop
+
+/// Everything commands of all clients share.
+@ServerActor
+public final class ServerContext {
+    /// The index.
+    public let library: Library
+    /// The partitions in the order of their creation; the first is `default`.
+    public internal(set) var partitions: [Partition]
+    /// Starts updates.
+    public let updating: any LibraryUpdating
+    /// Fetches pictures.
+    public let pictures: any PictureProviding
+    /// Passwords with what each of them allows.
+    public var passwords: [(matches: @Sendable (String) -> Bool, permission: Permission)]
+    /// Ends the process in order (`kill`); nil when that isn't allowed.
+    public var shutDown: (@Sendable () -> Void)?
+    /// Delivers idle events to every session, or to those of one partition.
+    public var notify: @ServerActor (Subsystem, Partition?) -> Void
+    /// When the server started.
+    public let startTime: ContinuousClock.Instant
+    /// Mounts as `listmounts` shows them: path and a description without secrets.
+    public var mounts: [(path: String, storage: String)]
+    /// Decoder plug-ins with suffixes and MIME types for `decoders`.
+    public var decoders: [(plugin: String, suffixes: [String], mimeTypes: [String])]
+    /// The local music folder, for `config`.
+    public var musicDirectory: String?
+
+    /// How long songs have been heard since the start, for `stats`.
+    public var playtime: @ServerActor () -> Duration
+    private var weakSubscribers: [WeakClient] = []
+
+    /// Collects what commands need.
+    public init(
+        library: Library, partition: Partition, updating: any LibraryUpdating, pictures: any PictureProviding,
+        notify: @escaping @ServerActor (Subsystem, Partition?) -> Void
+    ) {
+        self.library = library
+        self.partitions = [partition]
+        self.updating = updating
+        self.pictures = pictures
+        self.passwords = []
+        self.shutDown = nil
+        self.notify = notify
+        self.startTime = .now
+        self.mounts = []
+        self.decoders = []
+        self.musicDirectory = nil
+        self.playtime = { .zero }
+    }
+
+    /// The clients of a partition that have subscribed to a channel, in the order in which they did.
+    func subscribers(in partition: Partition) -> [ClientState] {
+        weakSubscribers.compactMap(\.client).filter { $0.partition === partition }
+    }
+
+    /// Remembers that a client has subscribed to a channel, until it is gone.
+    func addSubscriber(_ client: ClientState) {
+        weakSubscribers.removeAll { $0.client == nil || $0.client === client }
+        weakSubscribers.append(WeakClient(client: client))
+    }
+
+    /// A client whose session alone keeps it alive, so that a closed connection needs no sign-off.
+    private struct WeakClient {
+        weak var client: ClientState?
+    }
+}
+
+/// A player with a name.
+@ServerActor
+public final class Partition {
+    /// Its name on the wire.
+    public let name: String
+    /// Its queue, options and playback.
+    public let player: Player
+
+    /// Names a player.
+    public init(name: String, player: Player) {
+        self.name = name
+        self.player = player
+    }
+}
+
+/// What one client has chosen and may do; owned by its session.
+@ServerActor
+public final class ClientState {
+    /// What the client may do.
+    public var permission: Permission
+    /// The tags that it wants to see.
+    public var tagMask = TagMask.standard
+    /// The largest binary chunk, in bytes.
+    public var binaryLimit = 8192
+    /// The partition it controls.
+    public var partition: Partition
+    /// Channels it is subscribed to.
+    public var channels: [String] = []
+    /// Messages it hasn't read yet.
+    public var messages: [(channel: String, text: String)] = []
+    /// Enabled features of `protocol`.
+    public var protocolFeatures: Set<String> = []
+    /// Whether it is connected by a Unix socket, which may see local paths.
+    public let isLocal: Bool
+    /// Delivers an idle event to this client alone; without it the whole partition hears of it.
+    public var deliver: (@ServerActor (Subsystem) -> Void)?
+    /// The picture that is being transferred, so that all chunks come from the same bytes.
+    public internal(set) var pinnedPicture: PinnedPicture?
+
+    /// Starts a client with the default permissions.
+    public init(permission: Permission, partition: Partition, isLocal: Bool) {
+        self.permission = permission
+        self.partition = partition
+        self.isLocal = isLocal
+    }
+
+    /// Delivers an idle event to this client.
+    func deliver(_ subsystem: Subsystem, through server: ServerContext) {
+        if let deliver { deliver(subsystem) } else { server.notify(subsystem, partition) }
+    }
+}
+
+/// What one run of a command sees.
+public struct CommandContext: Sendable {
+    /// What all clients share.
+    public let server: ServerContext
+    /// The client that sent it.
+    public let client: ClientState
+    /// The place in a command list, 0 outside of one.
+    public let index: Int
+
+    /// Pairs the server with a client.
+    public init(server: ServerContext, client: ClientState, index: Int = 0) {
+        self.server = server
+        self.client = client
+        self.index = index
+    }
+
+    /// The player of the client's partition.
+    @ServerActor var player: Player { client.partition.player }
+
+    /// Whether `commands` lists a command for this client.
+    @ServerActor
+    func mayUse(_ entry: CommandEntry) -> Bool {
+        entry.isAllowed(with: client.permission) && (entry.type != KillCommand.self || server.shutDown != nil)
+    }
+}
+
+/// Fetches pictures of songs and albums for `albumart` and `readpicture`.
+public protocol PictureProviding: AnyObject, Sendable {
+    /// The cover of the folder of `uri` (a song or a directory); nil when there is none.
+    func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)?
+    /// The picture of the song itself; nil when there is none.
+    func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)?
+}

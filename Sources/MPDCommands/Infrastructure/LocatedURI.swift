@@ -1,0 +1,95 @@
+import MPDProtocol
+import ServerLoop
+
+/// What a client's URI points at.
+///
+/// - Source: MPD v0.24.13 src/LocateUri.cxx, src/client/File.cxx, src/util/UriUtil.cxx, src/util/UriExtract.cxx.
+enum LocatedURI: Hashable, Sendable {
+    /// A song or a directory of the library by its path; empty is the root.
+    case relative(String)
+    /// A stream, with its fragment.
+    case absolute(String)
+
+    /// What a command does with a URI, which decides the schemes that it takes.
+    enum Purpose {
+        /// Playing or reading it.
+        case input
+        /// Listing a remote folder, of which there are none.
+        case storage
+        /// Loading it as a playlist.
+        case playlist
+    }
+
+    /// Schemes of streams, as `urlhandlers` lists them.
+    static let streamSchemes: [StaticString] = ["http://", "https://"]
+
+    /// Sorts a client's URI into library and elsewhere.
+    ///
+    /// - Throws: `AckError` 2 for a malformed path or an unsupported scheme, 4 for a file path that the client may not
+    ///   use, 50 for one outside of the library.
+    @ServerActor
+    init(_ uri: String, for purpose: Purpose, in context: CommandContext, allowsEmpty: Bool = false) throws(AckError) {
+        if uri.prefix(7).lowercased() == "file://" {
+            let path = String(uri.dropFirst(7))
+            guard path.hasPrefix("/") else { throw AckError(.argument, "Malformed file:// URI") }
+            self = .relative(try Self.libraryPath(ofFile: path, in: context))
+        } else if uri.hasPrefix("/") {
+            self = .relative(try Self.libraryPath(ofFile: uri, in: context))
+        } else if Self.hasScheme(uri) {
+            guard purpose == .playlist || (purpose == .input && Self.isSupportedStream(uri)) else {
+                throw AckError(.argument, "Unsupported URI scheme")
+            }
+            self = .absolute(uri)
+        } else {
+            guard (allowsEmpty && uri.isEmpty) || Self.isSafePath(uri) else {
+                throw AckError(.argument, "Bad relative path")
+            }
+            self = .relative(uri)
+        }
+    }
+
+    /// Whether a text has something in front of `://`.
+    static func hasScheme(_ uri: String) -> Bool {
+        guard let first = uri.utf8.first, first != UInt8(ascii: ":") else { return false }
+        return uri.contains("://")
+    }
+
+    /// Whether streams of this scheme can be played.
+    static func isSupportedStream(_ uri: String) -> Bool {
+        streamSchemes.contains { scheme in
+            let scheme = "\(scheme)"
+            return uri.utf8.count > scheme.utf8.count && uri.prefix(scheme.count).lowercased() == scheme
+        }
+    }
+
+    /// Whether no part of a path is empty, `.` or `..`.
+    static func isSafePath(_ path: String) -> Bool {
+        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in
+            part.count > 2 ? true : !part.allSatisfy { $0 == UInt8(ascii: ".") }
+        }
+    }
+
+    /// A stream's URL without user name and password, as clients may see it.
+    ///
+    /// - Source: MPD v0.24.13 src/util/UriUtil.cxx `uri_remove_auth`.
+    static func withoutCredentials(_ url: String) -> String {
+        guard let scheme = url.firstRange(of: "://") else { return url }
+        let rest = url[scheme.upperBound...]
+        let authority = rest.prefix { $0 != "/" }
+        guard let at = authority.firstIndex(of: "@") else { return url }
+        return String(url[..<scheme.upperBound] + rest[rest.index(after: at)...])
+    }
+
+    /// The library's path of a local file that a client on the Unix socket names.
+    @ServerActor
+    private static func libraryPath(ofFile path: String, in context: CommandContext) throws(AckError) -> String {
+        guard context.client.isLocal else {
+            throw AckError(.permission, "Access to local files via TCP is not allowed")
+        }
+        guard let folder = context.server.musicDirectory, path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+        else { throw AckError(.noExist, "No such file") }
+        let inside = path.dropFirst(folder.count).drop { $0 == "/" }
+        let mount = context.server.mounts.first { $0.storage == folder }?.path ?? ""
+        return mount.isEmpty ? String(inside) : mount + "/" + inside
+    }
+}

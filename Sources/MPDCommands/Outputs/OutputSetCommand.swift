@@ -1,0 +1,36 @@
+import MPDProtocol
+import Playback
+import ServerLoop
+
+/// Would set a run-time attribute of an output; none of the outputs has one yet.
+///
+/// - Wire: `outputset {ID} {NAME} {VALUE}`.
+/// - Errors: ACK 50 for an output that isn't there, 2 for a name that can't be one or that the output doesn't have.
+/// - Source: MPD v0.24.13 src/command/OutputCommands.cxx `handle_outputset`, src/output/Interface.cxx.
+struct OutputSetCommand: Command {
+    static let name: StaticString = "outputset"
+    static let permission = Permission.admin
+    static let argumentCount = 3...3
+    static let usage: StaticString = "{ID} {NAME} {VALUE}"
+
+    private let output: Int
+    private let attribute: String
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        output = try arguments.unsigned()
+        attribute = try arguments.string()
+        _ = try arguments.string()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) throws {
+        guard context.player.engine.outputs.contains(where: { $0.id == output }) else {
+            throw AckError(.noExist, "No such audio output")
+        }
+        let isName = attribute.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        }
+        guard isName, !attribute.isEmpty else { throw AckError(.argument, "Illegal attribute name") }
+        throw AckError(.argument, "Unsupported attribute")
+    }
+}

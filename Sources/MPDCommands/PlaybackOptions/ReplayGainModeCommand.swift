@@ -1,0 +1,29 @@
+import MPDProtocol
+import Playback
+import ServerLoop
+
+/// Chooses which ReplayGain values apply.
+///
+/// - Wire: `replay_gain_mode {off|track|album|auto}` → `OK`.
+/// - Errors: ACK 2 for another word.
+/// - Source: MPD v0.24.13 src/ReplayGainMode.cxx.
+struct ReplayGainModeCommand: Command {
+    static let name: StaticString = "replay_gain_mode"
+    static let permission = Permission.player
+    static let argumentCount = 1...1
+    static let usage: StaticString = "{MODE}"
+
+    private let mode: String
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        let mode = try arguments.string()
+        guard ["off", "track", "album", "auto"].contains(mode) else {
+            throw AckError(.argument, "Unrecognized replay gain mode")
+        }
+        self.mode = mode
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) {
+        context.player.setReplayGainMode(mode)
+    }
+}

@@ -1,0 +1,38 @@
+import Library
+import MPDProtocol
+import MusicModel
+import Playback
+import ServerLoop
+
+/// Puts a song, a directory with all that is in it, or a stream into the queue.
+///
+/// - Wire: `add {URI} [POSITION]` → `OK`; an empty URI and `/` are the whole library.
+/// - Errors: ACK 50 for what isn't in the library, 2 for a malformed path, an unsupported scheme or a bad position, 4 for
+///   a file path over TCP, 51 when the queue is full, 55 for a relative position without a current song.
+/// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_add`.
+struct AddCommand: Command {
+    static let name: StaticString = "add"
+    static let permission = Permission.add
+    static let argumentCount = 1...2
+    static let usage: StaticString = "{URI} [POSITION]"
+
+    private let uri: String
+    private let position: ArgumentPosition?
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        let uri = try arguments.string()
+        self.uri = uri == "/" ? "" : uri
+        position = arguments.isEmpty ? nil : try arguments.position()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        try context.check(position)
+        switch try LocatedURI(uri, for: .input, in: context, allowsEmpty: true) {
+        case .absolute(let url):
+            try context.insert([QueueCandidate(.stream(url: url, tags: []))], at: position)
+        case .relative(let path):
+            let songs = try await context.server.library.queueable(below: path)
+            try context.insert(songs.map(QueueCandidate.init), at: position)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Library
+import MPDProtocol
+import MusicModel
+import Playback
+import ServerLoop
+
+/// Puts one song or stream into the queue and tells its id.
+///
+/// - Wire: `addid {URI} [POSITION]` → `Id: SONGID`; `+N` and `-N` count from the current song.
+/// - Errors: as `add`, but a directory is ACK 50.
+/// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_addid`.
+struct AddIDCommand: Command {
+    static let name: StaticString = "addid"
+    static let permission = Permission.add
+    static let argumentCount = 1...2
+    static let usage: StaticString = "{URI} [POSITION]"
+
+    private let uri: String
+    private let position: ArgumentPosition?
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        uri = try arguments.string()
+        position = arguments.isEmpty ? nil : try arguments.position()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        try context.check(position)
+        let candidate = try await candidate(in: context)
+        let player = context.player
+        let ids = try player.insert([candidate], at: try position.map { .absolute(try $0.insertion(in: player)) })
+        if let id = ids.first { response.line("Id: ", id.rawValue) }
+    }
+
+    @ServerActor
+    private func candidate(in context: CommandContext) async throws -> QueueCandidate {
+        switch try LocatedURI(uri, for: .input, in: context) {
+        case .absolute(let url):
+            return QueueCandidate(.stream(url: url, tags: []))
+        case .relative(let path):
+            guard let song = try await context.server.library.song(at: path), let id = song.id else {
+                throw AckError(.noExist, "No such song")
+            }
+            return QueueCandidate(.song(id), duration: song.duration, replayGain: song.replayGain)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import MPDProtocol
+import MusicModel
+import Playback
+import ServerLoop
+
+/// Gives a stream in the queue another tag value.
+///
+/// - Wire: `addtagid {SONGID} {TAG} {VALUE}` → `OK`; an empty value adds nothing.
+/// - Errors: ACK 2 for an unknown tag, 50 for an id that isn't there, 4 for a song of the library.
+/// - Source: MPD v0.24.13 src/queue/PlaylistTag.cxx `AddSongIdTag`.
+struct AddTagIDCommand: Command {
+    static let name: StaticString = "addtagid"
+    static let permission = Permission.add
+    static let argumentCount = 3...3
+    static let usage: StaticString = "{SONGID} {TAG} {VALUE}"
+
+    private let id: QueueEntryID
+    private let tag: Tag
+    private let value: String
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        id = try arguments.entryID()
+        tag = try arguments.tag()
+        value = try arguments.string()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) throws {
+        let isStream = try context.player.setStreamTags(id: id) { tags in
+            if !value.isEmpty { tags.append(TagValue(tag, value)) }
+        }
+        guard isStream else { throw AckError(.permission, "Cannot edit tags of local file") }
+    }
+}

@@ -1,0 +1,26 @@
+import MPDProtocol
+import Playback
+import ServerLoop
+
+/// Removes entries from the queue.
+///
+/// - Wire: `delete {POS|START:END}` → `OK`; -1 is everything, a too large end is clipped.
+/// - Errors: ACK 2 for a malformed range or a start beyond the length.
+/// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `DeleteRange`.
+struct DeleteCommand: Command {
+    static let name: StaticString = "delete"
+    static let permission = Permission.player
+    static let argumentCount = 1...1
+    static let usage: StaticString = "{POS|START:END}"
+
+    private let range: ArgumentRange
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        range = try arguments.range()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) throws {
+        let positions = try range.positions(in: context.player)
+        if !positions.isEmpty { try context.player.delete(positions) }
+    }
+}

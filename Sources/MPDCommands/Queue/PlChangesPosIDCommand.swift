@@ -1,0 +1,34 @@
+import MPDProtocol
+import MusicModel
+import Playback
+import ServerLoop
+
+/// Shows positions and ids of the entries that changed after a version of the queue.
+///
+/// - Wire: `plchangesposid {VERSION} [START:END]` → `cpos: POS` and `Id: ID` for each.
+/// - Errors: ACK 2 for bad numbers.
+/// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_changes_position`.
+struct PlChangesPosIDCommand: Command {
+    static let name: StaticString = "plchangesposid"
+    static let permission = Permission.read
+    static let argumentCount = 1...2
+    static let usage: StaticString = "{VERSION} [START:END]"
+
+    private let version: UInt32
+    private let range: ArgumentRange
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        version = try arguments.version()
+        range = arguments.isEmpty ? .everything : try arguments.range()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        let entries = context.player.entries
+        let window = range.clipped(to: entries.count) ?? 0..<0
+        for position in context.player.changes(since: version) where window.contains(position) {
+            response.line("cpos: ", position)
+            response.line("Id: ", entries[position].id.rawValue)
+            try await response.flushIfFull()
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import MPDProtocol
+import MusicModel
+import ServerLoop
+
+/// Searches the queue, every letter as it is.
+///
+/// - Wire: `playlistfind {FILTER} [sort {TYPE}] [window {START:END}]` → songs with `Pos` and `Id`.
+/// - Errors: ACK 2 for a bad filter, sort or window.
+/// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_playlist_match`.
+struct PlaylistFindCommand: Command {
+    static let name: StaticString = "playlistfind"
+    static let permission = Permission.read
+    static let argumentCount = 1...Int.max
+    static let usage: StaticString = "{FILTER} [sort {TYPE}] [window {START:END}]"
+
+    private let query: SongQuery
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        query = try arguments.query(foldsCase: false, inQueue: true)
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        try await response.queueMatches(query, in: context)
+    }
+}

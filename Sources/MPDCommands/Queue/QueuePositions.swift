@@ -1,0 +1,94 @@
+import MPDProtocol
+import MusicModel
+import Playback
+import ServerLoop
+
+extension Arguments {
+    /// Takes the id of an entry of the queue.
+    ///
+    /// - Throws: `AckError` 2 for what isn't one.
+    mutating func entryID() throws(AckError) -> QueueEntryID {
+        QueueEntryID(rawValue: UInt32(truncatingIfNeeded: try unsigned()))
+    }
+}
+
+extension ArgumentRange {
+    /// The positions of the queue, the end clipped.
+    ///
+    /// - Throws: `AckError` 2 for a start beyond the length.
+    @ServerActor
+    func positions(in player: Player) throws(AckError) -> Range<Int> {
+        guard let positions = clipped(to: player.count) else { throw AckError(.argument, "Bad song index") }
+        return positions
+    }
+}
+
+extension ArgumentPosition {
+    /// Where new entries go.
+    ///
+    /// - Throws: `AckError` 2 for a place beyond the queue, 55 for a relative one without a current song.
+    /// - Source: MPD v0.24.13 src/command/PositionArg.cxx `ParseInsertPosition`.
+    @ServerActor
+    func insertion(in player: Player) throws(AckError) -> Int {
+        switch self {
+        case .absolute(let position): return try Self.check(position, maximum: player.count)
+        case .afterCurrent(let offset):
+            let current = try Self.current(of: player)
+            return current + 1 + (try Self.check(offset, maximum: player.count - current - 1))
+        case .beforeCurrent(let offset):
+            let current = try Self.current(of: player)
+            return current - (try Self.check(offset, maximum: current))
+        }
+    }
+
+    /// Where the first of the entries of `range` is after they were moved, which `CommandContext.move` checks.
+    ///
+    /// - Throws: `AckError` 2 for a place beyond the queue or relative to an entry that is moved itself, 55 for a
+    ///   relative one without a current song.
+    /// - Source: MPD v0.24.13 src/command/PositionArg.cxx `ParseMoveDestination`, whose bound for `-N` is that of `+N`.
+    @ServerActor
+    func destination(of range: Range<Int>, in player: Player) throws(AckError) -> Int {
+        if case .absolute(let position) = self {
+            return try Self.check(position, maximum: player.count - range.count)
+        }
+        var current = try Self.current(of: player)
+        guard !range.contains(current) else {
+            throw AckError(.argument, "Cannot move current song relative to itself")
+        }
+        if current >= range.upperBound { current -= range.count }
+        let rest = player.count - current - range.count
+        switch self {
+        case .absolute(let position): return position
+        case .afterCurrent(let offset): return current + 1 + (try Self.check(offset, maximum: rest))
+        case .beforeCurrent(let offset): return current - (try Self.check(offset, maximum: rest))
+        }
+    }
+
+    /// Checks a number against a bound; a negative bound is none, as MPD's arithmetic has no sign.
+    private static func check(_ value: Int, maximum: Int) throws(AckError) -> Int {
+        guard value <= maximum || maximum < 0 else { throw AckError(.argument, "Number too large: \(value)") }
+        return value
+    }
+
+    @ServerActor
+    private static func current(of player: Player) throws(AckError) -> Int {
+        guard let current = player.current else { throw AckError(.playerSync, "No current song") }
+        return current.position
+    }
+}
+
+extension CommandContext {
+    /// Moves entries so that the first of them ends up at `target`.
+    ///
+    /// - Throws: `AckError` 2 when some of them, or their new places, aren't there. An empty range, which clients can
+    ///   write as `3:3`, moves nothing and is refused only where MPD's check of its last position fails.
+    /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `MoveRange`.
+    @ServerActor
+    func move(_ range: Range<Int>, to target: Int) throws {
+        let valid = 0..<player.count
+        guard valid.contains(range.lowerBound), valid.contains(range.upperBound - 1),
+            target >= 0, valid.contains(target + range.count - 1)
+        else { throw AckError(.argument, "Bad song index") }
+        if !range.isEmpty { try player.move(range, to: .absolute(target)) }
+    }
+}

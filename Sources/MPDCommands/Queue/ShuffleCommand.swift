@@ -1,0 +1,26 @@
+import MPDProtocol
+import Playback
+import ServerLoop
+
+/// Shuffles the queue or a part of it.
+///
+/// - Wire: `shuffle [START:END]` → `OK`; a playing song in the range becomes its first.
+/// - Errors: ACK 2 for a malformed range or a start beyond the length.
+/// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `Shuffle`.
+struct ShuffleCommand: Command {
+    static let name: StaticString = "shuffle"
+    static let permission = Permission.player
+    static let argumentCount = 0...1
+    static let usage: StaticString = "[START:END]"
+
+    private let range: ArgumentRange
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        range = arguments.isEmpty ? .everything : try arguments.range()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) throws {
+        let positions = try range.positions(in: context.player)
+        if positions.count >= 2 { try context.player.shuffle(positions) }
+    }
+}

@@ -1,0 +1,19 @@
+import MPDProtocol
+import ServerLoop
+
+/// Lists what the client may send.
+///
+/// - Wire: `commands` → `command: NAME` lines, sorted.
+/// - Source: MPD v0.24.13 src/command/AllCommands.cxx `PrintAvailableCommands`.
+struct CommandsCommand: Command {
+    static let name: StaticString = "commands"
+    static let permission = Permission.none
+    static let argumentCount = 0...0
+    static let usage: StaticString = ""
+
+    init(parsing arguments: inout Arguments) throws(AckError) {}
+
+    func run(in context: CommandContext, response: inout ResponseWriter) {
+        for entry in CommandTable.entries where context.mayUse(entry) { response.line("command: ", entry.name) }
+    }
+}

@@ -1,0 +1,20 @@
+import MPDProtocol
+import ServerLoop
+
+/// Lists the schemes of streams that can be played.
+///
+/// - Wire: `urlhandlers` → `handler: http://` lines; `file://` too for a client on the Unix socket.
+/// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_urlhandlers`, src/ls.cxx.
+struct URLHandlersCommand: Command {
+    static let name: StaticString = "urlhandlers"
+    static let permission = Permission.read
+    static let argumentCount = 0...0
+    static let usage: StaticString = ""
+
+    init(parsing arguments: inout Arguments) throws(AckError) {}
+
+    func run(in context: CommandContext, response: inout ResponseWriter) {
+        if context.client.isLocal { response.line("handler: ", "file://") }
+        for scheme in LocatedURI.streamSchemes { response.line("handler: ", "\(scheme)") }
+    }
+}

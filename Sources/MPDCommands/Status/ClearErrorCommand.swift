@@ -1,0 +1,20 @@
+import MPDProtocol
+import Playback
+import ServerLoop
+
+/// Forgets the error that `status` shows.
+///
+/// - Wire: `clearerror` → `OK`.
+/// - Source: MPD v0.24.13 doc/protocol.rst `clearerror`.
+struct ClearErrorCommand: Command {
+    static let name: StaticString = "clearerror"
+    static let permission = Permission.player
+    static let argumentCount = 0...0
+    static let usage: StaticString = ""
+
+    init(parsing arguments: inout Arguments) throws(AckError) {}
+
+    func run(in context: CommandContext, response: inout ResponseWriter) {
+        context.player.clearError()
+    }
+}

@@ -1,0 +1,28 @@
+import Library
+import MPDProtocol
+import ServerLoop
+
+/// Shows sizes of the library and times of the server.
+///
+/// - Wire: `stats` → `uptime`, `playtime`, `artists`, `albums`, `songs`, `db_playtime`, `db_update`; times in seconds.
+/// - Source: MPD v0.24.13 src/Stats.cxx. `uptime` starts at 1, because clients take 0 for another server.
+struct StatsCommand: Command {
+    static let name: StaticString = "stats"
+    static let permission = Permission.read
+    static let argumentCount = 0...0
+    static let usage: StaticString = ""
+
+    init(parsing arguments: inout Arguments) throws(AckError) {}
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        let library = try await context.server.library.statistics()
+        let server = context.server
+        response.line("uptime: ", max(1, (ContinuousClock.now - server.startTime).components.seconds))
+        response.line("playtime: ", server.playtime().roundedSeconds)
+        response.line("artists: ", library.artists)
+        response.line("albums: ", library.albums)
+        response.line("songs: ", library.songs)
+        response.line("db_playtime: ", library.playtime.components.seconds)
+        response.line("db_update: ", library.updated)
+    }
+}

@@ -1,0 +1,27 @@
+import MPDProtocol
+import ServerLoop
+
+/// Lists the URIs of a stored playlist.
+///
+/// - Wire: `listplaylist {NAME} [START:END]` → `file` lines.
+/// - Errors: ACK 50 for what isn't there, 2 for a malformed name or range.
+/// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_listplaylist`.
+struct ListPlaylistCommand: Command {
+    static let name: StaticString = "listplaylist"
+    static let permission = Permission.read
+    static let argumentCount = 1...2
+    static let usage: StaticString = "{NAME} [START:END]"
+
+    private let playlist: String
+    private let range: ArgumentRange
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        playlist = try arguments.string()
+        range = arguments.isEmpty ? .everything : try arguments.range()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        let items = try await context.storedPlaylist(playlist)
+        try await response.itemURIs(range.part(of: items), in: context)
+    }
+}

@@ -1,0 +1,32 @@
+import Library
+import MPDProtocol
+import ServerLoop
+
+/// Removes items from a stored playlist.
+///
+/// - Wire: `playlistdelete {NAME} {POS|START:END}` → `OK`; -1 is everything, a too large end is clipped.
+/// - Errors: ACK 50 for what isn't there, 2 for a bad name, a malformed range or a start beyond the end.
+/// - Source: MPD v0.24.13 src/PlaylistFile.cxx `PlaylistFileEditor::RemoveRange`.
+struct PlaylistDeleteCommand: Command {
+    static let name: StaticString = "playlistdelete"
+    static let permission = Permission.control
+    static let argumentCount = 2...2
+    static let usage: StaticString = "{NAME} {SONGPOS|START:END}"
+
+    private let playlist: String
+    private let range: ArgumentRange
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        playlist = try arguments.playlistName()
+        range = try arguments.range()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        let library = context.server.library
+        guard let positions = range.clipped(to: try await library.storedPlaylist(playlist).count) else {
+            throw AckError(.argument, "Bad song index")
+        }
+        if !positions.isEmpty { try await library.deleteFromStoredPlaylist(playlist, positions) }
+        context.playlistsChanged()
+    }
+}

@@ -1,0 +1,33 @@
+import Library
+import MPDProtocol
+import MusicModel
+import ServerLoop
+
+/// Counts the songs of a stored playlist and their playing time.
+///
+/// - Wire: `playlistlength {NAME}` → `songs: N`, `playtime: SECONDS`.
+/// - Errors: ACK 50 for what isn't there, 2 for a malformed name.
+/// - Source: MPD v0.24.13 src/playlist/Length.cxx.
+struct PlaylistLengthCommand: Command {
+    static let name: StaticString = "playlistlength"
+    static let permission = Permission.read
+    static let argumentCount = 1...1
+    static let usage: StaticString = "{NAME}"
+
+    private let playlist: String
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        playlist = try arguments.string()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        let items = try await context.storedPlaylist(playlist)
+        let ids = items.compactMap { item in
+            if case .song(let id) = item { id } else { nil }
+        }
+        let songs = ids.isEmpty ? [:] : try await context.server.library.queueable(ids)
+        let playtime = ids.reduce(Duration.zero) { $0 + (songs[$1]?.duration ?? .zero) }
+        response.line("songs: ", items.count)
+        response.line("playtime: ", playtime.roundedSeconds)
+    }
+}

@@ -1,0 +1,26 @@
+import Library
+import MPDProtocol
+import ServerLoop
+
+/// Removes a stored playlist.
+///
+/// - Wire: `rm {NAME}` → `OK`.
+/// - Errors: ACK 50 for what isn't there, 2 for a bad name.
+/// - Source: MPD v0.24.13 src/PlaylistFile.cxx `spl_delete`.
+struct RmCommand: Command {
+    static let name: StaticString = "rm"
+    static let permission = Permission.control
+    static let argumentCount = 1...1
+    static let usage: StaticString = "{NAME}"
+
+    private let playlist: String
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        playlist = try arguments.playlistName()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        try await context.server.library.removeStoredPlaylist(playlist)
+        context.playlistsChanged()
+    }
+}

@@ -1,0 +1,49 @@
+import Library
+import MPDProtocol
+import MusicModel
+import ServerLoop
+
+/// Searches a stored playlist without regard to case.
+///
+/// - Wire: `searchplaylist {NAME} {FILTER} [window {START:END}]` → songs with `Pos`.
+/// - Errors: ACK 50 for what isn't there, 2 for a bad filter or window.
+/// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_searchplaylist`, src/playlist/Print.cxx.
+struct SearchPlaylistCommand: Command {
+    static let name: StaticString = "searchplaylist"
+    static let permission = Permission.read
+    static let argumentCount = 2...4
+    static let usage: StaticString = "{NAME} {FILTER} [window {START:END}]"
+
+    private static let batchSize = 512
+    private let playlist: String
+    private let filter: SongFilter
+    private let window: ArgumentRange
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        playlist = try arguments.string()
+        // With an old-style pair in front of it, MPD takes a window for a part of the filter.
+        window = arguments.count == 3 ? try arguments.trailingWindow() : .everything
+        filter = try arguments.filter(foldsCase: true)
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        let isMatch = try Library.matcher(for: filter)
+        let items = try await context.storedPlaylist(playlist)
+        let mask = context.client.tagMask
+        let wanted = window.window ?? 0..<Int.max
+        var hits = 0
+        for start in stride(from: 0, to: items.count, by: Self.batchSize) where hits < wanted.upperBound {
+            let batch = Array(items[start..<min(start + Self.batchSize, items.count)])
+            let songs = try await context.server.library.songs(behind: batch)
+            for (offset, song) in songs.enumerated() {
+                guard let song, isMatch(song, 0) else { continue }
+                if wanted.contains(hits) {
+                    response.song(song, mask: mask)
+                    response.line("Pos: ", start + offset)
+                }
+                hits += 1
+            }
+            try await response.flushIfFull()
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Library
+import MPDProtocol
+import MusicModel
+import ServerLoop
+
+extension Arguments {
+    /// Takes a stored playlist's name to write to.
+    ///
+    /// - Throws: `AckError` 2 for an empty name or one with a slash or a line end.
+    /// - Source: MPD v0.24.13 src/PlaylistFile.cxx `spl_valid_name`.
+    mutating func playlistName() throws(AckError) -> String {
+        let name = try string()
+        try Self.checkPlaylistName(name)
+        return name
+    }
+
+    /// Checks a stored playlist's name to write to.
+    static func checkPlaylistName(_ name: String) throws(AckError) {
+        let isBad = name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 10 || $0 == 13 }
+        guard !name.isEmpty, !isBad else { throw AckError(.argument, "Bad playlist name") }
+    }
+}
+
+extension CommandContext {
+    /// The items of a stored playlist that a client wants to read.
+    ///
+    /// - Throws: `AckError` 50 for what isn't there, 2 for a malformed path, 4 for a file path over TCP.
+    /// - Source: MPD v0.24.13 src/playlist/PlaylistAny.cxx, src/playlist/PlaylistMapper.cxx.
+    @ServerActor
+    func storedPlaylist(_ name: String) async throws -> [QueueItem] {
+        guard case .relative(let name) = try LocatedURI(name, for: .playlist, in: self), !name.contains("/") else {
+            throw AckError(.noExist, "No such playlist")
+        }
+        return try await server.library.storedPlaylist(name)
+    }
+
+    /// Puts items into a stored playlist, which is created when need be; without items nothing happens.
+    ///
+    /// - Throws: `AckError` 2 for a bad name or a position beyond the end.
+    @ServerActor
+    func addToPlaylist(_ name: String, _ items: [QueueItem], at position: Int?) async throws {
+        let library = server.library
+        if position != nil || !items.isEmpty { try Arguments.checkPlaylistName(name) }
+        if let position {
+            let count = try await library.storedPlaylistIfAny(name).count
+            guard position <= count else { throw AckError(.argument, "Bad position") }
+        }
+        guard !items.isEmpty else { return }
+        try await library.insertIntoStoredPlaylist(name, items, at: position)
+        playlistsChanged()
+    }
+
+    /// Tells all clients that a stored playlist has changed.
+    @ServerActor
+    func playlistsChanged() { server.notify(.storedPlaylist, nil) }
+}
+
+extension Library {
+    fileprivate func storedPlaylistIfAny(_ name: String) async throws -> [QueueItem] {
+        do {
+            return try await storedPlaylist(name)
+        } catch let error as LibraryError where error.code == .noSuchPlaylist {
+            return []
+        }
+    }
+}
+
+extension ArgumentRange {
+    /// The part of a list that the range covers, which may be nothing.
+    func part<Element>(of list: [Element]) -> ArraySlice<Element> {
+        list[(clipped(to: list.count) ?? list.count..<list.count)]
+    }
+}
+
+extension ResponseWriter {
+    /// Appends the names of stored playlists with the times of their last changes.
+    ///
+    /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `print_spl_list`.
+    mutating func storedPlaylists(_ playlists: [StoredPlaylist]) {
+        for playlist in playlists {
+            line("playlist: ", playlist.name)
+            line("Last-Modified: ", unixTime: playlist.lastModified)
+        }
+    }
+}

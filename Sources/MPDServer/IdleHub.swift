@@ -1,0 +1,58 @@
+public import MPDCommands
+public import MusicModel
+import NIOCore
+public import ServerLoop
+
+/// Carries changes to the clients that wait for them, and keeps them for those that don't wait yet.
+///
+/// Changes of one turn of the loop are delivered together in the next, so that one action wakes a client once.
+@ServerActor
+public final class IdleHub {
+    private var sessions: [ObjectIdentifier: Session] = [:]
+    private var everywhere: Subsystem = []
+    private var inPartition: [(partition: Partition, subsystems: Subsystem)] = []
+    private var isScheduled = false
+
+    /// Makes a hub without clients.
+    public nonisolated init() {}
+
+    /// Reports a change to the clients of `partition`, or of all partitions.
+    ///
+    /// - Isolation: ServerActor; does not suspend.
+    public func notify(_ subsystems: Subsystem, partition: Partition?) {
+        guard !subsystems.isEmpty else { return }
+        if let partition {
+            if let index = inPartition.firstIndex(where: { $0.partition === partition }) {
+                inPartition[index].subsystems.formUnion(subsystems)
+            } else {
+                inPartition.append((partition, subsystems))
+            }
+        } else {
+            everywhere.formUnion(subsystems)
+        }
+        guard !isScheduled else { return }
+        isScheduled = true
+        ServerActor.eventLoop.execute { ServerActor.assumeIsolated { self.deliver() } }
+    }
+
+    private func deliver() {
+        isScheduled = false
+        let (everywhere, inPartition) = (everywhere, inPartition)
+        self.everywhere = []
+        self.inPartition = []
+        for session in sessions.values {
+            let own = inPartition.first { $0.partition === session.client.partition }?.subsystems ?? []
+            session.notice(everywhere.union(own))
+        }
+    }
+
+    func add(_ session: Session) { sessions[ObjectIdentifier(session)] = session }
+
+    func remove(_ session: Session) { sessions[ObjectIdentifier(session)] = nil }
+
+    /// The connected sessions.
+    var connected: some Collection<Session> { sessions.values }
+
+    /// How many sessions are connected.
+    var count: Int { sessions.count }
+}

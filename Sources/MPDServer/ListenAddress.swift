@@ -1,0 +1,96 @@
+import Glibc
+
+/// Where a server waits for clients.
+public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
+    /// A host name or numeric address, or `*` for every interface, and a port; port 0 lets the system choose.
+    case tcp(host: String, port: Int)
+    /// The path of a Unix socket.
+    case unix(path: String)
+
+    /// MPD's port.
+    public static let defaultPort = 6600
+
+    /// Reads `host:port`, `[v6]:port`, a host alone, or a path that begins with `/`, `~` or `.`.
+    ///
+    /// - Throws: `ListenError` that quotes the text and says what is expected.
+    public init(parsing text: String) throws {
+        if let first = text.first, "/~.".contains(first) {
+            self = .unix(path: Self.expandingHome(text))
+            return
+        }
+        let (host, port) = try Self.hostAndPort(text)
+        self = .tcp(host: host.isEmpty ? "*" : host, port: port)
+    }
+
+    /// The address as a configuration has it.
+    public var description: String {
+        switch self {
+        case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .unix(let path): path
+        }
+    }
+
+    private static func hostAndPort(_ text: String) throws -> (String, Int) {
+        if text.first == "[" {
+            guard let close = text.firstIndex(of: "]") else { throw ListenError.malformed(text) }
+            let host = String(text[text.index(after: text.startIndex)..<close])
+            let rest = text[text.index(after: close)...]
+            if rest.isEmpty { return (host, defaultPort) }
+            guard rest.first == ":" else { throw ListenError.malformed(text) }
+            return (host, try port(rest.dropFirst(), in: text))
+        }
+        // Several colons without brackets are an IPv6 address alone.
+        guard text.count(where: { $0 == ":" }) == 1, let colon = text.firstIndex(of: ":") else {
+            guard !text.isEmpty, Int(text) == nil else { throw ListenError.malformed(text) }
+            return (text, defaultPort)
+        }
+        return (String(text[..<colon]), try port(text[text.index(after: colon)...], in: text))
+    }
+
+    private static func port(_ digits: Substring, in text: String) throws -> Int {
+        guard let port = UInt16(digits) else { throw ListenError.malformed(text) }
+        return Int(port)
+    }
+
+    private static func expandingHome(_ path: String) -> String {
+        guard path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
+        return String(cString: home) + path.dropFirst(1)
+    }
+}
+
+/// Why a server can't wait for clients; the text names the address and the cure.
+public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One line for a person.
+    public var message: String
+
+    /// Makes an error.
+    public init(_ message: String) { self.message = message }
+
+    /// The message.
+    public var description: String { message }
+
+    static func malformed(_ text: String) -> ListenError {
+        ListenError(
+            "\"\(text)\" is not an address to listen on: write host:port, [v6]:port, or the path of a Unix socket.")
+    }
+
+    /// Explains what the system answered to a bind.
+    static func binding(_ address: ListenAddress, code: CInt, reason: String) -> ListenError {
+        let place = "Cannot listen on \(address): "
+        return switch code {
+        case EADDRINUSE:
+            ListenError(
+                place + "another program uses it, perhaps mpd. Stop that one (systemctl stop mpd.socket mpd) or choose "
+                    + "another port under [server] listen.")
+        case EACCES, EPERM:
+            ListenError(
+                place + "permission denied. Choose a port above 1023, or a directory that this user may write to.")
+        case EADDRNOTAVAIL:
+            ListenError(place + "this machine has no such address. Choose one of its own, or * for all of them.")
+        case ENOENT, ENOTDIR:
+            ListenError(place + "the directory does not exist. Create it, or choose another path.")
+        default:
+            ListenError(place + reason)
+        }
+    }
+}

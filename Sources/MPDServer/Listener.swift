@@ -1,0 +1,146 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import ServerLoop
+
+/// One bound socket that accepts clients on the server's loop.
+struct Listener: Sendable {
+    /// The address that was asked for.
+    let address: ListenAddress
+    private let channels: [any Channel]
+
+    /// The address that was bound, with the port that the system chose.
+    var boundAddress: SocketAddress? { channels.first?.localAddress }
+
+    /// Binds `address`; `accept` sets up each client's channel on the loop.
+    ///
+    /// - Throws: `ListenError`.
+    static func bind(
+        to address: ListenAddress, socketMode: mode_t,
+        accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) async throws -> Listener {
+        switch address {
+        case .tcp(let host, let port):
+            return Listener(address: address, channels: try await bindTCP(address, host, port, accept))
+        case .unix(let path):
+            try UnixSocketFile.makeRoom(at: path)
+            let channel = try await bindUnix(address, path: path, accept: accept)
+            // Everyone may connect, as with MPD; what they may do is a matter of permissions.
+            chmod(path, socketMode)
+            return Listener(address: address, channels: [channel])
+        }
+    }
+
+    /// Stops accepting and removes the socket's file.
+    func close() async {
+        for channel in channels { try? await channel.close() }
+        if case .unix(let path) = address { unlink(path) }
+    }
+
+    private static func bindTCP(
+        _ address: ListenAddress, _ host: String, _ port: Int,
+        _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) async throws -> [any Channel] {
+        let bootstrap = bootstrap(accept)
+            .childChannelOption(.socketOption(.so_keepalive), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        func bind(_ host: String) async throws -> any Channel {
+            let resolved = try await resolve(host, port, for: address)
+            return try await explained(address) { try await bootstrap.bind(to: resolved).get() }
+        }
+        switch host {
+        case "*":
+            // A socket on :: takes IPv4 clients too, unless the machine has no IPv6.
+            do {
+                return [try await bootstrap.bind(host: "::", port: port).get()]
+            } catch let error as IOError where [EAFNOSUPPORT, EADDRNOTAVAIL].contains(error.errnoCode) {
+                return [try await bind("0.0.0.0")]
+            } catch {
+                return try await explained(address) { throw error }
+            }
+        case "localhost":
+            // Clients try both addresses of this name, some only the first that they get.
+            let first = try await bind("127.0.0.1")
+            guard port != 0, let second = try? await bind("::1") else { return [first] }
+            return [first, second]
+        default:
+            return [try await bind(host)]
+        }
+    }
+
+    /// Looks a host name up, away from the loop, because that may take its time.
+    @concurrent
+    private static func resolve(_ host: String, _ port: Int, for address: ListenAddress) async throws -> SocketAddress {
+        do {
+            return try SocketAddress.makeAddressResolvingHost(host, port: port)
+        } catch {
+            throw ListenError.binding(
+                address, code: 0,
+                reason: "nobody knows this host name. Check its spelling or write the numeric address.")
+        }
+    }
+
+    private static func bindUnix(
+        _ address: ListenAddress, path: String, accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) async throws -> any Channel {
+        try await explained(address) { try await bootstrap(accept).bind(unixDomainSocketPath: path).get() }
+    }
+
+    private static func bootstrap(
+        _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) -> ServerBootstrap {
+        ServerBootstrap(group: ServerActor.group)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer(accept)
+            // A client may send its last command, close its side and still read the answer.
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            // A waiting client keeps one receive buffer, hence small ones; they grow for those who send much.
+            .childChannelOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 16_384)
+            )
+            .childChannelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
+    }
+
+    private static func explained<T>(_ address: ListenAddress, _ body: () async throws -> T) async throws -> T {
+        do {
+            return try await body()
+        } catch let error as IOError {
+            throw ListenError.binding(
+                address, code: error.errnoCode, reason: String(cString: strerror(error.errnoCode)))
+        } catch SocketAddressError.unixDomainSocketPathTooLong {
+            throw ListenError.binding(address, code: 0, reason: "the path is too long, 107 bytes are possible.")
+        } catch {
+            throw ListenError.binding(address, code: 0, reason: "\(error)")
+        }
+    }
+}
+
+/// The file behind a Unix socket.
+enum UnixSocketFile {
+    /// Removes a socket's file that a dead server left behind.
+    ///
+    /// - Throws: `ListenError` when another server listens there or something else stands in the place.
+    static func makeRoom(at path: String) throws {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw ListenError(
+                "Cannot listen on \(path): it exists and is no socket. Move it away or choose another path.")
+        }
+        guard !isAlive(path) else { throw ListenError.binding(.unix(path: path), code: EADDRINUSE, reason: "") }
+        unlink(path)
+    }
+
+    /// Whether a server accepts connections there.
+    private static func isAlive(_ path: String) -> Bool {
+        guard let address = try? SocketAddress(unixDomainSocketPath: path) else { return false }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        // EAGAIN is a full backlog: somebody is there.
+        return address.withSockAddr { pointer, size in connect(descriptor, pointer, socklen_t(size)) == 0 }
+            || errno == EAGAIN
+    }
+}

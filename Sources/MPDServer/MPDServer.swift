@@ -1,0 +1,162 @@
+public import Glibc
+public import Logging
+public import MPDCommands
+public import MPDProtocol
+public import NIOCore
+public import ServerLoop
+
+/// What a server's sockets and sessions may do.
+public struct MPDServerOptions: Sendable {
+    /// How many clients may be connected; more are closed at once.
+    public var maximumConnections = 1000
+    /// How long a client outside of `idle` may be silent, or not read.
+    public var timeout = Duration.seconds(60)
+    /// How large a command list may be, in bytes.
+    public var commandListLimit = 2048 * 1024
+    /// What clients may do before they send a password.
+    public var defaultPermission = Permission.everything
+    /// The access mode of Unix sockets.
+    public var socketMode: mode_t = 0o666
+
+    /// Makes options as MPD has them.
+    public init() {}
+}
+
+/// Accepts clients and holds their sessions.
+///
+/// Everything runs on the loop of `ServerActor`: sessions, commands and what they change.
+@ServerActor
+public final class MPDServer {
+    /// What every client is greeted with.
+    ///
+    /// Three numbers, because clients parse all three.
+    public nonisolated static let greeting: StaticString = "OK MPD 0.24.0\n"
+
+    /// What commands share.
+    let context: ServerContext
+    let dispatcher: CommandDispatcher
+    let options: MPDServerOptions
+    let logger: Logger
+    let hub: IdleHub
+    private var listeners: [Listener] = []
+    private var sweep: RepeatedTask?
+    private var isShutDown = false
+    private var spareBuffers: [ByteBuffer] = []
+
+    /// Makes a server that doesn't listen yet; `hub` is the one that the context's `notify` feeds.
+    public init(
+        context: ServerContext, hub: IdleHub, commands: [CommandEntry] = CommandTable.entries,
+        options: MPDServerOptions = MPDServerOptions(), logger: Logger = Logger(label: "segue.server")
+    ) {
+        self.context = context
+        self.hub = hub
+        self.dispatcher = CommandDispatcher(commands)
+        self.options = options
+        self.logger = logger
+    }
+
+    /// Binds the addresses in turn; when one can't be bound those before it are released.
+    ///
+    /// - Throws: `ListenError`, which names the address and the cure.
+    public func listen(on addresses: [ListenAddress]) async throws {
+        do {
+            for address in addresses {
+                let isLocal = if case .unix = address { true } else { false }
+                let listener = try await Listener.bind(to: address, socketMode: options.socketMode) { channel in
+                    self.accept(channel, isLocal: isLocal)
+                }
+                listeners.append(listener)
+                logger.info("listening", metadata: ["address": "\(address)"])
+            }
+        } catch {
+            await closeListeners()
+            throw error
+        }
+        startSweep()
+    }
+
+    /// The addresses that were bound, with the ports that the system chose.
+    public var boundAddresses: [SocketAddress] { listeners.compactMap(\.boundAddress) }
+
+    /// How many clients are connected.
+    public var clientCount: Int { hub.count }
+
+    /// Stops accepting, removes socket files and closes every client.
+    public func shutDown() async {
+        isShutDown = true
+        sweep?.cancel()
+        sweep = nil
+        await closeListeners()
+        for session in Array(hub.connected) { session.finish() }
+        // Those that don't read their last answer are not waited for long.
+        let patience = ContinuousClock.now + .milliseconds(500)
+        while hub.count > 0, ContinuousClock.now < patience { try? await Task.sleep(for: .milliseconds(10)) }
+        for session in Array(hub.connected) { session.close() }
+    }
+
+    private func closeListeners() async {
+        let closing = listeners
+        listeners = []
+        for listener in closing { await listener.close() }
+    }
+
+    // MARK: Clients
+
+    private nonisolated func accept(_ channel: any Channel, isLocal: Bool) -> EventLoopFuture<Void> {
+        guard let session = ServerActor.assumeIsolated({ makeSession(on: channel, isLocal: isLocal) }) else {
+            channel.close(promise: nil)
+            return channel.eventLoop.makeSucceededVoidFuture()
+        }
+        return channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(SessionHandler(session))
+        }
+    }
+
+    private func makeSession(on channel: any Channel, isLocal: Bool) -> Session? {
+        guard !isShutDown else { return nil }
+        guard hub.count < options.maximumConnections else {
+            logger.warning("a client was turned away: max_connections is reached")
+            return nil
+        }
+        guard let partition = context.partitions.first else { return nil }
+        let client = ClientState(permission: options.defaultPermission, partition: partition, isLocal: isLocal)
+        let session = Session(client: client, server: self, channel: channel)
+        hub.add(session)
+        return session
+    }
+
+    // MARK: Timeouts
+
+    /// One timer for all clients instead of one for each.
+    private func startSweep() {
+        guard sweep == nil, !isShutDown else { return }
+        let parts = options.timeout.components
+        let timeout = parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
+        let interval = TimeAmount.nanoseconds(max(timeout / 12, 5_000_000))
+        sweep = ServerActor.eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
+            ServerActor.assumeIsolated { self.closeSilent(after: .nanoseconds(timeout)) }
+        }
+    }
+
+    private func closeSilent(after timeout: TimeAmount) {
+        let now = NIODeadline.now()
+        for session in Array(hub.connected) where session.isOverdue(now, timeout) {
+            logger.debug("a client was silent for too long")
+            session.close()
+        }
+    }
+
+    // MARK: Buffers
+
+    /// A buffer for one batch of commands; a few are kept so that idle sessions need none.
+    func takeBuffer() -> ByteBuffer { spareBuffers.popLast() ?? ByteBuffer() }
+
+    /// Takes a batch's buffer back.
+    func giveBack(_ buffer: consuming ByteBuffer) {
+        guard spareBuffers.count < 4, buffer.capacity > 0, buffer.capacity <= 4 * ResponseWriter.chunkSize else {
+            return
+        }
+        buffer.clear()
+        spareBuffers.append(buffer)
+    }
+}

@@ -1,0 +1,101 @@
+import Logging
+import MPDCommands
+import MPDProtocol
+import MusicModel
+import ServerLoop
+
+extension Session {
+    private static let idle = Array("idle".utf8)
+    private static let noIdle = Array("noidle".utf8)
+    private static let listBegin = Array("command_list_begin".utf8)
+    private static let listOKBegin = Array("command_list_ok_begin".utf8)
+    private static let listEnd = Array("command_list_end".utf8)
+
+    /// Deals with one line: a word of the session's own, a part of a list, or a command.
+    ///
+    /// - Throws: `ClientIsGone`.
+    func process(_ line: [UInt8], response: inout ResponseWriter) async throws -> BatchEnd {
+        // Every command begins with a lower case letter; anything else is HTTP that lost its way.
+        guard let first = line.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return .close }
+        if line == Self.noIdle {
+            guard list == nil else { return .close }
+            if idleMask != nil {
+                idleMask = nil
+                response.ok()
+            }
+            return .more
+        }
+        guard idleMask == nil else { return .close }
+        guard list == nil else { return try await collect(line, response: &response) }
+        switch line {
+        case Self.listBegin: list = CommandList(reportsEach: false, limit: server.options.commandListLimit)
+        case Self.listOKBegin: list = CommandList(reportsEach: true, limit: server.options.commandListLimit)
+        default:
+            let outcome = try await run(line, index: 0, response: &response)
+            if outcome == .ok { response.ok() }
+            return outcome == .finish ? .finish : .more
+        }
+        return .more
+    }
+
+    /// Adds a line to the open list, or ends the list and runs it.
+    private func collect(_ line: [UInt8], response: inout ResponseWriter) async throws -> BatchEnd {
+        if line == Self.idle { return .close }
+        guard line == Self.listEnd else {
+            if list?.append(line) == true { return .more }
+            server.logger.debug("a client sent a command list that is too large")
+            return .close
+        }
+        guard var commands = list.take() else { return .more }
+        var index = 0
+        while let line = commands.next() {
+            let outcome = try await run(line, index: index, response: &response)
+            guard outcome == .ok else { return outcome == .finish ? .finish : .more }
+            if commands.reportsEach { response.listOK() }
+            try await response.flushIfFull()
+            index += 1
+        }
+        response.ok()
+        return .more
+    }
+
+    private enum Outcome {
+        /// Answered but for the `OK`.
+        case ok
+        /// Answered wholly: an ACK was written, or the client waits in `idle`.
+        case answered
+        /// The connection ends.
+        case finish
+    }
+
+    private func run(_ line: [UInt8], index: Int, response: inout ResponseWriter) async throws -> Outcome {
+        let name: String
+        let command: any Command
+        do throws(CommandDispatcher.Refusal) {
+            (name, command) = try server.dispatcher.command(line, permission: client.permission)
+        } catch {
+            response.ack(error.ack, index: index, command: error.command)
+            return error.closesConnection ? .finish : .answered
+        }
+        if let command = command as? IdleCommand {
+            startIdle(command.subsystems, response: &response)
+            return .answered
+        }
+        if name == "close" { return .finish }
+        let partition = client.partition
+        do {
+            let context = CommandContext(server: server.context, client: client, index: index)
+            try await command.run(in: context, response: &response)
+        } catch let error as ClientIsGone {
+            throw error
+        } catch {
+            response.ack(AckError.mapping(error), index: index, command: name)
+            return .answered
+        }
+        if client.partition !== partition { unseen.formUnion(Self.ofPartition) }
+        return .ok
+    }
+
+    /// What a client must look at again after it changed its partition.
+    private static let ofPartition: Subsystem = [.queue, .player, .mixer, .output, .options]
+}

@@ -1,0 +1,87 @@
+import Library
+import MPDCommands
+import MPDProtocol
+import MusicModel
+import ServerLoop
+import Testing
+
+@Suite("status, stats and idle")
+struct StatusTests {
+    @Test("stats counts the library and never says that the server has just started")
+    func stats() async throws {
+        let desk = try await Desk()
+        await ServerActor.run { desk.context.playtime = { .milliseconds(61_500) } }
+        let answer = await desk.ask("stats")
+        #expect(answer.prefix(2) == ["uptime: 1", "playtime: 62"])
+        #expect(answer.dropFirst(2).prefix(4) == ["artists: 3", "albums: 4", "songs: 8", "db_playtime: 82"])
+        #expect(answer.count == 8 && answer[6].hasPrefix("db_update: ") && answer[6] != "db_update: 0")
+        try await desk.close()
+    }
+
+    @Test("A running update and an error are shown where MPD shows them")
+    func updating() async throws {
+        let desk = try await Desk()
+        #expect(await desk.ask("update") == ["updating_db: 1", "OK"])
+        #expect(await desk.ask("rescan \"Bob\"") == ["updating_db: 2", "OK"])
+        #expect(await desk.ask("update \"/\"") == ["updating_db: 3", "OK"])
+        #expect(await desk.updating.requests == ["update ", "rescan Bob", "update "])
+        desk.updating.setRunning(7)
+        #expect(await desk.ask("status").suffix(2) == ["updating_db: 7", "OK"])
+        try await desk.close()
+    }
+
+    @Test("MixRamp's delay is shown while it is on")
+    func mixRamp() async throws {
+        let desk = try await Desk()
+        _ = await desk.ask("mixrampdelay 2.5")
+        #expect(await desk.ask("status").contains("mixrampdelay: 2.5"))
+        _ = await desk.ask("mixrampdelay nan")
+        #expect(await desk.ask("status").contains { $0.hasPrefix("mixrampdelay") } == false)
+        try await desk.close()
+    }
+
+    @Test("Elapsed time, whole and with its fraction, belongs to the playing song")
+    func elapsed() async throws {
+        let desk = try await Desk()
+        _ = await desk.ask("add \"Anna Ärger/Blau/02 - Meer.flac\"")
+        _ = await desk.ask("seek 0 5.5")
+        let wanted = ["time: 6:11", "elapsed: 5.500", "bitrate: 158", "duration: 10.500", "audio: 44100:16:2"]
+        #expect(await poll { await desk.ask("status").filter { line in wanted.contains(line) } == wanted })
+        try await desk.close()
+    }
+
+    @Test("idle knows the subsystems in any case")
+    func idle() throws {
+        var entry: CommandEntry? { CommandTable.entries.first { $0.name == "idle" } }
+        let everything = try #require(try entry?.command([], permission: .read) as? IdleCommand)
+        #expect(everything.subsystems == .everything)
+        let some = try #require(try entry?.command(["PLAYER", "mixer"], permission: .read) as? IdleCommand)
+        #expect(some.subsystems == [.player, .mixer])
+    }
+
+    @Test("Changes of stored playlists reach every client, those that change nothing reach none")
+    func events() async throws {
+        let desk = try await Desk()
+        _ = await desk.ask("add root.flac")
+        #expect(await desk.takeEvents() == .queue)
+        _ = await desk.ask("save mine")
+        #expect(await desk.takeEvents() == .storedPlaylist)
+        _ = await desk.ask("playlistmove mine 0 0")
+        _ = await desk.ask("searchaddpl other title nobody")
+        _ = await desk.ask("rm other")
+        _ = await desk.ask("setvol 100")
+        _ = await desk.ask("delete 1")
+        #expect(await desk.takeEvents() == [])
+        try await desk.close()
+    }
+}
+
+/// Asks again and again until `condition` holds; false when it doesn't within two seconds.
+func poll(_ condition: () async -> Bool) async -> Bool {
+    let deadline = ContinuousClock.now + .seconds(2)
+    while ContinuousClock.now < deadline {
+        if await condition() { return true }
+        await Task.yield()
+    }
+    return false
+}

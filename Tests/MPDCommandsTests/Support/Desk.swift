@@ -1,0 +1,134 @@
+import Foundation
+import Library
+import MPDProtocol
+import MusicModel
+import NIOCore
+import Playback
+import ServerLoop
+import Testing
+
+@testable import MPDCommands
+
+/// A server without sockets: request lines in, answer lines out.
+@ServerActor
+final class Desk {
+    let context: ServerContext
+    let client: ClientState
+    let engine: SilentEngine
+    let updating = NumberedUpdates()
+    let pictures = FolderPictures()
+    private let folder: URL
+    private let noted = Noted()
+    private var playing: Task<Void, Never>?
+
+    /// What clients were told.
+    @ServerActor
+    private final class Noted {
+        var events: [Subsystem] = []
+    }
+
+    /// Opens a fresh library with `songs`.
+    init(songs: [IndexedSong] = FixtureSongs.all, permission: Permission = .everything, isLocal: Bool = false)
+        async throws
+    {
+        folder = FileManager.default.temporaryDirectory.appending(path: "commands-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let library = try Library(path: folder.appending(path: "segue.db").path, renderer: BlockRenderer())
+        _ = try await library.apply(LibraryChanges(mount: "", upserts: songs))
+        engine = SilentEngine()
+        let noted = noted
+        let player = Player(engine: engine, provider: nil) { noted.events.append($0) }
+        let partition = Partition(name: "default", player: player)
+        context = ServerContext(library: library, partition: partition, updating: updating, pictures: pictures) {
+            subsystem, _ in noted.events.append(subsystem)
+        }
+        client = ClientState(permission: permission, partition: partition, isLocal: isLocal)
+        playing = Task { @ServerActor in await player.run() }
+    }
+
+    /// Ends the player and removes the database.
+    func close() throws {
+        playing?.cancel()
+        try context.library.close()
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    /// Another client of the same partition.
+    func newClient(permission: Permission = .everything) -> ClientState {
+        ClientState(permission: permission, partition: client.partition, isLocal: false)
+    }
+
+    /// What clients were told since the last call.
+    func takeEvents() -> Subsystem {
+        defer { noted.events = [] }
+        return noted.events.reduce(into: []) { $0.formUnion($1) }
+    }
+
+    /// Sends a line and returns the lines of its answer; binary chunks are in hexadecimal digits.
+    func ask(_ line: String, as client: ClientState? = nil) async -> [String] {
+        let sink = CollectingSink()
+        var response = ResponseWriter(sink: sink)
+        do {
+            try await run(line, client: client ?? self.client, response: &response)
+            response.ok()
+        } catch let refusal as Refusal {
+            response.ack(refusal.ack, index: 0, command: refusal.command)
+        } catch {
+            Issue.record(error)
+        }
+        sink.bytes.writeImmutableBuffer(response.buffer)
+        return Self.lines(of: sink.bytes)
+    }
+
+    private struct Refusal: Error {
+        var ack: AckError
+        var command: String
+    }
+
+    private func run(_ line: String, client: ClientState, response: inout ResponseWriter) async throws {
+        let words = try Tokenizer.split(Array(line.utf8))
+        guard let entry = CommandTable.entries.first(where: { $0.name == words.name }) else {
+            throw Refusal(ack: AckError(.unknown, "unknown command \"\(words.name)\""), command: "")
+        }
+        do {
+            let command = try entry.command(words.arguments, permission: client.permission)
+            try await command.run(in: CommandContext(server: context, client: client), response: &response)
+        } catch {
+            throw Refusal(ack: AckError.mapping(error), command: entry.name)
+        }
+    }
+
+    private static func lines(of bytes: ByteBuffer) -> [String] {
+        var rest = bytes.readableBytesView[...]
+        var lines: [String] = []
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            let line = String(decoding: rest[..<end], as: UTF8.self)
+            lines.append(line)
+            rest = rest[(end + 1)...]
+            if line.hasPrefix("binary: "), let count = Int(line.dropFirst(8)) {
+                let digits = rest.prefix(count).map { byte in
+                    String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+                }
+                lines.append(digits.joined())
+                rest = rest.dropFirst(count + 1)
+            }
+        }
+        return lines
+    }
+}
+
+/// Keeps what a writer hands on.
+private final class CollectingSink: ResponseSink {
+    var bytes = ByteBuffer()
+
+    func send(_ bytes: ByteBuffer) async throws { self.bytes.writeImmutableBuffer(bytes) }
+}
+
+/// Renders blocks as the server does.
+struct BlockRenderer: SongRendering {
+    private let renderer = SongBlockRenderer()
+
+    var version: Int { renderer.version }
+
+    func render(_ song: Song, mask: TagMask) -> [UInt8] { renderer.render(song, mask: mask) }
+}

@@ -1,0 +1,106 @@
+import Library
+import MPDCommands
+import MusicModel
+import Playback
+import Synchronization
+
+/// An engine that plays at once whatever it is told, without a sound and without time passing.
+final class SilentEngine: AudioEngine {
+    let events: AsyncStream<AudioEngineEvent>
+    private let continuation: AsyncStream<AudioEngineEvent>.Continuation
+    private let state = Mutex((enabled: [true], current: UInt64?.none, elapsed: Duration.zero))
+
+    init() { (events, continuation) = AsyncStream.makeStream() }
+
+    func start(_ track: EngineTrack, at position: Duration, paused: Bool) {
+        state.withLock { ($0.current, $0.elapsed) = (track.play, position) }
+        continuation.yield(.started(play: track.play))
+        let format = AudioFormat(sampleRate: 44100, sample: .integer(bits: 16), channels: 2)
+        continuation.yield(.info(play: track.play, format: format, duration: track.duration, bitRate: 158))
+    }
+
+    func prepareNext(_ track: EngineTrack?) {}
+
+    func seek(to position: Duration) {
+        let current = state.withLock { state in
+            state.elapsed = position
+            return state.current
+        }
+        if let current { continuation.yield(.seeked(play: current, elapsed: position)) }
+    }
+
+    func setPaused(_ isPaused: Bool) {}
+
+    func stop() { state.withLock { $0.current = nil } }
+
+    func setVolume(_ volume: Int) {}
+
+    func setCrossfade(_ seconds: Int) {}
+
+    func setReplayGainMode(_ mode: String) {}
+
+    var progress: EngineProgress? {
+        state.withLock { state in
+            state.current.map { EngineProgress(play: $0, elapsed: state.elapsed, heard: state.elapsed) }
+        }
+    }
+
+    var outputs: [OutputStatus] {
+        state.withLock(\.enabled).enumerated().map { index, isEnabled in
+            OutputStatus(id: index, name: "Null", plugin: "null", isEnabled: isEnabled)
+        }
+    }
+
+    func setOutput(_ id: Int, enabled: Bool) {
+        state.withLock { state in
+            if state.enabled.indices.contains(id) { state.enabled[id] = enabled }
+        }
+    }
+
+    func shutDown() async { continuation.finish() }
+}
+
+/// Hands out job numbers and remembers what was asked for.
+final class NumberedUpdates: LibraryUpdating {
+    private let state = Mutex((requests: [String](), running: Int?.none))
+
+    var requests: [String] { state.withLock(\.requests) }
+
+    func startUpdate(uri: String, rescan: Bool) -> Int {
+        state.withLock { state in
+            state.requests.append((rescan ? "rescan " : "update ") + uri)
+            return state.requests.count
+        }
+    }
+
+    var runningJob: Int? { state.withLock(\.running) }
+
+    func setRunning(_ job: Int?) { state.withLock { $0.running = job } }
+}
+
+/// A cover of 512 bytes in one folder, which is changed by every fetch when `changes` is set.
+final class FolderPictures: PictureProviding {
+    private let state = Mutex((fetches: 0, changes: false))
+
+    var fetches: Int { state.withLock(\.fetches) }
+
+    func setChanges() { state.withLock { $0.changes = true } }
+
+    func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
+        guard uri == "Anna Ärger/Blau" || uri.hasPrefix("Anna Ärger/Blau/0") else { return nil }
+        return (cover(), "image/png")
+    }
+
+    func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
+        uri.hasPrefix("Café/") ? (cover(), "image/jpeg") : nil
+    }
+
+    private func cover() -> [UInt8] {
+        let (fetches, changes) = state.withLock { state in
+            state.fetches += 1
+            return (state.fetches, state.changes)
+        }
+        let bytes = (0..<512).map { UInt8(truncatingIfNeeded: $0) }
+        return changes ? bytes.map { $0 &+ UInt8(fetches) } : bytes
+    }
+}

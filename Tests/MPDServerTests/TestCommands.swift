@@ -1,0 +1,134 @@
+import MPDProtocol
+import MusicModel
+import ServerLoop
+
+@testable import MPDCommands
+
+/// Answers with its arguments.
+struct EchoCommand: Command {
+    static let name: StaticString = "echo"
+    static let permission = Permission.none
+    static let argumentCount = 0...Int.max
+    static let usage: StaticString = "[TEXT...]"
+    let arguments: [String]
+
+    init(parsing arguments: inout Arguments) throws(AckError) { self.arguments = Array(arguments.remaining) }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) {
+        for argument in arguments { response.line("argument: ", argument) }
+    }
+}
+
+/// Fails after its first line.
+struct FailCommand: Command {
+    static let name: StaticString = "fail"
+    static let permission = Permission.none
+    static let argumentCount = 0...0
+    static let usage: StaticString = ""
+
+    init(parsing arguments: inout Arguments) throws(AckError) {}
+
+    func run(in context: CommandContext, response: inout ResponseWriter) throws {
+        throw AckError(.noExist, "No such song")
+    }
+}
+
+/// Needs the admin permission and one or two arguments.
+struct SecretCommand: Command {
+    static let name: StaticString = "secret"
+    static let permission = Permission.admin
+    static let argumentCount = 1...2
+    static let usage: StaticString = "{A} [B]"
+
+    init(parsing arguments: inout Arguments) throws(AckError) {}
+
+    func run(in context: CommandContext, response: inout ResponseWriter) {}
+}
+
+/// Gives all permissions; takes exactly one argument.
+struct UnlockCommand: Command {
+    static let name: StaticString = "unlock"
+    static let permission = Permission.none
+    static let argumentCount = 1...1
+    static let usage: StaticString = "{WORD}"
+
+    init(parsing arguments: inout Arguments) throws(AckError) {}
+
+    func run(in context: CommandContext, response: inout ResponseWriter) { context.client.permission = .everything }
+}
+
+/// Writes so many lines of 100 bytes, handing them on as they fill a chunk.
+struct PourCommand: Command {
+    static let name: StaticString = "pour"
+    static let permission = Permission.none
+    static let argumentCount = 1...1
+    static let usage: StaticString = "{LINES}"
+    let count: Int
+
+    init(parsing arguments: inout Arguments) throws(AckError) { count = try arguments.unsigned() }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        let filling = String(repeating: "x", count: 85)
+        for number in 0..<count {
+            response.text("line: ")
+            response.number(100_000_000 + number)
+            response.text(filling)
+            response.endLine()
+            try await response.flushIfFull()
+        }
+    }
+}
+
+/// Reports a change of the client's partition, or of everything with `all`.
+struct TouchCommand: Command {
+    static let name: StaticString = "touch"
+    static let permission = Permission.none
+    static let argumentCount = 1...9
+    static let usage: StaticString = "{SUBSYSTEM...}"
+    let subsystems: Subsystem
+
+    init(parsing arguments: inout Arguments) throws(AckError) { subsystems = try arguments.subsystems() }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) {
+        let partition = subsystems.contains(.database) ? nil : context.client.partition
+        context.server.notify(subsystems, partition)
+    }
+}
+
+/// Moves the client to a partition that nobody else is in.
+struct LeaveCommand: Command {
+    static let name: StaticString = "leave"
+    static let permission = Permission.none
+    static let argumentCount = 0...0
+    static let usage: StaticString = ""
+
+    init(parsing arguments: inout Arguments) throws(AckError) {}
+
+    func run(in context: CommandContext, response: inout ResponseWriter) {
+        context.client.partition = Partition(name: "elsewhere", player: context.client.partition.player)
+    }
+}
+
+/// Counts how often it ran and waits until the gate is open.
+struct WaitCommand: Command {
+    static let name: StaticString = "wait"
+    static let permission = Permission.none
+    static let argumentCount = 0...0
+    static let usage: StaticString = ""
+
+    init(parsing arguments: inout Arguments) throws(AckError) {}
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        await Task.yield()
+        try await Task.sleep(for: .milliseconds(20))
+        response.line("waited: ", 1)
+    }
+}
+
+/// The table of the tests.
+let testTable: [CommandEntry] = [
+    CommandEntry(CloseCommand.self), CommandEntry(EchoCommand.self), CommandEntry(FailCommand.self),
+    CommandEntry(IdleCommand.self), CommandEntry(LeaveCommand.self), CommandEntry(PingCommand.self),
+    CommandEntry(PourCommand.self), CommandEntry(SecretCommand.self), CommandEntry(TouchCommand.self),
+    CommandEntry(UnlockCommand.self), CommandEntry(WaitCommand.self),
+]
