@@ -23,6 +23,7 @@ if Context.environment["SEGUE_WARNINGS_AS_ERRORS"] == "1" {
 let package = Package(
     name: "segue",
     products: [
+        .executable(name: "segue", targets: ["segue"])
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -83,6 +84,25 @@ let package = Package(
             dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", nioCore, nioPosix, log],
             swiftSettings: settings
         ),
+        .target(
+            name: "SegueConfiguration",
+            dependencies: [.product(name: "TOMLKit", package: "TOMLKit")],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "segue",
+            dependencies: [
+                "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "GStreamerAudio", "Library", "Subsonic",
+                "LibrarySync", "TrackCache", "Scrobbling", "MPDCommands", "MPDServer", "SegueConfiguration",
+                log, nioCore, nioPosix,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "TOMLKit", package: "TOMLKit"),
+            ],
+            swiftSettings: settings
+        ),
 
         // A fake Navidrome for tests, and the same as a program for tests from outside and for measuring.
         .target(
@@ -110,6 +130,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("Scrobbling", ["MusicModel", "Library", "Subsonic", "TestSupport"]),
     ("MPDCommands", ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library", nioCore]),
     ("MPDServer", ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "Library", nioCore, nioPosix]),
+    ("SegueConfiguration", []),
 ]
 for (target, uses) in tests {
     package.targets.append(

@@ -1,0 +1,104 @@
+import Foundation
+
+extension Configuration {
+    /// Reads and checks a configuration file, with the environment's values over the file's.
+    ///
+    /// - Parameters:
+    ///   - path: the file; nil looks in `$XDG_CONFIG_HOME/segue/segue.toml`, `~/.config/segue/segue.toml` and
+    ///     `/etc/segue.toml`. When none of them exists, the environment alone is enough if it names a source.
+    ///   - environment: the process's environment.
+    /// - Throws: `ConfigurationError` for the first thing that is wrong, by line.
+    public static func load(
+        path: String?, environment: [String: String]
+    ) throws(ConfigurationError) -> Configuration {
+        let places = DefaultDirectories(environment: environment).configurationFiles
+        let manager = FileManager.default
+        guard let found = path ?? places.first(where: { manager.fileExists(atPath: $0) }) else {
+            if environment["SEGUE_NAVIDROME_URL"] != nil || environment["SEGUE_LOCAL_MUSIC_DIRECTORY"] != nil {
+                return try defaults(environment: environment)
+            }
+            throw ConfigurationError(
+                code: .notFound,
+                message: "no configuration file: tried \(places.joined(separator: ", ")). Copy conf/segue.toml to one "
+                    + "of them, name a file with --config, or try `segue demo`, which needs none.")
+        }
+        return try parse(text(of: found), file: found, environment: environment)
+    }
+
+    /// The configuration of an empty file: the defaults, with the environment's values over them.
+    public static func defaults(environment: [String: String]) throws(ConfigurationError) -> Configuration {
+        var configuration = try parse("", file: "", environment: environment)
+        configuration.file = nil
+        return configuration
+    }
+
+    /// Checks a configuration's text, with the environment's values over it.
+    ///
+    /// - Parameters:
+    ///   - text: TOML.
+    ///   - file: the name for error messages.
+    ///   - environment: the process's environment.
+    /// - Throws: `ConfigurationError` for the first thing that is wrong, by line.
+    public static func parse(
+        _ text: String, file: String, environment: [String: String]
+    ) throws(ConfigurationError) -> Configuration {
+        let problems = ProblemList(file: file)
+        let document = try TOMLDocument(text, file: file)
+        let root = EnvironmentOverrides(environment, problems: problems).applied(to: document.root)
+        var configuration = ConfigurationReader(
+            directories: DefaultDirectories(environment: environment), problems: problems
+        ).read(root)
+        try problems.throwFirst()
+        configuration.file = file
+        return configuration
+    }
+
+    /// What `segue demo` runs with: the demo album, which lies below the cache directory, and nothing else.
+    ///
+    /// The environment can move everything but the music; a Navidrome that it names is left out.
+    /// - Parameters:
+    ///   - cacheDirectory: an absolute path to use in place of the default one.
+    ///   - environment: the process's environment.
+    /// - Throws: `ConfigurationError` when the environment holds a wrong value.
+    public static func demo(
+        cacheDirectory: String? = nil, environment: [String: String]
+    ) throws(ConfigurationError) -> Configuration {
+        let overrides = environment.filter { name, _ in
+            !name.hasPrefix("SEGUE_NAVIDROME_") && !name.hasPrefix("SEGUE_LOCAL_")
+        }
+        var configuration = try defaults(environment: overrides)
+        if let cacheDirectory { configuration.server.cacheDirectory = cacheDirectory }
+        let folder = configuration.server.cacheDirectory + "/demo"
+        if overrides["SEGUE_SERVER_STATE_DIRECTORY"] == nil { configuration.server.stateDirectory = folder + "/state" }
+        configuration.local = Local(musicDirectory: folder + "/music", mount: "")
+        return configuration
+    }
+
+    private static func text(of path: String) throws(ConfigurationError) -> String {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            throw unreadable(path, "is a folder; name the file in it")
+        }
+        // Foundation's reading functions don't tell why they fail.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(path, reason(errno)) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard let data = try? handle.readToEnd() ?? Data() else { throw unreadable(path, "can't be read") }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw ConfigurationError(code: .syntax, file: path, message: "the file is not UTF-8 text")
+        }
+        return text
+    }
+
+    private static func unreadable(_ path: String, _ message: String) -> ConfigurationError {
+        ConfigurationError(code: .unreadable, file: path, message: message)
+    }
+
+    private static func reason(_ code: Int32) -> String {
+        switch code {
+        case ENOENT, ENOTDIR: "there is no such file; name an existing one with --config"
+        case EACCES: "can't be read: permission denied; make it readable for the user that Segue runs as"
+        default: "can't be read: \(String(cString: strerror(code)))"
+        }
+    }
+}

@@ -1,0 +1,196 @@
+/// Everything that can be set from outside, checked and with its defaults filled in.
+///
+/// The names follow the configuration file, `conf/segue.toml`, in camel case.
+public struct Configuration: Hashable, Sendable {
+    /// Where the values come from: a path as it was given, or nil when there is no file.
+    public internal(set) var file: String?
+    /// The `[server]` section.
+    public var server: Server
+    /// The `[navidrome]` section; nil when neither the file nor the environment has one.
+    public var navidrome: Navidrome?
+    /// The `[local]` section; nil when there is none.
+    public var local: Local?
+    /// The `[cache]` section.
+    public var cache: Cache
+    /// The `[playback]` section.
+    public var playback: Playback
+    /// The `[[output]]` sections, or the one output named `Default` when there are none.
+    public var outputs: [Output]
+    /// The `[[station]]` sections.
+    public var stations: [Station]
+    /// What is allowed but should be looked at, each a sentence for the log; no secrets in them.
+    public internal(set) var warnings: [String] = []
+
+    /// What clients may do.
+    public enum Permission: String, CaseIterable, Hashable, Sendable {
+        case read, add, player, control, admin
+    }
+
+    /// How much is logged; the names are swift-log's.
+    public enum LogLevel: String, CaseIterable, Hashable, Sendable {
+        case trace, debug, info, notice, warning, error, critical
+    }
+
+    /// The `[server]` section.
+    public struct Server: Hashable, Sendable {
+        /// Where clients connect; at least one.
+        public var listen: [ListenAddress]
+        /// Absolute path of the folder with everything that must not be lost.
+        public var stateDirectory: String
+        /// Absolute path of the folder with what can be fetched again.
+        public var cacheDirectory: String
+        /// Clients at the same time; one more is turned away.
+        public var maxConnections: Int
+        /// What a client may do without a password.
+        public var defaultPermissions: Set<Permission>
+        /// How much is logged.
+        public var logLevel: LogLevel
+        /// The `[[server.password]]` sections.
+        public var passwords: [Password]
+    }
+
+    /// A `[[server.password]]` section: what a client may do that knows a password.
+    public struct Password: Hashable, Sendable {
+        /// How a password that a client sends is compared.
+        public var check: PasswordCheck
+        /// What the client may do then.
+        public var permissions: Set<Permission>
+    }
+
+    /// How a password that a client sends is compared.
+    public enum PasswordCheck: Hashable, Sendable {
+        /// With the password itself.
+        case password(Secret)
+        /// With the SHA-256 digest (32 bytes) of the salt's UTF-8 followed by the password's; the salt may be empty.
+        case sha256(salt: String, digest: [UInt8])
+    }
+
+    /// The `[navidrome]` section.
+    public struct Navidrome: Hashable, Sendable {
+        /// The server's address, `http` or `https`, without a user; nil means as stored by `segue login`.
+        public var url: String?
+        /// The user's name; nil means as stored by `segue login`.
+        public var username: String?
+        /// The password, from the file, the environment or `password_file`; nil means as stored by `segue login`.
+        public var password: Secret?
+        /// Time between two looks at the server.
+        public var syncInterval: Duration
+        /// Whether plays are reported.
+        public var scrobble: Bool
+        /// What songs are streamed as: `raw` for the original, or the server's name of a format.
+        public var format: String
+        /// Highest bit rate in kbit/s when the server converts; nil leaves it to the server.
+        public var maxBitrate: Int?
+        /// The mount's name; empty at the root.
+        public var mount: String
+
+        /// The section as it is when nothing is written in it.
+        public init() {
+            syncInterval = .seconds(60)
+            scrobble = true
+            format = "raw"
+            mount = ""
+        }
+    }
+
+    /// The `[local]` section.
+    public struct Local: Hashable, Sendable {
+        /// Absolute path of the folder with music.
+        public var musicDirectory: String
+        /// The mount's name; empty at the root.
+        public var mount: String
+    }
+
+    /// The `[cache]` section.
+    public struct Cache: Hashable, Sendable {
+        /// Bytes that cached songs may take on disk.
+        public var size: Int64
+        /// Songs after the current one that are fetched ahead.
+        public var prefetch: Int
+    }
+
+    /// The `[playback]` section.
+    public struct Playback: Hashable, Sendable {
+        /// What happens at the start with what was playing.
+        public enum Resume: String, CaseIterable, Hashable, Sendable {
+            case pause, play, stop
+        }
+
+        /// The ReplayGain mode of a fresh installation.
+        public enum ReplayGain: String, CaseIterable, Hashable, Sendable {
+            case off, track, album, auto
+        }
+
+        /// What happens at the start with what was playing.
+        public var resume: Resume
+        /// Seconds of crossfade of a fresh installation; clients can change it.
+        public var crossfade: Int
+        /// The ReplayGain mode of a fresh installation; clients can change it.
+        public var replayGain: ReplayGain
+        /// Crossfade when a radio station is switched.
+        public var radioCrossfade: Duration
+        /// How long a radio station may be silent before it counts as lost.
+        public var radioTimeout: Duration
+    }
+
+    /// An `[[output]]` section.
+    public struct Output: Hashable, Sendable {
+        /// The kinds of output that this version has.
+        public enum Kind: String, CaseIterable, Hashable, Sendable {
+            case auto, alsa, pulse, pipewire, fifo, file, null
+        }
+
+        /// What scales the loudness.
+        public enum MixerType: String, CaseIterable, Hashable, Sendable {
+            /// Segue scales the samples.
+            case software
+            /// Nothing does; clients see no volume.
+            case none
+        }
+
+        /// The kind of output.
+        public var type: Kind
+        /// The name that clients see.
+        public var name: String
+        /// Whether it plays from the start.
+        public var isEnabled: Bool
+        /// What scales the loudness.
+        public var mixerType: MixerType
+        /// The device of `alsa`, `pulse` and `pipewire`; nil is the system's default.
+        public var device: String?
+        /// Absolute path of the file or named pipe of `file` and `fifo`; nil for the others.
+        public var path: String?
+        /// The format that is written; nil keeps the song's (`fifo`: never nil).
+        public var format: PCMFormat?
+        /// Whether a `null` output takes as long as the music lasts.
+        public var sync: Bool
+    }
+
+    /// A `[[station]]` section: an internet radio station.
+    public struct Station: Hashable, Sendable {
+        /// The name that clients see.
+        public var name: String
+        /// The stream's or playlist's address.
+        public var url: String
+    }
+}
+
+/// A sample format, `44100:16:2` in the file.
+public struct PCMFormat: Hashable, Sendable, CustomStringConvertible {
+    /// Frames a second.
+    public var sampleRate: Int
+    /// Bits of a signed integer sample: 16, 24 or 32.
+    public var bits: Int
+    /// How many channels.
+    public var channels: Int
+
+    /// Makes a format.
+    public init(sampleRate: Int, bits: Int, channels: Int) {
+        self.sampleRate = sampleRate
+        self.bits = bits
+        self.channels = channels
+    }
+
+    /// The format as it is written in the file.
+    public var description: String { "\(sampleRate):\(bits):\(channels)" }
+}

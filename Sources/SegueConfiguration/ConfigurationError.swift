@@ -1,0 +1,46 @@
+/// Why a configuration can't be used; its description is one line that says what to change.
+public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of trouble it is.
+    public enum Code: Hashable, Sendable {
+        /// No path was given and none of the usual places has a file.
+        case notFound
+        /// The file is missing or can't be read.
+        case unreadable
+        /// The file is no TOML.
+        case syntax
+        /// A key or a value is wrong.
+        case value
+    }
+
+    /// What kind of trouble it is.
+    public var code: Code
+    /// The file as it was given, or `environment`.
+    public var file: String?
+    /// The line in the file, counted from 1.
+    public var line: Int?
+    /// The key, such as `server.listen`, or the environment variable.
+    public var key: String?
+    /// What is wrong and what would be right; never the text of a secret.
+    public var message: String
+
+    /// Describes some trouble.
+    public init(code: Code, file: String? = nil, line: Int? = nil, key: String? = nil, message: String) {
+        self.code = code
+        self.file = file
+        self.line = line
+        self.key = key
+        self.message = message
+    }
+
+    /// For example `segue.toml:12: server.listne: unknown key; did you mean server.listen?`.
+    public var description: String {
+        var text = ""
+        if let file {
+            text += file
+            if let line { text += ":\(line)" }
+            text += ": "
+        }
+        if let key { text += key + ": " }
+        return text + message
+    }
+}

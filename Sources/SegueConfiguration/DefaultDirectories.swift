@@ -1,0 +1,56 @@
+/// Where files go when the configuration doesn't say, after the XDG base directory specification.
+struct DefaultDirectories {
+    /// The user's folder; nil for a service user who has none.
+    let home: String?
+    /// The folder for `server.state_directory`.
+    let state: String
+    /// The folder for `server.cache_directory`.
+    let cache: String
+    /// The places where a configuration file is looked for, in order.
+    let configurationFiles: [String]
+
+    /// Derives the folders from the environment.
+    ///
+    /// systemd's `STATE_DIRECTORY` and `CACHE_DIRECTORY` come first, as they are what the service may write to.
+    init(environment: [String: String]) {
+        let home = Self.home(environment)
+        self.home = home
+        state =
+            Self.systemd("STATE_DIRECTORY", environment)
+            ?? Self.folder("XDG_STATE_HOME", environment, inHome: ".local/state", home)
+            ?? "/var/lib/segue"
+        cache =
+            Self.systemd("CACHE_DIRECTORY", environment)
+            ?? Self.folder("XDG_CACHE_HOME", environment, inHome: ".cache", home)
+            ?? "/var/cache/segue"
+        var files: [String] = []
+        for folder in [Self.absolute("XDG_CONFIG_HOME", environment), home.map { $0 + "/.config" }] {
+            if let folder, !files.contains(folder + "/segue/segue.toml") { files.append(folder + "/segue/segue.toml") }
+        }
+        configurationFiles = files + ["/etc/segue.toml"]
+    }
+
+    /// Service users have no folder, or one that is there to say so.
+    private static func home(_ environment: [String: String]) -> String? {
+        guard let home = absolute("HOME", environment), home != "/nonexistent" else { return nil }
+        return home
+    }
+
+    /// The value of a variable without slashes at its end; the specification says to ignore relative paths.
+    private static func absolute(_ name: String, _ environment: [String: String]) -> String? {
+        guard var path = environment[name], path.hasPrefix("/") else { return nil }
+        while path.hasSuffix("/") { path.removeLast() }
+        return path.isEmpty ? nil : path
+    }
+
+    /// systemd lists several folders with colons; the first one is the one for the program.
+    private static func systemd(_ name: String, _ environment: [String: String]) -> String? {
+        absolute(name, environment)?.split(separator: ":").first.map(String.init)
+    }
+
+    private static func folder(
+        _ name: String, _ environment: [String: String], inHome: String, _ home: String?
+    ) -> String? {
+        (absolute(name, environment) ?? home.map { $0 + "/" + inHome }).map { $0 + "/segue" }
+    }
+}

@@ -1,0 +1,58 @@
+/// Where clients connect.
+public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
+    /// A host name or address, without brackets, and a port; port 0 lets the system choose.
+    case host(String, port: Int)
+    /// The absolute path of a Unix socket.
+    case unix(String)
+
+    /// The address as it is written in the file.
+    public var description: String {
+        switch self {
+        case .host(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .unix(let path): path
+        }
+    }
+
+    /// The longest path that fits into a socket address.
+    static let longestPath = 107
+
+    /// Reads `host:port`, `[v6]:port`, or a path that starts with `/` or `~`.
+    init(_ text: String, home: String?) throws(ValueComplaint) {
+        if text.hasPrefix("/") || text.hasPrefix("~") {
+            self = .unix(try Self.socketPath(text, home: home))
+        } else {
+            self = try Self.hostAndPort(text)
+        }
+    }
+
+    private static func socketPath(_ text: String, home: String?) throws(ValueComplaint) -> String {
+        let path = try AbsolutePath.expand(text, home: home)
+        guard path.utf8.count <= longestPath else {
+            throw ValueComplaint("the socket's path is longer than \(longestPath) bytes; use a shorter one")
+        }
+        return path
+    }
+
+    private static func hostAndPort(_ text: String) throws(ValueComplaint) -> ListenAddress {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            !text.hasSuffix("]")
+        else {
+            throw ValueComplaint(
+                "\"\(text)\" has no port; write host:port, [v6]:port or a path, such as \"127.0.0.1:6600\"")
+        }
+        guard (0...65535).contains(port) else {
+            throw ValueComplaint("\"\(text)\" has a port outside 0 to 65535")
+        }
+        var host = String(text[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = String(host.dropFirst().dropLast())
+        } else if host.contains(":") {
+            throw ValueComplaint("\"\(text)\" is ambiguous; put the IPv6 address into brackets: \"[\(host)]:\(port)\"")
+        }
+        guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "/" }) else {
+            throw ValueComplaint(
+                "\"\(text)\" has no host; write \"0.0.0.0:\(port)\" or \"[::]:\(port)\" for every address")
+        }
+        return .host(host, port: port)
+    }
+}

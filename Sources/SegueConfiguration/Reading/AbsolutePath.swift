@@ -1,0 +1,23 @@
+/// Paths as people write them.
+enum AbsolutePath {
+    /// Replaces a leading `~` by the user's folder and takes slashes off the end.
+    ///
+    /// Relative paths are refused: a daemon's working directory is nobody's business.
+    static func expand(_ text: String, home: String?) throws(ValueComplaint) -> String {
+        guard !text.utf8.contains(where: { $0 < 0x20 }) else {
+            throw ValueComplaint("the path has a control character in it")
+        }
+        var path = text
+        if text == "~" || text.hasPrefix("~/") {
+            guard let home else {
+                throw ValueComplaint("\"~\" means nothing to a user without a HOME; write the whole path")
+            }
+            path = home + text.dropFirst()
+        }
+        guard path.hasPrefix("/") else {
+            throw ValueComplaint("\"\(text)\" must be an absolute path, or start with \"~/\"")
+        }
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path
+    }
+}

@@ -1,0 +1,38 @@
+/// A value of the configuration with its place, so that every complaint can name it.
+struct Node {
+    /// What was written.
+    indirect enum Value {
+        case string(String)
+        case integer(Int)
+        case number(Double)
+        case boolean(Bool)
+        case array([Node])
+        case table([String: Node])
+        /// A date or a time, which no key wants.
+        case time
+        /// From the environment, where everything is text.
+        case text(String)
+    }
+
+    /// What was written.
+    var value: Value
+    /// The key with its sections, such as `server.listen`.
+    var path: String
+    /// The line in the file, counted from 1.
+    var line: Int?
+    /// The environment variable that the value comes from.
+    var variable: String?
+
+    /// What stands there, in words; strings are quoted unless they may be secrets.
+    func found(isSecret: Bool) -> String {
+        switch value {
+        case .string(let text), .text(let text): isSecret ? "a text" : "\"\(text)\""
+        case .integer(let number): isSecret ? "a number" : "the number \(number)"
+        case .number(let number): isSecret ? "a number" : "the number \(number)"
+        case .boolean(let flag): "\(flag)"
+        case .array: "a list"
+        case .table: "a section"
+        case .time: "a date or time"
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// Collects everything that is wrong, so that the first line of the file that is wrong gets reported.
+final class ProblemList {
+    private let file: String
+    private var errors: [ConfigurationError] = []
+
+    /// Starts an empty list for a file.
+    init(file: String) { self.file = file }
+
+    /// Notes that a node's key or value is wrong.
+    func add(_ node: Node, _ message: String) {
+        if let variable = node.variable {
+            add(variable: variable, message)
+        } else {
+            add(key: node.path, line: node.line, message)
+        }
+    }
+
+    /// Notes that a key is wrong.
+    func add(key: String, line: Int?, _ message: String) {
+        let known = file.isEmpty ? nil : file
+        errors.append(ConfigurationError(code: .value, file: known, line: line, key: key, message: message))
+    }
+
+    /// Notes that an environment variable is wrong.
+    func add(variable: String, _ message: String) {
+        errors.append(ConfigurationError(code: .value, file: "environment", key: variable, message: message))
+    }
+
+    /// Throws what is first in the file; the environment and what has no line come last.
+    func throwFirst() throws(ConfigurationError) {
+        var first: ConfigurationError?
+        for error in errors where first == nil || (error.line ?? .max) < (first?.line ?? .max) { first = error }
+        if let first { throw first }
+    }
+}
+
+/// What is wrong with a value, without saying where it stands.
+struct ValueComplaint: Error {
+    /// The sentence after the key's name.
+    let message: String
+
+    /// Makes a complaint.
+    init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,88 @@
+/// Takes values out of one section and notices what nobody asked for.
+struct SectionReader {
+    /// The section's name with those around it, such as `server.password`.
+    let path: String
+    /// Where the section starts.
+    let line: Int?
+    /// Whether it was written at all.
+    let isPresent: Bool
+    private let problems: ProblemList
+    private let entries: [String: Node]
+    private var asked: Set<String> = []
+
+    /// Opens a section; a node that is no section is complained about and read as an empty one.
+    init(_ node: Node?, path: String, problems: ProblemList) {
+        self.path = path
+        self.problems = problems
+        line = node?.line
+        isPresent = node != nil
+        guard let node else {
+            entries = [:]
+            return
+        }
+        if case .table(let entries) = node.value {
+            self.entries = entries
+        } else {
+            entries = [:]
+            problems.add(node, "expected one section, [\(path)], found \(node.found(isSecret: true))")
+        }
+    }
+
+    /// The keys that were asked for so far.
+    var knownKeys: Set<String> { asked }
+
+    /// The value of a key; nil when it is not set or wrong, and then that is noted.
+    mutating func value<Value>(_ key: String, _ kind: ValueKind<Value>) -> Value? {
+        guard let node = node(key) else { return nil }
+        do {
+            return try kind.value(of: node)
+        } catch {
+            problems.add(node, error.message)
+            return nil
+        }
+    }
+
+    /// The value of a key that must be set; `example` shows how.
+    mutating func required<Value>(_ key: String, _ kind: ValueKind<Value>, example: String) -> Value? {
+        if entries[key] == nil, isPresent {
+            problems.add(key: "\(path).\(key)", line: line, "missing; write \(example)")
+        }
+        return value(key, kind)
+    }
+
+    /// What is written for a key, as it is.
+    mutating func node(_ key: String) -> Node? {
+        asked.insert(key)
+        return entries[key]
+    }
+
+    /// Opens the sections of a list, `[[name]]`.
+    mutating func list(_ key: String) -> [SectionReader] {
+        let path = self.path.isEmpty ? key : "\(self.path).\(key)"
+        guard let node = node(key) else { return [] }
+        guard case .array(let nodes) = node.value else {
+            problems.add(node, "expected sections in double brackets, [[\(path)]], found \(node.found(isSecret: true))")
+            return []
+        }
+        return nodes.map { SectionReader($0, path: path, problems: problems) }
+    }
+
+    /// Notes that a key's value is wrong for a reason that only the whole section shows.
+    func complain(_ key: String, _ message: String) {
+        if let node = entries[key] {
+            problems.add(node, message)
+        } else {
+            problems.add(key: path.isEmpty ? key : "\(path).\(key)", line: line, message)
+        }
+    }
+
+    /// Notes every key that nobody asked for; `elsewhere` maps keys of other sections to their full names.
+    func finish(elsewhere: [String: String] = [:]) {
+        for (key, node) in entries where !asked.contains(key) {
+            let prefix = path.isEmpty ? "" : path + "."
+            let guess =
+                elsewhere[key] ?? Suggestion.nearest(to: key, among: asked.sorted()).map { prefix + $0 }
+            problems.add(node, "unknown key" + (guess.map { "; did you mean \($0)?" } ?? ""))
+        }
+    }
+}

@@ -1,0 +1,161 @@
+/// How a key's value is understood: what it must be, in words and in code.
+struct ValueKind<Value> {
+    /// What the value must be, such as `a whole number from 1 to 20`.
+    let expected: String
+    /// Whether the value must not be repeated in messages.
+    var isSecret = false
+    /// Gives the value; nil when it is of the wrong type, a complaint when a part of it is wrong.
+    let convert: (Node) throws(ValueComplaint) -> Value?
+
+    /// Gives the value or what is to be said about it.
+    func value(of node: Node) throws(ValueComplaint) -> Value {
+        if let value = try convert(node) { return value }
+        throw ValueComplaint("expected \(expected), found \(node.found(isSecret: isSecret))")
+    }
+}
+
+extension ValueKind where Value == String {
+    /// A text that is not empty and has no control characters.
+    static func text(_ expected: String) -> ValueKind {
+        ValueKind(expected: expected) { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            guard !text.isEmpty else { throw ValueComplaint("must not be empty; expected \(expected)") }
+            guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+                throw ValueComplaint("has a line break or another control character; expected \(expected)")
+            }
+            return text
+        }
+    }
+
+    /// A path, made absolute.
+    static func path(_ expected: String, home: String?) -> ValueKind {
+        ValueKind(expected: expected) { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            return try AbsolutePath.expand(text, home: home)
+        }
+    }
+
+    /// The name of a mount, or nothing.
+    static var mount: ValueKind {
+        ValueKind(expected: "a name such as \"navidrome\"") { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            guard !text.contains("/"), text != ".", text != "..",
+                !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            else {
+                throw ValueComplaint("\"\(text)\" can't be a mount; expected one folder's name without a slash")
+            }
+            return text
+        }
+    }
+}
+
+extension ValueKind where Value == Secret {
+    /// A text that is never repeated.
+    static var secret: ValueKind {
+        ValueKind(expected: "a text", isSecret: true) { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            guard !text.isEmpty else { throw ValueComplaint("must not be empty") }
+            return Secret(text)
+        }
+    }
+}
+
+extension ValueKind where Value == Bool {
+    /// `true` or `false`.
+    static var flag: ValueKind {
+        ValueKind(expected: "true or false") { node in
+            switch node.value {
+            case .boolean(let flag): flag
+            case .text("true"): true
+            case .text("false"): false
+            default: nil
+            }
+        }
+    }
+}
+
+extension ValueKind where Value == Int {
+    /// A whole number in a range.
+    static func integer(_ range: ClosedRange<Int>, unit: String = "") -> ValueKind {
+        let unit = unit.isEmpty ? "" : " (\(unit))"
+        return ValueKind(expected: "a whole number from \(range.lowerBound) to \(range.upperBound)\(unit)") { node in
+            let number: Int? =
+                switch node.value {
+                case .integer(let number): number
+                case .text(let text): Int(text)
+                default: nil
+                }
+            return number.flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+}
+
+extension ValueKind where Value == Duration {
+    /// Seconds in a range, with or without a decimal part.
+    static func seconds(_ range: ClosedRange<Int>) -> ValueKind {
+        ValueKind(expected: "seconds from \(range.lowerBound) to \(range.upperBound)") { node in
+            let number: Double? =
+                switch node.value {
+                case .integer(let number): Double(number)
+                case .number(let number): number
+                case .text(let text): Double(text)
+                default: nil
+                }
+            guard let number, number >= Double(range.lowerBound), number <= Double(range.upperBound) else { return nil }
+            return .milliseconds(Int((number * 1000).rounded()))
+        }
+    }
+}
+
+extension ValueKind where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of an enumeration's words.
+    static var choice: ValueKind {
+        let words = Value.allCases.map(\.rawValue)
+        return ValueKind(expected: words.asQuotedList) { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            if let value = Value(rawValue: text) { return value }
+            throw ValueComplaint(words.complaint(about: text))
+        }
+    }
+}
+
+extension [String] {
+    /// `"a", "b" or "c"`.
+    var asQuotedList: String {
+        let quoted = map { "\"\($0)\"" }
+        guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
+        return quoted.dropLast().joined(separator: ", ") + " or " + last
+    }
+
+    /// Says that `word` is none of these, and which one it may have been.
+    func complaint(about word: String) -> String {
+        let start = "expected \(asQuotedList), found \"\(word)\""
+        guard let guess = Suggestion.nearest(to: word, among: self) else { return start }
+        return start + "; did you mean \"\(guess)\"?"
+    }
+}
+
+extension Node {
+    /// The text of a string or of an environment variable.
+    var plainText: String? {
+        switch value {
+        case .string(let text), .text(let text): text
+        default: nil
+        }
+    }
+
+    /// The texts of a list; in the environment they stand between commas. Nil when it is anything else.
+    var textList: [String]? {
+        switch value {
+        case .text(let text):
+            return text.split(separator: ",").map { part in
+                String(part.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+            }
+        case .array(let nodes):
+            let texts = nodes.compactMap(\.plainText)
+            return texts.count == nodes.count ? texts : nil
+        default:
+            return nil
+        }
+    }
+}

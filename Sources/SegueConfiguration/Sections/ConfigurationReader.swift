@@ -1,0 +1,52 @@
+/// Makes a configuration out of a file's nodes; what is wrong goes into the list of problems.
+struct ConfigurationReader {
+    /// The defaults for folders.
+    let directories: DefaultDirectories
+    /// Where complaints go.
+    let problems: ProblemList
+
+    /// Reads everything; the result may be used only when no problem was noted.
+    func read(_ root: Node) -> Configuration {
+        var top = SectionReader(root, path: "", problems: problems)
+        var server = section("server", &top)
+        var navidrome = section("navidrome", &top)
+        var local = section("local", &top)
+        var cache = section("cache", &top)
+        var playback = section("playback", &top)
+        var warnings: [String] = []
+        let configuration = Configuration(
+            server: readServer(&server), navidrome: readNavidrome(&navidrome, &warnings), local: readLocal(&local),
+            cache: readCache(&cache), playback: readPlayback(&playback), outputs: readOutputs(top.list("output")),
+            stations: readStations(top.list("station")), warnings: warnings)
+        checkMounts(configuration, navidrome, local)
+        finish(top, [server, navidrome, local, cache, playback])
+        return configuration
+    }
+
+    private func section(_ name: String, _ top: inout SectionReader) -> SectionReader {
+        SectionReader(top.node(name), path: name, problems: problems)
+    }
+
+    /// Two sources need two places in the one tree.
+    private func checkMounts(_ configuration: Configuration, _ navidrome: SectionReader, _ local: SectionReader) {
+        guard let server = configuration.navidrome, let folder = configuration.local else { return }
+        if server.mount.isEmpty {
+            navidrome.complain("mount", "must be set when [local] is used too, such as mount = \"navidrome\"")
+        }
+        if folder.mount.isEmpty {
+            local.complain("mount", "must be set when [navidrome] is used too, such as mount = \"local\"")
+        } else if folder.mount == server.mount {
+            local.complain("mount", "\"\(folder.mount)\" is navidrome.mount already; choose another name")
+        }
+    }
+
+    /// Notes unknown keys, now that every section's keys are known.
+    private func finish(_ top: SectionReader, _ sections: [SectionReader]) {
+        var elsewhere: [String: String] = [:]
+        for section in sections {
+            for key in section.knownKeys { elsewhere[key] = "\(section.path).\(key)" }
+        }
+        top.finish(elsewhere: elsewhere)
+        for section in sections { section.finish(elsewhere: elsewhere) }
+    }
+}

@@ -1,0 +1,86 @@
+extension ConfigurationReader {
+    /// Reads `[server]` and the `[[server.password]]` below it.
+    func readServer(_ section: inout SectionReader) -> Configuration.Server {
+        let home = directories.home
+        return Configuration.Server(
+            listen: section.value("listen", .listenAddresses(home: home)) ?? [.host("127.0.0.1", port: 6600)],
+            stateDirectory: section.value("state_directory", .path("a folder's path", home: home)) ?? directories.state,
+            cacheDirectory: section.value("cache_directory", .path("a folder's path", home: home)) ?? directories.cache,
+            maxConnections: section.value("max_connections", .integer(1...100_000)) ?? 1000,
+            defaultPermissions: section.value("default_permissions", .permissions)
+                ?? Set(Configuration.Permission.allCases),
+            logLevel: section.value("log_level", .choice) ?? .info,
+            passwords: section.list("password").compactMap(readPassword))
+    }
+
+    private func readPassword(_ section: SectionReader) -> Configuration.Password? {
+        var section = section
+        let password = section.value("password", .secret).map(Configuration.PasswordCheck.password)
+        let hash = section.value("hash", .passwordHash)
+        let permissions = section.required("permissions", .permissions, example: "permissions = [\"read\", \"player\"]")
+        let hasPassword = section.node("password") != nil
+        let hasHash = section.node("hash") != nil
+        if hasPassword, hasHash {
+            section.complain("hash", "password and hash can't both be set; remove one")
+        } else if !hasPassword, !hasHash {
+            section.complain("password", "missing; write password = \"...\" or hash = \"sha256:...\"")
+        }
+        section.finish()
+        guard let check = password ?? hash, let permissions else { return nil }
+        return Configuration.Password(check: check, permissions: permissions)
+    }
+}
+
+extension ValueKind where Value == [ListenAddress] {
+    /// At least one address; a single one may stand without brackets.
+    static func listenAddresses(home: String?) -> ValueKind {
+        ValueKind(expected: "a list of addresses such as [\"127.0.0.1:6600\"]") { node throws(ValueComplaint) in
+            guard let texts = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
+            guard !texts.isEmpty else { throw ValueComplaint("needs at least one address, such as \"127.0.0.1:6600\"") }
+            var addresses: [ListenAddress] = []
+            for text in texts {
+                let address = try ListenAddress(text, home: home)
+                guard !addresses.contains(address) else { throw ValueComplaint("\"\(text)\" is listed twice") }
+                addresses.append(address)
+            }
+            return addresses
+        }
+    }
+}
+
+extension ValueKind where Value == Set<Configuration.Permission> {
+    /// A list of permissions, which may be empty.
+    static var permissions: ValueKind {
+        let words = Configuration.Permission.allCases.map(\.rawValue)
+        return ValueKind(expected: "a list of " + words.asQuotedList) { node throws(ValueComplaint) in
+            guard let texts = node.textList else { return nil }
+            var permissions: Set<Configuration.Permission> = []
+            for text in texts {
+                guard let permission = Configuration.Permission(rawValue: text) else {
+                    throw ValueComplaint(words.complaint(about: text))
+                }
+                permissions.insert(permission)
+            }
+            return permissions
+        }
+    }
+}
+
+extension ValueKind where Value == Configuration.PasswordCheck {
+    /// `sha256:DIGEST` or `sha256:SALT:DIGEST`, the digest as 64 hexadecimal digits.
+    static var passwordHash: ValueKind {
+        ValueKind(expected: "\"sha256:SALT:\" and 64 hexadecimal digits", isSecret: true) { node in
+            guard let parts = node.plainText?.split(separator: ":", omittingEmptySubsequences: false),
+                parts.first == "sha256", parts.count == 2 || parts.count == 3, let last = parts.last,
+                let digest = bytes(last), digest.count == 32
+            else { return nil }
+            return .sha256(salt: parts.count == 3 ? String(parts[1]) : "", digest: digest)
+        }
+    }
+
+    private static func bytes(_ text: Substring) -> [UInt8]? {
+        let digits = text.compactMap(\.hexDigitValue)
+        guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+extension ConfigurationReader {
+    /// Reads `[navidrome]`; nil when neither the file nor the environment has it.
+    func readNavidrome(_ section: inout SectionReader, _ warnings: inout [String]) -> Configuration.Navidrome? {
+        var navidrome = Configuration.Navidrome()
+        navidrome.url = section.value("url", .serverURL)
+        navidrome.username = section.value("username", .text("a user's name"))
+        navidrome.password = readPassword(&section)
+        navidrome.syncInterval = section.value("sync_interval", .seconds(1...86_400)) ?? navidrome.syncInterval
+        navidrome.scrobble = section.value("scrobble", .flag) ?? navidrome.scrobble
+        navidrome.format = section.value("format", .streamFormat) ?? navidrome.format
+        navidrome.maxBitrate = section.value("max_bitrate", .integer(8...2000, unit: "kbit/s"))
+        navidrome.mount = section.value("mount", .mount) ?? navidrome.mount
+        guard section.isPresent else { return nil }
+        if navidrome.maxBitrate != nil, navidrome.format == "raw", section.node("format")?.plainText ?? "raw" == "raw" {
+            section.complain("max_bitrate", "has no effect on originals; set format too, such as format = \"mp3\"")
+        }
+        if navidrome.password != nil, section.node("username") == nil {
+            section.complain("username", "missing; a password needs the user's name beside it")
+        }
+        if let url = navidrome.url, PrivateAddress.isExposed(url) {
+            warnings.append(
+                "navidrome.url is not encrypted and leaves the private network; use https, or the token can be read "
+                    + "on the way")
+        }
+        return navidrome
+    }
+
+    private func readPassword(_ section: inout SectionReader) -> Secret? {
+        let password = section.value("password", .secret)
+        let stored = section.value("password_file", .passwordFile(home: directories.home))
+        if section.node("password") != nil, section.node("password_file") != nil {
+            section.complain("password_file", "password and password_file can't both be set; remove one")
+        }
+        return password ?? stored
+    }
+
+    /// Reads `[local]`; nil when neither the file nor the environment has it.
+    func readLocal(_ section: inout SectionReader) -> Configuration.Local? {
+        let folder = section.required(
+            "music_directory", .path("a folder's path", home: directories.home),
+            example: "music_directory = \"~/Music\"")
+        let mount = section.value("mount", .mount) ?? ""
+        guard section.isPresent else { return nil }
+        return Configuration.Local(musicDirectory: folder ?? "", mount: mount)
+    }
+}
+
+extension ValueKind where Value == String {
+    /// The address of a server, without credentials.
+    fileprivate static var serverURL: ValueKind {
+        let expected = "an address such as \"http://127.0.0.1:4533\""
+        return ValueKind(expected: expected, isSecret: true) { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            return try HTTPAddress.checked(text, allowsQuery: false)
+        }
+    }
+
+    /// `raw`, or the name of a format that the server converts to.
+    fileprivate static var streamFormat: ValueKind {
+        ValueKind(expected: "\"raw\" or a format's name such as \"mp3\" or \"opus\"") { node in
+            guard let text = node.plainText, (1...16).contains(text.utf8.count),
+                text.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) })
+            else { return nil }
+            return text
+        }
+    }
+}
+
+extension ValueKind where Value == Secret {
+    /// The path of a file whose first line is the password.
+    fileprivate static func passwordFile(home: String?) -> ValueKind {
+        ValueKind(expected: "a file's path") { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            let path = try AbsolutePath.expand(text, home: home)
+            guard let data = FileManager.default.contents(atPath: path) else {
+                throw ValueComplaint("\(path) can't be read; check that it exists and who may read it")
+            }
+            let line = String(decoding: data.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+            guard !line.isEmpty else {
+                throw ValueComplaint("\(path) has nothing on its first line; write the password there")
+            }
+            return Secret(line)
+        }
+    }
+}

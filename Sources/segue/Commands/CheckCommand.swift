@@ -1,0 +1,125 @@
+import ArgumentParser
+import Foundation
+import GStreamerAudio
+import Logging
+import SegueConfiguration
+import Subsonic
+
+/// `segue check`: looks at everything that `serve` needs and says what to mend.
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check the configuration, the server, the outputs and the codecs.",
+        discussion: "Ends with status 0 when everything that is needed is there, else with 1.")
+
+    @OptionGroup var options: ConfigurationOptions
+
+    func run() async throws {
+        StandardErrorLog.bootstrap(level: .critical)
+        var report = CheckReport()
+        let configuration = try Failures.inOneLine { try options.load() }
+        report.good("configuration", configuration.file ?? "none; what `segue login` stored is used")
+        for warning in configuration.warnings { report.warn("configuration", warning) }
+        checkDirectories(configuration, &report)
+        await checkNavidrome(configuration, &report)
+        checkLocal(configuration, &report)
+        checkAudio(configuration, &report)
+        if report.failures > 0 { throw ExitCode(1) }
+    }
+
+    private func checkDirectories(_ configuration: Configuration, _ report: inout CheckReport) {
+        for (name, path) in [
+            ("state directory", configuration.server.stateDirectory),
+            ("cache directory", configuration.server.cacheDirectory),
+        ] {
+            do {
+                _ = try StateDirectory(creating: path)
+                report.good(name, path)
+            } catch let failure as CommandFailure {
+                report.bad(name, failure.message)
+            } catch {
+                report.bad(name, "\(error)")
+            }
+        }
+    }
+
+    private func checkNavidrome(_ configuration: Configuration, _ report: inout CheckReport) async {
+        guard let navidrome = configuration.navidrome else {
+            return report.good("navidrome", "not configured (not_configured)")
+        }
+        do {
+            let state = try StateDirectory(creating: configuration.server.stateDirectory)
+            let settings = try SubsonicSettings(navidrome, state: state)
+            let client = SubsonicClient(settings, log: Logger(label: "segue.check"))
+            await check(client, &report)
+            await client.shutDown()
+        } catch let failure as CommandFailure {
+            report.bad("navidrome", failure.message)
+        } catch {
+            report.bad("navidrome", "\(error)")
+        }
+    }
+
+    private func check(_ client: SubsonicClient, _ report: inout CheckReport) async {
+        do {
+            let identity = try await client.ping()
+            let name = [identity.type, identity.serverVersion].compactMap { $0 }.joined(separator: " ")
+            report.good("navidrome", "connected to \(name.isEmpty ? "the server" : name), API \(identity.apiVersion)")
+            let extensions = try await client.extensions()
+            if extensions.isEmpty {
+                report.warn("navidrome", "an older Subsonic server: fewer tags, no ReplayGain from the server")
+            }
+            if let status = try await client.scanStatus() {
+                report.good("navidrome", "\(status.count.map(String.init) ?? "?") songs\(status.isScanning ? ", scanning now" : "")")
+            } else {
+                report.warn("navidrome", "the server does not tell when it scanned, so every look walks the whole library")
+            }
+        } catch let error as SubsonicError {
+            let status = error.code == .unauthorized ? "auth_failed" : "unreachable"
+            report.bad("navidrome", "\(status): \(error.message)")
+        } catch {
+            report.bad("navidrome", "unreachable: \(error)")
+        }
+    }
+
+    private func checkLocal(_ configuration: Configuration, _ report: inout CheckReport) {
+        guard let folder = configuration.local?.musicDirectory else { return }
+        if (try? FileManager.default.contentsOfDirectory(atPath: folder)) != nil {
+            report.good("music folder", folder)
+        } else {
+            report.bad("music folder", "\(folder) can't be read. Correct local.music_directory, or its access rights.")
+        }
+    }
+
+    private func checkAudio(_ configuration: Configuration, _ report: inout CheckReport) {
+        if let failure = EngineCheck.failure { return report.bad("audio", failure) }
+        let missing = EngineCheck.missing()
+        for item in missing {
+            let text = "\(item.purpose) needs \(item.element): install \(item.package)"
+            if item.isEssential { report.bad("audio", text) } else { report.warn("audio", text) }
+        }
+        if missing.isEmpty { report.good("audio", "every codec and output is there") }
+        for output in configuration.outputs {
+            report.good("output", "\(output.name) (\(output.type.rawValue))\(output.isEnabled ? "" : ", disabled")")
+        }
+    }
+}
+
+/// The lines of `segue check`.
+struct CheckReport {
+    /// How many things must be mended.
+    private(set) var failures = 0
+
+    /// Something is as it should be.
+    func good(_ subject: String, _ text: String) { line("ok", subject, text) }
+    /// Something could be better.
+    func warn(_ subject: String, _ text: String) { line("warn", subject, text) }
+    /// Something must be mended.
+    mutating func bad(_ subject: String, _ text: String) {
+        failures += 1
+        line("FAIL", subject, text)
+    }
+
+    private func line(_ mark: String, _ subject: String, _ text: String) {
+        print("\(mark.padding(toLength: 5, withPad: " ", startingAt: 0))\(subject): \(text)")
+    }
+}

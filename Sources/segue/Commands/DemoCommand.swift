@@ -1,0 +1,41 @@
+import ArgumentParser
+import Foundation
+import GStreamerAudio
+import SegueConfiguration
+
+/// `segue demo`: the server with music of its own, for a first look.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo", abstract: "Try Segue without any set-up: serves an album that it makes itself.",
+        discussion: """
+            The album is made once, in the cache directory. SEGUE_SERVER_LISTEN moves the server to another address, \
+            SEGUE_SERVER_CACHE_DIRECTORY the album.
+            """)
+
+    func run() async throws {
+        var configuration = try Failures.inOneLine {
+            try Configuration.demo(environment: ProcessInfo.processInfo.environment)
+        }
+        guard let folder = configuration.local?.musicDirectory else { return }
+        say("Making the demo album in \(folder), unless it is there already ...")
+        configuration.local?.musicDirectory = try Failures.inOneLine {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            return try DemoAlbum.make(in: folder)
+        }
+        let addresses = configuration.server.listen.map(\.description).joined(separator: " and ")
+        let port = configuration.server.listen.lazy.compactMap { if case .host(_, let port) = $0 { port } else { nil } }.first
+        try await Serving.run(configuration) { [self] in
+            let option = port.map { $0 == 6600 ? "" : " -p \($0)" } ?? ""
+            say(
+                """
+                Serving the demo album on \(addresses). In another terminal:
+                    mpc\(option) add / && mpc\(option) play     plays it
+                    mpc\(option) status                  shows what plays
+                    ncmpcpp\(option)                     is a whole player
+                Ctrl-C ends it.
+                """)
+        }
+    }
+
+    private func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+}

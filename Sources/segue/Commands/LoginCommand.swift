@@ -1,0 +1,58 @@
+import ArgumentParser
+import Crypto
+import Foundation
+import Logging
+import SegueConfiguration
+import Subsonic
+
+/// `segue login`: checks a user's password with the server and keeps a token made from it.
+struct LoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login", abstract: "Sign in to your Navidrome and keep a token, not the password.",
+        discussion: """
+            Asks for the password, or reads it from standard input. What is kept lies in credentials.toml in the state \
+            directory, readable only for you; `segue serve` uses it.
+            """)
+
+    @Argument(help: "The server's address, such as http://127.0.0.1:4533") var url: String
+    @Argument(help: "Your name on the server.") var user: String
+    @Option(name: .shortAndLong, help: "The configuration file, for its state_directory.") var config: String?
+
+    func run() async throws {
+        let configuration = try Failures.inOneLine { try stateConfiguration() }
+        let state = try StateDirectory(creating: configuration.server.stateDirectory)
+        let password = try PasswordPrompt.read("Password of \(user): ")
+        let salt = (0..<16).map { _ in String(UInt8.random(in: 0...255), radix: 16) }.joined()
+        let digest = Insecure.MD5.hash(data: Data((password + salt).utf8))
+        let token = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let identity = try await check(.token(salt: salt, token: token))
+        try CredentialsFile(url: url, username: user, salt: salt, token: token).write(to: state.credentials)
+        print("Signed in to \(identity.type ?? "the server") \(identity.serverVersion ?? "") as \(user). Start with: segue serve")
+    }
+
+    /// The configuration that names the state directory: the given one, the usual one, or the defaults.
+    private func stateConfiguration() throws -> Configuration {
+        let environment = ProcessInfo.processInfo.environment
+        if let config { return try Configuration.load(path: config, environment: environment) }
+        if let usual = try? Configuration.load(path: nil, environment: environment) { return usual }
+        return try Configuration.defaults(environment: environment)
+    }
+
+    private func check(_ credential: SubsonicSettings.Credential) async throws -> ServerIdentity {
+        let client = SubsonicClient(
+            SubsonicSettings(url: url, username: user, credential: credential), log: Logger(label: "segue.login") { _ in SwiftLogNoOpLogHandler() })
+        do {
+            let identity = try await client.ping()
+            await client.shutDown()
+            return identity
+        } catch let error as SubsonicError {
+            await client.shutDown()
+            if error.code == .credentialNotSupported {
+                throw CommandFailure(
+                    "this server takes no tokens, so there is nothing safe to keep. Put the password into a file and name "
+                        + "it as navidrome.password_file in the configuration.")
+            }
+            throw CommandFailure("signing in failed: \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import LibrarySync
+import Logging
+import SegueConfiguration
+
+/// `segue sync`: brings the index up to date once.
+struct SyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync", abstract: "Bring the library up to date once, with a progress bar.",
+        discussion: "While a server runs on the same state directory it does this by itself; ask it with `mpc update`.")
+
+    @OptionGroup var options: ConfigurationOptions
+
+    func run() async throws {
+        let configuration = try Failures.inOneLine { try options.load() }
+        StandardErrorLog.bootstrap(level: .warning)
+        let state = try StateDirectory(creating: configuration.server.stateDirectory)
+        guard try state.takeLock() else {
+            throw CommandFailure(
+                "a server runs on \(state.path) and keeps the library up to date itself. Ask it with `mpc update`, or stop it.")
+        }
+        let log = Logger(label: "segue")
+        let sources = try Failures.inOneLine { try Sources(configuration, state: state, log: log) }
+        let bar = ProgressBar()
+        let sync = sources.makeSync(
+            observer: SyncObserver(progress: { bar.show(done: $0, total: $1) }), interval: nil, log: log)
+        let start = ContinuousClock.now
+        do {
+            let summary = try await sync.syncOnce()
+            bar.finish()
+            await sources.close()
+            let seconds = String(format: "%.1f", (ContinuousClock.now - start) / .seconds(1))
+            print(
+                summary.wasUnchanged
+                    ? "Nothing has changed (\(seconds) s)."
+                    : "\(summary.songs) songs: \(summary.added) new, \(summary.updated) changed, \(summary.removed) gone, "
+                        + "\(summary.skipped) skipped (\(seconds) s).")
+        } catch {
+            bar.finish()
+            await sources.close()
+            throw CommandFailure("the sync failed; the library is as it was before: \(error)")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+
+/// The program: `segue serve`, `demo`, `login`, `check`, `sync`.
+@main
+struct Segue: AsyncParsableCommand {
+    /// The version that `--version` prints.
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "segue",
+        abstract: "A music server for MPD clients, with your Navidrome as its library.",
+        discussion: """
+            Start with `segue demo`, which needs nothing, or with
+              segue login http://127.0.0.1:4533 me
+              segue serve
+            and point any MPD client (ncmpcpp, mpc, Cantata, M.A.L.P., ...) at port 6600.
+            """,
+        version: "segue \(version) (speaks MPD protocol 0.24.0)",
+        subcommands: [ServeCommand.self, DemoCommand.self, LoginCommand.self, CheckCommand.self, SyncCommand.self]
+    )
+
+    /// Runs the program; usage errors end with status 2, everything else that fails with 1.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as CommandFailure {
+            FileHandle.standardError.write(Data("segue: \(failure.message)\n".utf8))
+            Foundation.exit(failure.status)
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// Prints what the argument parser says and ends with MPD's and our habit: 0 for help, 2 for usage errors.
+    private static func end(with error: any Error) -> Never {
+        let isUsage = exitCode(for: error) == .validationFailure
+        let text = fullMessage(for: error)
+        if !text.isEmpty {
+            let handle = exitCode(for: error).isSuccess ? FileHandle.standardOutput : FileHandle.standardError
+            handle.write(Data((text + "\n").utf8))
+        }
+        Foundation.exit(isUsage ? 2 : exitCode(for: error).rawValue)
+    }
+}
+
+/// A failure whose message already names the cause and the cure, in one line.
+struct CommandFailure: Error {
+    /// What went wrong and what to do.
+    var message: String
+    /// The process's exit status.
+    var status: Int32 = 1
+
+    init(_ message: String, status: Int32 = 1) {
+        self.message = message
+        self.status = status
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import TOMLKit
+
+/// What `segue login` keeps: enough to log in again, but not the password.
+struct CredentialsFile {
+    /// The server's address.
+    var url: String
+    /// The user's name.
+    var username: String
+    /// The salt that the token was made with.
+    var salt: String
+    /// MD5 of password and salt, as the Subsonic API wants it.
+    var token: String
+
+    /// Reads the file; nil when there is none.
+    static func read(from path: String) throws -> CredentialsFile? {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+        guard let table = try? TOMLTable(string: text), let url = table["url"]?.string,
+            let username = table["username"]?.string, let salt = table["salt"]?.string, let token = table["token"]?.string
+        else {
+            throw CommandFailure("\(path) can't be understood. Run `segue login` again; it writes the file anew.")
+        }
+        return CredentialsFile(url: url, username: username, salt: salt, token: token)
+    }
+
+    /// Writes the file so that only its owner can read it; an old one is replaced at once or not at all.
+    func write(to path: String) throws {
+        let table = TOMLTable()
+        table["url"] = url
+        table["username"] = username
+        table["salt"] = salt
+        table["token"] = token
+        let text = "# Written by `segue login`. Treat it like a password.\n" + table.convert(to: .toml) + "\n"
+        let temporary = path + ".new"
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw CommandFailure("can't write \(temporary): \(String(cString: strerror(errno)))")
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try handle.write(contentsOf: Data(text.utf8))
+        try handle.synchronize()
+        guard rename(temporary, path) == 0 else {
+            throw CommandFailure("can't write \(path): \(String(cString: strerror(errno)))")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Logging
+import MPDCommands
+import MPDProtocol
+import SegueConfiguration
+import UnixSignals
+
+extension Daemon {
+    /// Reads the configuration again at every SIGHUP.
+    nonisolated func reloadOnHangUp() async {
+        for await _ in await UnixSignalsSequence(trapping: .sighup) { await reload() }
+    }
+
+    /// Takes over what can change while the server runs, and says what can't.
+    private func reload() {
+        guard let file = configuration.file else {
+            log.notice("SIGHUP: there is no configuration file to read again")
+            return
+        }
+        do {
+            let new = try Configuration.load(path: file, environment: ProcessInfo.processInfo.environment)
+            StandardErrorLog.level = Logger.Level(new.server.logLevel)
+            context.passwords = new.server.passwords.map { ($0.matches, Permission($0.permissions)) }
+            log.notice("SIGHUP: log_level and passwords were read again")
+            let waiting = sectionsThatChanged(new)
+            if !waiting.isEmpty {
+                log.notice("SIGHUP: changes in \(waiting.joined(separator: ", ")) take effect after a restart")
+            }
+        } catch {
+            log.error("SIGHUP: nothing was changed: \(error)")
+        }
+    }
+
+    private func sectionsThatChanged(_ new: Configuration) -> [String] {
+        var old = configuration.server
+        old.logLevel = new.server.logLevel
+        old.passwords = new.server.passwords
+        let same: [(String, Bool)] = [
+            ("[server]", old == new.server), ("[navidrome]", configuration.navidrome == new.navidrome),
+            ("[local]", configuration.local == new.local), ("[cache]", configuration.cache == new.cache),
+            ("[playback]", configuration.playback == new.playback), ("[[output]]", configuration.outputs == new.outputs),
+            ("[[station]]", configuration.stations == new.stations),
+        ]
+        return same.filter { !$0.1 }.map(\.0)
+    }
+}

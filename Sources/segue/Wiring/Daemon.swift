@@ -1,0 +1,157 @@
+import Foundation
+import GStreamerAudio
+import Library
+import LibrarySync
+import Logging
+import MPDCommands
+import MPDProtocol
+import MPDServer
+import MusicModel
+import NIOCore
+import Playback
+import Scrobbling
+import SegueConfiguration
+import ServerLoop
+import ServiceLifecycle
+import Subsonic
+import TrackCache
+import UnixSignals
+
+/// The running server, put together from a configuration.
+///
+/// `start` brings it to the point where clients are accepted; `run` keeps it going until a signal ends it.
+/// - Isolation: ServerActor; the parts have their own threads and actors.
+@ServerActor
+final class Daemon {
+    let configuration: Configuration
+    let sources: Sources
+    let engine: GStreamerEngine
+    let player: Player
+    let context: ServerContext
+    let server: MPDServer
+    let sync: LibrarySync
+    let scrobbler: Scrobbler?
+    let saver: StateSaver
+    let log: Logger
+    private let state: StateDirectory
+
+    /// Puts everything together; nothing is audible and nobody is connected yet.
+    ///
+    /// - Throws: `CommandFailure` and the parts' own errors, each a line that names the cure.
+    init(_ configuration: Configuration, state: StateDirectory, log: Logger) async throws {
+        self.configuration = configuration
+        self.state = state
+        self.log = log
+        sources = try Sources(configuration, state: state, log: log)
+        let library = sources.library
+        let saved = try library.savedPlayer()
+        engine = GStreamerEngine(
+            outputs: configuration.outputs.map { OutputSpecification($0, wasEnabled: saved.outputs[$0.name]) },
+            provider: sources.tracks, log: Logger(label: "segue.audio"))
+
+        let hub = IdleHub()
+        let relay = Relay(hub: hub)
+        player = Player(engine: engine, provider: sources.tracks) { relay.playerChanged($0) }
+        let partition = Partition(name: "default", player: player)
+        saver = StateSaver(player: player, library: library, log: log)
+        relay.connect(partition: partition, saver: saver)
+
+        sync = sources.makeSync(observer: relay.observer, interval: configuration.navidrome?.syncInterval, log: log)
+        scrobbler = sources.client.map { client in
+            Scrobbler(
+                library: library, client: client,
+                settings: ScrobbleSettings(isEnabled: configuration.navidrome?.scrobble ?? false),
+                logger: Logger(label: "segue.scrobble"))
+        }
+        if let scrobbler { relay.serverIsBack = { scrobbler.retryNow() } }
+        context = ServerContext(
+            library: library, partition: partition, updating: sync,
+            pictures: LibraryPictures(library: library, covers: sources.covers),
+            notify: { hub.notify($0, partition: $1) })
+        var options = MPDServerOptions()
+        options.maximumConnections = configuration.server.maxConnections
+        options.defaultPermission = Permission(configuration.server.defaultPermissions)
+        server = MPDServer(context: context, hub: hub, options: options, logger: Logger(label: "segue.server"))
+        configureContext()
+        try await restore(saved)
+    }
+
+    /// Accepts clients.
+    func listen() async throws {
+        try await server.listen(on: configuration.server.listen.map { ServerAddress($0) })
+    }
+
+    /// Runs until SIGTERM or SIGINT, then ends every part in order.
+    nonisolated func run() async throws {
+        let group = ServiceGroup(
+            configuration: .init(
+                services: await services.map {
+                    .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+                }, gracefulShutdownSignals: [.sigterm, .sigint], logger: quietLog))
+        try await group.run()
+    }
+
+    /// The parts, those that end last first: clients go before the music, and the state is saved after it.
+    private var services: [DaemonService] {
+        var parts = [
+            DaemonService("library", end: { [sources] in await sources.close() }),
+            DaemonService("audio", end: { [engine] in await engine.shutDown() }),
+            DaemonService("state", end: { [saver] in await saver.save() }),
+            DaemonService("player", work: { [player] in await player.run() }),
+        ]
+        if let scrobbler {
+            parts.append(
+                DaemonService("scrobbling", work: { [player] in await scrobbler.run(events: player.playbackEvents) }))
+        }
+        parts += [
+            DaemonService("sync", work: { [sync] in await sync.run() }),
+            DaemonService("reload", work: { [self] in await reloadOnHangUp() }),
+            DaemonService("server", end: { [server] in await server.shutDown() }),
+        ]
+        return parts
+    }
+
+    /// The group's own lines say nothing to users below warnings.
+    private nonisolated var quietLog: Logger { Logger(label: "segue.lifecycle") { _ in WarningsOnly() } }
+
+    private func configureContext() {
+        context.passwords = configuration.server.passwords.map { ($0.matches, Permission($0.permissions)) }
+        context.shutDown = { _ = kill(getpid(), SIGTERM) }
+        context.mounts = sources.mounts
+        context.decoders = AudioFileReader.decoderList
+        context.musicDirectory = configuration.local?.musicDirectory
+    }
+
+    private func restore(_ saved: SavedPlayer) async throws {
+        let queue = try sources.library.savedQueue()
+        let songs = queue.entries.compactMap { entry in
+            if case .song(let id) = entry.item { id } else { nil }
+        }
+        let known = try await sources.library.queueable(songs)
+        var saved = saved
+        if saved == SavedPlayer() {
+            // A fresh installation takes these from the configuration; later what clients chose counts.
+            saved.crossfade = configuration.playback.crossfade
+            saved.replayGainMode = configuration.playback.replayGain.rawValue
+        }
+        player.restore(queue, saved, resume: configuration.playback.resume.rawValue) { id in
+            known[id].map { QueueCandidate(.song(id), duration: $0.duration, replayGain: $0.replayGain) }
+        }
+        saver.markSaved()
+    }
+}
+
+/// Passes on warnings and errors of the service group.
+private struct WarningsOnly: LogHandler {
+    private var inner = StandardErrorLog(label: "segue")
+    var logLevel = Logger.Level.warning
+    var metadata: Logger.Metadata {
+        get { inner.metadata }
+        set { inner.metadata = newValue }
+    }
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { inner[metadataKey: key] }
+        set { inner[metadataKey: key] = newValue }
+    }
+    func log(event: LogEvent) { inner.log(event: event) }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Synchronization
+
+/// The folder that holds everything Segue must not lose, locked by the process that serves from it.
+final class StateDirectory: Sendable {
+    /// The folder's absolute path.
+    let path: String
+    private let lock = Mutex<Int32>(-1)
+
+    /// The database's path.
+    var database: String { path + "/segue.db" }
+    /// The stored credentials' path.
+    var credentials: String { path + "/credentials.toml" }
+
+    /// Creates the folder if it is missing and checks that it can be written.
+    init(creating path: String) throws {
+        self.path = path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CommandFailure(
+                "can't create the state directory \(path): \(systemMessage(error)). Create it, or set "
+                    + "server.state_directory to a folder that you may write.")
+        }
+        guard access(path, W_OK | X_OK) == 0 else {
+            throw CommandFailure(
+                "can't write to the state directory \(path): \(String(cString: strerror(errno))). Change its owner, or set "
+                    + "server.state_directory to a folder that you may write.")
+        }
+    }
+
+    deinit {
+        lock.withLock { if $0 >= 0 { close($0) } }
+    }
+
+    /// Takes the lock that only one serving process may hold; false when another one has it.
+    func takeLock() throws -> Bool {
+        let descriptor = open(path + "/segue.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw CommandFailure(
+                "can't write to the state directory \(path): \(String(cString: strerror(errno))). Change its owner, or set "
+                    + "server.state_directory to a folder that you may write.")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            return false
+        }
+        lock.withLock { $0 = descriptor }
+        return true
+    }
+}
+
+/// The system's own words for a failed file operation, without Foundation's decoration.
+func systemMessage(_ error: any Error) -> String {
+    let error = error as NSError
+    if let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError, underlying.domain == NSPOSIXErrorDomain {
+        return String(cString: strerror(Int32(underlying.code)))
+    }
+    return error.domain == NSPOSIXErrorDomain ? String(cString: strerror(Int32(error.code))) : error.localizedDescription
+}

@@ -1,0 +1,90 @@
+@testable import SegueConfiguration
+import Testing
+
+@Suite("An empty file")
+struct DefaultsTests {
+    @Test("gives the defaults of every section")
+    func everyDefault() throws {
+        let configuration = try parse("")
+        #expect(configuration.file == "segue.toml")
+        #expect(configuration.server.listen == [.host("127.0.0.1", port: 6600)])
+        #expect(configuration.server.stateDirectory == "/home/me/.local/state/segue")
+        #expect(configuration.server.cacheDirectory == "/home/me/.cache/segue")
+        #expect(configuration.server.maxConnections == 1000)
+        #expect(configuration.server.defaultPermissions == [.read, .add, .player, .control, .admin])
+        #expect(configuration.server.logLevel == .info)
+        #expect(configuration.server.passwords.isEmpty)
+        #expect(configuration.navidrome == nil)
+        #expect(configuration.local == nil)
+        #expect(configuration.cache.size == 2_147_483_648)
+        #expect(configuration.cache.prefetch == 3)
+        #expect(configuration.playback.resume == .pause)
+        #expect(configuration.playback.crossfade == 0)
+        #expect(configuration.playback.replayGain == .off)
+        #expect(configuration.playback.radioCrossfade == .milliseconds(1800))
+        #expect(configuration.playback.radioTimeout == .seconds(10))
+        #expect(configuration.stations.isEmpty)
+        #expect(configuration.warnings.isEmpty)
+    }
+
+    @Test("gives one output that finds the sound device by itself")
+    func oneOutput() throws {
+        let output = try #require(try parse("").outputs.first)
+        #expect(try parse("").outputs.count == 1)
+        #expect(output.type == .auto)
+        #expect(output.name == "Default")
+        #expect(output.isEnabled)
+        #expect(output.mixerType == .software)
+        #expect(output.sync)
+    }
+
+    @Test("an empty [navidrome] stands for what `segue login` stored")
+    func emptyNavidrome() throws {
+        let navidrome = try #require(try parse("[navidrome]").navidrome)
+        #expect(navidrome == Configuration.Navidrome())
+        #expect(navidrome.url == nil)
+        #expect(navidrome.syncInterval == .seconds(60))
+        #expect(navidrome.scrobble)
+        #expect(navidrome.format == "raw")
+        #expect(navidrome.mount.isEmpty)
+    }
+
+    @Test("XDG variables move the folders")
+    func xdg() throws {
+        let server = try parse("", ["XDG_STATE_HOME": "/s/", "XDG_CACHE_HOME": "/c"]).server
+        #expect(server.stateDirectory == "/s/segue")
+        #expect(server.cacheDirectory == "/c/segue")
+    }
+
+    @Test("relative XDG variables are ignored, as their specification says")
+    func relativeXDG() throws {
+        #expect(try parse("", ["XDG_STATE_HOME": "state"]).server.stateDirectory == "/home/me/.local/state/segue")
+    }
+
+    @Test("a service user without a folder gets the system's folders", arguments: ["", "/", "/nonexistent"])
+    func serviceUser(home: String) throws {
+        let server = try parse("", ["HOME": home]).server
+        #expect(server.stateDirectory == "/var/lib/segue")
+        #expect(server.cacheDirectory == "/var/cache/segue")
+    }
+
+    @Test("systemd's folders win over the user's")
+    func systemd() throws {
+        let server = try parse("", ["STATE_DIRECTORY": "/var/lib/x:/y", "CACHE_DIRECTORY": "/var/cache/x"]).server
+        #expect(server.stateDirectory == "/var/lib/x")
+        #expect(server.cacheDirectory == "/var/cache/x")
+    }
+
+    @Test("the demo serves its own album with its own state and ignores Navidrome")
+    func demo() throws {
+        let environment = ["HOME": "/home/me", "SEGUE_NAVIDROME_URL": "http://a", "SEGUE_SERVER_LISTEN": "127.0.0.1:0"]
+        let demo = try Configuration.demo(environment: environment)
+        #expect(demo.local == Configuration.Local(musicDirectory: "/home/me/.cache/segue/demo/music", mount: ""))
+        #expect(demo.server.stateDirectory == "/home/me/.cache/segue/demo/state")
+        #expect(demo.server.listen == [.host("127.0.0.1", port: 0)])
+        #expect(demo.navidrome == nil)
+        let moved = try Configuration.demo(cacheDirectory: "/c", environment: environment)
+        #expect(moved.local?.musicDirectory == "/c/demo/music")
+        #expect(moved.server.stateDirectory == "/c/demo/state")
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import SegueConfiguration
+import Testing
+
+@Suite("Loading")
+struct LoadingTests {
+    @Test("without any file the places that were tried are named, and the demo")
+    func nothingFound() throws {
+        let environment = ["HOME": "/nonexistent/home", "XDG_CONFIG_HOME": "/nonexistent/xdg"]
+        let error = try #require(throws: ConfigurationError.self) {
+            _ = try Configuration.load(path: nil, environment: environment)
+        }
+        #expect(error.code == .notFound)
+        #expect(
+            error.description.contains(
+                "/nonexistent/xdg/segue/segue.toml, /nonexistent/home/.config/segue/segue.toml, /etc/segue.toml"))
+        #expect(error.description.contains("segue demo"))
+    }
+
+    @Test("the user's folder is searched")
+    func userFolder() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "segue-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: ".config/segue/segue.toml")
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data("[cache]\nprefetch = 7".utf8).write(to: file)
+        let configuration = try Configuration.load(path: nil, environment: ["HOME": folder.path])
+        #expect(configuration.cache.prefetch == 7)
+        #expect(configuration.file == file.path)
+    }
+
+    @Test("a missing file, a folder and a file in another encoding are told apart")
+    func unreadable() throws {
+        #expect(failure("/nonexistent/segue.toml").contains("there is no such file"))
+        #expect(failure("/tmp").contains("is a folder"))
+        let url = FileManager.default.temporaryDirectory.appending(path: "segue-\(UUID().uuidString)")
+        try Data([0x23, 0xFF, 0xFE]).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        #expect(failure(url.path).contains("not UTF-8"))
+    }
+
+    private func failure(_ path: String) -> String {
+        do {
+            _ = try Configuration.load(path: path, environment: [:])
+            return "loaded"
+        } catch {
+            return error.description
+        }
+    }
+}
+
+@Suite("Secrets")
+struct SecretTests {
+    @Test("are in no description, dump or error")
+    func hidden() throws {
+        let text = """
+            [navidrome]
+            url = "http://127.0.0.1:1"
+            username = "me"
+            password = "hunter2"
+            [[server.password]]
+            password = "hunter2"
+            permissions = []
+            """
+        let configuration = try parse(text)
+        var dumped = ""
+        dump(configuration, to: &dumped)
+        for shown in ["\(configuration)", String(reflecting: configuration), dumped] {
+            #expect(!shown.contains("hunter2"))
+        }
+        #expect("\(configuration)".contains("<secret>"))
+    }
+
+    @Test(
+        "are not repeated by complaints",
+        arguments: [
+            "[navidrome]\nurl = \"http://me:hunter2@a\"", "[navidrome]\nurl = \"me:hunter2@a\"",
+            "[[station]]\nname = \"a\"\nurl = \"http://me:hunter2@a\"", "[navidrome]\npassword = [\"hunter2\"]",
+            "[[server.password]]\npermissions = []\nhash = \"hunter2\"",
+        ])
+    func notRepeated(text: String) throws {
+        #expect(try #require(complaint(text)).contains("hunter2") == false)
+    }
+}

@@ -1,0 +1,163 @@
+import SegueConfiguration
+import Testing
+
+@Suite("Values")
+struct ValuesTests {
+    @Test("every key of every section is read")
+    func everyKey() throws {
+        let configuration = try parse(
+            """
+            [server]
+            listen = ["0.0.0.0:6601", "[::1]:6602", "localhost:0", "~/segue.sock", "/run/segue/socket"]
+            state_directory = "~/state/"
+            cache_directory = "/cache"
+            max_connections = 5
+            default_permissions = ["read"]
+            log_level = "debug"
+            [navidrome]
+            url = "https://music.example.org/navidrome/"
+            username = "me"
+            password = "p"
+            sync_interval = 2.5
+            scrobble = false
+            format = "opus"
+            max_bitrate = 128
+            mount = "remote"
+            [local]
+            music_directory = "~"
+            mount = "local"
+            [cache]
+            size = "1.5 GiB"
+            prefetch = 0
+            [playback]
+            resume = "play"
+            crossfade = 5
+            replay_gain = "album"
+            radio_crossfade = 0
+            radio_timeout = 2
+            [[station]]
+            name = "Radio"
+            url = "https://radio.example.org/stream?quality=high"
+            """)
+        #expect(
+            configuration.server.listen == [
+                .host("0.0.0.0", port: 6601), .host("::1", port: 6602), .host("localhost", port: 0),
+                .unix("/home/me/segue.sock"), .unix("/run/segue/socket"),
+            ])
+        #expect(configuration.server.stateDirectory == "/home/me/state")
+        #expect(configuration.server.cacheDirectory == "/cache")
+        #expect(configuration.server.maxConnections == 5)
+        #expect(configuration.server.defaultPermissions == [.read])
+        #expect(configuration.server.logLevel == .debug)
+        let navidrome = try #require(configuration.navidrome)
+        #expect(navidrome.url == "https://music.example.org/navidrome")
+        #expect(navidrome.username == "me")
+        #expect(navidrome.password?.reveal() == "p")
+        #expect(navidrome.syncInterval == .milliseconds(2500))
+        #expect(!navidrome.scrobble)
+        #expect(navidrome.format == "opus")
+        #expect(navidrome.maxBitrate == 128)
+        #expect(navidrome.mount == "remote")
+        #expect(configuration.local?.musicDirectory == "/home/me")
+        #expect(configuration.local?.mount == "local")
+        #expect(configuration.cache.size == 1_610_612_736)
+        #expect(configuration.cache.prefetch == 0)
+        #expect(configuration.playback.resume == .play)
+        #expect(configuration.playback.crossfade == 5)
+        #expect(configuration.playback.replayGain == .album)
+        #expect(configuration.playback.radioCrossfade == .zero)
+        #expect(configuration.playback.radioTimeout == .seconds(2))
+        #expect(configuration.stations.map(\.name) == ["Radio"])
+        #expect(configuration.stations.map(\.url) == ["https://radio.example.org/stream?quality=high"])
+    }
+
+    @Test("addresses print as they are written")
+    func addressText() throws {
+        let texts = ["127.0.0.1:6600", "[::1]:6600", "/run/socket"]
+        let listed = texts.map { "\"\($0)\"" }.joined(separator: ", ")
+        #expect(try parse("[server]\nlisten = [\(listed)]").server.listen.map(\.description) == texts)
+    }
+
+    @Test("a single address may stand without brackets")
+    func singleAddress() throws {
+        #expect(try parse("server.listen = \"localhost:1\"").server.listen == [.host("localhost", port: 1)])
+    }
+
+    @Test(
+        "sizes take decimal and binary units",
+        arguments: [
+            ("64 MiB", 67_108_864), ("500MB", 500_000_000), ("1 tib", 1_099_511_627_776), ("70000000 B", 70_000_000),
+        ])
+    func sizes(text: String, bytes: Int64) throws {
+        #expect(try parse("[cache]\nsize = \"\(text)\"").cache.size == bytes)
+    }
+
+    @Test("outputs take the keys of their type")
+    func outputs() throws {
+        let outputs = try parse(
+            """
+            [[output]]
+            type = "alsa"
+            name = "DAC"
+            device = "hw:1"
+            format = "96000:24:2"
+            mixer_type = "none"
+            enabled = false
+            [[output]]
+            type = "fifo"
+            path = "~/fifo"
+            [[output]]
+            type = "file"
+            path = "/tmp/a.wav"
+            [[output]]
+            type = "null"
+            sync = false
+            """
+        ).outputs
+        #expect(outputs.map(\.type) == [.alsa, .fifo, .file, .null])
+        #expect(outputs.map(\.name) == ["DAC", "fifo", "file", "null"])
+        #expect(outputs.map(\.isEnabled) == [false, true, true, true])
+        #expect(outputs.map(\.mixerType) == [.none, .software, .software, .software])
+        #expect(outputs.map(\.device) == ["hw:1", nil, nil, nil])
+        #expect(outputs.map(\.path) == [nil, "/home/me/fifo", "/tmp/a.wav", nil])
+        #expect(outputs.map { $0.format?.description } == ["96000:24:2", "44100:16:2", nil, nil])
+        #expect(outputs.map(\.sync) == [true, true, true, false])
+    }
+
+    @Test("passwords stand in plain text or as a salted digest")
+    func passwords() throws {
+        let digits = String(repeating: "0f", count: 32)
+        let passwords = try parse(
+            """
+            [[server.password]]
+            password = "a"
+            permissions = ["read", "player"]
+            [[server.password]]
+            hash = "sha256:salt:\(digits)"
+            permissions = []
+            [[server.password]]
+            hash = "sha256:\(digits.uppercased())"
+            permissions = ["admin"]
+            """
+        ).server.passwords
+        let digest = [UInt8](repeating: 0x0F, count: 32)
+        #expect(
+            passwords.map(\.check) == [
+                .password(Secret("a")), .sha256(salt: "salt", digest: digest), .sha256(salt: "", digest: digest),
+            ])
+        #expect(passwords.map(\.permissions) == [[.read, .player], [], [.admin]])
+    }
+
+    @Test(
+        "only plain http to a public host is warned about",
+        arguments: [
+            ("http://127.0.0.1:4533", false), ("http://192.168.1.2", false), ("http://172.20.0.2", false),
+            ("http://10.0.0.1", false), ("http://navidrome:4533", false), ("http://box.local", false),
+            ("http://[::1]:4533", false), ("http://[fd00::1]", false), ("http://100.100.1.1", false),
+            ("https://music.example.org", false), ("http://music.example.org", true), ("http://8.8.8.8", true),
+            ("http://172.32.0.1", true), ("http://[2001:db8::1]", true),
+        ])
+    func exposedAddress(url: String, isWarnedAbout: Bool) throws {
+        #expect(try parse("[navidrome]\nurl = \"\(url)\"").warnings.isEmpty != isWarnedAbout)
+    }
+}
