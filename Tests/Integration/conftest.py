@@ -1,0 +1,123 @@
+"""Fixtures: generated music, real servers on it, and segue in front of them."""
+import contextlib
+
+import pytest
+from harness.music import make_library
+from harness.reference import ReferenceMPD
+from harness.segue import Demo, Segue, binary
+from harness.supysonic import PASSWORD, USER, Supysonic
+from harness.terminal import Terminal
+
+
+def pytest_sessionstart(session):
+    """Says early what would make every test fail."""
+    if not binary().exists() and not session.config.option.collectonly and not ReferenceMPD.is_wanted():
+        pytest.exit(f"{binary()} does not exist; run `swift build`, or set SEGUE_BINARY", returncode=2)
+
+
+@pytest.fixture(scope="session")
+def registry(tmp_path_factory):
+    """GStreamer's list of plug-ins, made once and not anew for every process."""
+    return tmp_path_factory.mktemp("gstreamer") / "registry.bin"
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory):
+    """The folder with the generated music, and its tracks."""
+    folder = tmp_path_factory.mktemp("music")
+    return folder, make_library(folder)
+
+
+@pytest.fixture(scope="session")
+def tracks(library):
+    """The generated tracks by title."""
+    return {track.title: track for track in library[1]}
+
+
+@pytest.fixture(scope="session")
+def supysonic(library, tmp_path_factory):
+    """A running supysonic with the generated music; tests that stop it use `own_supysonic`."""
+    server = Supysonic(tmp_path_factory.mktemp("supysonic"), library[0]).start()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def own_supysonic(library, tmp_path):
+    """A supysonic that a test may stop and start."""
+    folder = tmp_path / "supysonic"
+    folder.mkdir()
+    server = Supysonic(folder, library[0]).start()
+    yield server
+    server.close()
+
+
+def navidrome_section(server, **more):
+    """The configuration for a Subsonic server."""
+    return {"url": server.url, "username": USER, "password": PASSWORD, "sync_interval": 1, **more}
+
+
+@pytest.fixture
+def start_segue(tmp_path, registry):
+    """Starts segue processes with a given configuration and ends them after the test."""
+    with contextlib.ExitStack() as started:
+        count = 0
+
+        def start(songs=None, kind=Segue, **sections):
+            nonlocal count
+            count += 1
+            server = kind(tmp_path / f"segue{count}", registry, **sections)
+            started.callback(server.kill)
+            return server.start(songs)
+        yield start
+
+
+SOURCES = ["navidrome", "local", "demo"] + (["reference"] if ReferenceMPD.is_wanted() else [])
+
+
+@pytest.fixture(scope="module", params=SOURCES)
+def server(request, library, registry, tmp_path_factory):
+    """A running server for each way of having a library; shared by the tests of a file."""
+    folder = tmp_path_factory.mktemp(request.param)
+    music, tracks = library
+    if request.param == "navidrome":
+        upstream = request.getfixturevalue("supysonic")
+        running = Segue(folder, registry, navidrome=navidrome_section(upstream))
+    elif request.param == "local":
+        running = Segue(folder, registry, local={"music_directory": music})
+    elif request.param == "demo":
+        running = Demo(folder, registry)
+    else:
+        running = ReferenceMPD(folder, music)
+    running.source = request.param
+    try:
+        yield running.start(songs=len(tracks))
+    finally:
+        running.kill()
+
+
+@pytest.fixture
+def client(server):
+    """A python-mpd2 connection to a server whose queue is empty and whose options are the usual ones."""
+    connection = server.client()
+    connection.stop()
+    connection.clear()
+    for option in ("repeat", "random", "single", "consume"):
+        getattr(connection, option)(0)
+    connection.setvol(100)
+    yield connection
+    connection.disconnect()
+
+
+@pytest.fixture
+def songs(client):
+    """All songs of the server's library as the protocol shows them."""
+    return [entry for entry in client.listallinfo() if "file" in entry]
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    """A terminal for one program."""
+    screen = Terminal(tmp_path)
+    yield screen
+    screen.close()

@@ -1,0 +1,1 @@
+"""What the integration tests run things with: music, servers, terminals and clients, all real."""

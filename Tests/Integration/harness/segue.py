@@ -1,0 +1,120 @@
+"""A real segue process with a configuration, a state and a cache of its own."""
+import os
+import pathlib
+import subprocess
+
+import mpd
+
+from .processes import Daemon, free_port, wait_for_port
+from .waiting import wait_for
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+
+def binary():
+    """The program under test: $SEGUE_BINARY or the debug build's."""
+    return pathlib.Path(os.environ.get("SEGUE_BINARY", ROOT / ".build/debug/segue"))
+
+
+def toml(value):
+    """A value as TOML."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(toml(part) for part in value) + "]"
+    if isinstance(value, (int, float)):
+        return str(value)
+    return '"' + str(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def toml_text(sections):
+    """A configuration file's text; a list stands for several sections of the same name."""
+    lines = []
+    for name, content in sections.items():
+        for section in content if isinstance(content, list) else [content]:
+            lines.append(f"[[{name}]]" if isinstance(content, list) else f"[{name}]")
+            lines += [f"{key} = {toml(value)}" for key, value in section.items()]
+    return "\n".join(lines) + "\n"
+
+
+class Segue(Daemon):
+    """The server under test."""
+
+    def __init__(self, folder, registry, **sections):
+        """`sections` go into the configuration: navidrome={...}, output=[{...}], and so on."""
+        folder.mkdir(parents=True, exist_ok=True)
+        super().__init__(folder / "segue.log")
+        self.folder = folder
+        self.host = "127.0.0.1"
+        self.port = free_port()
+        self.socket = folder / "socket"
+        self.sections = {
+            **sections,
+            "server": {
+                "listen": [f"127.0.0.1:{self.port}", str(self.socket)], "state_directory": folder / "state",
+                "cache_directory": folder / "cache", "log_level": "debug", **sections.get("server", {}),
+            },
+        }
+        self.sections.setdefault("output", [{"type": "null", "name": "Nothing"}])
+        self.configuration = folder / "segue.toml"
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": str(folder), "LANG": "C.UTF-8", "GST_REGISTRY": str(registry),
+            **{key: os.environ[key] for key in ("LD_LIBRARY_PATH", "GST_PLUGIN_PATH") if key in os.environ},
+        }
+
+    def write_configuration(self):
+        """Writes the configuration file."""
+        self.configuration.write_text(toml_text(self.sections))
+
+    def start(self, songs=None):
+        """Starts serving; with `songs`, waits until the library has that many and nothing is being updated."""
+        self.write_configuration()
+        self.launch([binary(), "serve", "--config", self.configuration], self.environment)
+        wait_for_port(self, self.port)
+        if songs is not None:
+            self.wait_for_songs(songs)
+        return self
+
+    def run(self, *arguments, text=None, seconds=60):
+        """Runs a command of the program to its end."""
+        return subprocess.run([binary(), *map(str, arguments)], env=self.environment, input=text, text=True,
+                              capture_output=True, timeout=seconds)
+
+    def client(self, timeout=20):
+        """A new connection with python-mpd2."""
+        client = mpd.MPDClient()
+        client.timeout = timeout
+        client.connect(self.host, self.port)
+        return client
+
+    def wait_for_songs(self, count, seconds=60):
+        """Waits until the library has that many songs and nothing is being updated."""
+        client = self.client()
+
+        def complete():
+            self.fail_unless_running()
+            return int(client.stats()["songs"]) == count and "updating_db" not in client.status()
+        wait_for(complete, seconds, f"a library of {count} songs")
+        client.disconnect()
+
+    @property
+    def memory(self):
+        """Resident memory in bytes."""
+        with open(f"/proc/{self.process.pid}/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+class Demo(Segue):
+    """`segue demo`, which takes no configuration; the environment moves it off the usual port."""
+
+    def start(self, songs=None):
+        """Starts the demo and waits until its album is there."""
+        self.environment["SEGUE_SERVER_LISTEN"] = f"127.0.0.1:{self.port},{self.socket}"
+        self.environment["SEGUE_SERVER_LOG_LEVEL"] = "debug"
+        self.launch([binary(), "demo"], self.environment)
+        wait_for_port(self, self.port, seconds=60)
+        client = self.client()
+        wait_for(lambda: int(client.stats()["songs"]) >= 8 and "updating_db" not in client.status(), 60,
+                 "the demo's album")
+        client.disconnect()
+        return self

@@ -1,0 +1,85 @@
+"""A real supysonic: a server with the Subsonic API."""
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import urllib.parse
+import urllib.request
+
+from .listens import ListenLog
+from .processes import Daemon, can_connect, free_port, wait_for_port
+from .waiting import wait_for
+
+USER = "mia"
+PASSWORD = "correct-horse-battery-5309"
+
+
+class Supysonic(Daemon):
+    """supysonic with one user and one folder of music."""
+
+    def __init__(self, folder, music):
+        super().__init__(folder / "supysonic.log")
+        self.folder = folder
+        self.listens = ListenLog()
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        (folder / "supysonic.conf").write_text(
+            f"[base]\ndatabase_uri = sqlite:///{folder}/supysonic.db\n"
+            f"[webapp]\ncache_dir = {folder}/cache\nlog_level = WARNING\nmount_webui = off\n"
+            f"[listenbrainz]\napi_url = {self.listens.url}\n"
+            f"[daemon]\nsocket = {folder}/daemon.sock\nrun_watcher = off\n")
+        # It reads supysonic.conf in the folder that it is started in.
+        self.environment = {**os.environ, "HOME": str(folder), "NO_PROXY": "*", "PYTHONWARNINGS": "ignore"}
+        self.command("user", "add", USER, "-p", PASSWORD)
+        with sqlite3.connect(folder / "supysonic.db") as database:
+            database.execute("UPDATE user SET listenbrainz_session = ?, listenbrainz_status = 1", ("x" * 36,))
+        database.close()
+        self.command("folder", "add", "music", str(music))
+        self.scan()
+
+    def command(self, *arguments):
+        """Runs supysonic-cli."""
+        subprocess.run([sys.executable, "-c", "from supysonic.cli import main; main()", *arguments],
+                       env=self.environment, cwd=self.folder, check=True, capture_output=True, timeout=60)
+
+    def scan(self):
+        """Takes up what has changed in the folder."""
+        self.command("folder", "scan", "music", "-f")
+
+    def start(self):
+        """Starts serving, on the same port each time."""
+        self.launch([sys.executable, "-c", "from supysonic.server import main; main()", "-S", "gunicorn", "-h",
+                     "127.0.0.1", "-p", self.port, "--threads", "4"], self.environment, cwd=self.folder)
+        wait_for_port(self, self.port)
+        wait_for(lambda: self.call("ping"), what="supysonic's first answer")
+        return self
+
+    def kill(self):
+        """Ends serving at once, and returns when the last worker has gone too."""
+        super().kill()
+        wait_for(self.is_silent, what="the end of supysonic's workers")
+
+    def is_silent(self):
+        """Whether nothing accepts connections."""
+        try:
+            return not can_connect(self.port)
+        except ConnectionRefusedError:
+            return True
+
+    def call(self, method, **parameters):
+        """Calls the Subsonic API and returns the answer."""
+        query = urllib.parse.urlencode({"u": USER, "p": PASSWORD, "c": "test", "v": "1.12.0", "f": "json", **parameters})
+        with urllib.request.urlopen(f"{self.url}/rest/{method}.view?{query}", timeout=10) as answer:
+            body = json.load(answer)["subsonic-response"]
+        assert body["status"] == "ok", body
+        return body
+
+    def songs(self):
+        """All songs as the server describes them, by title."""
+        return {song["title"]: song for song in self.call("search3", query="", songCount=500)["searchResult3"]["song"]}
+
+    def close(self):
+        """Ends everything."""
+        self.kill()
+        self.listens.close()

@@ -1,0 +1,111 @@
+"""Servers that are not what they should be, and songs that are odd."""
+import http.server
+import shutil
+import threading
+
+import pytest
+from conftest import navidrome_section
+from harness.processes import free_port
+from harness.waiting import wait_for
+from mutagen.flac import FLAC
+
+
+class HTMLServer(http.server.BaseHTTPRequestHandler):
+    """Answers everything with a web page, as a proxy in front of the wrong thing does."""
+
+    def do_GET(self):
+        body = b"<!DOCTYPE html><html><body>Welcome to nginx!</body></html>"
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_POST = do_GET
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def html_server():
+    """The address of a server of web pages."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), HTMLServer)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def section(url):
+    """The configuration for a server at an address."""
+    return {"url": url, "username": "mia", "password": "hunter2-hunter2", "sync_interval": 1}
+
+
+def test_a_server_of_web_pages_is_reported(html_server, start_segue):
+    server = start_segue(navidrome=section(html_server))
+    client = server.client()
+    wait_for(lambda: "warning" in server.log.lower() or "error" in server.log.lower(), 20, "a line in the log")
+    assert client.stats()["songs"] == "0"
+    assert client.listall() == []
+    client.ping()
+    assert "hunter2-hunter2" not in server.log
+
+
+def test_a_server_that_is_not_there_is_reported(start_segue):
+    server = start_segue(navidrome=section(f"http://127.0.0.1:{free_port()}"))
+    wait_for(lambda: "unreachable" in server.log, 20, "the status in the log")
+    assert server.client().stats()["songs"] == "0"
+
+
+def test_a_wrong_password_is_reported(supysonic, start_segue):
+    server = start_segue(navidrome={**navidrome_section(supysonic), "password": "wrong-wrong-wrong"})
+    wait_for(lambda: "auth_failed" in server.log, 20, "the status in the log")
+    assert "wrong-wrong-wrong" not in server.log
+
+
+def test_check_names_what_is_wrong(html_server, supysonic, start_segue, library):
+    server = start_segue(local={"music_directory": library[0]})
+    server.stop()
+    for navidrome, says in (
+        (section(f"http://127.0.0.1:{free_port()}"), "unreachable"),
+        ({**navidrome_section(supysonic), "password": "wrong-wrong-wrong"}, "auth_failed"),
+        (section(html_server), "unreachable"),
+    ):
+        server.sections.pop("local", None)
+        server.sections["navidrome"] = navidrome
+        server.write_configuration()
+        result = server.run("check", "--config", server.configuration)
+        assert result.returncode == 1
+        assert says in result.stdout + result.stderr
+        assert navidrome["password"] not in result.stdout + result.stderr
+
+
+def test_odd_songs_do_no_harm(tmp_path, tracks, start_segue):
+    music = tmp_path / "music"
+    music.mkdir()
+    (music / "no length.flac").write_bytes(b"")
+    for name in ("no tags", "line feeds", "long"):
+        shutil.copy(tracks["Sill"].path, music / f"{name}.flac")
+    bare = FLAC(music / "no tags.flac")
+    bare.delete()
+    feeds = FLAC(music / "line feeds.flac")
+    feeds["title"], feeds["artist"] = "one\nOK\nACK [5@0] {} two", "a\r\nb"
+    feeds.save()
+    long = FLAC(music / "long.flac")
+    long["comment"], long["title"] = "ü" * 10_000, "t" * 10_000
+    long.save()
+    server = start_segue(songs=3, local={"music_directory": music})
+    client = server.client()
+    client.tagtypes("all")
+    listed = {entry["file"]: entry for entry in client.listallinfo() if "file" in entry}
+    assert set(listed) == {"no tags.flac", "line feeds.flac", "long.flac"}
+    assert "title" not in listed["no tags.flac"]
+    for entry in listed.values():
+        for value in entry.values():
+            assert len(str(value).encode()) < 4096
+    for file in listed:
+        client.add(file)
+    client.play(0)
+    wait_for(lambda: client.status()["state"] == "play")

@@ -1,0 +1,80 @@
+"""Plays arrive at the server, once each, whatever happens on the way."""
+import time
+
+from conftest import navidrome_section
+from harness.waiting import wait_for
+
+
+def play_to_the_end(client, title):
+    """Plays a song of four seconds."""
+    client.clear()
+    client.findadd("title", title)
+    client.play(0)
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.1, 20, "the song's start")
+    wait_for(lambda: client.status()["state"] == "stop", 20, "the song's end")
+
+
+def test_a_play_counts_once_with_the_time_of_its_start(own_supysonic, library, start_segue):
+    server = start_segue(songs=len(library[1]), navidrome=navidrome_section(own_supysonic))
+    before = time.time()
+    play_to_the_end(server.client(), "Sill")
+    wait_for(lambda: own_supysonic.listens.plays("Sill"), 15, "the play on the server")
+    assert server.stop()[0] == 0
+    plays = own_supysonic.listens.plays("Sill")
+    assert len(plays) == 1
+    assert before - 1 <= plays[0] <= before + 3
+    assert own_supysonic.listens.now_playing("Sill") == 1
+
+
+def test_a_skipped_song_does_not_count(own_supysonic, library, start_segue):
+    server = start_segue(songs=len(library[1]), navidrome=navidrome_section(own_supysonic))
+    client = server.client()
+    for title in ("Lamp", "Sill"):
+        client.findadd("title", title)
+    client.play(0)
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.5, 20, "the first song's start")
+    # A jump near the end is position, not time heard.
+    client.seekcur("3.5")
+    client.next()
+    wait_for(lambda: own_supysonic.listens.plays("Sill"), 20, "the second song's play")
+    assert own_supysonic.listens.plays("Lamp") == []
+
+
+def test_each_repetition_counts(own_supysonic, library, start_segue):
+    server = start_segue(songs=len(library[1]), navidrome=navidrome_section(own_supysonic))
+    client = server.client()
+    client.findadd("title", "Sill")
+    client.repeat(1)
+    client.play(0)
+    wait_for(lambda: len(own_supysonic.listens.plays("Sill")) == 2, 30, "two plays on the server")
+    first, second = own_supysonic.listens.plays("Sill")
+    assert 3 <= second - first <= 5
+
+
+def test_nothing_is_sent_when_switched_off(own_supysonic, library, start_segue):
+    server = start_segue(songs=len(library[1]), navidrome=navidrome_section(own_supysonic, scrobble=False))
+    play_to_the_end(server.client(), "Sill")
+    assert server.stop()[0] == 0
+    assert own_supysonic.listens.received == []
+
+
+def test_a_play_survives_an_outage_and_a_kill(own_supysonic, library, start_segue):
+    server = start_segue(songs=len(library[1]), navidrome=navidrome_section(own_supysonic))
+    client = server.client()
+    client.findadd("title", "Window")
+    # What has begun to play is in the cache soon; the outage comes before half of the song was heard.
+    client.play(0)
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.5, 20, "the song's start")
+    own_supysonic.kill()
+    started = time.time()
+    wait_for(lambda: client.status()["state"] == "stop", 20, "the song's end")
+    server.kill()
+    server.start()
+    own_supysonic.start()
+    wait_for(lambda: own_supysonic.listens.plays("Window"), 60, "the play on the server", every=0.3)
+    server.stop()
+    server.start(songs=len(library[1]))
+    server.stop()
+    plays = own_supysonic.listens.plays("Window")
+    assert len(plays) == 1
+    assert started - 4 <= plays[0] <= started + 1

@@ -1,0 +1,129 @@
+"""What comes out of the outputs, compared with the songs' own samples."""
+import os
+import threading
+
+import pytest
+from conftest import navidrome_section
+from harness.music import wav_format, wav_samples
+from harness.waiting import wait_for
+
+
+@pytest.fixture(params=["navidrome", "local"])
+def recorder(request, library, tmp_path, start_segue):
+    """Starts segue with a recording to a file."""
+    def start(output):
+        if request.param == "navidrome":
+            source = {"navidrome": navidrome_section(request.getfixturevalue("supysonic"))}
+        else:
+            source = {"local": {"music_directory": library[0]}}
+        return start_segue(songs=len(library[1]), output=[output], **source)
+    return start
+
+
+def play_titles(server, *titles):
+    """Queues songs by title, plays them and waits for the queue's end."""
+    client = server.client()
+    for title in titles:
+        client.findadd("title", title)
+    assert len(client.playlistinfo()) == len(titles)
+    client.play(0)
+    wait_for(lambda: client.status()["state"] == "stop", 60, "the end of the queue")
+    assert "error" not in client.status()
+    return client
+
+
+def test_a_recorded_song_has_the_source_s_samples(recorder, tmp_path, tracks):
+    path = tmp_path / "song.wav"
+    server = recorder({"type": "file", "name": "Recording", "path": path})
+    play_titles(server, "Sill")
+    assert server.stop()[0] == 0
+    assert wav_format(path)[1:] == (2, 44100, 16)
+    assert wav_samples(path) == tracks["Sill"].samples
+
+
+def test_songs_are_joined_without_a_gap(recorder, tmp_path, tracks):
+    path = tmp_path / "songs.wav"
+    server = recorder({"type": "file", "name": "Recording", "path": path})
+    titles = ("Sill", "Lamp", "Window")
+    play_titles(server, *titles)
+    assert server.stop()[0] == 0
+    assert wav_samples(path) == b"".join(tracks[title].samples for title in titles)
+
+
+def test_a_seek_lands_on_the_sample(recorder, tmp_path, tracks):
+    path = tmp_path / "sought.wav"
+    server = recorder({"type": "file", "name": "Recording", "path": path})
+    client = server.client()
+    client.findadd("title", "Lamp")
+    client.play(0)
+    client.pause(1)
+    client.seekcur("3.0")
+    client.pause(0)
+    wait_for(lambda: client.status()["state"] == "stop", 30, "the end of the queue")
+    assert server.stop()[0] == 0
+    recorded, wanted = wav_samples(path), tracks["Lamp"].samples[3 * 44100 * 4:]
+    assert recorded.endswith(wanted)
+
+
+def test_a_fifo_gets_the_samples(recorder, tmp_path, tracks):
+    path = tmp_path / "fifo"
+    os.mkfifo(path)
+    heard = bytearray()
+
+    def listen():
+        with open(path, "rb", buffering=0) as fifo:
+            while data := fifo.read(65536):
+                heard.extend(data)
+    listener = threading.Thread(target=listen, daemon=True)
+    listener.start()
+    server = recorder({"type": "fifo", "name": "Snapcast", "path": path, "format": "44100:16:2"})
+    play_titles(server, "Window")
+    wait_for(lambda: tracks["Window"].samples in heard, 10, "the song in the fifo")
+
+
+def test_half_volume_halves_the_samples(recorder, tmp_path, tracks):
+    path = tmp_path / "quiet.wav"
+    server = recorder({"type": "file", "name": "Recording", "path": path})
+    server.client().setvol(30)
+    play_titles(server, "Sill")
+    assert server.stop()[0] == 0
+    quiet, loud = memoryview(wav_samples(path)).cast("h"), memoryview(tracks["Sill"].samples).cast("h")
+    assert len(quiet) == len(loud)
+    assert 0 < sum(map(abs, quiet)) < 0.6 * sum(map(abs, loud))
+
+
+def test_a_broken_song_is_reported_and_skipped(library, tmp_path, start_segue, tracks):
+    music = tmp_path / "music"
+    music.mkdir()
+    (music / "1 good.flac").write_bytes(tracks["Sill"].path.read_bytes())
+    (music / "2 bad.flac").write_bytes(tracks["Lamp"].path.read_bytes())
+    (music / "3 good.flac").write_bytes(tracks["Window"].path.read_bytes())
+    path = tmp_path / "song.wav"
+    server = start_segue(songs=3, local={"music_directory": music},
+                         output=[{"type": "file", "name": "Recording", "path": path}])
+    client = server.client()
+    (music / "2 bad.flac").write_bytes(b"this was a song once" * 1000)
+    for name in ("1 good.flac", "2 bad.flac", "3 good.flac"):
+        client.add(name)
+    client.play(0)
+    wait_for(lambda: "error" in client.status(), 30, "the error")
+    wait_for(lambda: client.status()["state"] == "stop", 30, "the end of the queue")
+    assert "2 bad.flac" in server.log
+    server.stop()
+    assert wav_samples(path) == tracks["Sill"].samples + tracks["Window"].samples
+
+
+def test_a_queue_of_broken_songs_ends_in_stop(tmp_path, start_segue, tracks):
+    music = tmp_path / "music"
+    music.mkdir()
+    for number in range(3):
+        (music / f"{number}.flac").write_bytes(tracks["Sill"].path.read_bytes())
+    server = start_segue(songs=3, local={"music_directory": music})
+    client = server.client()
+    for number in range(3):
+        (music / f"{number}.flac").write_bytes(b"nothing")
+        client.add(f"{number}.flac")
+    client.repeat(1)
+    client.play(0)
+    wait_for(lambda: client.status()["state"] == "stop", 30, "the end")
+    assert "error" in client.status()

@@ -1,0 +1,79 @@
+"""The queue, the options and the position outlive the process."""
+import pytest
+from conftest import navidrome_section
+from harness.waiting import wait_for
+
+
+@pytest.fixture(params=["navidrome", "local"])
+def source(request, library):
+    """The configuration of one kind of library."""
+    if request.param == "navidrome":
+        return {"navidrome": navidrome_section(request.getfixturevalue("supysonic"))}
+    return {"local": {"music_directory": library[0]}}
+
+
+def prepare(client):
+    """Fills the queue, sets options and plays the long song for a while; returns the last position seen."""
+    for title in ("Sill", "Road", "River", "Lamp"):
+        client.findadd("title", title)
+    client.repeat(1)
+    client.consume(0)
+    client.single("oneshot")
+    client.setvol(42)
+    client.crossfade(3)
+    client.replay_gain_mode("track")
+    client.prio(7, 3)
+    client.play(1)
+    client.seekcur(60)
+    wait_for(lambda: float(client.status()["elapsed"]) > 66, 30, "six seconds of music")
+    return float(client.status()["elapsed"])
+
+
+def compare(before, after, queue_before, queue_after, elapsed):
+    """Checks that a restart lost nothing."""
+    keys = ("volume", "repeat", "random", "single", "consume", "xfade", "playlistlength", "song")
+    assert {key: after[key] for key in keys} == {key: before[key] for key in keys}
+    assert after["state"] == "pause"
+    assert elapsed - 5 <= float(after["elapsed"]) <= elapsed + 2
+    shown = ("file", "title", "pos", "prio", "duration")
+    assert [[song.get(key) for key in shown] for song in queue_after] == [
+        [song.get(key) for key in shown] for song in queue_before]
+
+
+@pytest.mark.parametrize("end", ["kill", "stop"])
+def test_everything_is_back_after_a_restart(end, source, library, start_segue):
+    server = start_segue(songs=len(library[1]), **source)
+    client = server.client()
+    elapsed = prepare(client)
+    before, queue_before = client.status(), client.playlistinfo()
+    getattr(server, end)()
+    server.start(songs=len(library[1]))
+    client = server.client()
+    compare(before, client.status(), queue_before, client.playlistinfo(), elapsed)
+    assert client.replay_gain_status() == "track"
+    client.pause(0)
+    wait_for(lambda: float(client.status()["elapsed"]) > elapsed - 4, 10, "playback from there")
+    assert client.status()["state"] == "play"
+
+
+def test_resume_play_goes_on_by_itself(source, library, start_segue):
+    server = start_segue(songs=len(library[1]), playback={"resume": "play"}, **source)
+    client = server.client()
+    client.findadd("title", "Road")
+    client.play(0)
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 1, 20, "the song's start")
+    server.stop()
+    server.start()
+    client = server.client()
+    wait_for(lambda: client.status()["state"] == "play" and float(client.status()["elapsed"]) > 2, 20, "the music")
+
+
+def test_the_library_is_there_at_once_when_the_server_is_not(own_supysonic, library, start_segue):
+    server = start_segue(songs=len(library[1]), navidrome=navidrome_section(own_supysonic))
+    server.client().save("kept") if "save" in server.client().commands() else None
+    server.stop()
+    own_supysonic.kill()
+    server.start()
+    client = server.client()
+    assert int(client.stats()["songs"]) == len(library[1])
+    assert client.find("title", "Road")

@@ -1,0 +1,136 @@
+"""ncmpcpp and ncmpc in a terminal: what somebody sees and does."""
+import re
+
+import pytest
+from harness.waiting import wait_for
+
+
+def long_songs(songs):
+    """Two songs of one album, the longest there are."""
+    first = max(songs, key=lambda song: float(song["duration"]))
+    album = sorted((song for song in songs if song["album"] == first["album"]), key=lambda song: song["file"])
+    return album[:2]
+
+
+def first_value(value):
+    """The value of a tag, or its first one."""
+    return value if isinstance(value, str) else value[0]
+
+
+def clock(screen):
+    """The seconds that a client shows as elapsed, or None."""
+    match = re.search(r"\[(\d+):(\d\d)/\d+:\d\d\]", screen) or re.search(r"(\d+):(\d\d)/\d+:\d\d", screen)
+    return int(match[1]) * 60 + int(match[2]) if match else None
+
+
+@pytest.fixture
+def ncmpcpp(server, terminal, tmp_path):
+    """ncmpcpp, connected, showing the queue."""
+    configuration = tmp_path / "ncmpcpp.conf"
+    configuration.write_text(
+        f"ncmpcpp_directory = {tmp_path}\nlyrics_directory = {tmp_path}\nmpd_host = {server.host}\n"
+        f"mpd_port = {server.port}\nuser_interface = classic\nmouse_support = no\nautocenter_mode = no\n"
+        "colors_enabled = no\nmessage_delay_time = 1\nask_before_clearing_playlists = no\n"
+        "external_editor = true\nseek_time = 10\nincremental_seeking = no\nplaylist_display_mode = columns\n"
+        "song_columns_list_format = (50)[]{t} (50)[]{a}\nsong_status_format = {%t}\n")
+    terminal.start(["ncmpcpp", "-c", configuration, "-b", tmp_path / "bindings"])
+    terminal.wait_for("Playlist")
+    return terminal
+
+
+@pytest.fixture
+def ncmpc(server, terminal, tmp_path):
+    """ncmpc, connected, showing the queue."""
+    configuration = tmp_path / "ncmpc.conf"
+    configuration.write_text(
+        'enable-colors = no\nenable-mouse = no\nseek-time = 10\nscreen-list = queue browse artist search\n'
+        'list-format = "%title%"\nstatus-format = "%title%"\nsearch-format = "%title%"\n')
+    terminal.start(["ncmpc", f"--host={server.host}", f"--port={server.port}", f"--config={configuration}",
+                    f"--key-file={tmp_path / 'keys'}"])
+    terminal.wait_for("Queue")
+    return terminal
+
+
+def test_ncmpcpp_shows_the_library(client, songs, ncmpcpp):
+    ncmpcpp.type("4")
+    screen = ncmpcpp.wait_for("Media library", *{first_value(song["albumartist"]) for song in songs})
+    assert "Albums" in screen
+    ncmpcpp.type("2")
+    ncmpcpp.wait_for("Browse", songs[0]["file"].split("/")[0])
+
+
+def test_ncmpcpp_searches(client, songs, ncmpcpp):
+    ncmpcpp.type("3")
+    ncmpcpp.wait_for("Search engine", "Any")
+    ncmpcpp.type("Enter")
+    ncmpcpp.write(songs[0]["title"])
+    ncmpcpp.type("Enter", "y")
+    ncmpcpp.wait_for("Found 1 song", songs[0]["title"])
+
+
+def test_ncmpcpp_plays_seeks_and_edits_the_queue(client, songs, ncmpcpp):
+    first, second = long_songs(songs)
+    client.add(first["file"])
+    ncmpcpp.wait_for("Playlist (1 item", first["title"])
+    ncmpcpp.type("Enter")
+    ncmpcpp.wait_for("Playing:", first["title"], absent=("[0:00/",))
+    assert client.status()["state"] == "play"
+    before = float(client.status()["elapsed"])
+    step = 10 if float(first["duration"]) > 60 else 1
+    ncmpcpp.type(*["f"] * (1 if step == 10 else 2))
+    wait_for(lambda: float(client.status()["elapsed"]) > before + 1, what="the place that was sought")
+    wait_for(lambda: (clock(ncmpcpp.screen) or 0) >= int(before) + 1, what="the clock after seeking")
+    client.add(second["file"])
+    ncmpcpp.wait_for("Playlist (2 items", first["title"], second["title"])
+    ncmpcpp.type("p")
+    ncmpcpp.wait_for("Paused:")
+    ncmpcpp.type("End", "DC")
+    ncmpcpp.wait_for("Playlist (1 item")
+    assert [song["file"] for song in client.playlistinfo()] == [first["file"]]
+    ncmpcpp.type("c")
+    wait_for(lambda: client.playlistinfo() == [], what="an empty queue")
+
+
+def test_ncmpcpp_adds_an_album_from_the_library(client, songs, ncmpcpp):
+    artist = sorted({first_value(song["albumartist"]) for song in songs}, key=str.lower)[0]
+    ncmpcpp.type("4")
+    ncmpcpp.wait_for("Media library", artist)
+    ncmpcpp.type("Home", "Space")
+    wait_for(lambda: client.playlistinfo(), what="songs in the queue")
+    assert {first_value(song["albumartist"]) for song in client.playlistinfo()} == {artist}
+    ncmpcpp.type("1")
+    ncmpcpp.wait_for("Playlist (", client.playlistinfo()[0]["title"])
+
+
+def test_ncmpc_shows_plays_seeks_and_edits(client, songs, ncmpc):
+    first, second = long_songs(songs)
+    ncmpc.type("3")
+    ncmpc.wait_for("Browse", songs[0]["file"].split("/")[0])
+    client.add(first["file"])
+    client.add(second["file"])
+    ncmpc.type("2")
+    ncmpc.wait_for(first["title"], second["title"])
+    ncmpc.type("Home", "Enter")
+    ncmpc.wait_for("Playing", first["title"])
+    before = float(client.status()["elapsed"])
+    ncmpc.type("f", "f")
+    wait_for(lambda: float(client.status()["elapsed"]) > before + 1, what="the place that was sought")
+    ncmpc.type("P")
+    ncmpc.wait_for("Paused")
+    ncmpc.type("End", "d")
+    wait_for(lambda: [song["file"] for song in client.playlistinfo()] == [first["file"]], what="the shorter queue")
+    ncmpc.wait_for(first["title"], absent=(second["title"],))
+
+
+def test_ncmpc_adds_a_song_from_the_browser(client, songs, ncmpc):
+    path = songs[0]["file"].split("/")
+    ncmpc.type("3")
+    for depth, part in enumerate(path):
+        ncmpc.wait_for("Browse", part if depth < len(path) - 1 else songs[0]["title"])
+        ncmpc.type("/")
+        ncmpc.write(part if depth < len(path) - 1 else songs[0]["title"])
+        ncmpc.type("Enter")
+        if depth < len(path) - 1:
+            ncmpc.type("Enter")
+    ncmpc.type("a")
+    wait_for(lambda: [song["file"] for song in client.playlistinfo()] == [songs[0]["file"]], what="the song in the queue")
