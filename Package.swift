@@ -8,6 +8,7 @@ import PackageDescription
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 
 var settings: [SwiftSetting] = [
@@ -51,7 +52,7 @@ let package = Package(
         .target(name: "GStreamerAudio", dependencies: ["CGStreamer", "MusicModel", "Playback", log], swiftSettings: settings),
         .target(
             name: "Library",
-            dependencies: ["MusicModel", .product(name: "GRDB", package: "GRDB.swift"), log],
+            dependencies: ["MusicModel", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")],
             swiftSettings: settings,
             // Foundation's own ICU, for case folding and collation as MPD has them; Foundation does not re-export its symbols.
             linkerSettings: [.linkedLibrary("_FoundationICU")]
@@ -61,12 +62,15 @@ let package = Package(
         .target(
             name: "Subsonic",
             dependencies: [
-                "MusicModel", .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1,
                 .product(name: "Crypto", package: "swift-crypto"), log,
             ],
             swiftSettings: settings
         ),
-        .target(name: "LibrarySync", dependencies: ["MusicModel", "Library", "Subsonic", log], swiftSettings: settings),
+        .target(
+            name: "LibrarySync", dependencies: ["MusicModel", "Library", "Subsonic", log], exclude: ["README.md"],
+            swiftSettings: settings
+        ),
         .target(
             name: "TrackCache", dependencies: ["MusicModel", "Playback", "Subsonic", nioCore, log],
             swiftSettings: settings
@@ -76,12 +80,12 @@ let package = Package(
         // Commands and sockets.
         .target(
             name: "MPDCommands",
-            dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library", nioCore, log],
+            dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library", nioCore],
             swiftSettings: settings
         ),
         .target(
             name: "MPDServer",
-            dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", nioCore, nioPosix, log],
+            dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", nioCore, nioPosix, log],
             swiftSettings: settings
         ),
         .target(
@@ -94,7 +98,7 @@ let package = Package(
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "GStreamerAudio", "Library", "Subsonic",
                 "LibrarySync", "TrackCache", "Scrobbling", "MPDCommands", "MPDServer", "SegueConfiguration",
-                log, nioCore, nioPosix,
+                log, nioCore,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -122,12 +126,12 @@ let package = Package(
 let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Playback", ["MusicModel", "ServerLoop"]),
-    ("GStreamerAudio", ["MusicModel", "Playback"]),
-    ("Library", ["MusicModel", .product(name: "GRDB", package: "GRDB.swift")]),
+    ("GStreamerAudio", ["MusicModel", "Playback", log]),
+    ("Library", ["MusicModel", grdb]),
     ("Subsonic", ["MusicModel", "TestSupport", log, nioCore]),
-    ("LibrarySync", ["MusicModel", "Library", "Subsonic", "TestSupport"]),
+    ("LibrarySync", ["MusicModel", "Library", "Subsonic", "TestSupport", log]),
     ("TrackCache", ["MusicModel", "Playback", "Subsonic", "TestSupport", log]),
-    ("Scrobbling", ["MusicModel", "Library", "Subsonic", "TestSupport"]),
+    ("Scrobbling", ["MusicModel", "Library", "Subsonic", "TestSupport", log]),
     ("MPDCommands", ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library", nioCore]),
     ("MPDServer", ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "Library", nioCore, nioPosix]),
     ("SegueConfiguration", []),

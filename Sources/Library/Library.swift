@@ -62,7 +62,8 @@ public final class Library: Sendable {
         do { return try body() } catch let error as DatabaseError { throw LibraryError(error, path: path) }
     }
 
-    /// Renders stored blocks anew when another version of the renderer wrote them; until that is done, answers are rendered as they go.
+    /// Renders stored blocks anew when another version of the renderer wrote them; until that is done, answers are
+    /// rendered as they go.
     private func refreshStaleBlocks() {
         let version = Int64(renderer.version)
         let isFresh = try? pool.write { database in

@@ -87,17 +87,15 @@ public actor LibrarySync: LibraryUpdating {
 
     /// Turns a failed call into a status.
     func noteFailure(_ error: SubsonicError) {
-        // Messages are sentences; here they stand inside one.
-        let cause = error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
         switch error.code {
         case .unauthorized, .credentialNotSupported, .notPermitted:
             setConnection(
                 .authFailed,
-                "the server refuses the sign-in: \(cause); run `segue login` or correct [navidrome]")
+                "the server refuses the sign-in: \(error.message) Run `segue login` or correct [navidrome].")
         default:
             setConnection(
                 .unreachable,
-                "the server can't be used: \(cause); the library and cached songs stay, and it is tried again"
+                "the server can't be used: \(error.message) The library and cached songs stay; it is tried again."
             )
         }
     }

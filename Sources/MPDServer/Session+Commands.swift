@@ -89,11 +89,19 @@ extension Session {
         } catch let error as ClientIsGone {
             throw error
         } catch {
-            response.ack(AckError.mapping(error), index: index, command: name)
+            let ack = AckError.mapping(error)
+            if ack.code == .system { noteFailure(error, of: name) }
+            response.ack(ack, index: index, command: name)
             return .answered
         }
         if client.partition !== partition { unseen.formUnion(Self.ofPartition) }
         return .ok
+    }
+
+    /// Keeps for the log what a client only hears the outline of.
+    private func noteFailure(_ error: any Error, of command: String) {
+        guard !(error is AckError) else { return }
+        server.logger.warning("a command failed", metadata: ["command": "\(command)", "error": "\(error)"])
     }
 
     /// What a client must look at again after it changed its partition.

@@ -18,7 +18,8 @@ public struct ReplayGain: Hashable, Sendable {
     public var albumPeak: Double?
 
     /// Collects what is known; absent values are nil.
-    public init(trackGain: Double? = nil, trackPeak: Double? = nil, albumGain: Double? = nil, albumPeak: Double? = nil) {
+    public init(trackGain: Double? = nil, trackPeak: Double? = nil, albumGain: Double? = nil, albumPeak: Double? = nil)
+    {
         self.trackGain = trackGain
         self.trackPeak = trackPeak
         self.albumGain = albumGain

@@ -8,19 +8,33 @@ public struct Subsystem: OptionSet, Hashable, Sendable {
     /// Makes a set from its bits.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
+    /// The library changed.
     public static let database = Subsystem(rawValue: 1 << 0)
+    /// A stored playlist was changed, renamed, made or deleted.
     public static let storedPlaylist = Subsystem(rawValue: 1 << 1)
+    /// The queue changed; `playlist` on the wire.
     public static let queue = Subsystem(rawValue: 1 << 2)
+    /// The player was started, stopped, sought, or plays something else.
     public static let player = Subsystem(rawValue: 1 << 3)
+    /// The volume changed.
     public static let mixer = Subsystem(rawValue: 1 << 4)
+    /// An output was enabled, disabled, renamed or has failed.
     public static let output = Subsystem(rawValue: 1 << 5)
+    /// Options such as repeat or crossfade changed.
     public static let options = Subsystem(rawValue: 1 << 6)
+    /// A sticker changed.
     public static let sticker = Subsystem(rawValue: 1 << 7)
+    /// An update of the library began or ended.
     public static let update = Subsystem(rawValue: 1 << 8)
+    /// A client subscribed to a channel or left it.
     public static let subscription = Subsystem(rawValue: 1 << 9)
+    /// A message came in on a channel.
     public static let message = Subsystem(rawValue: 1 << 10)
+    /// A neighbour appeared or vanished.
     public static let neighbor = Subsystem(rawValue: 1 << 11)
+    /// The mounts changed.
     public static let mount = Subsystem(rawValue: 1 << 12)
+    /// A partition was made or deleted.
     public static let partition = Subsystem(rawValue: 1 << 13)
 
     /// Every subsystem, which is what `idle` without arguments waits for.

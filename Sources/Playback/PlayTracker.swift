@@ -14,6 +14,11 @@ struct PlayTracker: Sendable {
 
     private var active: Active?
 
+    private var ended = Duration.zero
+
+    /// How much has been heard since the start, over all plays.
+    var total: Duration { ended + (active?.heard ?? .zero) }
+
     /// The play that is being followed.
     var play: UInt64? { active?.play }
 
@@ -42,6 +47,7 @@ struct PlayTracker: Sendable {
         active = nil
         let missing = (duration ?? .zero) - last.elapsed
         if missing > .zero, missing <= Self.longestGap { last.heard += missing }
+        ended += last.heard
         return [
             .heard(play: last.play, song: last.song, total: last.heard),
             .ended(play: last.play, song: last.song),

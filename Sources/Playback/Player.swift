@@ -57,6 +57,9 @@ public final class Player {
 
     deinit { playbackContinuation.finish() }
 
+    /// How much music of the library has been heard since the start, for `stats`.
+    public var playtime: Duration { tracker.total }
+
     /// Consumes the engine's events until the task is cancelled.
     public func run() async {
         for await event in engine.events {

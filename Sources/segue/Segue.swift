@@ -22,6 +22,7 @@ struct Segue: AsyncParsableCommand {
 
     /// Runs the program; usage errors end with status 2, everything else that fails with 1.
     static func main() async {
+        HeapArenas.share()
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -79,9 +79,10 @@ def test_a_used_port_is_one_line(idle_segue):
     assert f"127.0.0.1:{idle_segue.port}" in result.stderr and "another program uses it" in one_line(result)
 
 
-def test_an_impossible_state_directory_is_one_line(idle_segue):
+@pytest.mark.parametrize("path", ["file/state", "/proc/state"])
+def test_an_impossible_state_directory_is_one_line(idle_segue, path):
     (idle_segue.folder / "file").write_text("")
-    idle_segue.sections["server"]["state_directory"] = idle_segue.folder / "file" / "state"
+    idle_segue.sections["server"]["state_directory"] = idle_segue.folder / path
     idle_segue.write_configuration()
     result = idle_segue.run("serve", "--config", idle_segue.configuration)
     assert result.returncode == 1

@@ -12,9 +12,9 @@ def long_songs(songs):
     return album[:2]
 
 
-def first_value(value):
-    """The value of a tag, or its first one."""
-    return value if isinstance(value, str) else value[0]
+def artists(song):
+    """All artists of a song; python-mpd2 gives a list where there are several."""
+    return {song["artist"]} if isinstance(song["artist"], str) else set(song["artist"])
 
 
 def clock(screen):
@@ -53,7 +53,7 @@ def ncmpc(server, terminal, tmp_path):
 
 def test_ncmpcpp_shows_the_library(client, songs, ncmpcpp):
     ncmpcpp.type("4")
-    screen = ncmpcpp.wait_for("Media library", *{first_value(song["albumartist"]) for song in songs})
+    screen = ncmpcpp.wait_for("Media library", *set().union(*map(artists, songs)))
     assert "Albums" in screen
     ncmpcpp.type("2")
     ncmpcpp.wait_for("Browse", songs[0]["file"].split("/")[0])
@@ -92,12 +92,11 @@ def test_ncmpcpp_plays_seeks_and_edits_the_queue(client, songs, ncmpcpp):
 
 
 def test_ncmpcpp_adds_an_album_from_the_library(client, songs, ncmpcpp):
-    artist = sorted({first_value(song["albumartist"]) for song in songs}, key=str.lower)[0]
     ncmpcpp.type("4")
-    ncmpcpp.wait_for("Media library", artist)
+    ncmpcpp.wait_for("Media library", *artists(songs[0]))
     ncmpcpp.type("Home", "Space")
     wait_for(lambda: client.playlistinfo(), what="songs in the queue")
-    assert {first_value(song["albumartist"]) for song in client.playlistinfo()} == {artist}
+    assert set.intersection(*map(artists, client.playlistinfo())), "the songs have no artist in common"
     ncmpcpp.type("1")
     ncmpcpp.wait_for("Playlist (", client.playlistinfo()[0]["title"])
 

@@ -3,7 +3,8 @@ import Library
 import MusicModel
 import Testing
 
-/// Times the index on a made-up library: `SEGUE_FIGURES=50000 swift test -c release -Xswiftc -enable-testing --filter Figures`.
+/// Times the index on a made-up library: `SEGUE_FIGURES=50000 swift test -c release -Xswiftc -enable-testing --filter
+/// Figures`.
 @Suite("Figures", .enabled(if: ProcessInfo.processInfo.environment["SEGUE_FIGURES"] != nil), .serialized)
 struct FiguresTests {
     @Test("Writing, opening and reading")
@@ -43,8 +44,11 @@ struct FiguresTests {
     }
 
     private static func reads(_ library: Library, _ songs: [IndexedSong]) async throws {
-        let artists = Array(Set(songs.compactMap { $0.tags.first { $0.tag == .albumArtist }?.value })).sorted().prefix(200)
-        _ = try await time("list artist, cold", runs: 1) { try await library.list(.artist, filter: .all, groups: []).count }
+        let artists = Array(Set(songs.compactMap { $0.tags.first { $0.tag == .albumArtist }?.value })).sorted().prefix(
+            200)
+        _ = try await time("list artist, cold", runs: 1) {
+            try await library.list(.artist, filter: .all, groups: []).count
+        }
         _ = try await time("list artist") { try await library.list(.artist, filter: .all, groups: []).count }
         _ = try await time("list album group albumartist, cold", runs: 1) {
             try await library.list(.album, filter: .all, groups: [.albumArtist]).count
@@ -56,7 +60,9 @@ struct FiguresTests {
             _ = try await time(name) { try await bytes(library.walk("", detail: detail, mask: .standard)) }
         }
         let narrow: TagMask = [TagMask(.artist), TagMask(.title), TagMask(.album)]
-        _ = try await time("listallinfo with 3 tags") { try await bytes(library.walk("", detail: .blocks, mask: narrow)) }
+        _ = try await time("listallinfo with 3 tags") {
+            try await bytes(library.walk("", detail: .blocks, mask: narrow))
+        }
         _ = try await time("lsinfo root") { try await bytes(library.listDirectory("", mask: .standard)) }
         _ = try await time("lsinfo of 200 directories") {
             var total = 0
@@ -77,7 +83,9 @@ struct FiguresTests {
         }
         _ = try await time("find genre Rock") { try await find(library, .tag(.genre, .equals, "Rock")) }
         let sorted = SongQuery(.tag(.genre, .equals, "Rock"), sort: SongSort(.tag(.title)), window: 0..<100)
-        _ = try await time("find genre sort title, cold", runs: 1) { try await bytes(library.find(sorted, mask: .standard)) }
+        _ = try await time("find genre sort title, cold", runs: 1) {
+            try await bytes(library.find(sorted, mask: .standard))
+        }
         _ = try await time("find genre sort title window") { try await bytes(library.find(sorted, mask: .standard)) }
         for word in ["love", "wo", "w", "zzqqxx", artists.first ?? ""] {
             _ = try await time("search any \(word)") { try await find(library, .any(word)) }
@@ -85,10 +93,16 @@ struct FiguresTests {
                 try await find(library, .tag(.title, .contains, word, folds: true))
             }
         }
-        let both = SongFilter.and([.tag(.title, .contains, "moon", folds: true), .tag(.artist, .contains, "star", folds: true)])
+        let both = SongFilter.and([
+            .tag(.title, .contains, "moon", folds: true), .tag(.artist, .contains, "star", folds: true),
+        ])
         _ = try await time("search two words") { try await find(library, both) }
-        _ = try await time("search file") { try await find(library, .text(.file, StringTest(.contains, "love", foldsCase: true))) }
-        _ = try await time("search title =~") { try await find(library, .tag(.title, .regularExpression, "^lo.*e$", folds: true)) }
+        _ = try await time("search file") {
+            try await find(library, .text(.file, StringTest(.contains, "love", foldsCase: true)))
+        }
+        _ = try await time("search title =~") {
+            try await find(library, .tag(.title, .regularExpression, "^lo.*e$", folds: true))
+        }
         _ = try await time("count group artist") { try await library.count(filter: .all, groups: [.artist]).count }
         memory("after lists and searches")
         _ = try await time("statistics") { try await library.statistics().songs }
@@ -102,9 +116,10 @@ struct FiguresTests {
 
     private static func states(_ library: Library) async throws {
         let ids = try await library.queueable(below: "").map(\.id)
-        var queue = SavedQueue(entries: (0..<100_000).map {
-            SavedQueue.Entry(id: QueueEntryID(rawValue: UInt32($0)), item: .song(ids[$0 % ids.count]))
-        })
+        var queue = SavedQueue(
+            entries: (0..<100_000).map {
+                SavedQueue.Entry(id: QueueEntryID(rawValue: UInt32($0)), item: .song(ids[$0 % ids.count]))
+            })
         _ = try await time("save a queue of 100,000", runs: 1) { try await library.saveQueue(queue) }
         queue.entries.swapAt(5, 70_000)
         queue.entries.remove(at: 99)
@@ -167,7 +182,9 @@ struct FiguresTests {
 
     private static func memory(_ when: String) {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        for line in status.split(separator: "\n") where line.hasPrefix("VmRSS") { report("memory \(when)", String(line)) }
+        for line in status.split(separator: "\n") where line.hasPrefix("VmRSS") {
+            report("memory \(when)", String(line))
+        }
     }
 
     private static func report(_ name: String, _ value: String) {
@@ -178,8 +195,9 @@ struct FiguresTests {
     private static func songs(_ count: Int) -> [IndexedSong] {
         var generator = Generator()
         let words = """
-            love night day blue heart time world light fire rain road home dream dance moon sun star river ocean summer winter baby girl \
-            boy city street train car window door house garden flower tree bird wolf lion tiger angel devil god king queen song music
+            love night day blue heart time world light fire rain road home dream dance moon sun star river ocean summer winter \
+            baby girl boy city street train car window door house garden flower tree bird wolf lion tiger angel devil god king \
+            queen song music
             """.split(separator: " ").map { $0.capitalized }
         func phrase(_ range: ClosedRange<Int>) -> String {
             (0..<Int.random(in: range, using: &generator)).map { _ in words.randomElement(using: &generator) ?? "" }

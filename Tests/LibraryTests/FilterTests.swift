@@ -5,12 +5,19 @@ import Testing
 
 /// Songs that differ in everything a filter can ask for.
 private let songs = [
-    song("a/1.flac", modified: 100, added: 1000, format: AudioFormat(sampleRate: 44100, sample: .integer(bits: 16), channels: 2),
-        (.artist, "Sigur Rós"), (.albumArtist, "Sigur Rós"), (.album, "Takk…"), (.title, "Hoppípolla"), (.track, "3"), (.genre, "Post-Rock"), (.genre, "Ambient")),
-    song("a/2.flac", modified: 200, (.artist, "Sigur Rós"), (.artist, "Amiina"), (.album, "Takk…"), (.title, "Sé Lest"), (.track, "10"), (.comment, "Midnight Sun")),
-    song("b/x.mp3", added: 2000, format: AudioFormat(sampleRate: 48000, sample: .float, channels: 2),
+    song(
+        "a/1.flac", modified: 100, added: 1000,
+        format: AudioFormat(sampleRate: 44100, sample: .integer(bits: 16), channels: 2),
+        (.artist, "Sigur Rós"), (.albumArtist, "Sigur Rós"), (.album, "Takk…"), (.title, "Hoppípolla"), (.track, "3"),
+        (.genre, "Post-Rock"), (.genre, "Ambient")),
+    song(
+        "a/2.flac", modified: 200, (.artist, "Sigur Rós"), (.artist, "Amiina"), (.album, "Takk…"), (.title, "Sé Lest"),
+        (.track, "10"), (.comment, "Midnight Sun")),
+    song(
+        "b/x.mp3", added: 2000, format: AudioFormat(sampleRate: 48000, sample: .float, channels: 2),
         (.artist, "STRASSE"), (.artistSort, "Strasse, Die"), (.title, "Midnight Moon"), (.composer, "Bach")),
-    song("b/y.mp3", (.artist, "Straße"), (.title, "moon"), (.musicBrainzTrackID, "0d79da79-32c4-4a93-9be6-5a5a7f34c4f1")),
+    song(
+        "b/y.mp3", (.artist, "Straße"), (.title, "moon"), (.musicBrainzTrackID, "0d79da79-32c4-4a93-9be6-5a5a7f34c4f1")),
     song("b/Y Z.mp3", (.title, "A \"quoted\" 'title' \\ 100%_"), (.genre, "Rock")),
     song("c.ogg", modified: 300),
     song("d/e/f.opus", (.albumArtist, "Various"), (.artist, "ＦＵＬＬ　Ｗｉｄｔｈ"), (.title, "e\u{301}tude"), (.date, "1999")),
@@ -102,8 +109,14 @@ struct FilterTests {
         (.priority(1), []),
         (.and([.tag(.title, .contains, "moon", folds: true), .tag(.artist, .equals, "Straße")]), ["b/y.mp3"]),
         (.and([.base("b"), .not(.tag(.genre, .equals, "Rock"))]), ["b/x.mp3", "b/y.mp3"]),
-        (.and([.tag(.album, .equals, "", not: true), .tag(.albumArtist, .equals, "", not: true)]), ["a/1.flac", "a/2.flac"]),
-        (.not(.and([.tag(.artist, .equals, "STRASSE"), .tag(.composer, .equals, "Bach")])), everything.filter { $0 != "b/x.mp3" }),
+        (
+            .and([.tag(.album, .equals, "", not: true), .tag(.albumArtist, .equals, "", not: true)]),
+            ["a/1.flac", "a/2.flac"]
+        ),
+        (
+            .not(.and([.tag(.artist, .equals, "STRASSE"), .tag(.composer, .equals, "Bach")])),
+            everything.filter { $0 != "b/x.mp3" }
+        ),
         (.and([]), everything),
     ]
 

@@ -64,8 +64,14 @@ struct QueryPlanTests {
         ("SELECT id FROM song WHERE uri = ?", "USING COVERING INDEX song_uri"),
         ("SELECT id, number FROM directory WHERE path = ?", "USING INDEX directory_path"),
         ("SELECT id FROM directory WHERE parent = ? ORDER BY number", "USING COVERING INDEX directory_parent"),
-        ("SELECT id FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk", "USING COVERING INDEX song_walk"),
-        ("SELECT id, walk, ifnull(duration, -1) FROM song INDEXED BY song_walk WHERE walk IS NOT NULL ORDER BY walk", "USING COVERING INDEX song_walk"),
+        (
+            "SELECT id FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk",
+            "USING COVERING INDEX song_walk"
+        ),
+        (
+            "SELECT id, walk, ifnull(duration, -1) FROM song INDEXED BY song_walk WHERE walk IS NOT NULL ORDER BY walk",
+            "USING COVERING INDEX song_walk"
+        ),
         ("SELECT id, block FROM block WHERE id BETWEEN ? AND ? ORDER BY id", "USING INTEGER PRIMARY KEY"),
         ("SELECT id FROM song INDEXED BY song_modified WHERE modified >= ?", "USING COVERING INDEX song_modified"),
         ("SELECT id, uri FROM song INDEXED BY song_uri WHERE uri IS NOT NULL", "USING COVERING INDEX song_uri"),
@@ -74,7 +80,10 @@ struct QueryPlanTests {
         (ValueSearch.foldedEqual, "SEARCH v USING COVERING INDEX value_folded (kind=? AND folded=?)"),
         (ValueSearch.trigramHits(oneKind: true, folding: true, prefix: false), "SCAN f VIRTUAL TABLE INDEX"),
         (ValueSearch.scanHits(folding: true, prefix: true), "SEARCH v USING INDEX value_text (kind=?)"),
-        ("SELECT id FROM song WHERE source_id = ? AND mount = ?", "USING COVERING INDEX song_source (source_id=? AND mount=?)"),
+        (
+            "SELECT id FROM song WHERE source_id = ? AND mount = ?",
+            "USING COVERING INDEX song_source (source_id=? AND mount=?)"
+        ),
     ]
 
     @Test("Hot statements use their indexes and sort nothing", arguments: hot.indices)

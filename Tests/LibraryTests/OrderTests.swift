@@ -67,7 +67,9 @@ struct OrderTests {
 
     private func lists() async throws -> TestLibrary {
         try await TestLibrary([
-            song("1", duration: .milliseconds(1500), (.artist, "B"), (.albumArtist, "Z"), (.album, "X"), (.genre, "Rock"), (.genre, "Pop")),
+            song(
+                "1", duration: .milliseconds(1500), (.artist, "B"), (.albumArtist, "Z"), (.album, "X"),
+                (.genre, "Rock"), (.genre, "Pop")),
             song("2", duration: .milliseconds(1500), (.artist, "a"), (.album, "X"), (.genre, "Rock")),
             song("3", duration: nil, (.artist, "é"), (.artist, "B"), (.album, "Y")),
             song("4", duration: .seconds(1)),
@@ -81,7 +83,8 @@ struct OrderTests {
         let library = test.library
         #expect(try await library.list(.artist, filter: .all, groups: []).map(\.value) == ["", "B", "Z", "a", "é"])
         // Z as AlbumArtist of one song and Artist of another is one value.
-        #expect(try await library.list(.albumArtist, filter: .all, groups: []).map(\.value) == ["", "B", "Z", "a", "é"])
+        #expect(
+            try await library.list(.albumArtist, filter: .all, groups: []).map(\.value) == ["", "B", "Z", "a", "é"])
         #expect(
             try await library.list(.genre, filter: .tag(.genre, .equals, "Rock"), groups: []).map(\.value)
                 == ["Pop", "Rock"])
@@ -94,7 +97,9 @@ struct OrderTests {
         let test = try await lists()
         let library = test.library
         func lines(_ tag: MusicModel.Tag, _ groups: [MusicModel.Tag]) async throws -> [String] {
-            try await library.list(tag, filter: .all, groups: groups).map { ($0.groups + [$0.value]).joined(separator: "|") }
+            try await library.list(tag, filter: .all, groups: groups).map {
+                ($0.groups + [$0.value]).joined(separator: "|")
+            }
         }
         #expect(
             try await lines(.album, [.albumArtist]) == ["|", "B|Y", "Z|X", "a|X", "é|Y"])
@@ -123,7 +128,8 @@ struct OrderTests {
     @Test("sort is stable, numeric for tracks, by bytes for texts; descending keeps equal songs in order")
     func sorting() async throws {
         let test = try await TestLibrary([
-            song("1", modified: 30, (.track, "10"), (.title, "b")), song("2", modified: 10, (.track, "9"), (.title, "B")),
+            song("1", modified: 30, (.track, "10"), (.title, "b")),
+            song("2", modified: 10, (.track, "9"), (.title, "B")),
             song("3", (.track, "9/12"), (.title, "a")), song("4", modified: 10, (.title, "é")),
             song("5", modified: 20, (.albumArtist, "z"), (.artist, "y")), song("6", (.artist, "b"), (.artist, "a")),
         ])
@@ -160,7 +166,8 @@ struct OrderTests {
     @Test("Blocks are left out line by line for clients that chose their tags")
     func masks() async throws {
         let test = try await TestLibrary([
-            song("1", (.artist, "A"), (.title, "Artist: no"), (.album, "X"), (.comment, "c"), (.musicBrainzTrackID, "m"))
+            song(
+                "1", (.artist, "A"), (.title, "Artist: no"), (.album, "X"), (.comment, "c"), (.musicBrainzTrackID, "m"))
         ])
         func lines(_ mask: TagMask) async throws -> [String] {
             try await test.library.find(SongQuery(.all), mask: mask).lines()
@@ -170,20 +177,28 @@ struct OrderTests {
         #expect(try await lines(.standard).contains("MUSICBRAINZ_TRACKID: m"))
         #expect(try await !lines(.standard).contains("Comment: c"))
         #expect(try await lines(.everything).contains("Comment: c"))
-        #expect(try await lines([TagMask(.comment), TagMask(.album)]) == ["file: 1", "Album: X", "Comment: c", "Time: 60", "duration: 60.000"])
+        #expect(
+            try await lines([TagMask(.comment), TagMask(.album)]) == [
+                "file: 1", "Album: X", "Comment: c", "Time: 60", "duration: 60.000",
+            ])
     }
 
     @Test("Answers longer than a piece come whole, and survive songs that vanish meanwhile")
     func longAnswers() async throws {
-        let many = (0..<3000).map { song("d\($0 / 100)/\($0)", (.title, String(repeating: "x", count: 300)), (.track, "\($0)")) }
+        let many = (0..<3000).map {
+            song("d\($0 / 100)/\($0)", (.title, String(repeating: "x", count: 300)), (.track, "\($0)"))
+        }
         let test = try await TestLibrary(many)
         let cursor = try await test.library.walk("", detail: .blocks, mask: .standard)
         let first = try #require(try await cursor.next())
         #expect(first.count > 50_000 && first.count < 70_000)
-        _ = try await test.library.apply(LibraryChanges(mount: "", removals: (1500..<3000).map { "d\($0 / 100)/\($0)" }))
+        _ = try await test.library.apply(
+            LibraryChanges(mount: "", removals: (1500..<3000).map { "d\($0 / 100)/\($0)" }))
         var rest: [UInt8] = []
         while let piece = try await cursor.next() { rest += piece }
-        let uris = String(decoding: first + rest, as: UTF8.self).split(separator: "\n").compactMap { String($0).value(of: "file") }
+        let uris = String(decoding: first + rest, as: UTF8.self).split(separator: "\n").compactMap {
+            String($0).value(of: "file")
+        }
         #expect(uris.count >= 1500 && uris.count < 3000)
         #expect(Set(uris).count == uris.count)
         #expect(Set(uris).isSuperset(of: (0..<1500).map { "d\($0 / 100)/\($0)" }))

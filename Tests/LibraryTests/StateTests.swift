@@ -118,9 +118,10 @@ struct StateTests {
         await #expect(throws: LibraryError(.playlistReadOnly, "The playlist belongs to the server")) {
             try await library.clearStoredPlaylist("Rock∕Pop")
         }
-        #expect(try await library.replaceServerPlaylists([
-            ServerPlaylist(serverID: "1", name: "Renamed", lastModified: 5, songIDs: ["id-b", "id-c"])
-        ]))
+        #expect(
+            try await library.replaceServerPlaylists([
+                ServerPlaylist(serverID: "1", name: "Renamed", lastModified: 5, songIDs: ["id-b", "id-c"])
+            ]))
         #expect(try await library.storedPlaylists().map(\.name) == ["Mine", "Renamed"])
         #expect(try await names(test, "Renamed") == "b c")
     }
@@ -133,7 +134,9 @@ struct StateTests {
             entries: [
                 .init(id: QueueEntryID(rawValue: 7), item: songs[0]),
                 .init(id: QueueEntryID(rawValue: 3), item: songs[1], priority: 9),
-                .init(id: QueueEntryID(rawValue: 4_000_000_000), item: .stream(url: "http://x", tags: [TagValue(.title, "ä")])),
+                .init(
+                    id: QueueEntryID(rawValue: 4_000_000_000),
+                    item: .stream(url: "http://x", tags: [TagValue(.title, "ä")])),
             ], version: 4_294_967_295)
         #expect(try test.library.savedQueue() == SavedQueue())
         try await test.library.saveQueue(queue)
@@ -225,7 +228,8 @@ struct StateTests {
         #expect(try await library.pictureSource(at: "A/1", isDirectory: false) == .navidrome(coverArtID: "mf-1"))
         #expect(try await library.pictureSource(at: "A/2", isDirectory: false) == nil)
         #expect(try await library.pictureSource(at: "A", isDirectory: true) == .navidrome(coverArtID: "mf-1"))
-        #expect(try await library.pictureSource(at: "local/B/3", isDirectory: false) == .local(songPath: "/music/B/3.flac"))
+        #expect(
+            try await library.pictureSource(at: "local/B/3", isDirectory: false) == .local(songPath: "/music/B/3.flac"))
         #expect(try await library.pictureSource(at: "local/B", isDirectory: true) == .localFolder(path: "/music/B"))
         #expect(try await library.pictureSource(at: "local", isDirectory: true) == .local(songPath: "/music/B/3.flac"))
         #expect(try await library.pictureSource(at: "nope", isDirectory: true) == nil)

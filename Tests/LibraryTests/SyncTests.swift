@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Writing by the sync")
 struct SyncTests {
-    private func apply(_ test: TestLibrary, _ songs: [IndexedSong] = [], remove: [String] = []) async throws -> AppliedChanges {
+    private func apply(_ test: TestLibrary, _ songs: [IndexedSong] = [], remove: [String] = []) async throws
+        -> AppliedChanges
+    {
         try await test.library.apply(LibraryChanges(mount: songs.first?.mount ?? "", upserts: songs, removals: remove))
     }
 
@@ -36,7 +38,9 @@ struct SyncTests {
 
     @Test("A changed song keeps its number, gets its new text, and old values go")
     func update() async throws {
-        let test = try await TestLibrary([song("a/1", (.title, "old"), (.genre, "Rock")), song("a/2", (.genre, "Rock"))])
+        let test = try await TestLibrary([
+            song("a/1", (.title, "old"), (.genre, "Rock")), song("a/2", (.genre, "Rock")),
+        ])
         let numbers = try await test.numbers()
         let result = try await apply(test, [song("a/1", hash: 2, (.title, "new"), (.genre, "Jazz"))])
         let number = try #require(numbers["a/1"])
@@ -76,7 +80,10 @@ struct SyncTests {
         let result = try await apply(test, [song("d/1", id: "x", hash: 2)])
         #expect(result.updated.count == 1)
         #expect(try await test.numbers()["d/1"] == number)
-        #expect(try await test.library.walk("", detail: .uris, mask: .standard).lines() == ["directory: a", "file: a/2", "directory: d", "file: d/1"])
+        #expect(
+            try await test.library.walk("", detail: .uris, mask: .standard).lines() == [
+                "directory: a", "file: a/2", "directory: d", "file: d/1",
+            ])
         try check(test)
     }
 
@@ -107,7 +114,8 @@ struct SyncTests {
                 song("by/path", id: "n1"), song("elsewhere/mbid", id: "n2", (.musicBrainzTrackID, uuid)),
                 song("elsewhere/tags", id: "n3", tags[0], tags[1], tags[2]),
                 song("two/other2", id: "n5", (.title, "S"), (.album, "Best of"), (.musicBrainzTrackID, "shared")),
-                song("two/same2", id: "n4", (.title, "S"), (.musicBrainzTrackID, "shared")), song("brand new", id: "n6"),
+                song("two/same2", id: "n4", (.title, "S"), (.musicBrainzTrackID, "shared")),
+                song("brand new", id: "n6"),
             ], remove: ["1", "2", "3", "4", "5", "6"])
         let lost = try #require(numbers["really gone"])
         #expect(result.added == 1 && result.updated.count == 5 && result.removed == [lost])
@@ -203,7 +211,10 @@ struct SyncTests {
     func atomicity() async throws {
         let test = try await TestLibrary([song("a/1", (.title, "x"))])
         try await DatabaseQueue(path: test.path).write {
-            try $0.execute(sql: "CREATE TRIGGER stop BEFORE INSERT ON song WHEN new.uri = 'a/3' BEGIN SELECT RAISE(ABORT, 'stop'); END")
+            try $0.execute(
+                sql:
+                    "CREATE TRIGGER stop BEFORE INSERT ON song WHEN new.uri = 'a/3' BEGIN SELECT RAISE(ABORT, ''); END"
+            )
         }
         let before = try await test.library.statistics()
         await #expect(throws: LibraryError.self) {
@@ -232,7 +243,9 @@ struct SyncTests {
             try #require(ContinuousClock.now < deadline)
             await Task.yield()
         }
-        #expect(try test.inspect { try String.fetchOne($0, sql: "SELECT CAST(block AS TEXT) FROM block LIMIT 1") }?.contains("New") == true)
+        #expect(
+            try test.inspect { try String.fetchOne($0, sql: "SELECT CAST(block AS TEXT) FROM block LIMIT 1") }?
+                .contains("New") == true)
         try again.close()
     }
 

@@ -32,7 +32,8 @@ struct TextTests {
     func exactTexts() {
         #expect(ExactText("é") != ExactText("e\u{301}"))
         #expect(Set([ExactText("é"), ExactText("e\u{301}"), ExactText("é")]).count == 2)
-        #expect(["b", "Z", "é", "a", "", "ab"].map(ExactText.init).sorted().map(\.text) == ["", "Z", "a", "ab", "b", "é"])
+        #expect(
+            ["b", "Z", "é", "a", "", "ab"].map(ExactText.init).sorted().map(\.text) == ["", "Z", "a", "ab", "b", "é"])
     }
 
     @Test("Names are ordered as ICU's root collation does")
@@ -99,6 +100,9 @@ struct TextTests {
         #expect(long == String(repeating: "€", count: 1333))
     }
 
-    @Test("Numbers are read as strtol does", arguments: [("7", 7), (" 7/12", 7), ("-3", -3), ("x", 0), ("", 0), ("99999999999", Int32.max)] as [(String, Int32)])
+    @Test(
+        "Numbers are read as strtol does",
+        arguments: [("7", 7), (" 7/12", 7), ("-3", -3), ("x", 0), ("", 0), ("99999999999", Int32.max)]
+            as [(String, Int32)])
     func leadingNumbers(text: String, number: Int32) { #expect(leadingNumber(text) == number) }
 }

@@ -17,7 +17,7 @@ struct PictureTests {
         #expect(first.first == "size: 512" && second.first == "size: 512" && third[1] == "binary: 112")
         #expect(first[2].hasPrefix("0102") && second[2].hasPrefix("c9ca") && third[2].hasPrefix("9192"))
         #expect(await desk.ask("albumart \(song) 512") == ["size: 512", "binary: 0", "", "OK"])
-        #expect(await desk.pictures.fetches == 1)
+        #expect(desk.pictures.fetches == 1)
         #expect(await desk.ask("albumart \(song) 0")[2].hasPrefix("0203"), "a new transfer sees the new picture")
         try await desk.close()
     }

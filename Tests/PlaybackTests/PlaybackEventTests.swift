@@ -36,6 +36,7 @@ struct PlaybackEventTests {
         harness.started()
         harness.player.stop()
         harness.player.stop()
+        #expect(harness.player.playtime == .milliseconds(3500))
         #expect(
             await events(harness, 9) == [
                 .started(play: first, song: number(1), at: 1000),

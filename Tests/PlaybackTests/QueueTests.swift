@@ -36,7 +36,8 @@ struct QueueTests {
         _ = queue.insert([song(1), song(2)], at: 0)
         let version = queue.version
         #expect(queue.setPriority(0, at: 0..<2).isEmpty)
-        #expect(!queue.touch { _ in false })
+        let touched = queue.touch([SongID(rawValue: 99)])
+        #expect(!touched)
         queue.remove(RangeSet())
         #expect(queue.insert([], at: 0).isEmpty)
         #expect(queue.version == version)

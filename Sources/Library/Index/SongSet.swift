@@ -1,6 +1,7 @@
 /// A set of songs by their numbers, one bit each.
 ///
-/// Numbers are dense, so 500,000 songs are 62 KB, and AND, NOT and membership are machine words; filters are evaluated in these.
+/// Numbers are dense, so 500,000 songs are 62 KB, and AND, NOT and membership are machine words; filters are
+/// evaluated in these.
 struct SongSet: Sendable, Equatable {
     private(set) var words: [UInt64] = []
 

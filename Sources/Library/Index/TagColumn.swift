@@ -3,8 +3,8 @@ import MusicModel
 
 /// Which values of one tag each song has, as ranks in the byte order of the values.
 ///
-/// Four bytes a song and the texts once; read from the index when `list`, `sort` or a test for absence first needs the tag, and kept for
-/// the generation.
+/// Four bytes a song and the texts once; read from the index when `list`, `sort` or a test for absence first needs
+/// the tag, and kept for the generation.
 final class TagColumn: Sendable {
     /// The values one after the other, in byte order; rank 1 is the first, rank 0 means no value.
     private let bytes: [UInt8]

@@ -32,7 +32,8 @@ final class WalkOrder: Sendable {
         var all = SongSet(upTo: maximum)
         var durations = [Int32](repeating: -1, count: Int(maximum) + 1)
         let rows = try SQLStatement(
-            database, "SELECT id, walk, ifnull(duration, -1) FROM song INDEXED BY song_walk WHERE walk IS NOT NULL ORDER BY walk")
+            database,
+            "SELECT id, walk, ifnull(duration, -1) FROM song INDEXED BY song_walk WHERE walk IS NOT NULL ORDER BY walk")
         try rows.forEach {
             let id = rows.int(0)
             let number = rows.int(1) >> Schema.placeBits

@@ -58,7 +58,8 @@ extension Library {
         }
     }
 
-    /// Inserts entries, at the end without a position. A playlist that does not exist is created when there is something to insert.
+    /// Inserts entries, at the end without a position. A playlist that does not exist is created when there is
+    /// something to insert.
     ///
     /// - Throws: `LibraryError.badPosition` beyond the end, `.badPlaylistName`, `.playlistReadOnly`.
     public func insertIntoStoredPlaylist(_ name: String, _ items: [QueueItem], at position: Int?) async throws {
@@ -86,7 +87,8 @@ extension Library {
 
     /// Deletes entries; an end beyond the last entry is cut.
     ///
-    /// - Throws: `LibraryError.badPosition` when the start is beyond the end, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
+    /// - Throws: `LibraryError.badPosition` when the start is beyond the end, `.noSuchPlaylist`, `.badPlaylistName`,
+    ///   `.playlistReadOnly`.
     public func deleteFromStoredPlaylist(_ name: String, _ range: Range<Int>) async throws {
         try await edit(name) { entries in
             let visible = entries.visiblePlaces
@@ -139,7 +141,8 @@ extension Library {
         }
     }
 
-    /// Replaces what is known of the server's playlists; true if anything changed. Songs that the index does not know are left out.
+    /// Replaces what is known of the server's playlists; true if anything changed. Songs that the index does not know
+    /// are left out.
     public func replaceServerPlaylists(_ playlists: [ServerPlaylist]) async throws -> Bool {
         try await write { database in try ServerPlaylistWriter(database).replace(playlists) }
     }

@@ -3,8 +3,8 @@ import MusicModel
 
 /// Reads and writes stored playlists inside a transaction.
 ///
-/// Entries whose song is gone keep their rows and are hidden, so that they are back when the song is; places that clients name count
-/// visible entries only.
+/// Entries whose song is gone keep their rows and are hidden, so that they are back when the song is; places that
+/// clients name count visible entries only.
 struct PlaylistStore {
     struct Playlist {
         var id: Int64

@@ -3,8 +3,8 @@ import MusicModel
 
 /// Finds the songs that match a filter, as a set, inside one read transaction.
 ///
-/// Each comparison becomes SQL over the distinct texts of the tags; AND and NOT are operations on the sets. The rules for absent tags,
-/// empty needles and fall-backs are MPD's.
+/// Each comparison becomes SQL over the distinct texts of the tags; AND and NOT are operations on the sets. The rules
+/// for absent tags, empty needles and fall-backs are MPD's.
 ///
 /// - Source: MPD v0.24.13 src/song/TagSongFilter.cxx, StringFilter.cxx, BaseSongFilter.cxx, AudioFormatSongFilter.cxx.
 struct FilterEvaluation {

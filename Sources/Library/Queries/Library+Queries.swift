@@ -4,7 +4,8 @@ public import MusicModel
 extension Library {
     /// Songs that match, as protocol text (`find`, `search`).
     ///
-    /// - Throws: `LibraryError.noSuchDirectory` for a `base` that does not exist, `.badExpression` for a bad regular expression.
+    /// - Throws: `LibraryError.noSuchDirectory` for a `base` that does not exist, `.badExpression` for a bad regular
+    ///   expression.
     public func find(_ query: SongQuery, mask: TagMask) async throws -> AnswerCursor {
         try await read { [self] database in
             try AnswerCursor(self, .songs(try songs(query, database)[...], mask), database)
@@ -65,7 +66,7 @@ extension Library {
     private func matches(_ filter: SongFilter, _ database: Database) throws -> (order: WalkOrder, songs: SongSet?) {
         let order = try cache.order(database)
         if let base = filter.topBase, !base.isEmpty {
-            let lookup = TreeLookup(database)
+            let lookup = try TreeLookup(database)
             guard try lookup.directory(at: base) != nil || lookup.song(at: base) != nil else {
                 throw LibraryError(.noSuchDirectory, "No such directory")
             }

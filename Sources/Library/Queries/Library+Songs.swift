@@ -72,7 +72,7 @@ extension Library {
     }
 
     private static func pictureOfDirectory(_ path: String, _ database: Database) throws -> PictureSource? {
-        let lookup = TreeLookup(database)
+        let lookup = try TreeLookup(database)
         guard let directory = try lookup.directory(at: path) else { return nil }
         let numbers = try lookup.numbers(below: directory)
         let row = try SQLStatement(

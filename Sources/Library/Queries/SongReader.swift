@@ -4,8 +4,15 @@ import MusicModel
 /// Reads songs as values.
 struct SongReader {
     private let database: Database
+    private let songRow: SQLStatement
+    private let textRow: SQLStatement
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: Database) throws {
+        self.database = database
+        songRow = try SQLStatement(
+            database, "SELECT \(Self.columns) FROM song WHERE id = ? AND walk IS NOT NULL")
+        textRow = try SQLStatement(database, "SELECT text FROM value WHERE id = ?")
+    }
 
     /// The columns that `song(_:texts:)` reads, in its order.
     private static let columns = """
@@ -30,10 +37,9 @@ struct SongReader {
     }
 
     private func song(_ id: Int64, _ texts: inout [Int64: String]) throws -> Song? {
-        let row = try SQLStatement(
-            database, "SELECT \(Self.columns) FROM song WHERE id = ? AND walk IS NOT NULL")
-        row.bind(1, id)
-        guard let (song, items) = try row.first({ (song(row), TagList.decode(row.bytes(12))) }) else { return nil }
+        songRow.bind(1, id)
+        let found = try songRow.first { (song(songRow), TagList.decode(songRow.bytes(12))) }
+        guard let (song, items) = found else { return nil }
         var complete = song
         complete.tags = try items.map { TagValue($0.tag, try text($0.value, &texts)) }
         return complete
@@ -58,9 +64,8 @@ struct SongReader {
 
     private func text(_ value: Int64, _ texts: inout [Int64: String]) throws -> String {
         if let text = texts[value] { return text }
-        let row = try SQLStatement(database, "SELECT text FROM value WHERE id = ?")
-        row.bind(1, value)
-        let text = try row.first { row.text(0) } ?? ""
+        textRow.bind(1, value)
+        let text = try textRow.first { textRow.text(0) } ?? ""
         texts[value] = text
         return text
     }

@@ -93,7 +93,8 @@ struct ValueSearch {
     static func trigramHits(oneKind: Bool, folding: Bool, prefix: Bool) -> String {
         """
         SELECT sv.song FROM value_fts f CROSS JOIN value v ON v.id = f.rowid CROSS JOIN song_value sv ON sv.value = v.id
-        WHERE f.value_fts MATCH ?1 AND +v.kind \(oneKind ? "=" : "<>") ?3 AND \(condition(folding: folding, prefix: prefix))
+        WHERE f.value_fts MATCH ?1 AND +v.kind \(oneKind ? "=" : "<>") ?3
+            AND \(condition(folding: folding, prefix: prefix))
         """
     }
 
@@ -146,7 +147,8 @@ enum Trigrams {
 
     /// Whether `folded` could stand inside a UUID.
     static func mayBeInUUID(_ folded: String) -> Bool {
-        folded.utf8.count <= 36 && folded.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) || $0 == 0x2D }
+        folded.utf8.count <= 36
+            && folded.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) || $0 == 0x2D }
     }
 
     /// Whether a value stays out of the trigram index: 36 characters of an id that nobody searches by parts.

@@ -25,9 +25,9 @@ enum DatabaseOpening {
         configuration.busyMode = .timeout(2)
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { database in
-            // A page of 8 KiB holds a dozen rendered songs, and a cache of 2 MiB per connection keeps the hot inner pages; the rest is
-            // the operating system's cache, which is shared.
-            try database.execute(sql: "PRAGMA page_size = 8192; PRAGMA cache_size = -2000; PRAGMA temp_store = MEMORY")
+            // A page of 8 KiB holds a dozen rendered songs, and a cache of 2 MiB per connection keeps the hot inner
+            // pages; the rest is the operating system's cache, which is shared.
+            try database.execute(sql: "PRAGMA page_size = 4096; PRAGMA cache_size = -2000; PRAGMA temp_store = MEMORY")
         }
         return configuration
     }
@@ -41,8 +41,8 @@ enum DatabaseOpening {
             guard found <= latest else {
                 throw LibraryError(
                     .newerVersion,
-                    "The database \(path) belongs to a newer version of Segue (schema \(found), this one knows \(latest)); "
-                        + "update Segue or choose another state directory.")
+                    "The database \(path) belongs to a newer version of Segue "
+                        + "(schema \(found), this one knows \(latest)); update Segue or choose another state directory.")
             }
             // The immediate transaction fails here, not hours later, when the file can't be written.
             try database.inTransaction(.immediate) {

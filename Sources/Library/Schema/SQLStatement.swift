@@ -3,8 +3,8 @@ import GRDBSQLite
 
 /// A prepared statement, stepped without building rows.
 ///
-/// Reads of tens of thousands of rows go through this: a column is a pointer into SQLite's page, not an allocation. Statements come from
-/// the connection's cache, so the same text must not be stepped twice at a time.
+/// Reads of tens of thousands of rows go through this: a column is a pointer into SQLite's page, not an allocation.
+/// Statements come from the connection's cache, so the same text must not be stepped twice at a time.
 struct SQLStatement {
     // Keeps the cache from finalizing the handle while it is in use.
     private let owner: Statement

@@ -1,7 +1,8 @@
 /// The tables of the index, by the version that brought them.
 ///
-/// Every distinct text of a tag is one row of `value`; `song_value` says which songs have it. So a search looks at each text once however
-/// many songs share it, and equality, `list` and the trigram index stay small. What a client gets of a song stands ready in `block`.
+/// Every distinct text of a tag is one row of `value`; `song_value` says which songs have it. So a search looks at
+/// each text once however many songs share it, and equality, `list` and the trigram index stay small. What a client
+/// gets of a song stands ready in `block`.
 ///
 /// A song that its source lost keeps its row with `walk` NULL, so that its number comes back with it.
 enum Schema {

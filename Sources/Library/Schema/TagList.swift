@@ -1,6 +1,7 @@
 import MusicModel
 
-/// The tags of a song as `song.tags` keeps them: for each a byte of the kind and the number of the text, seven bits a byte.
+/// The tags of a song as `song.tags` keeps them: for each a byte of the kind and the number of the text, seven bits a
+/// byte.
 enum TagList {
     /// One tag with the number of its text in `value`.
     struct Item: Hashable {
@@ -45,7 +46,8 @@ enum TagList {
     }
 }
 
-/// Tags with their texts in one blob, for streams in playlists and the queue: a byte of the kind, four of the length, the text.
+/// Tags with their texts in one blob, for streams in playlists and the queue: a byte of the kind, four of the length,
+/// the text.
 enum TagPairs {
     static func encode(_ tags: [TagValue]) -> [UInt8] {
         var bytes: [UInt8] = []

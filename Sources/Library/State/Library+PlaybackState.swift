@@ -12,14 +12,16 @@ extension Library {
         try await write { database in try PlayerStore(database).save(player) }
     }
 
-    /// The queue as it was saved last; entries may be of songs that are gone since, for which `queueable` has no answer.
+    /// The queue as it was saved last; entries may be of songs that are gone since, for which `queueable` has no
+    /// answer.
     public func savedQueue() throws -> SavedQueue { try readNow { try QueueStore($0).load() } }
 
     /// The player as it was saved last.
     public func savedPlayer() throws -> SavedPlayer { try readNow { try PlayerStore($0).load() } }
 }
 
-/// Reads and writes the queue: one row for each entry, and the order as one blob of ids, so that a move is one small write.
+/// Reads and writes the queue: one row for each entry, and the order as one blob of ids, so that a move is one small
+/// write.
 struct QueueStore {
     private let database: Database
 
@@ -49,7 +51,9 @@ struct QueueStore {
 
     func load() throws -> SavedQueue {
         let row = try SQLStatement(database, "SELECT version, entries FROM queue")
-        guard let (version, ids) = try row.first({ (row.int(0), Self.decode(row.bytes(1))) }) else { return SavedQueue() }
+        guard let (version, ids) = try row.first({ (row.int(0), Self.decode(row.bytes(1))) }) else {
+            return SavedQueue()
+        }
         let stored = try storedEntries()
         return SavedQueue(entries: ids.compactMap { stored[$0] }, version: UInt32(truncatingIfNeeded: version))
     }
@@ -83,7 +87,9 @@ struct QueueStore {
     private static func encode(_ ids: [UInt32]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(ids.count * 4)
-        for id in ids { for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: id >> shift)) } }
+        for id in ids {
+            for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: id >> shift)) }
+        }
         return bytes
     }
 

@@ -2,8 +2,19 @@ import MusicModel
 
 /// Makes texts of a source fit for the protocol: one line each, and shorter than the line buffer of clients.
 enum CleanText {
-    /// The longest value in bytes; with the longest key and the line feed it stays below the 4,096 that libmpdclient reads.
+    /// The longest value in bytes; with the longest key and the line feed it stays below the 4,096 that libmpdclient
+    /// reads.
     static let longestValue = 4000
+
+    /// Whether `tagValue` would leave a text as it is, which is nearly always so.
+    static func isClean(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var hasControls = false
+            for byte in bytes { hasControls = hasControls || byte < 0x20 }
+            return !hasControls && !bytes.isEmpty && bytes.count <= longestValue
+        }
+    }
 
     /// A tag's value without control characters and of bearable length; nil when nothing is left.
     static func tagValue(_ text: String) -> String? {

@@ -2,8 +2,8 @@ import GRDB
 
 /// The directories while a sync writes: creates, numbers, dates and removes them.
 ///
-/// A directory's number is its place in a walk of the tree. There are gaps, so that a new artist moves nobody else's songs; when a gap is
-/// full, everything is numbered anew.
+/// A directory's number is its place in a walk of the tree. There are gaps, so that a new artist moves nobody else's
+/// songs; when a gap is full, everything is numbered anew.
 struct DirectoryTree {
     private struct Node {
         var id: Int64
@@ -28,7 +28,7 @@ struct DirectoryTree {
     mutating func ensure(_ paths: Set<ExactText>) throws -> [ExactText: TreeLookup.Directory] {
         var found: [ExactText: TreeLookup.Directory] = [:]
         var missing: [ExactText] = []
-        let lookup = TreeLookup(database)
+        let lookup = try TreeLookup(database)
         for path in paths {
             if let directory = try lookup.directory(at: path.text) {
                 found[path] = directory
@@ -51,7 +51,8 @@ struct DirectoryTree {
 
     private mutating func load() throws {
         var placeOfID: [Int64: Int] = [:]
-        let rows = try SQLStatement(database, "SELECT id, ifnull(parent, 0), path, number FROM directory ORDER BY number")
+        let rows = try SQLStatement(
+            database, "SELECT id, ifnull(parent, 0), path, number FROM directory ORDER BY number")
         try rows.forEach {
             let place = nodes.count
             let parent = placeOfID[rows.int(1)] ?? 0
@@ -116,7 +117,8 @@ struct DirectoryTree {
         return order
     }
 
-    /// Numbers the new directories between their neighbours; false when there is no room, or when old ones are out of order.
+    /// Numbers the new directories between their neighbours; false when there is no room, or when old ones are out of
+    /// order.
     private mutating func fillGaps(_ order: [Int]) -> Bool {
         var place = 0
         var low: Int64 = -1
@@ -166,7 +168,8 @@ struct DirectoryTree {
             database,
             """
             SELECT parent, EXISTS (SELECT 1 FROM song WHERE walk >= number << \(Schema.placeBits)
-                AND walk < (number + 1) << \(Schema.placeBits)) OR EXISTS (SELECT 1 FROM directory c WHERE c.parent = d.id)
+                AND walk < (number + 1) << \(Schema.placeBits))
+                OR EXISTS (SELECT 1 FROM directory c WHERE c.parent = d.id)
             FROM directory d WHERE d.id = ?
             """)
         let deletion = try SQLStatement(database, "DELETE FROM directory WHERE id = ?")

@@ -27,7 +27,7 @@ extension Library {
         let renderer = renderer
         let now = Int64(Date().timeIntervalSince1970)
         let result = try await write { database in
-            var writer = SyncWriter(database, renderer: renderer)
+            var writer = try SyncWriter(database, renderer: renderer)
             return try writer.apply(changes, now: now)
         }
         if result.changedAnything { cache.clear() }

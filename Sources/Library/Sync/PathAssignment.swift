@@ -2,7 +2,7 @@ import GRDB
 
 /// Gives songs paths that nobody else has, and that no directory has.
 struct PathAssignment {
-    private let database: Database
+    private let lookup: TreeLookup
     /// Whether there is nothing yet to collide with.
     private let isFirst: Bool
     private var directories: Set<ExactText> = []
@@ -11,7 +11,7 @@ struct PathAssignment {
     private var numbers: [ExactText: Int] = [:]
 
     init(_ database: Database) throws {
-        self.database = database
+        lookup = try TreeLookup(database)
         isFirst = try database.integer("SELECT EXISTS (SELECT 1 FROM song WHERE walk IS NOT NULL)") == 0
     }
 
@@ -24,7 +24,6 @@ struct PathAssignment {
     /// Visible songs whose path is now needed for a directory.
     func displacedSongs() throws -> [Int64] {
         if isFirst { return [] }
-        let lookup = TreeLookup(database)
         return try directories.compactMap { directory in
             try lookup.directory(at: directory.text) == nil ? try lookup.song(at: directory.text) : nil
         }
@@ -49,7 +48,6 @@ struct PathAssignment {
     private func isTaken(_ path: String) throws -> Bool {
         if given.contains(ExactText(path)) || isDirectory(path) { return true }
         if isFirst { return false }
-        let lookup = TreeLookup(database)
         return try lookup.song(at: path) != nil || lookup.directory(at: path) != nil
     }
 }

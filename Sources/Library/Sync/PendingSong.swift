@@ -28,7 +28,11 @@ struct PendingSong {
     /// Cleans what the source said.
     init(_ song: IndexedSong) {
         self.song = song
-        self.song.tags = song.tags.compactMap { tag in CleanText.tagValue(tag.value).map { TagValue(tag.tag, $0) } }
+        if !song.tags.allSatisfy({ CleanText.isClean($0.value) }) {
+            self.song.tags = song.tags.compactMap { tag in
+                CleanText.tagValue(tag.value).map { TagValue(tag.tag, $0) }
+            }
+        }
         let suffix = song.suffix.isEmpty ? "" : ".\(song.suffix)"
         let path = CleanText.path(song.path, fallback: "untitled\(suffix)")
         wanted = song.mount.isEmpty ? path : "\(CleanText.path(song.mount, fallback: "mount"))/\(path)"

@@ -3,7 +3,8 @@ import MusicModel
 
 /// Puts the songs of a directory in order and gives new ones their numbers.
 ///
-/// Numbers are given out in the order of the walk, so that after a first sync reading the tree is reading the tables from front to end.
+/// Numbers are given out in the order of the walk, so that after a first sync reading the tree is reading the tables
+/// from front to end.
 struct SongPlacement {
     private struct Member {
         var key: SongSortKey
@@ -54,7 +55,7 @@ struct SongPlacement {
         rows.bind(2, (directory.number + 1) << Schema.placeBits)
         var found: [(id: Int64, uri: String, walk: Int64, tags: [TagList.Item])] = []
         try rows.forEach { found.append((rows.int(0), rows.text(1), rows.int(2), TagList.decode(rows.bytes(3)))) }
-        let reader = SongReader(database)
+        let reader = try SongReader(database)
         return try found.map { song in
             let relevant = song.tags.filter { [.album, .disc, .track].contains($0.tag) }
             return Member(

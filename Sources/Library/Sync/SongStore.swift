@@ -18,19 +18,39 @@ struct StoredSong {
 /// Reads and writes rows of `song` and `block`.
 struct SongStore {
     private let database: Database
+    private let sourceRow: SQLStatement
+    private let insertRow: SQLStatement
+    private let updateRow: SQLStatement
+    private let blockRow: SQLStatement
+    private let retirement: [SQLStatement]
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: Database) throws {
+        self.database = database
+        sourceRow = try SQLStatement(
+            database, "SELECT \(Self.columns) FROM song WHERE source_id = ? AND mount = ?")
+        insertRow = try SQLStatement(database, Self.insertion)
+        updateRow = try SQLStatement(database, Self.update)
+        blockRow = try SQLStatement(database, "INSERT OR REPLACE INTO block (id, block) VALUES (?, ?)")
+        retirement = try [
+            """
+            UPDATE song SET walk = NULL, directory = NULL, wanted = ifnull(wanted, uri), uri = NULL, modified = NULL,
+                added = NULL, tags = x'' WHERE id = ?
+            """,
+            "DELETE FROM block WHERE id = ?",
+        ].map { try SQLStatement(database, $0) }
+    }
 
     private static let columns =
-        "id, ifnull(uri, ''), ifnull(wanted, uri), directory, walk IS NOT NULL, hash, tags, recording, identity, duration"
+        """
+        id, ifnull(uri, ''), ifnull(wanted, uri), directory, walk IS NOT NULL, hash, tags, recording, identity, \
+        duration
+        """
 
     /// The row of a source's id, whether clients see it or not.
     func song(source: String, mount: String) throws -> StoredSong? {
-        let row = try SQLStatement(
-            database, "SELECT \(Self.columns) FROM song WHERE source_id = ? AND mount = ?")
-        row.bind(1, source)
-        row.bind(2, mount)
-        return try row.first { stored(row) }
+        sourceRow.bind(1, source)
+        sourceRow.bind(2, mount)
+        return try sourceRow.first { stored(sourceRow) }
     }
 
     /// Songs that are gone, whose numbers wait for them.
@@ -78,14 +98,7 @@ struct SongStore {
 
     /// Hides a song from clients and keeps its number.
     func retire(_ id: Int64) throws {
-        for sql in [
-            """
-            UPDATE song SET walk = NULL, directory = NULL, wanted = ifnull(wanted, uri), uri = NULL, modified = NULL,
-                added = NULL, tags = x'' WHERE id = ?
-            """,
-            "DELETE FROM block WHERE id = ?",
-        ] {
-            let statement = try SQLStatement(database, sql)
+        for statement in retirement {
             statement.bind(1, id)
             try statement.run()
         }
@@ -108,7 +121,7 @@ struct SongStore {
 
     /// Inserts or updates a row.
     func write(_ pending: PendingSong, tags: [TagList.Item]) throws {
-        let statement = try SQLStatement(database, pending.isNew ? Self.insertion : Self.update)
+        let statement = pending.isNew ? insertRow : updateRow
         let song = pending.song
         let source = song.source.stored
         let identity = pending.identity
@@ -145,9 +158,8 @@ struct SongStore {
 
     /// Stores the text that clients get.
     func writeBlock(_ id: Int64, _ block: [UInt8]) throws {
-        let statement = try SQLStatement(database, "INSERT OR REPLACE INTO block (id, block) VALUES (?, ?)")
-        statement.bind(1, id)
-        statement.bind(2, block)
-        try statement.run()
+        blockRow.bind(1, id)
+        blockRow.bind(2, block)
+        try blockRow.run()
     }
 }

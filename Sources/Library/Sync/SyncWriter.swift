@@ -19,7 +19,7 @@ struct SyncWriter {
     private var tree: DirectoryTree
     private var result = AppliedChanges()
 
-    init(_ database: Database, renderer: any SongRendering) {
+    init(_ database: Database, renderer: any SongRendering) throws {
         self.database = database
         self.renderer = renderer
         values = ValueStore(database)
@@ -44,11 +44,12 @@ struct SyncWriter {
     // MARK: 1. What changed
 
     private mutating func collect(_ changes: LibraryChanges) throws {
-        let store = SongStore(database)
+        let store = try SongStore(database)
+        let isEmpty = try database.integer("SELECT EXISTS (SELECT 1 FROM song)") == 0
         var unknown: [Int] = []
         var known: Set<Int64> = []
         for song in Self.withoutRepeats(changes.upserts) {
-            guard let row = try store.song(source: song.sourceID, mount: changes.mount) else {
+            guard !isEmpty, let row = try store.song(source: song.sourceID, mount: changes.mount) else {
                 unknown.append(pending.count)
                 pending.append(PendingSong(song))
                 continue
@@ -90,9 +91,9 @@ struct SyncWriter {
     }
 
     private mutating func retireLostSongs() throws {
-        let store = SongStore(database)
+        let store = try SongStore(database)
         for song in lost {
-            try values.unlink(song.id, song.tags)
+            values.unlink(song.id, song.tags)
             try store.retire(song.id)
             if let directory = song.directory { touchedDirectories.insert(directory) }
             result.removed.insert(SongID(rawValue: song.id))
@@ -111,7 +112,8 @@ struct SyncWriter {
             pending.append(moved)
         }
         // First everybody who moves lets go of the old path, then the new ones are given out.
-        let lift = try SQLStatement(database, "UPDATE song SET walk = NULL, wanted = ifnull(wanted, uri), uri = NULL WHERE id = ?")
+        let lift = try SQLStatement(
+            database, "UPDATE song SET walk = NULL, wanted = ifnull(wanted, uri), uri = NULL WHERE id = ?")
         var moving: [Int] = []
         for index in pending.indices {
             if pending[index].keepsPath && !paths.isDirectory(pending[index].uri) { continue }
@@ -146,16 +148,17 @@ struct SyncWriter {
     // MARK: 4. Rows
 
     private mutating func writeSongs() throws {
-        try values.store(pending)
-        let store = SongStore(database)
-        pending.sort { $0.id < $1.id }
-        for index in pending.indices {
+        let lists = try values.store(pending)
+        let store = try SongStore(database)
+        // Tables grow at their ends.
+        let order = pending.indices.sorted { pending[$0].id < pending[$1].id }
+        for index in order {
             let song = pending[index]
-            let items = values.items(song.song.tags)
+            let items = lists[index]
             try store.write(song, tags: items)
             try store.writeBlock(song.id, renderer.render(song.rendered, mask: .standard))
             if song.oldTags != items {
-                try values.unlink(song.id, song.oldTags)
+                values.unlink(song.id, song.oldTags)
                 values.link(song.id, items)
             }
             if song.wasVisible {

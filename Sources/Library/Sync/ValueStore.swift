@@ -3,9 +3,13 @@ import MusicModel
 
 /// Writes the distinct texts of tags and which songs have them.
 struct ValueStore {
-    private struct Key: Hashable {
+    private struct Key: Hashable, Comparable {
         var tag: Tag
         var text: ExactText
+
+        static func < (lhs: Key, rhs: Key) -> Bool {
+            lhs.tag == rhs.tag ? lhs.text < rhs.text : lhs.tag.rawValue < rhs.tag.rawValue
+        }
     }
 
     private struct Link {
@@ -15,72 +19,82 @@ struct ValueStore {
     }
 
     private let database: Database
-    private var numbers: [Key: Int64] = [:]
     private var links: [Link] = []
-    /// Values that lost a song and may have none any more.
-    private var suspects: Set<Int64> = []
+    private var lost: [Link] = []
 
     init(_ database: Database) { self.database = database }
 
-    /// Makes sure that every text of these songs has a number.
-    mutating func store(_ songs: [PendingSong]) throws {
-        var new: [Key] = []
-        for song in songs {
-            for tag in song.song.tags {
+    /// Makes sure that every text of these songs has a number, and returns the tags of each song with them.
+    func store(_ songs: [PendingSong]) throws -> [[TagList.Item]] {
+        var places: [Key: Int64] = [:]
+        var keys: [Key] = []
+        // Until the numbers are known an item holds the place of its text in `keys`.
+        var lists = songs.map { song in
+            song.song.tags.map { tag in
                 let key = Key(tag: tag.tag, text: ExactText(tag.value))
-                if numbers.updateValue(0, forKey: key) == nil { new.append(key) }
+                if let place = places[key] { return TagList.Item(tag: tag.tag, value: place) }
+                places[key] = Int64(keys.count)
+                keys.append(key)
+                return TagList.Item(tag: tag.tag, value: Int64(keys.count - 1))
             }
         }
+        places = [:]
+        let numbers = try numbers(of: keys)
+        for song in lists.indices {
+            for tag in lists[song].indices { lists[song][tag].value = numbers[Int(lists[song][tag].value)] }
+        }
+        return lists
+    }
+
+    /// The numbers of these texts, which are written where they are new.
+    private func numbers(of keys: [Key]) throws -> [Int64] {
+        var numbers = [Int64](repeating: 0, count: keys.count)
         var next = try database.integer("SELECT max(id) FROM value") + 1
-        if next > 1 { try find(&new) }
+        if next > 1 { try find(keys, &numbers) }
         // In the order of the index, which then grows at its end.
-        new.sort { $0.tag.rawValue == $1.tag.rawValue ? $0.text < $1.text : $0.tag.rawValue < $1.tag.rawValue }
+        let new = keys.indices.filter { numbers[$0] == 0 }.sorted { keys[$0] < keys[$1] }
         let insertion = try SQLStatement(database, "INSERT INTO value (id, kind, text, folded) VALUES (?, ?, ?, ?)")
         let indexing = try SQLStatement(database, "INSERT INTO value_fts (rowid, folded) VALUES (?, ?)")
-        for key in new {
-            let folded = TextFolding.folded(key.text.text)
+        for place in new {
+            let (tag, text) = (keys[place].tag, keys[place].text.text)
+            let folded = TextFolding.folded(text)
             insertion.bind(1, next)
-            insertion.bind(2, Int(key.tag.rawValue))
-            insertion.bind(3, key.text.text)
-            insertion.bind(4, ExactText.equal(folded, key.text.text) ? nil : folded)
+            insertion.bind(2, Int(tag.rawValue))
+            insertion.bind(3, text)
+            insertion.bind(4, ExactText.equal(folded, text) ? nil : folded)
             try insertion.run()
-            if Self.isIndexed(key.text.text, key.tag) {
+            if Self.isIndexed(text, tag) {
                 indexing.bind(1, next)
                 indexing.bind(2, folded)
                 try indexing.run()
             }
-            numbers[key] = next
+            numbers[place] = next
             next += 1
         }
+        return numbers
     }
 
-    /// The tags of a song with the numbers of their texts, which `store` has seen.
-    func items(_ tags: [TagValue]) -> [TagList.Item] {
-        tags.compactMap { tag in
-            numbers[Key(tag: tag.tag, text: ExactText(tag.value))].map { TagList.Item(tag: tag.tag, value: $0) }
-        }
-    }
-
-    /// Notes the tags of a song, to be written by `writeLinks`.
+    /// Notes the tags of a song, to be written by `finish`.
     mutating func link(_ song: Int64, _ items: [TagList.Item]) {
         for (place, item) in items.enumerated() {
             links.append(Link(value: item.value, song: song, place: UInt16(clamping: place)))
         }
     }
 
-    /// Takes the tags from a song.
-    mutating func unlink(_ song: Int64, _ items: [TagList.Item]) throws {
-        let deletion = try SQLStatement(database, "DELETE FROM song_value WHERE value = ? AND song = ?")
-        for item in items {
-            deletion.bind(1, item.value)
-            deletion.bind(2, song)
-            try deletion.run()
-            suspects.insert(item.value)
-        }
+    /// Notes the tags that a song loses, to be removed by `finish` before it writes the new ones.
+    mutating func unlink(_ song: Int64, _ items: [TagList.Item]) {
+        for item in items { lost.append(Link(value: item.value, song: song, place: 0)) }
     }
 
-    /// Writes the noted tags in the order of the table, and removes texts that no song has.
+    /// Writes what was noted, in the order of the table, and removes texts that no song has any more.
     mutating func finish() throws {
+        lost.sort { ($0.value, $0.song) < ($1.value, $1.song) }
+        let deletion = try SQLStatement(database, "DELETE FROM song_value WHERE value = ? AND song = ?")
+        for link in lost {
+            deletion.bind(1, link.value)
+            deletion.bind(2, link.song)
+            try deletion.run()
+        }
         links.sort { ($0.value, $0.song, $0.place) < ($1.value, $1.song, $1.place) }
         let insertion = try SQLStatement(
             database, "INSERT OR IGNORE INTO song_value (value, song, place) VALUES (?, ?, ?)")
@@ -98,16 +112,14 @@ struct ValueStore {
 
     private static func isIndexed(_ text: String, _ tag: Tag) -> Bool { !Trigrams.isUUID(text, tag) }
 
-    /// Looks the texts up that the index has, and leaves the others in `keys`.
-    private mutating func find(_ keys: inout [Key]) throws {
+    /// Looks up the texts that the index has.
+    private func find(_ keys: [Key], _ numbers: inout [Int64]) throws {
         let row = try SQLStatement(database, "SELECT id FROM value WHERE kind = ? AND text = ?")
-        var unknown: [Key] = []
-        for key in keys {
+        for (place, key) in keys.enumerated() {
             row.bind(1, Int(key.tag.rawValue))
             row.bind(2, key.text.text)
-            if let id = try row.first({ row.int(0) }) { numbers[key] = id } else { unknown.append(key) }
+            if let id = try row.first({ row.int(0) }) { numbers[place] = id }
         }
-        keys = unknown
     }
 
     private func removeOrphans() throws {
@@ -120,7 +132,9 @@ struct ValueStore {
         let deletion = try SQLStatement(database, "DELETE FROM value WHERE id = ?")
         let removal = try SQLStatement(
             database, "INSERT INTO value_fts (value_fts, rowid, folded) VALUES ('delete', ?, ?)")
-        for id in suspects.sorted() {
+        var last: Int64 = 0
+        for id in lost.lazy.map(\.value) where id != last {
+            last = id
             row.bind(1, id)
             guard let (kind, text, folded) = try row.first({ (row.int(0), row.text(1), row.text(2)) }) else { continue }
             if let tag = Tag(rawValue: UInt8(clamping: kind)), Self.isIndexed(text, tag) {

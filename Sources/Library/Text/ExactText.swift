@@ -1,7 +1,7 @@
 /// A text that equals another one only when all bytes are the same.
 ///
-/// Swift's `String` treats canonically equivalent texts as equal ("é" in one or two scalars); MPD and SQLite compare bytes, and so must
-/// every dictionary that stands in for them.
+/// Swift's `String` treats canonically equivalent texts as equal ("é" in one or two scalars); MPD and SQLite compare
+/// bytes, and so must every dictionary that stands in for them.
 struct ExactText: Hashable, Comparable, Sendable {
     let text: String
 

@@ -25,7 +25,7 @@ extension UnsafeRawBufferPointer {
     func starts(with prefix: [UInt8]) -> Bool {
         if prefix.isEmpty { return true }
         guard count >= prefix.count, let base = baseAddress else { return false }
-        return prefix.withUnsafeBytes { memcmp(base, $0.baseAddress!, prefix.count) == 0 }
+        return prefix.withUnsafeBufferPointer { $0.baseAddress.map { memcmp(base, $0, prefix.count) == 0 } ?? true }
     }
 
     /// Whether these bytes are exactly `other`.

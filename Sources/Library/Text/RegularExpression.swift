@@ -3,8 +3,8 @@ import _FoundationICU
 
 /// A compiled regular expression of `=~`, applied to UTF-8.
 ///
-/// MPD uses PCRE; ICU's syntax is the same in all that people write in filters. A pattern that would backtrack for seconds gives up and
-/// does not match.
+/// MPD uses PCRE; ICU's syntax is the same in all that people write in filters. A pattern that would backtrack for
+/// seconds gives up and does not match.
 final class RegularExpression: Sendable {
     // The pointer is used only inside the lock, and closed once, when nobody holds the object any more.
     private struct State: @unchecked Sendable {

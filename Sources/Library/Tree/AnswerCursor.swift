@@ -4,8 +4,9 @@ import Synchronization
 
 /// One answer of many bytes, read from the index piece by piece as the client takes it.
 ///
-/// Each piece is about 64 KiB of protocol text; memory does not grow with the answer. Between two pieces no connection and no snapshot is
-/// held: what is kept is the list of song numbers, so songs that vanish meanwhile are left out.
+/// Each piece is about 64 KiB of protocol text; memory does not grow with the answer. Between two pieces no
+/// connection and no snapshot is held: what is kept is the list of song numbers, so songs that vanish meanwhile are
+/// left out.
 public final class AnswerCursor: Sendable {
     /// Pieces read at once, so that one hop to a reader thread serves several writes to the client.
     private static let piecesPerRead = 4

@@ -5,13 +5,14 @@ extension Library {
     /// What stands at a path; nil when nothing does. Playlists are never in the tree.
     public func kind(of uri: String) async throws -> EntryKind? {
         try await read { database in
-            let lookup = TreeLookup(database)
+            let lookup = try TreeLookup(database)
             if try lookup.song(at: uri) != nil { return .song }
             return try lookup.directory(at: uri) == nil ? nil : .directory
         }
     }
 
-    /// `lsinfo DIRECTORY`: songs as blocks, then directories; playlists belong to the command. A song's path lists that song.
+    /// `lsinfo DIRECTORY`: songs as blocks, then directories; playlists belong to the command. A song's path lists
+    /// that song.
     ///
     /// - Throws: `LibraryError.noSuchDirectory`.
     public func listDirectory(_ uri: String, mask: TagMask) async throws -> AnswerCursor {
@@ -51,7 +52,7 @@ extension Library {
     /// - Throws: `LibraryError.noSuchDirectory`.
     public func queueable(below uri: String) async throws -> [QueueableSong] {
         try await read { [self] database in
-            let reader = SongReader(database)
+            let reader = try SongReader(database)
             guard let directory = try TreeLookup(database).directory(at: uri) else {
                 return try reader.queueable([UInt32(try existingSong(uri, database))])
             }
@@ -83,6 +84,7 @@ extension Library {
         let directoryRows = try SQLStatement(database, "SELECT id FROM directory WHERE parent = ? ORDER BY number")
         directoryRows.bind(1, directory.id)
         try directoryRows.forEach { directories.append(directoryRows.int(0)) }
-        return try AnswerCursor(self, .items([.songs(songs[...], form), .directories(directories[...], text)]), database)
+        return try AnswerCursor(
+            self, .items([.songs(songs[...], form), .directories(directories[...], text)]), database)
     }
 }

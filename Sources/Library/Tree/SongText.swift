@@ -16,21 +16,29 @@ struct SongText {
     private let database: Database
     /// Whether the stored blocks are as the renderer would write them now.
     private let blocksAreFresh: Bool
+    private let reader: SongReader
+    private let blocks: Lookup
+    private let uris: Lookup
 
     init(_ library: Library, _ database: Database) throws {
         self.library = library
         self.database = database
         blocksAreFresh =
             try database.integer("SELECT ifnull(block_version, -1) FROM library") == Int64(library.renderer.version)
+        reader = try SongReader(database)
+        blocks = try Lookup(database, table: "block", column: "block")
+        uris = try Lookup(database, table: "song", column: "uri")
     }
 
-    /// Appends songs until `buffer` has grown to `limit`; returns those that are left. Songs that are gone are left out.
+    /// Appends songs until `buffer` has grown to `limit`; returns those that are left. Songs that are gone are left
+    /// out.
     func append(
         _ songs: ArraySlice<UInt32>, _ form: Form, to buffer: inout [UInt8], until limit: Int
     ) throws -> ArraySlice<UInt32> {
+        let method = method(for: form)
         var rest = songs
         while !rest.isEmpty, buffer.count < limit {
-            rest = try appendSome(rest, form, &buffer, limit) { _ in }
+            rest = try appendSome(rest, method, &buffer, limit) { _ in }
         }
         return rest
     }
@@ -39,60 +47,88 @@ struct SongText {
     func rendered(_ songs: [UInt32], mask: TagMask) throws -> RenderedSongs {
         var result = RenderedSongs()
         result.ends.reserveCapacity(songs.count)
+        let method = method(for: .blocks(mask))
+        var bytes: [UInt8] = []
         var rest = songs[...]
         while !rest.isEmpty {
-            let start = rest.startIndex
-            var ends: [Int] = []
-            var bytes: [UInt8] = []
-            swap(&bytes, &result.bytes)
-            rest = try appendSome(rest, .blocks(mask), &bytes, .max) { ends.append($0) }
-            swap(&bytes, &result.bytes)
-            result.ends.append(contentsOf: ends)
-            assert(result.ends.count == rest.startIndex - songs.startIndex && rest.startIndex > start)
+            rest = try appendSome(rest, method, &bytes, .max) { result.ends.append($0) }
         }
+        result.bytes = bytes
         return result
     }
 
     // MARK: -
 
+    /// How the text of a song is got.
+    private enum Method {
+        case names
+        case uris
+        case copied
+        case filtered(BlockFilter)
+        case rendered(TagMask)
+    }
+
+    private func method(for form: Form) -> Method {
+        switch form {
+        case .names: .names
+        case .uris: .uris
+        case .blocks(let mask) where !blocksAreFresh || !TagMask.standard.isSuperset(of: mask): .rendered(mask)
+        case .blocks(.standard): .copied
+        case .blocks(let mask): .filtered(BlockFilter(keeping: mask))
+        }
+    }
+
     /// Appends at least one song and returns those that are left; `ended` hears the buffer's size after each.
     private func appendSome(
-        _ songs: ArraySlice<UInt32>, _ form: Form, _ buffer: inout [UInt8], _ limit: Int, _ ended: (Int) -> Void
+        _ songs: ArraySlice<UInt32>, _ method: Method, _ buffer: inout [UInt8], _ limit: Int, _ ended: (Int) -> Void
     ) throws -> ArraySlice<UInt32> {
-        switch form {
+        switch method {
         case .names:
             try appendName(songs[songs.startIndex], &buffer)
-        case .blocks(let mask) where !blocksAreFresh || !TagMask.standard.isSuperset(of: mask):
+        case .rendered(let mask):
             try appendRendered(songs[songs.startIndex], mask, &buffer)
-        case .blocks(let mask):
-            let filter = mask == .standard ? nil : BlockFilter(keeping: mask)
-            return try appendStored(songs, &buffer, limit, ended) { block, buffer in
-                if let filter { filter.append(block, to: &buffer) } else { buffer.append(contentsOf: block) }
-            }
-        case .uris where !blocksAreFresh:
-            try appendURI(songs[songs.startIndex], &buffer)
+        case .copied:
+            return try append(songs, from: blocks, &buffer, limit, ended) { $1.append(contentsOf: $0) }
+        case .filtered(let filter):
+            return try append(songs, from: blocks, &buffer, limit, ended) { filter.append($0, to: &$1) }
         case .uris:
-            return try appendStored(songs, &buffer, limit, ended) { block, buffer in
-                let end = block.firstIndex(of: 0x0A, from: 0) ?? block.count - 1
-                buffer.append(contentsOf: block[..<(end + 1)])
+            return try append(songs, from: uris, &buffer, limit, ended) { uri, buffer in
+                if !uri.isEmpty { buffer.appendLine("file: ", uri) }
             }
         }
         ended(buffer.count)
         return songs.dropFirst()
     }
 
+    /// Reads one column by song number, one row or a range of them.
+    private struct Lookup {
+        let row: SQLStatement
+        let rows: SQLStatement
+
+        init(_ database: Database, table: String, column: String) throws {
+            row = try SQLStatement(database, "SELECT \(column) FROM \(table) WHERE id = ?")
+            rows = try SQLStatement(
+                database, "SELECT id, \(column) FROM \(table) WHERE id BETWEEN ? AND ? ORDER BY id")
+        }
+    }
+
     private typealias Copy = (UnsafeRawBufferPointer, inout [UInt8]) -> Void
 
-    /// Numbers that follow one another are read in one scan, which costs half of looking each one up; after a first sync that is most
-    /// of the library.
-    private func appendStored(
-        _ songs: ArraySlice<UInt32>, _ buffer: inout [UInt8], _ limit: Int, _ ended: (Int) -> Void, _ copy: Copy
+    /// About as many songs as a piece of an answer holds.
+    private static let longestScan = 256
+
+    /// Numbers that follow one another are read in one scan, which costs half of looking each one up; after a first
+    /// sync that is most of the library.
+    private func append(
+        _ songs: ArraySlice<UInt32>, from source: Lookup, _ buffer: inout [UInt8], _ limit: Int,
+        _ ended: (Int) -> Void, _ copy: Copy
     ) throws -> ArraySlice<UInt32> {
         let start = songs.startIndex
+        let last = min(songs.endIndex, start + Self.longestScan)
         var end = start + 1
-        while end < songs.endIndex, songs[end] == songs[end - 1] &+ 1 { end += 1 }
-        if end - start < 4 { return try appendOne(songs, &buffer, ended, copy) }
-        let rows = try SQLStatement(database, "SELECT id, block FROM block WHERE id BETWEEN ? AND ? ORDER BY id")
+        while end < last, songs[end] == songs[end - 1] &+ 1 { end += 1 }
+        if end - start < 4 { return try appendOne(songs, from: source, &buffer, ended, copy) }
+        let rows = source.rows
         rows.bind(1, Int64(songs[start]))
         rows.bind(2, Int64(songs[end - 1]))
         defer { rows.reset() }
@@ -116,25 +152,18 @@ struct SongText {
     }
 
     private func appendOne(
-        _ songs: ArraySlice<UInt32>, _ buffer: inout [UInt8], _ ended: (Int) -> Void, _ copy: Copy
+        _ songs: ArraySlice<UInt32>, from source: Lookup, _ buffer: inout [UInt8], _ ended: (Int) -> Void,
+        _ copy: Copy
     ) throws -> ArraySlice<UInt32> {
-        let row = try SQLStatement(database, "SELECT block FROM block WHERE id = ?")
-        row.bind(1, Int64(songs[songs.startIndex]))
-        if try row.step() { copy(row.bytes(0), &buffer) }
-        row.reset()
+        source.row.bind(1, Int64(songs[songs.startIndex]))
+        _ = try source.row.first { copy(source.row.bytes(0), &buffer) }
         ended(buffer.count)
         return songs.dropFirst()
     }
 
     private func appendRendered(_ id: UInt32, _ mask: TagMask, _ buffer: inout [UInt8]) throws {
-        guard let song = try SongReader(database).song(Int64(id)) else { return }
+        guard let song = try reader.song(Int64(id)) else { return }
         buffer.append(contentsOf: library.renderer.render(song, mask: mask))
-    }
-
-    private func appendURI(_ id: UInt32, _ buffer: inout [UInt8]) throws {
-        let row = try SQLStatement(database, "SELECT uri FROM song WHERE id = ? AND walk IS NOT NULL")
-        row.bind(1, Int64(id))
-        _ = try row.first { buffer.appendLine("file: ", row.bytes(0)) }
     }
 
     private func appendName(_ id: UInt32, _ buffer: inout [UInt8]) throws {

@@ -10,21 +10,27 @@ struct TreeLookup {
     }
 
     private let database: Database
+    private let songRow: SQLStatement
+    private let directoryRow: SQLStatement
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: Database) throws {
+        self.database = database
+        songRow = try SQLStatement(database, "SELECT id FROM song WHERE uri = ?")
+        directoryRow = try SQLStatement(database, "SELECT id, number FROM directory WHERE path = ?")
+    }
 
     /// The song at exactly this path.
     func song(at uri: String) throws -> Int64? {
-        let row = try SQLStatement(database, "SELECT id FROM song WHERE uri = ?")
-        row.bind(1, uri)
-        return try row.first { row.int(0) }
+        songRow.bind(1, uri)
+        return try songRow.first { songRow.int(0) }
     }
 
     /// The directory at exactly this path; the empty path is the root.
     func directory(at path: String) throws -> Directory? {
-        let row = try SQLStatement(database, "SELECT id, number FROM directory WHERE path = ?")
-        row.bind(1, path)
-        return try row.first { Directory(id: row.int(0), number: row.int(1), path: path) }
+        directoryRow.bind(1, path)
+        return try directoryRow.first {
+            Directory(id: directoryRow.int(0), number: directoryRow.int(1), path: path)
+        }
     }
 
     /// The numbers of a directory and of the last one below it.

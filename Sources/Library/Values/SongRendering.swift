@@ -2,11 +2,13 @@ public import MusicModel
 
 /// Turns songs into the text of the protocol, so that the index can store it ready to send.
 ///
-/// Declared here because the index must not know the protocol; implemented by `MPDProtocol` and wired in the executable.
+/// Declared here because the index must not know the protocol; implemented by `MPDProtocol` and wired in the
+/// executable.
 public protocol SongRendering: Sendable {
     /// Moves when the text changes its form; stored blocks of another version are rendered anew.
     var version: Int { get }
-    /// The whole block of a song with the tags of `mask`: `file: ...` to `duration: ...`, every line with its line feed.
+    /// The whole block of a song with the tags of `mask`: `file: ...` to `duration: ...`, every line with its line
+    /// feed.
     func render(_ song: Song, mask: TagMask) -> [UInt8]
 }
 

@@ -34,7 +34,8 @@ extension AckError {
         case .noSuchPlaylist: self.init(.noExist, "No such playlist")
         case .playlistExists: self.init(.exist, "Playlist already exists")
         case .badPlaylistName: self.init(.argument, "Bad playlist name")
-        case .playlistReadOnly: self.init(.permission, error.message)
+        // Not code 4, on which clients ask for a password.
+        case .playlistReadOnly: self.init(.system, error.message)
         case .badPosition, .badExpression: self.init(.argument, error.message)
         case .noSuchSticker: self.init(.noExist, "no such sticker")
         // These messages are for whoever runs the server, and name files.

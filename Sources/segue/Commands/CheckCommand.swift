@@ -69,9 +69,12 @@ struct CheckCommand: AsyncParsableCommand {
                 report.warn("navidrome", "an older Subsonic server: fewer tags, no ReplayGain from the server")
             }
             if let status = try await client.scanStatus() {
-                report.good("navidrome", "\(status.count.map(String.init) ?? "?") songs\(status.isScanning ? ", scanning now" : "")")
+                report.good(
+                    "navidrome",
+                    "\(status.count.map(String.init) ?? "?") songs\(status.isScanning ? ", scanning now" : "")")
             } else {
-                report.warn("navidrome", "the server does not tell when it scanned, so every look walks the whole library")
+                report.warn(
+                    "navidrome", "the server does not tell when it scanned, so every look walks the whole library")
             }
         } catch let error as SubsonicError {
             let status = error.code == .unauthorized ? "auth_failed" : "unreachable"

@@ -23,7 +23,8 @@ struct DemoCommand: AsyncParsableCommand {
             return try DemoAlbum.make(in: folder)
         }
         let addresses = configuration.server.listen.map(\.description).joined(separator: " and ")
-        let port = configuration.server.listen.lazy.compactMap { if case .host(_, let port) = $0 { port } else { nil } }.first
+        let port = configuration.server.listen.lazy.compactMap { if case .host(_, let port) = $0 { port } else { nil } }
+            .first
         try await Serving.run(configuration) { [self] in
             let option = port.map { $0 == 6600 ? "" : " -p \($0)" } ?? ""
             say(

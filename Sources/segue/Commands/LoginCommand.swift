@@ -1,5 +1,4 @@
 import ArgumentParser
-import Crypto
 import Foundation
 import Logging
 import SegueConfiguration
@@ -22,12 +21,12 @@ struct LoginCommand: AsyncParsableCommand {
         let configuration = try Failures.inOneLine { try stateConfiguration() }
         let state = try StateDirectory(creating: configuration.server.stateDirectory)
         let password = try PasswordPrompt.read("Password of \(user): ")
-        let salt = (0..<16).map { _ in String(UInt8.random(in: 0...255), radix: 16) }.joined()
-        let digest = Insecure.MD5.hash(data: Data((password + salt).utf8))
-        let token = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let identity = try await check(.token(salt: salt, token: token))
+        let credential = SubsonicSettings.makeToken(password: password)
+        guard case .token(let salt, let token) = credential else { return }
+        let identity = try await check(credential)
         try CredentialsFile(url: url, username: user, salt: salt, token: token).write(to: state.credentials)
-        print("Signed in to \(identity.type ?? "the server") \(identity.serverVersion ?? "") as \(user). Start with: segue serve")
+        let server = [identity.type ?? "the server", identity.serverVersion].compactMap { $0 }.joined(separator: " ")
+        print("Signed in to \(server) as \(user). Start with: segue serve")
     }
 
     /// The configuration that names the state directory: the given one, the usual one, or the defaults.
@@ -40,7 +39,8 @@ struct LoginCommand: AsyncParsableCommand {
 
     private func check(_ credential: SubsonicSettings.Credential) async throws -> ServerIdentity {
         let client = SubsonicClient(
-            SubsonicSettings(url: url, username: user, credential: credential), log: Logger(label: "segue.login") { _ in SwiftLogNoOpLogHandler() })
+            SubsonicSettings(url: url, username: user, credential: credential),
+            log: Logger(label: "segue.login") { _ in SwiftLogNoOpLogHandler() })
         do {
             let identity = try await client.ping()
             await client.shutDown()

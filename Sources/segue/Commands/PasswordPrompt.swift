@@ -8,7 +8,8 @@ enum PasswordPrompt {
     static func read(_ prompt: String) throws -> String {
         let password = isatty(0) == 1 ? ask(prompt) : readLine(strippingNewline: true)
         guard let password, !password.isEmpty else {
-            throw CommandFailure("no password was given. Type it at the prompt, or pipe it in: printf %s SECRET | segue login URL USER")
+            throw CommandFailure(
+                "no password was given. Type it at the prompt, or pipe it in: printf %s SECRET | segue login URL USER")
         }
         return password
     }

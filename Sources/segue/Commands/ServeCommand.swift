@@ -64,7 +64,8 @@ enum Serving {
         let state = try StateDirectory(creating: configuration.server.stateDirectory)
         guard try state.takeLock() else {
             throw CommandFailure(
-                "another segue serves from \(state.path). Stop it, or give this one a server.state_directory of its own.")
+                "another segue serves from \(state.path). Stop it, or give this one a server.state_directory of its own."
+            )
         }
         let daemon = try await start(configuration, state: state, log: log)
         ready()

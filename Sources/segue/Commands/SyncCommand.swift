@@ -18,7 +18,8 @@ struct SyncCommand: AsyncParsableCommand {
         let state = try StateDirectory(creating: configuration.server.stateDirectory)
         guard try state.takeLock() else {
             throw CommandFailure(
-                "a server runs on \(state.path) and keeps the library up to date itself. Ask it with `mpc update`, or stop it.")
+                "a server runs on \(state.path) and keeps the library up to date itself. Ask it with `mpc update`, or stop it."
+            )
         }
         let log = Logger(label: "segue")
         let sources = try Failures.inOneLine { try Sources(configuration, state: state, log: log) }

@@ -32,7 +32,8 @@ extension OutputSpecification {
     init(_ output: Configuration.Output, wasEnabled: Bool?) {
         self.init(
             type: Kind(rawValue: output.type.rawValue) ?? .null, name: output.name,
-            isEnabled: wasEnabled ?? output.isEnabled, mixerType: MixerType(rawValue: output.mixerType.rawValue) ?? .software,
+            isEnabled: wasEnabled ?? output.isEnabled,
+            mixerType: MixerType(rawValue: output.mixerType.rawValue) ?? .software,
             path: output.path, device: output.device,
             format: output.format.map {
                 AudioFormat(sampleRate: $0.sampleRate, sample: .integer(bits: $0.bits), channels: $0.channels)

@@ -16,7 +16,8 @@ struct CredentialsFile {
     static func read(from path: String) throws -> CredentialsFile? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
         guard let table = try? TOMLTable(string: text), let url = table["url"]?.string,
-            let username = table["username"]?.string, let salt = table["salt"]?.string, let token = table["token"]?.string
+            let username = table["username"]?.string, let salt = table["salt"]?.string,
+            let token = table["token"]?.string
         else {
             throw CommandFailure("\(path) can't be understood. Run `segue login` again; it writes the file anew.")
         }

@@ -38,7 +38,8 @@ extension Daemon {
         let same: [(String, Bool)] = [
             ("[server]", old == new.server), ("[navidrome]", configuration.navidrome == new.navidrome),
             ("[local]", configuration.local == new.local), ("[cache]", configuration.cache == new.cache),
-            ("[playback]", configuration.playback == new.playback), ("[[output]]", configuration.outputs == new.outputs),
+            ("[playback]", configuration.playback == new.playback),
+            ("[[output]]", configuration.outputs == new.outputs),
             ("[[station]]", configuration.stations == new.stations),
         ]
         return same.filter { !$0.1 }.map(\.0)

@@ -119,6 +119,7 @@ final class Daemon {
         context.shutDown = { _ = kill(getpid(), SIGTERM) }
         context.mounts = sources.mounts
         context.decoders = AudioFileReader.decoderList
+        context.playtime = { [player] in player.playtime }
         context.musicDirectory = configuration.local?.musicDirectory
     }
 

@@ -11,7 +11,8 @@ struct DaemonService: Service, CustomStringConvertible {
 
     /// Names a part; one without `work` just waits for its end.
     init(
-        _ name: String, work: @escaping @Sendable () async throws -> Void = {}, end: @escaping @Sendable () async -> Void = {}
+        _ name: String, work: @escaping @Sendable () async throws -> Void = {},
+        end: @escaping @Sendable () async -> Void = {}
     ) {
         description = name
         self.work = work

@@ -2,6 +2,7 @@ import Foundation
 import GStreamerAudio
 import Library
 import MPDCommands
+import MPDProtocol
 import Subsonic
 import TrackCache
 
@@ -14,7 +15,9 @@ final class LibraryPictures: PictureProviding {
     ///
     /// - Source: MPD v0.24.13 src/command/FileCommands.cxx, and the names that other players write.
     private static let coverNames = ["cover", "folder", "front", "albumart"]
-    private static let coverSuffixes = ["png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "jxl": "image/jxl", "webp": "image/webp"]
+    private static let coverSuffixes = [
+        "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "jxl": "image/jxl", "webp": "image/webp",
+    ]
     private static let largestFile = 64 << 20
 
     init(library: Library, covers: CoverArtCache?) {
@@ -45,8 +48,12 @@ final class LibraryPictures: PictureProviding {
     }
 
     private func cover(_ id: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
-        guard let covers, let picture = try await covers.picture(coverArtID: id) else { return nil }
-        return (picture.bytes, picture.contentType)
+        do {
+            guard let covers, let picture = try await covers.picture(coverArtID: id) else { return nil }
+            return (picture.bytes, picture.contentType)
+        } catch let error as SubsonicError {
+            throw AckError(.system, "The picture can't be fetched: \(error.message)")
+        }
     }
 
     private static func folderPicture(in folder: String) -> (bytes: [UInt8], mimeType: String?)? {

@@ -35,7 +35,9 @@ final class Relay {
     nonisolated var observer: SyncObserver {
         SyncObserver(
             subsystemsChanged: { changed in
-                ServerActor.eventLoop.execute { ServerActor.assumeIsolated { self.hub.notify(changed, partition: nil) } }
+                ServerActor.eventLoop.execute {
+                    ServerActor.assumeIsolated { self.hub.notify(changed, partition: nil) }
+                }
             },
             songsChanged: { updated, removed in
                 ServerActor.eventLoop.execute {

@@ -47,12 +47,11 @@ final class Sources: Sendable {
             }, settings: settings, observer: observer, logger: Logger(label: "segue.sync"))
     }
 
-    /// The mounts as clients see them.
+    /// The mounts as clients see them; a source at the root is no mount of its own.
     var mounts: [(path: String, storage: String)] {
-        var mounts: [(path: String, storage: String)] = []
-        if let navidrome = configuration.navidrome, !navidrome.mount.isEmpty { mounts.append((navidrome.mount, "navidrome")) }
-        if let local = configuration.local, !local.mount.isEmpty { mounts.append((local.mount, "local")) }
-        return mounts
+        let server = configuration.navidrome.map { (path: $0.mount, storage: "navidrome") }
+        let folder = configuration.local.map { (path: $0.mount, storage: $0.musicDirectory) }
+        return [server, folder].compactMap { $0 }.filter { !$0.path.isEmpty }
     }
 
     /// Closes the connections, then the index.

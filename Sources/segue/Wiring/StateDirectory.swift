@@ -57,5 +57,6 @@ func systemMessage(_ error: any Error) -> String {
     if let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError, underlying.domain == NSPOSIXErrorDomain {
         return String(cString: strerror(Int32(underlying.code)))
     }
-    return error.domain == NSPOSIXErrorDomain ? String(cString: strerror(Int32(error.code))) : error.localizedDescription
+    return error.domain == NSPOSIXErrorDomain
+        ? String(cString: strerror(Int32(error.code))) : error.localizedDescription
 }

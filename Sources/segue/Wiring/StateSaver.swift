@@ -58,7 +58,9 @@ final class StateSaver {
             try await saveQueueIfChanged()
             try await savePlayerIfChanged()
         } catch {
-            log.error("The state could not be saved; is the disk full? It is tried again with the next change.", metadata: ["error": "\(error)"])
+            log.error(
+                "The state could not be saved; is the disk full? It is tried again with the next change.",
+                metadata: ["error": "\(error)"])
         }
         if player.status.state == .play { schedule(after: Self.whilePlaying) }
     }
