@@ -195,9 +195,9 @@ struct FiguresTests {
     private static func songs(_ count: Int) -> [IndexedSong] {
         var generator = Generator()
         let words = """
-            love night day blue heart time world light fire rain road home dream dance moon sun star river ocean summer winter \
-            baby girl boy city street train car window door house garden flower tree bird wolf lion tiger angel devil god king \
-            queen song music
+            love night day blue heart time world light fire rain road home dream dance moon sun star river ocean \
+            summer winter baby girl boy city street train car window door house garden flower tree bird wolf lion \
+            tiger angel devil god king queen song music
             """.split(separator: " ").map { $0.capitalized }
         func phrase(_ range: ClosedRange<Int>) -> String {
             (0..<Int.random(in: range, using: &generator)).map { _ in words.randomElement(using: &generator) ?? "" }

@@ -42,7 +42,8 @@ enum DatabaseOpening {
                 throw LibraryError(
                     .newerVersion,
                     "The database \(path) belongs to a newer version of Segue "
-                        + "(schema \(found), this one knows \(latest)); update Segue or choose another state directory.")
+                        + "(schema \(found), this one knows \(latest)); update Segue or choose another state directory."
+                )
             }
             // The immediate transaction fails here, not hours later, when the file can't be written.
             try database.inTransaction(.immediate) {
