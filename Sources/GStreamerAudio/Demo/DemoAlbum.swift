@@ -92,7 +92,8 @@ public enum DemoAlbum {
 
     private static var tracks: [Track] {
         [
-            Track(title: "Before Dawn", format: DemoEncoder.flac, piece: piece(72, 57, true, [0, 5, 2, 6], 11)),
+            // GStreamer writes no track number into WAV, and clients see songs without one first.
+            Track(title: "Before Dawn", format: DemoEncoder.wav, piece: piece(72, 57, true, [0, 5, 2, 6], 11)),
             Track(title: "First Light", format: DemoEncoder.vorbis, piece: piece(88, 60, false, [0, 4, 5, 3], 5)),
             Track(
                 title: "Over the Hills", format: DemoEncoder.mp3, piece: piece(96, 62, false, [0, 3, 4, 3], 23),
@@ -100,7 +101,7 @@ public enum DemoAlbum {
             Track(title: "Dew", format: DemoEncoder.opus, piece: piece(76, 64, true, [0, 3, 6, 2], 31)),
             Track(title: "Market Square", format: DemoEncoder.m4a, piece: piece(108, 55, false, [0, 5, 1, 4], 47)),
             Track(title: "Noon Bells", format: DemoEncoder.wavpack, piece: piece(84, 58, false, [0, 2, 3, 4], 53)),
-            Track(title: "The Long Way Home", format: DemoEncoder.wav, piece: piece(80, 57, true, [0, 6, 5, 4], 61)),
+            Track(title: "The Long Way Home", format: DemoEncoder.flac, piece: piece(80, 57, true, [0, 6, 5, 4], 61)),
             Track(
                 title: "Evening Star", format: DemoEncoder.flac, piece: piece(70, 60, true, [0, 5, 3, 4], 79),
                 artists: [artist, "Pluck & Pad"]),
