@@ -67,17 +67,17 @@ enum Serving {
                 "another segue serves from \(state.path). Stop it, or give this one a server.state_directory of its own."
             )
         }
-        let daemon = try await start(configuration, state: state, log: log)
+        let daemon = try await start(configuration, state: state, signals: await ProcessSignals(), log: log)
         ready()
         try await daemon.run()
         log.info("ended")
     }
 
     private static func start(
-        _ configuration: Configuration, state: StateDirectory, log: Logger
+        _ configuration: Configuration, state: StateDirectory, signals: ProcessSignals, log: Logger
     ) async throws -> Daemon {
         do {
-            let daemon = try await Daemon(configuration, state: state, log: log)
+            let daemon = try await Daemon(configuration, state: state, signals: signals, log: log)
             try await daemon.listen()
             return daemon
         } catch {

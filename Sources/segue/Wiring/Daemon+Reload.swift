@@ -8,7 +8,7 @@ import UnixSignals
 extension Daemon {
     /// Reads the configuration again at every SIGHUP.
     nonisolated func reloadOnHangUp() async {
-        for await _ in await UnixSignalsSequence(trapping: .sighup) { await reload() }
+        for await _ in signals.hangUps { await reload() }
     }
 
     /// Takes over what can change while the server runs, and says what can't.

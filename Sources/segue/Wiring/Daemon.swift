@@ -15,7 +15,6 @@ import ServerLoop
 import ServiceLifecycle
 import Subsonic
 import TrackCache
-import UnixSignals
 
 /// The running server, put together from a configuration.
 ///
@@ -33,13 +32,17 @@ final class Daemon {
     let scrobbler: Scrobbler?
     let saver: StateSaver
     let log: Logger
+    let signals: ProcessSignals
     private let state: StateDirectory
 
     /// Puts everything together; nothing is audible and nobody is connected yet.
     ///
     /// - Throws: `CommandFailure` and the parts' own errors, each a line that names the cure.
-    init(_ configuration: Configuration, state: StateDirectory, log: Logger) async throws {
+    init(
+        _ configuration: Configuration, state: StateDirectory, signals: ProcessSignals, log: Logger
+    ) async throws {
         self.configuration = configuration
+        self.signals = signals
         self.state = state
         self.log = log
         sources = try Sources(configuration, state: state, log: log)
@@ -83,11 +86,11 @@ final class Daemon {
 
     /// Runs until SIGTERM or SIGINT, then ends every part in order.
     nonisolated func run() async throws {
+        let parts: [any Service] = await services + [EndingSignal(endings: signals.endings)]
         let group = ServiceGroup(
             configuration: .init(
-                services: await services.map {
-                    .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
-                }, gracefulShutdownSignals: [.sigterm, .sigint], logger: quietLog))
+                services: parts.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
+                logger: quietLog))
         try await group.run()
     }
 
