@@ -20,6 +20,12 @@ var settings: [SwiftSetting] = [
 if Context.environment["SEGUE_WARNINGS_AS_ERRORS"] == "1" {
     settings.append(.treatAllWarnings(as: .error))
 }
+// contrib/fuzz builds everything so that libFuzzer sees what an input reaches, in a build folder of its own.
+let isFuzzing = Context.environment["SEGUE_FUZZING"] == "1"
+if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer", "-O"])) }
+// contrib/check-instructions counts what optimised code does, likewise in a folder of its own.
+let isCounting = Context.environment["SEGUE_COUNTING"] == "1"
+if isCounting { settings.append(.unsafeFlags(["-O"])) }
 
 let package = Package(
     name: "segue",
@@ -80,7 +86,7 @@ let package = Package(
         // Commands and sockets.
         .target(
             name: "MPDCommands",
-            dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library", nioCore],
+            dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library"],
             swiftSettings: settings
         ),
         .target(
@@ -98,7 +104,8 @@ let package = Package(
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "GStreamerAudio", "Library", "Subsonic",
                 "LibrarySync", "TrackCache", "Scrobbling", "MPDCommands", "MPDServer", "SegueConfiguration",
-                log, nioCore,
+                log, nioCore, nioHTTP1,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -118,6 +125,23 @@ let package = Package(
             dependencies: ["TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Tests/FakeNavidrome", swiftSettings: settings
         ),
+
+        // The server without sockets and sound, and what feeds it with arbitrary bytes.
+        .target(
+            name: "InProcessServer",
+            dependencies: [
+                "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library", "MPDCommands", "MPDServer", nioCore,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            path: "Tests/InProcessServer", swiftSettings: settings
+        ),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "MusicModel", "ServerLoop", "MPDProtocol", "Library", "MPDCommands", "InProcessServer", nioCore,
+            ],
+            path: "Tests/Fuzzing/Targets", swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -135,12 +159,29 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MPDCommands", ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library", nioCore]),
     ("MPDServer", ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "Library", nioCore, nioPosix]),
     ("SegueConfiguration", []),
+    ("FuzzTargets", []),
 ]
 for (target, uses) in tests {
     package.targets.append(
         .testTarget(
             name: "\(target)Tests", dependencies: [.target(name: target)] + uses,
             exclude: target == "Subsonic" ? ["Fixtures"] : [], swiftSettings: settings
+        )
+    )
+}
+if isFuzzing {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Program", swiftSettings: settings,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]
+        )
+    )
+}
+if isCounting {
+    package.targets.append(
+        .executableTarget(
+            name: "hot-paths", dependencies: ["InProcessServer", "ServerLoop", nioCore], path: "Tests/Guards",
+            exclude: ["thresholds.json"], swiftSettings: settings
         )
     )
 }

@@ -28,6 +28,11 @@ static inline void segue_set_boolean(GstElement *object, const char *name, gbool
 static inline void segue_set_caps(GstElement *object, const char *name, GstCaps *value) {
     g_object_set(object, name, value, NULL);
 }
+static inline char *segue_get_string(GstElement *object, const char *name) {
+    char *value = NULL;
+    g_object_get(object, name, &value, NULL);
+    return value;
+}
 static inline guint64 segue_get_uint64(GstElement *object, const char *name) {
     guint64 value = 0;
     g_object_get(object, name, &value, NULL);
@@ -41,6 +46,27 @@ static inline GstElement *segue_bin_get(GstElement *bin, const char *name) {
 }
 static inline gboolean segue_bin_add(GstElement *bin, GstElement *element) {
     return gst_bin_add(GST_BIN(bin), element);
+}
+/// Whether the bin holds, however deep, an element made by that factory.
+static inline gboolean segue_bin_has(GstElement *bin, const char *factory) {
+    GstIterator *iterator = gst_bin_iterate_recurse(GST_BIN(bin));
+    GValue item = G_VALUE_INIT;
+    gboolean found = FALSE;
+    while (!found && gst_iterator_next(iterator, &item) == GST_ITERATOR_OK) {
+        GstElementFactory *made_by = gst_element_get_factory(GST_ELEMENT(g_value_get_object(&item)));
+        found = made_by && g_strcmp0(GST_OBJECT_NAME(made_by), factory) == 0;
+        g_value_reset(&item);
+    }
+    if (G_IS_VALUE(&item)) g_value_unset(&item);
+    gst_iterator_free(iterator);
+    return found;
+}
+/// Has elements made by that factory preferred over others for the same sound.
+static inline void segue_prefer(const char *factory) {
+    GstElementFactory *found = gst_element_factory_find(factory);
+    if (!found) return;
+    gst_plugin_feature_set_rank(GST_PLUGIN_FEATURE(found), GST_RANK_PRIMARY + 1);
+    gst_object_unref(found);
 }
 /// Calls `callback` on `signal`; `release` gets `data` when the connection goes.
 static inline gulong segue_connect(
@@ -179,7 +205,14 @@ static inline GstAudioConverter *segue_converter_new(
     GstAudioInfo input, output;
     gst_audio_info_set_format(&input, from, from_rate, from_channels, NULL);
     gst_audio_info_set_format(&output, to, to_rate, to_channels, NULL);
-    return gst_audio_converter_new(GST_AUDIO_CONVERTER_FLAG_NONE, &input, &output, NULL);
+    // The best that the resampler has; it costs nothing where the rate stays.
+    GstStructure *options = gst_structure_new_empty("options");
+    gst_audio_resampler_options_set_quality(GST_AUDIO_RESAMPLER_METHOD_KAISER, 10, from_rate, to_rate, options);
+    gst_structure_set(
+        options, GST_AUDIO_CONVERTER_OPT_RESAMPLER_METHOD, GST_TYPE_AUDIO_RESAMPLER_METHOD,
+        GST_AUDIO_RESAMPLER_METHOD_KAISER, NULL
+    );
+    return gst_audio_converter_new(GST_AUDIO_CONVERTER_FLAG_NONE, &input, &output, options);
 }
 
 // A source element whose bytes Swift supplies.

@@ -37,21 +37,27 @@ public struct FolderSource: Sendable {
 struct UpdateScope: Hashable {
     /// Whether the server is asked.
     var server = false
-    /// Paths below the music folder; the empty path is all of it.
-    var folders: Set<String> = []
+    /// Paths below the music folders by their mounts; the empty path is all of a folder.
+    var folders: [String: Set<String>] = [:]
 
     /// Finds the sources that the URIs belong to, by their mounts.
-    init(uris: Set<String>, serverMount: String?, folderMount: String?) {
+    init(uris: Set<String>, serverMount: String?, folderMounts: [String]) {
         for uri in uris {
             let path = uri.split(separator: "/").joined(separator: "/")
             guard !path.split(separator: "/").contains("..") else { continue }
             let inServer = serverMount.flatMap { Self.path(path, below: $0) }
-            let inFolder = folderMount.flatMap { Self.path(path, below: $0) }
+            let inFolders = folderMounts.compactMap { mount in
+                Self.path(path, below: mount).map { (mount: mount, path: $0) }
+            }
             // A named mount wins over one at the root.
-            if inServer != nil, path.isEmpty || inFolder == nil || serverMount != "" { server = true }
-            if let inFolder, path.isEmpty || inServer == nil || folderMount != "" { folders.insert(inFolder) }
+            let mounts = (inServer == nil ? [] : [serverMount ?? ""]) + inFolders.map(\.mount)
+            let passesOverRoot = !path.isEmpty && mounts.contains { !$0.isEmpty }
+            if inServer != nil, !(passesOverRoot && serverMount == "") { server = true }
+            for folder in inFolders where !(passesOverRoot && folder.mount.isEmpty) {
+                folders[folder.mount, default: []].insert(folder.path)
+            }
         }
-        if folders.contains("") { folders = [""] }
+        for (mount, paths) in folders where paths.contains("") { folders[mount] = [""] }
     }
 
     /// The part of `uri` inside a mount; nil if it lies elsewhere. The empty URI is the whole of every mount.

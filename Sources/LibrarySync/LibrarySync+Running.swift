@@ -31,7 +31,7 @@ extension LibrarySync {
     }
 
     private var nextDue: ContinuousClock.Instant? {
-        [serverDue, folderDue].compactMap { $0 }.min()
+        ([serverDue] + folders.map(\.due)).compactMap { $0 }.min()
     }
 
     /// Does everything that is due: jobs first, then what the clock asks for.
@@ -40,37 +40,31 @@ extension LibrarySync {
             await run(job)
             if Task.isCancelled { return }
         }
-        let now = ContinuousClock.now
-        if let due = folderDue, due <= now { await firstFolderScan() }
-        if let due = serverDue, due <= now { await syncServer(asked: nil) }
+        await scanDueFolders()
+        if let due = serverDue, due <= ContinuousClock.now { await syncServer(asked: nil) }
     }
 
     /// A client's `update`.
     private func run(_ job: UpdateJobs.Job) async {
         observer.subsystemsChanged(.update)
-        let scope = UpdateScope(uris: job.uris, serverMount: server?.mount, folderMount: folder?.mount)
-        for path in scope.folders.sorted() {
-            await scanFolder(below: path, rescan: job.isRescan)
+        let scope = UpdateScope(
+            uris: job.uris, serverMount: server?.mount, folderMounts: folders.map(\.scan.mount))
+        for (mount, paths) in scope.folders.sorted(by: { $0.key < $1.key }) {
+            for path in paths.sorted() { await scanFolder(at: mount, below: path, rescan: job.isRescan) }
         }
         if scope.server { await syncServer(asked: job) }
         jobs.finish()
         observer.subsystemsChanged(.update)
     }
 
-    private func firstFolderScan() async {
-        let isShown = beginUnasked()
-        await scanFolder(below: "", rescan: false)
-        if isShown { endUnasked() }
-    }
-
     /// Shows work that nobody asked for as a job.
-    private func beginUnasked() -> Bool {
+    func beginUnasked() -> Bool {
         guard jobs.startUnasked() != nil else { return false }
         observer.subsystemsChanged(.update)
         return true
     }
 
-    private func endUnasked() {
+    func endUnasked() {
         jobs.finish()
         observer.subsystemsChanged(.update)
     }
@@ -158,23 +152,6 @@ extension LibrarySync {
         }
     }
 
-    // MARK: The music folder
-
-    private func scanFolder(below path: String, rescan: Bool) async {
-        guard let folder else { return }
-        do {
-            publish(try await folder.run(below: path, rescan: rescan, observer: observer), source: "music folder")
-            folderFailures = 0
-            folderDue = nil
-        } catch is CancellationError {
-            return
-        } catch {
-            if folderFailures == 0 { logger.error("the music folder is not read: \(error)") }
-            folderFailures += 1
-            folderDue = .now + settings.retryDelay(after: folderFailures)
-        }
-    }
-
     private func publish(_ outcome: SourceOutcome, source: String) {
         Phase6Publish(observer: observer, logger: logger).run(outcome, source: source)
     }
@@ -199,8 +176,8 @@ extension LibrarySync {
         }
         var summary = SyncSummary()
         summary.wasUnchanged = true
-        if let folder {
-            let outcome = try await folder.run(below: "", rescan: force, observer: observer)
+        for folder in folders {
+            let outcome = try await folder.scan.run(below: "", rescan: force, observer: observer)
             publish(outcome, source: "music folder")
             summary.add(outcome.summary)
         }

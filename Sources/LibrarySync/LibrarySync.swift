@@ -11,7 +11,10 @@ import Subsonic
 public actor LibrarySync: LibraryUpdating {
     let library: Library
     let server: ServerSource?
-    let folder: LocalFolderScan?
+    /// The music folders, those of the configuration first.
+    var folders: [MusicFolder]
+    /// Reads the tags in folders that clients mount; nil where they can't.
+    let mountReader: (any TagReading)?
     let settings: SyncSettings
     let observer: SyncObserver
     let logger: Logger
@@ -23,10 +26,8 @@ public actor LibrarySync: LibraryUpdating {
     public private(set) var connectionStatus: ConnectionStatus
     /// Failures in a row, which lengthen the pause before the next attempt.
     var serverFailures = 0
-    var folderFailures = 0
     /// When the server is due; nil is never, or not before a client asks.
     var serverDue: ContinuousClock.Instant?
-    var folderDue: ContinuousClock.Instant?
 
     /// Makes the service; nothing happens before `run` or `syncOnce`.
     ///
@@ -34,23 +35,30 @@ public actor LibrarySync: LibraryUpdating {
     ///   - library: the index.
     ///   - server: the server; nil if none is configured.
     ///   - folder: the music folder; nil if none is configured.
+    ///   - mounted: folders that clients mounted before.
+    ///   - mountReader: reads the tags in folders that clients mount; nil if they may not.
     ///   - settings: intervals and sizes.
     ///   - observer: hears of changes, progress and the connection.
     ///   - logger: gets a line per change, and the progress of long walks.
     public init(
-        library: Library, server: ServerSource?, folder: FolderSource? = nil, settings: SyncSettings = SyncSettings(),
+        library: Library, server: ServerSource?, folder: FolderSource? = nil,
+        mounted: [FolderSource] = [], mountReader: (any TagReading)? = nil, settings: SyncSettings = SyncSettings(),
         observer: SyncObserver = SyncObserver(), logger: Logger
     ) {
         self.library = library
         self.server = server
-        self.folder = folder.map { LocalFolderScan(source: $0, library: library, logger: logger) }
+        folders = ([folder].compactMap { $0 } + mounted).enumerated().map { place, source in
+            MusicFolder(
+                scan: LocalFolderScan(source: source, library: library, logger: logger),
+                isMountedByClient: folder == nil || place > 0, due: .now)
+        }
+        self.mountReader = mountReader
         self.settings = settings
         self.observer = observer
         self.logger = logger
         (wakes, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         connectionStatus = server == nil ? .notConfigured : .checking
         serverDue = server == nil ? nil : .now
-        folderDue = folder == nil ? nil : .now
     }
 
     /// Starts an update of `uri` (empty: everything) and returns its job number; a waiting job is joined.

@@ -22,6 +22,6 @@ struct Phase6Publish {
         if !outcome.updated.isEmpty || !outcome.removed.isEmpty {
             observer.songsChanged(outcome.updated, outcome.removed)
         }
-        if summary.changedSongs { observer.subsystemsChanged(.database) }
+        if summary.changedSongs || outcome.changedPlaylistFiles { observer.subsystemsChanged(.database) }
     }
 }

@@ -6,6 +6,8 @@ struct SourceOutcome {
     var summary = SyncSummary()
     var updated: Set<SongID> = []
     var removed: Set<SongID> = []
+    /// Whether playlist files of the folder came, changed or went.
+    var changedPlaylistFiles = false
 
     /// Counts what the index wrote.
     mutating func add(_ applied: AppliedChanges) {

@@ -28,4 +28,12 @@ public struct AckError: Error, Hashable, Sendable {
         self.code = code
         self.message = message
     }
+
+    /// An error in whose message runs of white space become one space, with none at the ends, as MPD's exceptions have
+    /// it; what MPD prints without throwing keeps them.
+    ///
+    /// - Source: MPD v0.24.13 src/util/Exception.cxx `AppendSanitize`.
+    static func thrown(_ code: Code, _ message: String) -> AckError {
+        AckError(code, message.split { $0.isASCII && $0.isWhitespace }.joined(separator: " "))
+    }
 }

@@ -3,7 +3,12 @@
 extension AckError {
     /// A wrong argument, repeated to the client as far as a line can hold it.
     static func badArgument(_ message: String, _ value: String) -> AckError {
-        AckError(.argument, "\(message): \(value.prefix(utf8: 200))")
+        .thrown(.argument, "\(message): \(value.prefix(utf8: 200))")
+    }
+
+    /// A word that is none of those that it may be, repeated as it is.
+    static func unknownWord(_ message: String, _ word: String) -> AckError {
+        AckError(.argument, "\(message): \(word.prefix(utf8: 200))")
     }
 }
 
@@ -158,9 +163,17 @@ extension Arguments {
         guard bounds.count == 2 else { throw AckError(.argument, "Bad range") }
         let start = bounds[0].isEmpty ? 0 : NumberScanner.wholeFloat(String(bounds[0]))
         let end = bounds[1].isEmpty ? nil : NumberScanner.wholeFloat(String(bounds[1]))
-        guard let start, start >= 0, bounds[1].isEmpty || end.map({ $0 > start }) == true else {
+        guard let start, start >= 0, bounds[1].isEmpty || end.map({ $0 >= 0 }) == true else {
             throw AckError(.argument, "Bad range")
         }
-        return (Self.duration(start), end.map(Self.duration))
+        let (first, last) = (Self.offset(start), Self.offset(end ?? 0))
+        // An end of 0 is the song's own.
+        guard last > first || last == .zero else { throw AckError(.argument, "Bad range") }
+        return (first, last == .zero ? nil : last)
+    }
+
+    /// Seconds as an offset in a song: whole milliseconds, cut off after single precision.
+    private static func offset(_ seconds: Double) -> Duration {
+        .milliseconds(Int64(min(Float(seconds) * 1000, Float(UInt32.max))))
     }
 }

@@ -46,7 +46,7 @@ extension Arguments {
     /// - Errors: `Unknown tag type: x`.
     public mutating func trailingGroup() throws(AckError) -> Tag? {
         guard let text = trailing("group") else { return nil }
-        guard let tag = Tag(wireName: text) else { throw .badArgument("Unknown tag type", text) }
+        guard let tag = Tag(wireName: text) else { throw .unknownWord("Unknown tag type", text) }
         return tag
     }
 
@@ -67,7 +67,11 @@ extension Arguments {
     /// `search` and its relatives fold case, `find`, `list` and `count` don't.
     /// - Errors: code 2 with MPD's texts, such as `Incorrect number of filter arguments`, `Unknown filter type`.
     public mutating func filter(foldsCase: Bool) throws(AckError) -> SongFilter {
-        try FilterParser.parse(takeAll(), foldsCase: foldsCase)
+        do throws(AckError) {
+            return try SongFilter(parsing: takeAll(), foldsCase: foldsCase)
+        } catch {
+            throw AckError(.argument, error.message)
+        }
     }
 
     /// Takes all that is left as `FILTER... [sort X] [window A:B]`, the way `find` and `search` have it.

@@ -55,7 +55,7 @@ extension Arguments {
     /// - Errors: `Unknown tag type: x`.
     public mutating func tag() throws(AckError) -> Tag {
         let text = try string()
-        guard let tag = Tag(wireName: text) else { throw .badArgument("Unknown tag type", text) }
+        guard let tag = Tag(wireName: text) else { throw .unknownWord("Unknown tag type", text) }
         return tag
     }
 
@@ -79,7 +79,7 @@ extension Arguments {
         var wanted: Subsystem = []
         while let text = next() {
             guard let subsystem = Subsystem(wireName: text) else {
-                throw .badArgument("Unrecognized idle event", text)
+                throw .unknownWord("Unrecognized idle event", text)
             }
             wanted.insert(subsystem)
         }

@@ -11,16 +11,18 @@ extension AudioFormat {
             return
         }
         let rate = try Self.sampleRate(parts[0], isMask: isMask)
-        guard parts.count > 1 else { throw .filter("Sample format missing") }
+        guard parts.count > 1 else { throw AckError(.argument, "Sample format missing") }
         let sample = try Self.sample(parts[1], isMask: isMask)
-        guard parts.count > 2 else { throw .filter("Channel count missing") }
+        guard parts.count > 2 else { throw AckError(.argument, "Channel count missing") }
         self.init(sampleRate: rate, sample: sample, channels: try Self.channels(parts[2], isMask: isMask))
     }
 
     private static func dsd(_ parts: [String], isMask: Bool) throws(AckError) -> AudioFormat {
-        guard parts.count > 1 else { throw .filter("Channel count missing") }
-        guard let multiple = Int(parts[0].dropFirst(3)) else { throw .filter("Failed to parse the DSD rate") }
-        guard (32...4096).contains(multiple) else { throw .filter("Bad DSD rate") }
+        guard parts.count > 1 else { throw AckError(.argument, "Channel count missing") }
+        guard let multiple = Int(parts[0].dropFirst(3)) else {
+            throw AckError(.argument, "Failed to parse the DSD rate")
+        }
+        guard (32...4096).contains(multiple) else { throw AckError(.argument, "Bad DSD rate") }
         let rest = parts[1...].joined(separator: ":")
         return AudioFormat(
             sampleRate: multiple * 44_100 / 8, sample: .dsd, channels: try channels(rest, isMask: isMask))
@@ -28,8 +30,8 @@ extension AudioFormat {
 
     private static func sampleRate(_ text: String, isMask: Bool) throws(AckError) -> Int {
         if isMask, text == "*" { return 0 }
-        guard let rate = UInt32(text) else { throw .filter("Failed to parse the sample rate") }
-        guard rate > 0, rate < 1 << 30 else { throw .filter("Invalid sample rate: \(rate)") }
+        guard let rate = UInt32(text) else { throw AckError(.argument, "Failed to parse the sample rate") }
+        guard rate > 0, rate < 1 << 30 else { throw AckError(.argument, "Invalid sample rate: \(rate)") }
         return Int(rate)
     }
 
@@ -40,14 +42,14 @@ extension AudioFormat {
         case "dsd": return .dsd
         case "8", "16", "24", "32": return .integer(bits: Int(text) ?? 0)
         case "24_3": return .integer(bits: 24)
-        default: throw .filter("Invalid sample format: \"\(text.prefix(utf8: 200))\"")
+        default: throw AckError(.argument, "Invalid sample format: \(String(text.prefix(utf8: 200)).quoted)")
         }
     }
 
     private static func channels(_ text: String, isMask: Bool) throws(AckError) -> Int {
         if isMask, text == "*" { return 0 }
-        guard let count = UInt8(text) else { throw .filter("Failed to parse the channel count") }
-        guard (1...8).contains(count) else { throw .filter("Invalid channel count: \(count)") }
+        guard let count = UInt8(text) else { throw AckError(.argument, "Failed to parse the channel count") }
+        guard (1...8).contains(count) else { throw AckError(.argument, "Invalid channel count: \(count)") }
         return Int(count)
     }
 }

@@ -31,7 +31,8 @@ struct FilterExpression {
     /// Parses from an opening parenthesis to behind its closing one.
     private mutating func expression(depth: Int) throws(AckError) -> SongFilter {
         guard depth < FilterParser.depthLimit else { throw .filter("Filter is nested too deeply") }
-        guard peek() == UInt8(ascii: "(") else { throw .filter("'(' expected") }
+        guard index < bytes.count else { throw .filter("Word expected") }
+        // MPD takes whatever stands here for the parenthesis, and its users hear about what follows.
         advance(1)
         switch peek() {
         case UInt8(ascii: "("): return try conjunction(depth: depth + 1)
@@ -45,11 +46,6 @@ struct FilterExpression {
         var parts = [try expression(depth: depth)]
         while !skipClosing() {
             guard try word() == "AND" else { throw .filter("'AND' expected") }
-            // MPD takes whatever follows for an expression; a word there is what its users hear about.
-            guard peek() == UInt8(ascii: "(") else {
-                _ = try word()
-                throw .filter("'(' expected")
-            }
             parts.append(try expression(depth: depth))
         }
         return parts.count == 1 ? parts[0] : .and(parts)

@@ -4,7 +4,7 @@ import MusicModel
 ///
 /// - Wire: any number of pairs and expressions, joined by AND.
 /// - Shape: where letters fold, old-style pairs also match anywhere in the value, as in MPD before 0.21.
-/// - Errors: code 2 with the texts of MPD v0.24.13 src/song/Filter.cxx.
+/// - Errors: code 5, or 2 for times and formats, with the texts of MPD v0.24.13 src/song/Filter.cxx.
 struct FilterParser {
     /// How deeply expressions may be nested; MPD's only limit is its line length.
     static let depthLimit = 64
@@ -112,5 +112,6 @@ extension SongFilter {
 }
 
 extension AckError {
-    static func filter(_ message: String) -> AckError { AckError(.argument, message) }
+    /// A mistake in a filter; its code is that of MPD's plain run-time errors, which commands turn into code 2.
+    static func filter(_ message: String) -> AckError { .thrown(.unknown, message) }
 }

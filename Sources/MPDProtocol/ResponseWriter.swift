@@ -38,10 +38,18 @@ public struct ResponseWriter {
 
     /// Appends `key` (with its colon and space) and a number, and ends the line.
     public mutating func line(_ key: StaticString, _ value: Int) {
-        buffer.writeStaticString(key)
-        number(value)
-        endLine()
+        let prefix = key.utf8CodeUnitCount
+        // One step for the whole line: `status` and `plchangesposid` are made of these.
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: prefix + Self.longestNumber + 1) { target in
+            target.copyMemory(from: UnsafeRawBufferPointer(start: key.utf8Start, count: prefix))
+            let end = target.writeNumber(value, at: prefix)
+            target[end] = UInt8(ascii: "\n")
+            return end + 1
+        }
     }
+
+    /// Appends `key` (with its colon and space) and a number, and ends the line.
+    public mutating func line(_ key: StaticString, _ value: UInt32) { line(key, Int(value)) }
 
     /// Appends `key` (with its colon and space) and a number, and ends the line.
     public mutating func line(_ key: StaticString, _ value: some BinaryInteger) { line(key, Int(clamping: value)) }
@@ -132,9 +140,11 @@ public struct ResponseWriter {
 
     /// Appends the digits of a number.
     public mutating func number(_ value: Int) {
-        if value < 0 { buffer.writeInteger(UInt8(ascii: "-")) }
-        digits(value.magnitude, atLeast: 1)
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: Self.longestNumber) { $0.writeNumber(value, at: 0) }
     }
+
+    /// How many bytes the sign and the digits of a number take at most.
+    private static let longestNumber = 20
 
     /// Appends the digits of a number.
     public mutating func number(_ value: some BinaryInteger) { number(Int(clamping: value)) }
@@ -204,9 +214,12 @@ public struct ResponseWriter {
 
     // MARK: Handing on
 
+    /// Whether there are enough bytes for a chunk.
+    public var isFull: Bool { buffer.readableBytes >= Self.chunkSize }
+
     /// Hands the collected bytes on if there are enough of them for a chunk.
     public mutating func flushIfFull() async throws {
-        if buffer.readableBytes >= Self.chunkSize { try await flush() }
+        if isFull { try await flush() }
     }
 
     /// Hands all collected bytes on and waits until the client has taken enough.
@@ -229,6 +242,27 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UnsafeMutableRawBufferPointer {
+    /// Writes sign and digits of a number at `start` and returns where they end.
+    fileprivate func writeNumber(_ value: Int, at start: Int) -> Int {
+        var start = start
+        if value < 0 {
+            self[start] = UInt8(ascii: "-")
+            start += 1
+        }
+        var rest = value.magnitude
+        var end = start + 1
+        var limit: UInt = 10
+        while rest >= limit, end < start + 19 {
+            end += 1
+            limit *= 10
+        }
+        for index in stride(from: end - 1, through: start, by: -1) {
+            self[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        return end
+    }
+
     /// Copies a text to the front and replaces line feeds and NUL, of which there are next to none, by spaces.
     fileprivate func copyText(_ text: UnsafeRawBufferPointer) {
         copyMemory(from: text)

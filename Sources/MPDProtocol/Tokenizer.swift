@@ -32,11 +32,20 @@ public struct Tokenizer {
 
     private let bytes: [UInt8]
     private let end: Int
-    private var index = 0
+    private var index: Int
 
     /// Takes apart a line without its line feed.
     public static func split(_ line: [UInt8]) throws(TokenizerError) -> CommandWords {
-        var tokenizer = Tokenizer(line)
+        let (name, arguments) = try split(line, in: 0..<line.count)
+        return CommandWords(String(decoding: line[name], as: UTF8.self), arguments)
+    }
+
+    /// Takes apart the line that stands in a range of `bytes`; the word comes as its place, since most are only looked
+    /// up.
+    public static func split(
+        _ bytes: [UInt8], in range: Range<Int>
+    ) throws(TokenizerError) -> (name: Range<Int>, arguments: [String]) {
+        var tokenizer = Tokenizer(bytes, range)
         let name = try tokenizer.word()
         var arguments: [String] = []
         while tokenizer.index < tokenizer.end {
@@ -46,17 +55,18 @@ public struct Tokenizer {
             }
             arguments.append(argument)
         }
-        return CommandWords(name, arguments)
+        return (name, arguments)
     }
 
-    private init(_ line: [UInt8]) {
-        var end = line.firstIndex(of: 0) ?? line.count
-        while end > 0, line[end - 1] <= 0x20 { end -= 1 }
-        bytes = line
+    private init(_ bytes: [UInt8], _ range: Range<Int>) {
+        var end = bytes[range].firstIndex(of: 0) ?? range.upperBound
+        while end > range.lowerBound, bytes[end - 1] <= 0x20 { end -= 1 }
+        self.bytes = bytes
         self.end = end
+        index = range.lowerBound
     }
 
-    private mutating func word() throws(TokenizerError) -> String {
+    private mutating func word() throws(TokenizerError) -> Range<Int> {
         guard index < end else { throw .closing("No command given") }
         guard bytes[index].isLetter else { throw .closing("Letter expected") }
         let start = index
@@ -68,7 +78,7 @@ public struct Tokenizer {
             index += 1
         }
         defer { skipSpace() }
-        return String(decoding: bytes[start..<index], as: UTF8.self)
+        return start..<index
     }
 
     private mutating func argument() throws(TokenizerError) -> String {

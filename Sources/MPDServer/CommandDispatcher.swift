@@ -3,11 +3,22 @@ import MPDProtocol
 
 /// Finds commands by name and turns lines into commands that are ready to run.
 struct CommandDispatcher: Sendable {
-    private let entries: [String: CommandEntry]
+    private let entries: [CommandEntry]
+    /// Places in `entries` by a hash of the name; -1 is empty. Open addressing, never more than half full.
+    private let places: [Int16]
 
     /// Indexes a table once.
     init(_ table: [CommandEntry]) {
-        entries = Dictionary(table.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        entries = table
+        var size = 64
+        while size < 2 * table.count { size *= 2 }
+        var places = [Int16](repeating: -1, count: size)
+        for (index, entry) in table.enumerated() {
+            var place = Self.hash(Array(entry.name.utf8)[...]) & (size - 1)
+            while places[place] >= 0 { place = (place + 1) & (size - 1) }
+            places[place] = Int16(index)
+        }
+        self.places = places
     }
 
     /// Why a line doesn't become a command; `command` is empty where MPD names none.
@@ -17,21 +28,38 @@ struct CommandDispatcher: Sendable {
         var closesConnection = false
     }
 
-    /// Takes a line apart, looks its command up, checks permission and arguments, and parses them.
-    func command(_ line: [UInt8], permission: Permission) throws(Refusal) -> (name: String, command: any Command) {
-        let words: CommandWords
+    /// Takes the line in a range of `bytes` apart and looks its command up.
+    func entry(
+        _ bytes: [UInt8], in range: Range<Int>
+    ) throws(Refusal) -> (entry: CommandEntry, arguments: [String]) {
+        let words: (name: Range<Int>, arguments: [String])
         do {
-            words = try Tokenizer.split(line)
+            words = try Tokenizer.split(bytes, in: range)
         } catch {
             throw Refusal(ack: error.ack, closesConnection: error.closesConnection)
         }
-        guard let entry = entries[words.name] else {
-            throw Refusal(ack: AckError(.unknown, "unknown command \"\(words.name)\""))
+        guard let index = place(of: bytes[words.name]) else {
+            let name = String(decoding: bytes[words.name], as: UTF8.self)
+            throw Refusal(ack: AckError(.unknown, "unknown command \"\(name)\""))
         }
-        do {
-            return (entry.name, try entry.command(words.arguments, permission: permission))
-        } catch {
-            throw Refusal(ack: error, command: entry.name)
+        return (entries[index], words.arguments)
+    }
+
+    /// The place of a name's entry; nil for an unknown one. No string is made of it, since this runs for every line.
+    private func place(of name: ArraySlice<UInt8>) -> Int? {
+        var place = Self.hash(name) & (places.count - 1)
+        while places[place] >= 0 {
+            let index = Int(places[place])
+            if entries[index].name.utf8.elementsEqual(name) { return index }
+            place = (place + 1) & (places.count - 1)
         }
+        return nil
+    }
+
+    /// FNV-1a.
+    private static func hash(_ name: ArraySlice<UInt8>) -> Int {
+        var hash: UInt32 = 2_166_136_261
+        for byte in name { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        return Int(hash ^ hash >> 15)
     }
 }

@@ -1,12 +1,12 @@
-import NIOCore
-
-/// The commands between `command_list_begin` and `command_list_end`, in one buffer.
+/// The commands between `command_list_begin` and `command_list_end`, in one array.
 struct CommandList {
     /// Whether each command is answered by `list_OK`.
     let reportsEach: Bool
+    /// The lines, one after the other.
+    private(set) var bytes: [UInt8] = []
     private let limit: Int
-    private var lines = ByteBuffer()
-    private var size = 0
+    private var ends: [Int] = []
+    private var done = 0
 
     /// Begins a list that may hold `limit` bytes, one more counted for each line.
     init(reportsEach: Bool, limit: Int) {
@@ -15,17 +15,17 @@ struct CommandList {
     }
 
     /// Appends a line without line feeds; false when the list is too large.
-    mutating func append(_ line: [UInt8]) -> Bool {
-        size += line.count + 1
-        guard size <= limit else { return false }
-        lines.writeInteger(UInt32(line.count))
-        lines.writeBytes(line)
+    mutating func append(_ line: some Collection<UInt8>) -> Bool {
+        guard bytes.count + ends.count + line.count + 1 <= limit else { return false }
+        bytes.append(contentsOf: line)
+        ends.append(bytes.count)
         return true
     }
 
-    /// Takes the next line from the front.
-    mutating func next() -> [UInt8]? {
-        guard let length = lines.readInteger(as: UInt32.self) else { return nil }
-        return lines.readBytes(length: Int(length))
+    /// Takes the next line: its place in `bytes`.
+    mutating func next() -> Range<Int>? {
+        guard done < ends.count else { return nil }
+        defer { done += 1 }
+        return (done == 0 ? 0 : ends[done - 1])..<ends[done]
     }
 }

@@ -40,9 +40,11 @@ public final class IdleHub {
         let (everywhere, inPartition) = (everywhere, inPartition)
         self.everywhere = []
         self.inPartition = []
+        let answers = IdleAnswers()
         for session in sessions.values {
             let own = inPartition.first { $0.partition === session.client.partition }?.subsystems ?? []
-            session.notice(everywhere.union(own))
+            let subsystems = everywhere.union(own)
+            if !subsystems.isEmpty { session.notice(subsystems, answers: answers) }
         }
     }
 

@@ -41,9 +41,10 @@ struct Listener: Sendable {
         _ address: ListenAddress, _ host: String, _ port: Int,
         _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) async throws -> [any Channel] {
+        // Linux hands both on to the clients' sockets, which spares each of them two calls.
         let bootstrap = bootstrap(accept)
-            .childChannelOption(.socketOption(.so_keepalive), value: 1)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .serverChannelOption(.socketOption(.so_keepalive), value: 1)
+            .serverChannelOption(.tcpOption(.tcp_nodelay), value: 1)
         func bind(_ host: String) async throws -> any Channel {
             let resolved = try await resolve(host, port, for: address)
             return try await explained(address) { try await bootstrap.bind(to: resolved).get() }
@@ -93,14 +94,6 @@ struct Listener: Sendable {
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer(accept)
-            // A client may send its last command, close its side and still read the answer.
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.maxMessagesPerRead, value: 1)
-            // A waiting client keeps one receive buffer, hence small ones; they grow for those who send much.
-            .childChannelOption(
-                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 16_384)
-            )
-            .childChannelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
     }
 
     private static func explained<T>(_ address: ListenAddress, _ body: () async throws -> T) async throws -> T {

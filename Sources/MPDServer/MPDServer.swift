@@ -38,6 +38,8 @@ public final class MPDServer {
     let options: MPDServerOptions
     let logger: Logger
     let hub: IdleHub
+    /// The greeting, whose bytes all clients share.
+    let greetingBytes = ByteBuffer(staticString: MPDServer.greeting)
     private var listeners: [Listener] = []
     private var sweep: RepeatedTask?
     private var isShutDown = false
@@ -53,6 +55,7 @@ public final class MPDServer {
         self.dispatcher = CommandDispatcher(commands)
         self.options = options
         self.logger = logger
+        context.hasClients = { [hub] partition in hub.connected.contains { $0.client.partition === partition } }
     }
 
     /// Binds the addresses in turn; when one can't be bound those before it are released.
@@ -72,7 +75,6 @@ public final class MPDServer {
             await closeListeners()
             throw error
         }
-        startSweep()
     }
 
     /// The addresses that were bound, with the ports that the system chose.
@@ -102,14 +104,29 @@ public final class MPDServer {
 
     // MARK: Clients
 
-    private nonisolated func accept(_ channel: any Channel, isLocal: Bool) -> EventLoopFuture<Void> {
+    /// Makes `channel`, which is on the server's loop, a client's.
+    ///
+    /// - Isolation: the server's loop; connections that are no sockets come this way too, in tests.
+    package nonisolated func accept(_ channel: any Channel, isLocal: Bool) -> EventLoopFuture<Void> {
         guard let session = ServerActor.assumeIsolated({ makeSession(on: channel, isLocal: isLocal) }) else {
             channel.close(promise: nil)
             return channel.eventLoop.makeSucceededVoidFuture()
         }
         return channel.eventLoop.makeCompletedFuture {
+            if let options = channel.syncOptions { try Self.configure(options) }
             try channel.pipeline.syncOperations.addHandler(SessionHandler(session))
         }
+    }
+
+    /// Sets a client's channel up; at once, where the bootstrap would chain a future for each option.
+    private nonisolated static func configure(_ options: any NIOSynchronousChannelOptions) throws {
+        // A client may send its last command, close its side and still read the answer.
+        try options.setOption(.allowRemoteHalfClosure, value: true)
+        try options.setOption(.maxMessagesPerRead, value: 1)
+        // A waiting client keeps one receive buffer, hence small ones; they grow for those who send much.
+        try options.setOption(
+            .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 16_384))
+        try options.setOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
     }
 
     private func makeSession(on channel: any Channel, isLocal: Bool) -> Session? {
@@ -122,13 +139,15 @@ public final class MPDServer {
         let client = ClientState(permission: options.defaultPermission, partition: partition, isLocal: isLocal)
         let session = Session(client: client, server: self, channel: channel)
         hub.add(session)
+        watchForSilence()
         return session
     }
 
     // MARK: Timeouts
 
-    /// One timer for all clients instead of one for each.
-    private func startSweep() {
+    /// Begins to look for silent clients, with one timer for all of them; it ends when none is left that can become
+    /// overdue, so that a server on which everybody waits in `idle` sleeps.
+    func watchForSilence() {
         guard sweep == nil, !isShutDown else { return }
         let parts = options.timeout.components
         let timeout = parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
@@ -144,6 +163,9 @@ public final class MPDServer {
             logger.debug("a client was silent for too long")
             session.close()
         }
+        guard !hub.connected.contains(where: \.canBecomeOverdue) else { return }
+        sweep?.cancel()
+        sweep = nil
     }
 
     // MARK: Buffers

@@ -31,11 +31,17 @@ extension Session {
         case Self.listBegin: list = CommandList(reportsEach: false, limit: server.options.commandListLimit)
         case Self.listOKBegin: list = CommandList(reportsEach: true, limit: server.options.commandListLimit)
         default:
-            let outcome = try await run(line, index: 0, response: &response)
+            let outcome = try await run(line, in: 0..<line.count, index: 0, response: &response)
             if outcome == .ok { response.ok() }
             return outcome == .finish ? .finish : .more
         }
         return .more
+    }
+
+    /// Whether a line in a list is neither its end nor one of the words that don't belong there.
+    static func isPlain(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard let first = line.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
+        return !line.elementsEqual(listEnd) && !line.elementsEqual(idle) && !line.elementsEqual(noIdle)
     }
 
     /// Adds a line to the open list, or ends the list and runs it.
@@ -48,18 +54,24 @@ extension Session {
         }
         guard var commands = list.take() else { return .more }
         var index = 0
-        while let line = commands.next() {
-            let outcome = try await run(line, index: index, response: &response)
+        while let range = commands.next() {
+            let outcome =
+                if let outcome = runAtOnce(commands.bytes, in: range, index: index, response: &response) {
+                    outcome
+                } else {
+                    try await run(commands.bytes, in: range, index: index, response: &response)
+                }
             guard outcome == .ok else { return outcome == .finish ? .finish : .more }
             if commands.reportsEach { response.listOK() }
-            try await response.flushIfFull()
+            // Awaiting costs as much as a small answer, so only where there is something to hand on.
+            if response.isFull { try await response.flush() }
             index += 1
         }
         response.ok()
         return .more
     }
 
-    private enum Outcome {
+    enum Outcome {
         /// Answered but for the `OK`.
         case ok
         /// Answered wholly: an ACK was written, or the client waits in `idle`.
@@ -68,20 +80,46 @@ extension Session {
         case finish
     }
 
-    private func run(_ line: [UInt8], index: Int, response: inout ResponseWriter) async throws -> Outcome {
-        let name: String
-        let command: any Command
+    /// Runs the command in a range of `bytes` if it is one that never waits; nil, with nothing done, for all others and
+    /// for mistakes.
+    func runAtOnce(
+        _ bytes: [UInt8], in range: Range<Int>, index: Int, response: inout ResponseWriter
+    ) -> Outcome? {
+        guard let (entry, arguments) = try? server.dispatcher.entry(bytes, in: range), entry.isImmediate else {
+            return nil
+        }
+        do {
+            let context = CommandContext(server: server.context, client: client, index: index)
+            try entry.runAtOnce(arguments, in: context, response: &response)
+            return .ok
+        } catch {
+            return refuse(error, entry.name, index, &response)
+        }
+    }
+
+    private func run(
+        _ bytes: [UInt8], in range: Range<Int>, index: Int, response: inout ResponseWriter
+    ) async throws -> Outcome {
+        let entry: CommandEntry
+        let arguments: [String]
         do throws(CommandDispatcher.Refusal) {
-            (name, command) = try server.dispatcher.command(line, permission: client.permission)
+            (entry, arguments) = try server.dispatcher.entry(bytes, in: range)
         } catch {
             response.ack(error.ack, index: index, command: error.command)
             return error.closesConnection ? .finish : .answered
+        }
+        let command: any Command
+        do {
+            command = try entry.command(arguments, permission: client.permission)
+        } catch {
+            response.ack(error, index: index, command: entry.name)
+            return .answered
         }
         if let command = command as? IdleCommand {
             startIdle(command.subsystems, response: &response)
             return .answered
         }
-        if name == "close" { return .finish }
+        if entry.name == "close" { return .finish }
         let partition = client.partition
         do {
             let context = CommandContext(server: server.context, client: client, index: index)
@@ -89,13 +127,19 @@ extension Session {
         } catch let error as ClientIsGone {
             throw error
         } catch {
-            let ack = AckError.mapping(error)
-            if ack.code == .system { noteFailure(error, of: name) }
-            response.ack(ack, index: index, command: name)
-            return .answered
+            return refuse(error, entry.name, index, &response)
         }
         if client.partition !== partition { unseen.formUnion(Self.ofPartition) }
         return .ok
+    }
+
+    private func refuse(
+        _ error: any Error, _ command: String, _ index: Int, _ response: inout ResponseWriter
+    ) -> Outcome {
+        let ack = AckError.mapping(error)
+        if ack.code == .system { noteFailure(error, of: command) }
+        response.ack(ack, index: index, command: command)
+        return .answered
     }
 
     /// Keeps for the log what a client only hears the outline of.

@@ -9,11 +9,23 @@ extension Session: ResponseSink {
     /// - Throws: `ClientIsGone`.
     @ServerActor func send(_ bytes: ByteBuffer) async throws {
         guard channel.isActive else { throw ClientIsGone() }
-        channel.writeAndFlush(bytes, promise: nil)
+        write(bytes)
         guard !channel.isWritable else { return }
+        server.watchForSilence()
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             guard channel.isActive else { return continuation.resume(throwing: ClientIsGone()) }
             writeWaiter = continuation
+        }
+    }
+
+    /// Sends bytes without waiting.
+    ///
+    /// Begins behind the session's own handler, which has no interest in them, instead of at the pipeline's tail.
+    @ServerActor func write(_ bytes: ByteBuffer) {
+        if let context {
+            context.writeAndFlush(NIOAny(bytes), promise: nil)
+        } else {
+            channel.writeAndFlush(bytes, promise: nil)
         }
     }
 
@@ -31,7 +43,9 @@ extension Session: ResponseSink {
     }
 
     /// Takes note of changes and answers if the client waits for one of them.
-    func notice(_ subsystems: Subsystem) {
+    ///
+    /// - Parameter answers: texts that are ready to be sent, by what they report, for one change and many clients.
+    func notice(_ subsystems: Subsystem, answers: IdleAnswers = IdleAnswers()) {
         unseen.formUnion(subsystems)
         // While a batch runs its answers come first; it calls again at its end.
         guard !isRunning, let mask = idleMask else { return }
@@ -40,9 +54,23 @@ extension Session: ResponseSink {
         unseen.subtract(seen)
         idleMask = nil
         lastActivity = .now()
-        var response = ResponseWriter(sink: self, buffer: channel.allocator.buffer(capacity: 64))
-        response.changes(seen)
-        channel.writeAndFlush(response.buffer, promise: nil)
+        write(answers.text(for: seen, sink: self))
+        server.watchForSilence()
+    }
+}
+
+/// The answers to `idle` that one change brings about; all clients that wait for the same share the bytes.
+@ServerActor
+final class IdleAnswers {
+    private var texts: [Subsystem: ByteBuffer] = [:]
+
+    /// The answer that reports `subsystems`.
+    func text(for subsystems: Subsystem, sink: any ResponseSink) -> ByteBuffer {
+        if let text = texts[subsystems] { return text }
+        var response = ResponseWriter(sink: sink)
+        response.changes(subsystems)
+        texts[subsystems] = response.buffer
+        return response.buffer
     }
 }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import MPDCommands
 import MPDProtocol
@@ -13,13 +14,15 @@ import ServerLoop
 /// - Source: MPD v0.24.13 src/client/{Read,Process,Idle}.cxx.
 @ServerActor
 final class Session {
-    /// The longest line with its line feed, in bytes; MPD's input buffer.
+    /// The longest line with its line feed, in bytes; MPD takes half of it.
     static let lineLimit = 16_384
 
     /// What the client has chosen and may do.
     let client: ClientState
     let server: MPDServer
     let channel: any Channel
+    /// The session's place in the channel's pipeline, while it has one.
+    var context: ChannelHandlerContext?
 
     /// What the client waits for; nil outside of `idle`.
     var idleMask: Subsystem?
@@ -48,11 +51,7 @@ final class Session {
 
     // MARK: What happens on the socket
 
-    func opened() {
-        var greeting = channel.allocator.buffer(capacity: 16)
-        greeting.writeStaticString(MPDServer.greeting)
-        channel.writeAndFlush(greeting, promise: nil)
-    }
+    func opened() { write(server.greetingBytes) }
 
     func received(_ bytes: ByteBuffer) {
         guard phase == .open else { return }
@@ -86,6 +85,7 @@ final class Session {
 
     func closed() {
         phase = .closed
+        context = nil
         server.hub.remove(self)
         input = ByteBuffer()
         list = nil
@@ -99,6 +99,7 @@ final class Session {
         guard phase == .open else { return }
         phase = .finishing
         lastActivity = .now()
+        server.watchForSilence()
         channel.writeAndFlush(ByteBuffer()).assumeIsolated().whenComplete { [channel] _ in channel.close(promise: nil) }
     }
 
@@ -111,16 +112,43 @@ final class Session {
 
     /// Whether the client has been silent, or hasn't read, for too long.
     func isOverdue(_ now: NIODeadline, _ timeout: TimeAmount) -> Bool {
-        let isWaitingForClient = isRunning ? writeWaiter != nil : idleMask == nil || phase == .finishing
-        return isWaitingForClient && now - lastActivity > timeout
+        canBecomeOverdue && now - lastActivity > timeout
     }
+
+    /// Whether it is the client's turn; a client in `idle` may be silent for ever.
+    var canBecomeOverdue: Bool { isRunning ? writeWaiter != nil : idleMask == nil || phase == .finishing }
 
     // MARK: Batches of lines
 
     private func runIfPossible() {
         guard hasLine() else { return closeIfTooLong() }
+        if runAtOnce() { return batchEnded(.more) }
         isRunning = true
         Task.immediate { await self.runBatch() }
+    }
+
+    /// Runs lines without a task as long as they are commands that never wait; false when others are left.
+    ///
+    /// Answers that the client does not take at once fill the channel, and what follows then takes the long way, which
+    /// waits for it.
+    private func runAtOnce() -> Bool {
+        guard list == nil, idleMask == nil, channel.isWritable else { return false }
+        var response = ResponseWriter(sink: self, buffer: server.takeBuffer())
+        while !response.isFull, let line = peekLine(),
+            let outcome = runAtOnce(line, in: 0..<line.count, index: 0, response: &response)
+        {
+            dropLine()
+            if outcome == .ok { response.ok() }
+        }
+        if response.buffer.readableBytes > 0 { write(response.buffer) }
+        giveBack(&response)
+        return !hasLine()
+    }
+
+    private func giveBack(_ response: inout ResponseWriter) {
+        response.buffer.clear()
+        server.giveBack(response.buffer)
+        response.buffer = ByteBuffer()
     }
 
     private func runBatch() async {
@@ -131,15 +159,15 @@ final class Session {
                 while phase == .open, end == .more, let line = nextLine() {
                     lastActivity = .now()
                     end = try await process(line, response: &response)
-                    try await response.flushIfFull()
+                    if response.isFull { try await response.flush() }
+                    collectLines()
                 }
                 try await response.flush()
             }
         } catch {
             end = .close
         }
-        response.buffer.clear()
-        server.giveBack(response.buffer)
+        giveBack(&response)
         isRunning = false
         batchEnded(end)
     }
@@ -162,6 +190,7 @@ final class Session {
         case .finish: return finish()
         case .more: break
         }
+        if idleMask == nil { server.watchForSilence() }
         // Changes that came while answers were being written.
         notice([])
         closeIfTooLong()
@@ -178,25 +207,55 @@ final class Session {
 
     /// The length of the first complete line without its line feed.
     private func lineLength() -> Int? {
-        let view = input.readableBytesView
-        guard let end = view[(view.startIndex + searched)...].firstIndex(of: UInt8(ascii: "\n")) else {
-            searched = view.count
-            return nil
+        let searched = searched
+        let length = input.withUnsafeReadableBytes { bytes -> Int? in
+            guard let start = bytes.baseAddress, bytes.count > searched else { return nil }
+            guard let end = memchr(start + searched, CInt(UInt8(ascii: "\n")), bytes.count - searched) else {
+                return nil
+            }
+            return UnsafeRawPointer(end) - start
         }
-        let length = end - view.startIndex
-        searched = length
-        return length < Self.lineLimit ? length : nil
+        self.searched = length ?? input.readableBytes
+        return length.flatMap { $0 < Self.lineLimit ? $0 : nil }
     }
 
-    /// Takes the first complete line, without space at its end and without what follows a NUL.
-    private func nextLine() -> [UInt8]? {
-        guard let length = lineLength(), var line = input.readBytes(length: length) else { return nil }
-        input.moveReaderIndex(forwardBy: 1)
+    /// The first complete line, without space at its end and without what follows a NUL.
+    private func peekLine() -> [UInt8]? {
+        guard let length = lineLength() else { return nil }
+        return input.withUnsafeReadableBytes { Array(Self.trimmed(UnsafeRawBufferPointer(rebasing: $0[..<length]))) }
+    }
+
+    private static func trimmed(_ line: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+        var end = line.firstIndex(of: 0) ?? line.count
+        while end > 0, line[end - 1] <= 0x20 { end -= 1 }
+        return line[..<end]
+    }
+
+    /// Removes the first line, whose length was just asked for.
+    private func dropLine() {
+        input.moveReaderIndex(forwardBy: searched + 1)
         searched = 0
         if input.readableBytes == 0 { input = ByteBuffer() }
-        if let end = line.firstIndex(of: 0) { line.removeSubrange(end...) }
-        while let last = line.last, last <= 0x20 { line.removeLast() }
+    }
+
+    private func nextLine() -> [UInt8]? {
+        guard let line = peekLine() else { return nil }
+        dropLine()
         return line
+    }
+
+    /// Moves lines that are plain parts of the open list into it, all that are there in one go.
+    private func collectLines() {
+        guard var open = list.take() else { return }
+        var isTaken = true
+        while isTaken, let length = lineLength() {
+            isTaken = input.withUnsafeReadableBytes { bytes in
+                let line = Self.trimmed(UnsafeRawBufferPointer(rebasing: bytes[..<length]))
+                return Self.isPlain(line) && open.append(line)
+            }
+            if isTaken { dropLine() }
+        }
+        list = open
     }
 
     private func closeIfTooLong() {

@@ -13,6 +13,27 @@ public enum QueueItem: Hashable, Sendable {
     case stream(url: String, tags: [TagValue])
 }
 
+/// The part of a song that an entry of the queue plays (`rangeid`).
+public struct SongRange: Hashable, Sendable {
+    /// Where it begins in the song.
+    public var start: Duration
+    /// Where it ends in the song; nil is the song's end.
+    public var end: Duration?
+
+    /// Makes a range; nil for one that is the whole song.
+    public init?(start: Duration, end: Duration?) {
+        guard start > .zero || end != nil else { return nil }
+        self.start = start
+        self.end = end
+    }
+
+    /// How long the part lasts in a song of that length; nil if that isn't known.
+    public func duration(within song: Duration?) -> Duration? {
+        guard let end = [end, song].compactMap({ $0 }).min() else { return nil }
+        return max(.zero, end - start)
+    }
+}
+
 /// What playback keeps of the queue across restarts.
 public struct SavedQueue: Hashable, Sendable {
     /// One entry with the id that clients know it by.
@@ -23,12 +44,15 @@ public struct SavedQueue: Hashable, Sendable {
         public var item: QueueItem
         /// The priority in random order, 0 to 255.
         public var priority: Int
+        /// The part of the song that is played; nil is all of it.
+        public var range: SongRange?
 
         /// Makes an entry.
-        public init(id: QueueEntryID, item: QueueItem, priority: Int = 0) {
+        public init(id: QueueEntryID, item: QueueItem, priority: Int = 0, range: SongRange? = nil) {
             self.id = id
             self.item = item
             self.priority = priority
+            self.range = range
         }
     }
 
@@ -41,6 +65,23 @@ public struct SavedQueue: Hashable, Sendable {
     public init(entries: [Entry] = [], version: UInt32 = 1) {
         self.entries = entries
         self.version = version
+    }
+}
+
+/// An output in a partition's list, as playback keeps it across restarts.
+public struct SavedOutput: Hashable, Sendable {
+    /// The output's name.
+    public var name: String
+    /// Whether it was enabled.
+    public var isEnabled: Bool
+    /// Whether it plays for another partition now and only its place is left here.
+    public var isMovedAway: Bool
+
+    /// Makes an output.
+    public init(name: String, isEnabled: Bool, isMovedAway: Bool = false) {
+        self.name = name
+        self.isEnabled = isEnabled
+        self.isMovedAway = isMovedAway
     }
 }
 
@@ -77,8 +118,8 @@ public struct SavedPlayer: Hashable, Sendable {
     public var replayGainMode = "off"
     /// The stored playlist that `load` brought last.
     public var lastLoadedPlaylist = ""
-    /// The names of outputs with whether they were enabled.
-    public var outputs: [String: Bool] = [:]
+    /// The partition's outputs, in the order in which clients see them.
+    public var outputs: [SavedOutput] = []
 
     /// Makes the state of a fresh installation.
     public init() {}

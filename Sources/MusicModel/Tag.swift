@@ -67,6 +67,21 @@ public enum Tag: UInt8, CaseIterable, Sendable, Hashable {
     }
 }
 
+extension Tag {
+    /// The tags that `sort` reads where a song lacks this one; not the same as the fall-backs of filters.
+    ///
+    /// - Source: MPD v0.24.13 src/tag/Tag.cxx `Tag::GetSortValue`.
+    public var sortFallbacks: [Tag] {
+        switch self {
+        case .artistSort, .albumArtist: [.artist]
+        case .albumSort: [.album]
+        case .albumArtistSort: [.albumArtist, .artist]
+        case .musicBrainzAlbumArtistID: [.musicBrainzArtistID]
+        default: []
+        }
+    }
+}
+
 /// One value of one tag; a song with two artists has two of these.
 public struct TagValue: Hashable, Sendable {
     /// The kind of metadata.

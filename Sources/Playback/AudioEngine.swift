@@ -14,18 +14,27 @@ public struct EngineTrack: Hashable, Sendable {
     public var play: UInt64
     /// What the bytes are.
     public var source: Source
+    /// The part that is played; nil is all of it. Positions and durations then count within the part.
+    public var range: SongRange?
     /// How long it should last, where known before it is opened.
     public var duration: Duration?
     /// Loudness values.
     public var replayGain: ReplayGain
 
     /// Makes a track.
-    public init(play: UInt64, source: Source, duration: Duration? = nil, replayGain: ReplayGain = ReplayGain()) {
+    public init(
+        play: UInt64, source: Source, range: SongRange? = nil, duration: Duration? = nil,
+        replayGain: ReplayGain = ReplayGain()
+    ) {
         self.play = play
         self.source = source
+        self.range = range
         self.duration = duration
         self.replayGain = replayGain
     }
+
+    /// Whether the sound is the same as another track's.
+    public func soundsLike(_ other: EngineTrack) -> Bool { source == other.source && range == other.range }
 }
 
 /// What an engine reports.
@@ -77,6 +86,8 @@ public struct OutputStatus: Hashable, Sendable {
     public var plugin: String
     /// Whether it should play.
     public var isEnabled: Bool
+    /// Whether only its place is left here, because it plays for another engine.
+    public var isMovedAway: Bool
     /// What went wrong with it last; nil while it works.
     public var problem: String?
     /// Run-time attributes.
@@ -84,13 +95,14 @@ public struct OutputStatus: Hashable, Sendable {
 
     /// Makes a status.
     public init(
-        id: Int, name: String, plugin: String, isEnabled: Bool, problem: String? = nil,
+        id: Int, name: String, plugin: String, isEnabled: Bool, isMovedAway: Bool = false, problem: String? = nil,
         attributes: [String: String] = [:]
     ) {
         self.id = id
         self.name = name
         self.plugin = plugin
         self.isEnabled = isEnabled
+        self.isMovedAway = isMovedAway
         self.problem = problem
         self.attributes = attributes
     }
@@ -117,6 +129,9 @@ public protocol AudioEngine: AnyObject, Sendable {
     func setVolume(_ volume: Int)
     /// Sets seconds of overlap between songs; 0 joins them gapless.
     func setCrossfade(_ seconds: Int)
+    /// Sets the loudness at which songs overlap by their MixRamp tags, in decibels, and what is taken off the overlap,
+    /// in seconds; nil or nothing above zero switches MixRamp off.
+    func setMixRamp(threshold: Double, delay: Double?)
     /// Sets the ReplayGain mode: `off`, `track`, `album` (`auto` is resolved by the player).
     func setReplayGainMode(_ mode: String)
     /// What is being heard now, or nil.
@@ -125,8 +140,18 @@ public protocol AudioEngine: AnyObject, Sendable {
     var outputs: [OutputStatus] { get }
     /// Enables or disables an output; unknown numbers are ignored.
     func setOutput(_ id: Int, enabled: Bool)
+    /// Hands an output over to another engine of the same kind, while both may be playing; neither is interrupted.
+    ///
+    /// Its place here stays as one that plays nothing. In the other engine it takes the place that it left there, or
+    /// the last one. Unknown names are ignored.
+    func moveOutput(named name: String, to other: any AudioEngine)
     /// Stops everything, finishes files and closes devices.
     func shutDown() async
+}
+
+extension AudioEngine {
+    /// Engines that don't look at MixRamp tags have nothing to set.
+    public func setMixRamp(threshold: Double, delay: Double?) {}
 }
 
 /// Opens songs for an engine.

@@ -2,7 +2,7 @@ import MusicModel
 
 /// The order in which positions of the queue are played: as they stand, or at random with higher priorities first.
 ///
-/// An *index* counts in this order, a *position* in the queue. Entries that are passed in are those after the edit.
+/// An *index* counts in this order, a *position* in the queue. Priorities that are asked for are those after the edit.
 ///
 /// - Source: MPD v0.24.13 src/queue/Queue.cxx, the `order` array.
 struct PlayOrder: Sendable {
@@ -20,13 +20,11 @@ struct PlayOrder: Sendable {
     /// Goes back to the order of the positions.
     mutating func restore() { shuffled = nil }
 
-    /// Makes a new random order of all entries, those of a higher priority first.
-    mutating func shuffle(_ entries: [QueueEntry], using generator: inout OrderGenerator) {
-        var order = entries.indices.map { Int32($0) }
-        order.shuffle(using: &generator)
-        if entries.contains(where: { $0.priority != 0 }) {
-            order.sort { entries[Int($0)].priority > entries[Int($1)].priority }
-        }
+    /// Makes a new random order of `count` entries, those of a higher priority first; nil stands for no priorities.
+    mutating func shuffle(_ count: Int, priorities: [UInt8]?, using generator: inout OrderGenerator) {
+        var order = (0..<Int32(count)).map { $0 }
+        generator.shuffle(&order, from: 0)
+        if let priorities { order.sort { priorities[Int($0)] > priorities[Int($1)] } }
         shuffled = order
     }
 
@@ -38,14 +36,15 @@ struct PlayOrder: Sendable {
 
     /// Makes room for `count` new entries at `position`, which are drawn into the order from index `floor` on.
     mutating func insert(
-        _ count: Int, at position: Int, floor: Int, entries: [QueueEntry], using generator: inout OrderGenerator
+        _ count: Int, at position: Int, floor: Int, using generator: inout OrderGenerator,
+        priority: (_ position: Int) -> Int
     ) {
         guard var order = shuffled else { return }
         shuffled = nil
         for index in order.indices where order[index] >= position { order[index] += Int32(count) }
         // New entries have priority 0, so those with a higher one keep their places before them.
         var start = min(floor, order.count)
-        while start < order.count, entries[Int(order[start])].priority != 0 { start += 1 }
+        while start < order.count, priority(Int(order[start])) != 0 { start += 1 }
         for added in position..<position + count {
             order.append(Int32(added))
             order.swapAt(order.count - 1, Int.random(in: start..<order.count, using: &generator))
@@ -87,11 +86,11 @@ struct PlayOrder: Sendable {
     ///
     /// What was played already is played again only if its priority rose above its own and the current entry's.
     mutating func reprioritise(
-        _ former: [Int: Int], to priority: Int, current: Int?, entries: [QueueEntry],
-        using generator: inout OrderGenerator
+        _ former: [Int: Int], to priority: Int, current: Int?, using generator: inout OrderGenerator,
+        priority priorityAt: (_ position: Int) -> Int
     ) {
         guard let order = shuffled else { return }
-        let currentPriority = current.map { entries[Int(order[$0])].priority } ?? -1
+        let currentPriority = current.map { priorityAt(Int(order[$0])) } ?? -1
         var head: [Int32] = []
         var tail: [Int32] = []
         var moved: [Int32] = []
@@ -108,8 +107,8 @@ struct PlayOrder: Sendable {
             }
         }
         moved.shuffle(using: &generator)
-        let start = tail.firstIndex { entries[Int($0)].priority <= priority } ?? tail.count
-        let end = tail[start...].firstIndex { entries[Int($0)].priority != priority } ?? tail.count
+        let start = tail.firstIndex { priorityAt(Int($0)) <= priority } ?? tail.count
+        let end = tail[start...].firstIndex { priorityAt(Int($0)) != priority } ?? tail.count
         let group = Self.interleave(moved, Array(tail[start..<end]), using: &generator)
         shuffled = head + tail[..<start] + group + tail[end...]
     }

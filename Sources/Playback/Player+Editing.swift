@@ -79,6 +79,13 @@ extension Player {
         try attempt { machine throws(PlayerError) in try machine.setStreamTags(id: id, change) }
     }
 
+    /// Sets the part of its song that the entry with an id plays, in seconds of the song; nil ends are the song's own.
+    ///
+    /// - Throws: `noSuchSong`; `isCurrent` unless stopped; `badOffset`.
+    public func setRange(id: QueueEntryID, start: Duration, end: Duration?) throws(PlayerError) {
+        try attempt { machine throws(PlayerError) in try machine.setRange(id: id, start: start, end: end) }
+    }
+
     /// Drops songs that left the library, but for the one that is being played.
     public func removeSongs(_ songs: Set<SongID>) { perform { $0.removeSongs(songs) } }
 

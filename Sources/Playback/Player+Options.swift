@@ -40,10 +40,21 @@ extension Player {
     }
 
     /// Sets the MixRamp threshold in dB.
-    public func setMixRampThreshold(_ decibels: Double) { perform { $0.setOption(\.mixRampThreshold, decibels) } }
+    public func setMixRampThreshold(_ decibels: Double) {
+        perform { $0.setOption(\.mixRampThreshold, decibels) }
+        applyMixRamp()
+    }
 
     /// Sets the MixRamp delay in seconds; nil is off.
-    public func setMixRampDelay(_ seconds: Double?) { perform { $0.setOption(\.mixRampDelay, seconds) } }
+    public func setMixRampDelay(_ seconds: Double?) {
+        perform { $0.setOption(\.mixRampDelay, seconds) }
+        applyMixRamp()
+    }
+
+    /// Gives the engine what it needs for MixRamp.
+    func applyMixRamp() {
+        engine.setMixRamp(threshold: machine.options.mixRampThreshold, delay: machine.options.mixRampDelay)
+    }
 
     /// `off`, `track`, `album` or `auto`.
     public var replayGainMode: String { machine.options.replayGainMode }
@@ -72,5 +83,12 @@ extension Player {
             noticeOutputs()
         }
         return true
+    }
+
+    /// Hands an output over to another player, which plays through it from now on; what each plays goes on.
+    public func moveOutput(named name: String, to other: Player) {
+        engine.moveOutput(named: name, to: other.engine)
+        noticeOutputs()
+        other.noticeOutputs()
     }
 }

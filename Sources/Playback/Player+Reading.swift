@@ -4,31 +4,17 @@ import ServerLoop
 /// What commands read.
 extension Player {
     /// Everything `status` says.
-    public var status: PlayerStatus {
-        let options = machine.options
-        let isStopped = machine.transport == .stop
-        let next = machine.nextID
-        return PlayerStatus(
-            state: machine.transport, volume: options.volume, isRepeating: options.isRepeating,
-            isRandom: options.isRandom, single: options.single, consume: options.consume,
-            queueVersion: machine.queue.version, queueLength: machine.queue.count,
-            mixRampThreshold: options.mixRampThreshold, mixRampDelay: options.mixRampDelay,
-            crossfade: options.crossfade, lastLoadedPlaylist: options.lastLoadedPlaylist,
-            songPosition: machine.currentPosition, songID: machine.currentEntry?.id,
-            nextPosition: next.flatMap { machine.queue.position(of: $0) }, nextID: next,
-            elapsed: isStopped ? nil : elapsed, duration: isStopped ? nil : machine.duration,
-            bitRate: machine.loaded?.bitRate, audioFormat: machine.loaded?.format, error: machine.error)
-    }
+    public var status: PlayerStatus { machine.status(elapsed: machine.transport == .stop ? nil : elapsed) }
 
     /// The entries in order; taking them is O(1) until the queue changes.
-    public var entries: [QueueEntry] { machine.queue.entries }
+    public var entries: QueueEntries { machine.queue.entries }
 
     /// How many entries there are.
     public var count: Int { machine.queue.count }
 
     /// The current entry, also when stopped after playing; nil when there is none.
     public var current: (position: Int, entry: QueueEntry)? {
-        machine.currentPosition.map { ($0, machine.queue.entries[$0]) }
+        machine.currentPosition.map { ($0, machine.queue[$0]) }
     }
 
     /// The position of the entry with this id; O(1).
@@ -44,5 +30,24 @@ extension Player {
             reading.play == loaded.number
         else { return machine.position }
         return reading.elapsed
+    }
+}
+
+extension PlayerStateMachine {
+    /// Everything `status` says; `elapsed` is nil when stopped.
+    ///
+    /// Of the machine and not of the player, because each access to a class's property is checked for exclusivity, and
+    /// clients ask for nothing as often as for this.
+    fileprivate func status(elapsed: Duration?) -> PlayerStatus {
+        let next = nextID
+        return PlayerStatus(
+            state: transport, volume: options.volume, isRepeating: options.isRepeating, isRandom: options.isRandom,
+            single: options.single, consume: options.consume, queueVersion: queue.version, queueLength: queue.count,
+            mixRampThreshold: options.mixRampThreshold, mixRampDelay: options.mixRampDelay,
+            crossfade: options.crossfade, lastLoadedPlaylist: options.lastLoadedPlaylist,
+            songPosition: currentPosition, songID: currentPosition.map { queue.id(at: $0) },
+            nextPosition: next.flatMap { queue.position(of: $0) }, nextID: next, elapsed: elapsed,
+            duration: elapsed == nil ? nil : duration, bitRate: loaded?.bitRate, audioFormat: loaded?.format,
+            error: error)
     }
 }

@@ -7,7 +7,7 @@ extension Player {
     public var savedQueue: SavedQueue {
         SavedQueue(
             entries: machine.queue.entries.map {
-                SavedQueue.Entry(id: $0.id, item: $0.item, priority: $0.priority)
+                SavedQueue.Entry(id: $0.id, item: $0.item, priority: $0.priority, range: $0.range)
             },
             version: machine.queue.version)
     }
@@ -19,7 +19,9 @@ extension Player {
         saved.position = machine.currentPosition
         saved.elapsed = machine.transport == .stop ? .zero : elapsed
         machine.options.save(to: &saved)
-        for output in engine.outputs { saved.outputs[output.name] = output.isEnabled }
+        saved.outputs = engine.outputs.map {
+            SavedOutput(name: $0.name, isEnabled: $0.isEnabled, isMovedAway: $0.isMovedAway)
+        }
         return saved
     }
 
@@ -31,8 +33,10 @@ extension Player {
         _ queue: SavedQueue, _ player: SavedPlayer, resume: String, lookUp: (SongID) -> QueueCandidate?
     ) {
         for output in engine.outputs {
-            guard let isEnabled = player.outputs[output.name], isEnabled != output.isEnabled else { continue }
-            engine.setOutput(output.id, enabled: isEnabled)
+            guard let saved = player.outputs.first(where: { $0.name == output.name }),
+                saved.isEnabled != output.isEnabled
+            else { continue }
+            engine.setOutput(output.id, enabled: saved.isEnabled)
         }
         noticeOutputs()
         perform { $0.restore(queue, player, resume: resume, lookUp: lookUp) }

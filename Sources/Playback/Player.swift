@@ -92,6 +92,8 @@ public final class Player {
             logger.warning("A song can't be played: \(message)")
         }
         perform { $0.handle(event) }
+        // Only when time has passed: clients disable one output and then enable another.
+        if case .progress = event, !hasOutput { perform { $0.pauseWithoutOutput("Failed to open audio output") } }
         if case .started(let play) = event, let loaded = machine.loaded, loaded.number == play {
             publish(tracker.start(play, machine.entry(loaded.entry)?.songID, at: now()))
         }
@@ -106,6 +108,9 @@ public final class Player {
         notify(.output)
     }
 
+    /// Whether there is an output that may be heard.
+    private var hasOutput: Bool { shownOutputs.contains { $0.isEnabled && !$0.isMovedAway } }
+
     /// Passes a change on that the machine doesn't know of.
     func announce(_ subsystem: Subsystem) {
         playerChangeCount += 1
@@ -116,12 +121,18 @@ public final class Player {
     func applyOptions() {
         engine.setVolume(machine.options.volume)
         engine.setCrossfade(machine.options.crossfade)
+        applyMixRamp()
         engine.setReplayGainMode(machine.options.engineReplayGainMode)
     }
 
     /// Does to the engine what the machine says, and tells clients what changed.
     private func settle() {
-        for effect in machine.takeEffects() { carryOut(effect) }
+        var effects = machine.takeEffects()
+        if !hasOutput, effects.contains(where: \.wantsSound) {
+            machine.pauseWithoutOutput("All audio outputs are disabled")
+            effects += machine.takeEffects()
+        }
+        for effect in effects { carryOut(effect) }
         prefetch()
         let changes = machine.takeChanges()
         guard !changes.isEmpty else { return }

@@ -10,6 +10,10 @@ public struct PlayerError: Error, Hashable, Sendable {
         case notPlaying
         /// The queue is full (ACK 51).
         case queueFull
+        /// The entry is being played (`Cannot edit the current song`, ACK 4).
+        case isCurrent
+        /// A part that begins behind the song's end (`Invalid start offset`, ACK 2).
+        case badOffset
     }
 
     /// Which kind.

@@ -14,7 +14,8 @@ extension PlayerStateMachine {
         keepingCurrent { machine in
             ids = machine.queue.insert(songs, at: target)
             machine.order.insert(
-                songs.count, at: target, floor: floor, entries: machine.queue.entries, using: &machine.generator)
+                songs.count, at: target, floor: floor, using: &machine.generator,
+                priority: machine.queue.priority(at:))
         }
         changed(.queue)
         refreshNext()
@@ -31,10 +32,9 @@ extension PlayerStateMachine {
     /// Removes songs of the library, but never the one that is being played.
     mutating func removeSongs(_ songs: Set<SongID>) {
         let playing = transport == .stop ? nil : currentPosition
-        let entries = queue.entries
         var doomed = RangeSet<Int>()
-        for position in entries.indices where position != playing {
-            guard let song = entries[position].songID, songs.contains(song) else { continue }
+        for (position, entry) in queue.entries.enumerated() where position != playing {
+            guard let song = entry.songID, songs.contains(song) else { continue }
             doomed.insert(contentsOf: position..<position + 1)
         }
         guard !doomed.isEmpty else { return }
@@ -70,9 +70,8 @@ extension PlayerStateMachine {
 
     /// Swaps two positions; in a random order each song keeps its turn.
     mutating func swap(_ first: Int, _ second: Int) throws(PlayerError) {
-        guard queue.entries.indices.contains(first), queue.entries.indices.contains(second) else {
-            throw PlayerError(.badRange)
-        }
+        let valid = 0..<queue.count
+        guard valid.contains(first), valid.contains(second) else { throw PlayerError(.badRange) }
         guard first != second else { return }
         keepingCurrent { machine in
             machine.queue.swap(first, second)
@@ -103,8 +102,8 @@ extension PlayerStateMachine {
         guard !former.isEmpty else { return }
         keepingCurrent { machine in
             machine.order.reprioritise(
-                former, to: priority, current: machine.current, entries: machine.queue.entries,
-                using: &machine.generator)
+                former, to: priority, current: machine.current, using: &machine.generator,
+                priority: machine.queue.priority(at:))
         }
         firstOfNextOrder = nil
         changed(.queue)
@@ -116,13 +115,34 @@ extension PlayerStateMachine {
         id: QueueEntryID, _ change: (inout [TagValue]) -> Void
     ) throws(PlayerError) -> Bool {
         let position = try requirePosition(of: id)
-        guard case .stream(let url, var tags) = queue.entries[position].item else { return false }
+        guard case .stream(let url, var tags) = queue[position].item else { return false }
         let before = tags
         change(&tags)
         guard tags != before else { return true }
         queue.setItem(.stream(url: url, tags: tags), at: position)
         changed(.queue)
         return true
+    }
+
+    /// Sets the part of its song that an entry plays. A prepared one is prepared anew.
+    ///
+    /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `SetSongIdRange`.
+    mutating func setRange(id: QueueEntryID, start: Duration, end: Duration?) throws(PlayerError) {
+        let position = try requirePosition(of: id)
+        guard transport == .stop || id != currentEntry?.id else { throw PlayerError(.isCurrent) }
+        var end = end
+        if let duration = queue[position].duration {
+            guard start <= duration else { throw PlayerError(.badOffset) }
+            if let given = end, given >= duration { end = nil }
+        }
+        queue.setRange(SongRange(start: start, end: end), at: position)
+        if let prepared, prepared.entry == id {
+            withdrawn.append(prepared)
+            self.prepared = nil
+        }
+        if unpreparable == id { unpreparable = nil }
+        changed(.queue)
+        refreshNext()
     }
 
     /// Marks the entries of songs as changed.
@@ -212,7 +232,7 @@ extension PlayerStateMachine {
         if let nextID, let next = queue.position(of: nextID), !positions.contains(next) { return nextID }
         let later = Array(current + 1..<queue.count) + (options.isRepeating ? Array(0..<current) : [])
         return later.lazy.map { order.position(at: $0) }.first { !positions.contains($0) }
-            .map { queue.entries[$0].id }
+            .map { queue.id(at: $0) }
     }
 
     private func clip(_ range: Range<Int>) throws(PlayerError) -> Range<Int> {

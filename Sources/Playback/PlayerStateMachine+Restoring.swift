@@ -8,7 +8,7 @@ extension PlayerStateMachine {
     mutating func restore(
         _ saved: SavedQueue, _ player: SavedPlayer, resume: String, lookUp: (SongID) -> QueueCandidate?
     ) {
-        let found = saved.entries.map { ($0, Self.candidate($0.item, lookUp)) }
+        let found = saved.entries.map { ($0, Self.candidate($0, lookUp)) }
         let kept = found.compactMap { entry, song in song.map { (entry: entry, song: $0) } }
         queue.restore(kept, version: saved.version)
         if kept.count != found.count { queue.touchAll() }
@@ -41,8 +41,12 @@ extension PlayerStateMachine {
         if resume == "play", player.state == .play { start(current, at: position) }
     }
 
-    private static func candidate(_ item: QueueItem, _ lookUp: (SongID) -> QueueCandidate?) -> QueueCandidate? {
-        guard case .song(let song) = item else { return QueueCandidate(item) }
-        return lookUp(song)
+    private static func candidate(
+        _ entry: SavedQueue.Entry, _ lookUp: (SongID) -> QueueCandidate?
+    ) -> QueueCandidate? {
+        guard case .song(let song) = entry.item else { return QueueCandidate(entry.item, range: entry.range) }
+        var candidate = lookUp(song)
+        candidate?.range = entry.range
+        return candidate
     }
 }

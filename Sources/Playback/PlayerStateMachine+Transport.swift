@@ -8,7 +8,7 @@ extension PlayerStateMachine {
     mutating func play(position: Int?) throws(PlayerError) {
         forgetError()
         guard let position else { return playCurrent() }
-        guard queue.entries.indices.contains(position) else { throw PlayerError(.badRange) }
+        guard (0..<queue.count).contains(position) else { throw PlayerError(.badRange) }
         start(moveToCurrent(order.index(of: position)))
         resetPriorityOfCurrent()
         refreshNext()
@@ -60,7 +60,7 @@ extension PlayerStateMachine {
 
     /// Seeks in the entry at a position, starting it if it isn't the current one.
     mutating func seek(position: Int, to time: Duration) throws(PlayerError) {
-        guard queue.entries.indices.contains(position) else { throw PlayerError(.badRange) }
+        guard (0..<queue.count).contains(position) else { throw PlayerError(.badRange) }
         seek(index: order.index(of: position), to: max(time, .zero))
     }
 
@@ -108,9 +108,9 @@ extension PlayerStateMachine {
         switch successor {
         case .end: next = nil
         case .same: next = left
-        case .index(let index): next = queue.entries[order.position(at: index)].id
+        case .index(let index): next = queue.id(at: order.position(at: index))
         case .wrap where order.isRandom: next = firstOfNextOrder ?? drawFirstOfNextOrder()
-        case .wrap: next = queue.entries[order.position(at: 0)].id
+        case .wrap: next = queue.id(at: order.position(at: 0))
         }
         consume(left, unless: next)
         if successor == .wrap, order.isRandom { reshuffle(first: next) }
@@ -200,7 +200,7 @@ extension PlayerStateMachine {
     private mutating func change(to index: Int, at time: Duration) {
         let isPaused = transport == .pause
         let target = moveToCurrent(index)
-        let length = queue.entries[order.position(at: target)].duration ?? .zero
+        let length = queue[order.position(at: target)].playingTime ?? .zero
         guard length > .zero, time >= length else { return start(target, at: time, paused: isPaused) }
         halt()
         current = target

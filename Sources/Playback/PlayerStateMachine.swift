@@ -19,6 +19,14 @@ struct PlayerStateMachine: Sendable {
         case setPaused(Bool)
         /// Fall silent.
         case stop
+
+        /// Whether music is to be heard from now on.
+        var wantsSound: Bool {
+            switch self {
+            case .start(_, _, let isPaused), .setPaused(let isPaused): !isPaused
+            default: false
+            }
+        }
     }
 
     /// One entry's way through the engine.
@@ -112,7 +120,7 @@ struct PlayerStateMachine: Sendable {
     var currentPosition: Int? { current.map { order.position(at: $0) } }
 
     /// The current entry.
-    var currentEntry: QueueEntry? { currentPosition.map { queue.entries[$0] } }
+    var currentEntry: QueueEntry? { currentPosition.map { queue[$0] } }
 
     /// The entry that is played after the current one; nil when playback ends with it.
     var nextID: QueueEntryID? {
@@ -122,7 +130,7 @@ struct PlayerStateMachine: Sendable {
 
     /// How long the current song lasts, if known.
     var duration: Duration? {
-        let known = loaded?.duration ?? currentEntry?.duration
+        let known = loaded?.duration ?? currentEntry?.playingTime
         return known.flatMap { $0 > .zero ? $0 : nil }
     }
 
@@ -133,11 +141,11 @@ struct PlayerStateMachine: Sendable {
         guard case .index(let first) = next else {
             let again = next == .wrap && !order.isRandom ? Array(0..<min(limit, current)) : []
             return again.isEmpty
-                ? id(of: next).flatMap { entry($0) }.map { [$0] } ?? [] : again.map { queue.entries[$0] }
+                ? id(of: next).flatMap { entry($0) }.map { [$0] } ?? [] : again.map { queue[$0] }
         }
         let later = Array(first..<min(first + limit, queue.count))
         let wrapped = options.isRepeating && !order.isRandom ? Array(0..<min(limit - later.count, current)) : []
-        return (later + wrapped).map { queue.entries[order.position(at: $0)] }
+        return (later + wrapped).map { queue[order.position(at: $0)] }
     }
 
     /// What follows an index.
@@ -151,7 +159,7 @@ struct PlayerStateMachine: Sendable {
     }
 
     /// The entry with this id.
-    func entry(_ id: QueueEntryID) -> QueueEntry? { queue.position(of: id).map { queue.entries[$0] } }
+    func entry(_ id: QueueEntryID) -> QueueEntry? { queue.position(of: id).map { queue[$0] } }
 
     /// The index in the order of the entry with this id.
     func index(of id: QueueEntryID) -> Int? { queue.position(of: id).map { order.index(of: $0) } }
@@ -160,9 +168,9 @@ struct PlayerStateMachine: Sendable {
         switch successor {
         case .end: nil
         case .same: currentEntry?.id
-        case .index(let index): queue.entries[order.position(at: index)].id
+        case .index(let index): queue.id(at: order.position(at: index))
         case .wrap:
-            firstOfNextOrder.flatMap { entry($0)?.id } ?? queue.entries[order.position(at: 0)].id
+            firstOfNextOrder.flatMap { entry($0)?.id } ?? queue.id(at: order.position(at: 0))
         }
     }
 
@@ -215,10 +223,22 @@ struct PlayerStateMachine: Sendable {
         changed(.player)
     }
 
+    /// Pauses because nothing could be heard, and says so: what nobody hears is not played.
+    ///
+    /// - Source: MPD v0.24.13 src/player/Thread.cxx `OpenOutput`, src/output/MultipleOutputs.cxx.
+    mutating func pauseWithoutOutput(_ message: String) {
+        guard transport == .play else { return }
+        transport = .pause
+        error = message
+        changed(.player)
+        if loaded != nil { emit(.setPaused(true)) }
+    }
+
     /// Makes a new random order in which `first`, where given, comes first; the current entry stays current.
     mutating func reshuffle(first: QueueEntryID? = nil) {
         keepingCurrent { machine in
-            machine.order.shuffle(machine.queue.entries, using: &machine.generator)
+            machine.order.shuffle(
+                machine.queue.count, priorities: machine.queue.priorities, using: &machine.generator)
             if let first, let index = machine.index(of: first) { machine.order.move(index, to: 0) }
         }
         firstOfNextOrder = nil
@@ -266,15 +286,15 @@ struct PlayerStateMachine: Sendable {
         let skipped = currentPosition
         var highest = -1
         var candidates: [Int] = []
-        for position in queue.entries.indices where position != skipped {
-            let priority = queue.entries[position].priority
+        for position in 0..<queue.count where position != skipped {
+            let priority = queue.priority(at: position)
             if priority > highest {
                 highest = priority
                 candidates.removeAll(keepingCapacity: true)
             }
             if priority == highest { candidates.append(position) }
         }
-        return candidates.randomElement(using: &generator).map { queue.entries[$0].id } ?? currentEntry?.id
+        return candidates.randomElement(using: &generator).map { queue.id(at: $0) } ?? currentEntry?.id
     }
 
     /// Forgets what was prepared, which a new start replaces in the engine as well.
@@ -296,6 +316,7 @@ struct PlayerStateMachine: Sendable {
             case .stream(let url, _): .stream(url: url)
             }
         return EngineTrack(
-            play: play.number, source: source, duration: entry.duration, replayGain: entry.replayGain)
+            play: play.number, source: source, range: entry.range, duration: entry.playingTime,
+            replayGain: entry.replayGain)
     }
 }

@@ -12,13 +12,16 @@ struct Queue: Sendable {
     /// At this version counting starts again; every entry then counts as changed until it is edited.
     static let lastVersion: UInt32 = (1 << 31) - 1
 
-    /// The entries in order.
-    private(set) var entries: [QueueEntry] = []
     /// Moves with every edit.
     private(set) var version: UInt32
     /// How many entries are allowed.
     let limit: Int
+    private var chunks = QueueChunks()
     private var ids = QueueIDTable()
+    /// What entries play that doesn't fit into a slot, by their ids: streams above all.
+    private var others: [UInt32: QueueCandidate] = [:]
+    /// How many entries have a priority, which next to none do.
+    private var prioritised = 0
 
     /// Makes an empty queue.
     init(limit: Int = Queue.standardLimit, version: UInt32 = 1) {
@@ -26,16 +29,47 @@ struct Queue: Sendable {
         self.version = version
     }
 
-    /// How many entries there are.
-    var count: Int { entries.count }
+    /// The entries in order; O(1).
+    var entries: QueueEntries { QueueEntries(chunks, others) }
 
-    /// The position of the entry with this id; O(1).
-    func position(of id: QueueEntryID) -> Int? { ids.position(of: id) }
+    /// How many entries there are.
+    var count: Int { chunks.count }
+
+    /// The entry at a position.
+    subscript(position: Int) -> QueueEntry { entries[position] }
+
+    /// The id of the entry at a position.
+    func id(at position: Int) -> QueueEntryID { QueueEntryID(rawValue: chunks[position].id) }
+
+    /// The position of the entry with this id.
+    func position(of id: QueueEntryID) -> Int? {
+        guard let chunk = ids.chunk(of: id) else { return nil }
+        return chunks.chunks[chunk].slots.firstIndex { $0.id == id.rawValue }.map { chunks.starts[chunk] + $0 }
+    }
+
+    /// The priority of the entry at a position.
+    func priority(at position: Int) -> Int { prioritised == 0 ? 0 : chunks[position].priority }
+
+    /// All priorities in order; nil when no entry has one.
+    var priorities: [UInt8]? {
+        prioritised == 0 ? nil : chunks.chunks.flatMap { $0.slots.map { UInt8($0.priority) } }
+    }
 
     /// The positions that changed after `version` was seen, ascending; all of them when it is not a version yet.
     func changes(since seen: UInt32) -> [Int] {
-        guard seen <= version else { return Array(entries.indices) }
-        return entries.indices.filter { entries[$0].version >= seen || entries[$0].version == 0 }
+        guard seen <= version else { return Array(0..<count) }
+        var result: [Int] = []
+        for (chunk, start) in zip(chunks.chunks, chunks.starts) {
+            if chunk.stamp >= seen {
+                result.append(contentsOf: start..<start + chunk.slots.count)
+            } else if chunk.newest >= seen {
+                for offset in chunk.slots.indices {
+                    let version = chunk.version(offset)
+                    if version >= seen || version == 0 { result.append(start + offset) }
+                }
+            }
+        }
+        return result
     }
 
     // Edits. Positions are checked by the caller.
@@ -43,38 +77,47 @@ struct Queue: Sendable {
     /// Inserts songs before `position` and returns their ids.
     mutating func insert(_ songs: [QueueCandidate], at position: Int) -> [QueueEntryID] {
         guard !songs.isEmpty else { return [] }
-        let added = songs.enumerated().map { offset, song in
-            QueueEntry(
-                id: ids.insert(at: position + offset), item: song.item, priority: 0, version: version,
-                duration: song.duration, replayGain: song.replayGain)
+        var added: [QueueEntryID] = []
+        added.reserveCapacity(songs.count)
+        var slots: [QueueSlot] = []
+        slots.reserveCapacity(songs.count)
+        for song in songs {
+            added.append(ids.insert())
+            slots.append(slot(added[added.count - 1], song, priority: 0, version: version))
         }
-        entries.insert(contentsOf: added, at: position)
-        stamp(position + added.count..<entries.count)
+        chunks.insert(slots, at: position, ids: &ids)
+        stamp(position + added.count..<count)
         raiseVersion()
-        return added.map(\.id)
+        return added
     }
 
     /// Removes entries; everything behind the first of them counts as changed.
     mutating func remove(_ positions: RangeSet<Int>) {
         guard let first = positions.ranges.first?.lowerBound else { return }
-        for range in positions.ranges { range.forEach { ids.remove(entries[$0].id) } }
-        entries.removeSubranges(positions)
-        stamp(first..<entries.count)
+        if positions.ranges.count == 1, positions.ranges[0] == 0..<count { return removeAll() }
+        if positions.ranges.count == 1 {
+            for slot in chunks.remove(positions.ranges[0], ids: &ids) { forget(slot) }
+        } else {
+            removeScattered(positions, from: first)
+        }
+        stamp(first..<count)
         raiseVersion()
     }
 
     /// Moves a block so that its first entry is at `target`.
     mutating func move(_ range: Range<Int>, to target: Int) {
-        let block = Array(entries[range])
-        entries.removeSubrange(range)
-        entries.insert(contentsOf: block, at: target)
+        var block = chunks.remove(range, ids: &ids)
+        for index in block.indices { block[index].version = version }
+        chunks.insert(block, at: target, ids: &ids)
         stamp(min(range.lowerBound, target)..<max(range.upperBound, target + block.count))
         raiseVersion()
     }
 
     /// Swaps two entries.
     mutating func swap(_ first: Int, _ second: Int) {
-        entries.swapAt(first, second)
+        let (left, right) = (chunks[first], chunks[second])
+        chunks.replace(first..<first + 1, by: [right], ids: &ids)
+        chunks.replace(second..<second + 1, by: [left], ids: &ids)
         stamp(first..<first + 1)
         stamp(second..<second + 1)
         raiseVersion()
@@ -82,9 +125,14 @@ struct Queue: Sendable {
 
     /// Puts a range into random order; `first`, where given, becomes the first entry of the range.
     mutating func shuffle(_ range: Range<Int>, keepingFirst first: Int?, using generator: inout OrderGenerator) {
-        if let first { entries.swapAt(range.lowerBound, first) }
-        entries[(first == nil ? range.lowerBound : range.lowerBound + 1)..<range.upperBound]
-            .shuffle(using: &generator)
+        var slots: [QueueSlot] = []
+        slots.reserveCapacity(range.count)
+        chunks.forEachChunk(in: range) { chunk, offsets, _ in
+            slots.append(contentsOf: chunks.chunks[chunk].slots[offsets])
+        }
+        if let first { slots.swapAt(0, first - range.lowerBound) }
+        generator.shuffle(&slots, from: first == nil ? 0 : 1)
+        chunks.replace(range, by: slots, ids: &ids)
         stamp(range)
         raiseVersion()
     }
@@ -92,32 +140,54 @@ struct Queue: Sendable {
     /// Sets a priority and returns the entries' former ones by position; empty when nothing changed.
     mutating func setPriority(_ priority: Int, at range: Range<Int>) -> [Int: Int] {
         var former: [Int: Int] = [:]
-        for position in range where entries[position].priority != priority {
-            former[position] = entries[position].priority
-            entries[position].priority = priority
-            entries[position].version = version
+        guard prioritised > 0 || priority != 0 else { return former }
+        chunks.forEachChunk(in: range) { chunk, offsets, position in
+            let slots = chunks.chunks[chunk].slots
+            for offset in offsets where slots[offset].priority != priority {
+                former[position + offset - offsets.lowerBound] = slots[offset].priority
+            }
         }
-        if !former.isEmpty { raiseVersion() }
+        guard !former.isEmpty else { return former }
+        for (position, old) in former {
+            prioritised += (priority == 0 ? 0 : 1) - (old == 0 ? 0 : 1)
+            chunks.update(position, version: version) { $0.priority = priority }
+        }
+        raiseVersion()
         return former
     }
 
     /// Replaces what a stream's entry plays.
     mutating func setItem(_ item: QueueItem, at position: Int) {
-        entries[position].item = item
-        entries[position].version = version
+        var entry = self[position]
+        entry.item = item
+        replace(entry, at: position)
+    }
+
+    /// Sets the part of its song that an entry plays; nil is all of it.
+    mutating func setRange(_ range: SongRange?, at position: Int) {
+        var entry = self[position]
+        entry.range = range
+        replace(entry, at: position)
+    }
+
+    private mutating func replace(_ entry: QueueEntry, at position: Int) {
+        let candidate = QueueCandidate(
+            entry.item, range: entry.range, duration: entry.duration, replayGain: entry.replayGain)
+        others[entry.id.rawValue] = nil
+        let slot = slot(entry.id, candidate, priority: entry.priority, version: version)
+        chunks.update(position, version: version) { $0 = slot }
         raiseVersion()
     }
 
     /// Marks the entries of these songs as changed; false when there are none.
     mutating func touch(_ songs: Set<SongID>) -> Bool {
-        var touched = false
-        for position in entries.indices {
-            guard let song = entries[position].songID, songs.contains(song) else { continue }
-            entries[position].version = version
-            touched = true
+        var touched: [Int] = []
+        for (position, entry) in entries.enumerated() {
+            if let song = entry.songID, songs.contains(song) { touched.append(position) }
         }
-        if touched { raiseVersion() }
-        return touched
+        for position in touched { stamp(position..<position + 1) }
+        if !touched.isEmpty { raiseVersion() }
+        return !touched.isEmpty
     }
 
     /// Takes over saved entries with their ids and the version; an id that can't be kept is replaced.
@@ -125,35 +195,63 @@ struct Queue: Sendable {
     /// Which entry changed when isn't saved, so all of them count as changed just before the saved version.
     mutating func restore(_ saved: [(entry: SavedQueue.Entry, song: QueueCandidate)], version savedVersion: UInt32) {
         self = Queue(limit: limit, version: min(max(savedVersion, 1), Self.lastVersion - 1))
-        entries.reserveCapacity(saved.count)
-        var renumbered: [Int] = []
-        for (position, saved) in saved.prefix(limit).enumerated() {
-            if !ids.adopt(saved.entry.id, at: position) { renumbered.append(position) }
-            entries.append(
-                QueueEntry(
-                    id: saved.entry.id, item: saved.song.item, priority: min(max(saved.entry.priority, 0), 255),
-                    version: version - 1, duration: saved.song.duration, replayGain: saved.song.replayGain))
+        let saved = saved.prefix(limit)
+        // Ids that can be kept are taken first, so that none of them is given to another entry.
+        let isKept = saved.map { ids.adopt($0.entry.id) }
+        let slots = zip(saved, isKept).map { saved, isKept in
+            let priority = min(max(saved.entry.priority, 0), 255)
+            if priority != 0 { prioritised += 1 }
+            return slot(
+                isKept ? saved.entry.id : ids.insert(), saved.song, priority: priority, version: version - 1)
         }
-        for position in renumbered { entries[position].id = ids.insert(at: position) }
+        chunks.insert(slots, at: 0, ids: &ids)
     }
 
     /// Marks every entry as changed.
     mutating func touchAll() {
-        stamp(entries.indices)
+        stamp(0..<count)
         raiseVersion()
     }
 
-    private mutating func stamp(_ range: Range<Int>) {
-        for position in range {
-            entries[position].version = version
-            ids.move(entries[position].id, to: position)
+    /// Removes many ranges at once, by putting together anew what stands behind the first.
+    private mutating func removeScattered(_ positions: RangeSet<Int>, from first: Int) {
+        var kept: [QueueSlot] = []
+        for (offset, slot) in chunks.remove(first..<count, ids: &ids).enumerated() {
+            if positions.contains(first + offset) { forget(slot) } else { kept.append(slot) }
         }
+        chunks.insert(kept, at: first, ids: &ids)
     }
+
+    private mutating func removeAll() {
+        // Only the ids go on; everything else starts anew, and its memory is given back.
+        chunks.chunks.forEach { $0.slots.forEach { ids.remove($0.id) } }
+        chunks.chunks.forEach { ids.freeChunk(Int($0.key)) }
+        chunks = QueueChunks()
+        others = [:]
+        prioritised = 0
+        raiseVersion()
+    }
+
+    private mutating func slot(
+        _ id: QueueEntryID, _ song: QueueCandidate, priority: Int, version: UInt32
+    ) -> QueueSlot {
+        if let slot = QueueSlot(id: id.rawValue, song, priority: priority, version: version) { return slot }
+        others[id.rawValue] = song
+        return QueueSlot(id: id.rawValue, priority: priority, version: version)
+    }
+
+    private mutating func forget(_ slot: QueueSlot) {
+        ids.remove(slot.id)
+        if slot.songID == nil { others[slot.id] = nil }
+        if slot.priority != 0 { prioritised -= 1 }
+    }
+
+    private mutating func stamp(_ range: Range<Int>) { chunks.stamp(range, version: version) }
 
     private mutating func raiseVersion() {
         version += 1
         guard version >= Self.lastVersion else { return }
-        for position in entries.indices { entries[position].version = 0 }
+        chunks.forgetVersions()
         version = 1
     }
 }

@@ -4,14 +4,19 @@ public import MusicModel
 public struct QueueCandidate: Hashable, Sendable {
     /// What it plays.
     public var item: QueueItem
-    /// How long it lasts, if known.
+    /// The part of it that is played; nil is all of it.
+    public var range: SongRange?
+    /// How long all of it lasts, if known.
     public var duration: Duration?
     /// Loudness values.
     public var replayGain: ReplayGain
 
     /// Makes a candidate.
-    public init(_ item: QueueItem, duration: Duration? = nil, replayGain: ReplayGain = ReplayGain()) {
+    public init(
+        _ item: QueueItem, range: SongRange? = nil, duration: Duration? = nil, replayGain: ReplayGain = ReplayGain()
+    ) {
         self.item = item
+        self.range = range
         self.duration = duration
         self.replayGain = replayGain
     }
@@ -27,10 +32,15 @@ public struct QueueEntry: Hashable, Sendable {
     public var priority: Int
     /// The queue's version at the entry's last change.
     public var version: UInt32
-    /// How long it lasts, if known.
+    /// The part of it that is played; nil is all of it.
+    public var range: SongRange?
+    /// How long all of it lasts, if known.
     public var duration: Duration?
     /// Loudness values.
     public var replayGain: ReplayGain
+
+    /// How long what is played of it lasts, if known.
+    public var playingTime: Duration? { range.map { $0.duration(within: duration) } ?? duration }
 
     /// The song of the library that it plays; nil for a stream.
     var songID: SongID? {

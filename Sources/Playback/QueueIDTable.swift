@@ -1,8 +1,9 @@
 import MusicModel
 
-/// Hands out the ids of queue entries and finds the position of each.
+/// Hands out the ids of queue entries and knows in which chunk of the queue each of them is.
 ///
-/// A plain array indexed by id: an edit that shifts 100,000 entries then costs 100,000 stores and no hashing.
+/// Plain arrays indexed by id and by chunk: an entry is found without hashing, and an edit of a chunk's neighbours
+/// touches no entry.
 ///
 /// - Source: MPD v0.24.13 src/queue/IdTable.hxx, whose ids also start at 1 and wrap at four times the queue's size.
 struct QueueIDTable: Sendable {
@@ -11,53 +12,78 @@ struct QueueIDTable: Sendable {
     /// Larger ids than this are not taken over from a saved queue, since the array would have to be as long.
     static let largestAdopted: UInt32 = 16_000_000
 
-    private var positions: [Int32] = [-1]
+    /// The number of each id's chunk; -1 where no entry has the id.
+    private var chunks: [Int32] = [-1]
+    /// The place of each chunk by its number.
+    private var places: [Int32] = []
+    private var freeChunks: [Int] = []
     private var next = 1
     private var used = 0
 
-    /// The position of the entry with this id; nil when no entry has it.
-    func position(of id: QueueEntryID) -> Int? {
+    /// The place among the chunks of the one that holds this id; nil when no entry has it.
+    func chunk(of id: QueueEntryID) -> Int? {
         let index = Int(id.rawValue)
-        guard index < positions.count, positions[index] >= 0 else { return nil }
-        return Int(positions[index])
+        guard index < chunks.count, chunks[index] >= 0 else { return nil }
+        return Int(places[Int(chunks[index])])
     }
 
-    /// Takes the next free id for an entry at `position`.
-    mutating func insert(at position: Int) -> QueueEntryID {
+    /// Whether an entry has this id.
+    func contains(_ id: QueueEntryID) -> Bool {
+        let index = Int(id.rawValue)
+        return index < chunks.count && chunks[index] >= 0
+    }
+
+    /// Takes the next free id for an entry, whose chunk is noted afterwards.
+    mutating func insert() -> QueueEntryID {
         let span = max(Self.smallestSpan, 4 * (used + 1))
         while true {
             let candidate = next
             next = candidate + 1 < span ? candidate + 1 : 1
             let id = QueueEntryID(rawValue: UInt32(candidate))
-            guard self.position(of: id) == nil else { continue }
-            store(id, position)
+            guard !contains(id) else { continue }
+            store(id)
             return id
         }
     }
 
     /// Takes over an id from a saved queue; false when it is taken or no sensible id.
-    mutating func adopt(_ id: QueueEntryID, at position: Int) -> Bool {
-        guard id.rawValue > 0, id.rawValue <= Self.largestAdopted, self.position(of: id) == nil else { return false }
-        store(id, position)
+    mutating func adopt(_ id: QueueEntryID) -> Bool {
+        guard id.rawValue > 0, id.rawValue <= Self.largestAdopted, !contains(id) else { return false }
+        store(id)
         next = max(next, Int(id.rawValue) + 1)
         return true
     }
 
-    /// Notes that an entry is at another position.
-    mutating func move(_ id: QueueEntryID, to position: Int) { positions[Int(id.rawValue)] = Int32(position) }
+    /// Notes that an entry is in the chunk of this number.
+    mutating func move(_ id: UInt32, to chunk: Int) { chunks[Int(id)] = Int32(chunk) }
 
     /// Frees an id.
-    mutating func remove(_ id: QueueEntryID) {
-        positions[Int(id.rawValue)] = -1
+    mutating func remove(_ id: UInt32) {
+        chunks[Int(id)] = -1
         used -= 1
     }
 
-    private mutating func store(_ id: QueueEntryID, _ position: Int) {
+    private mutating func store(_ id: QueueEntryID) {
         let index = Int(id.rawValue)
-        if index >= positions.count {
-            positions.append(contentsOf: repeatElement(-1, count: index + 1 - positions.count))
+        if index >= chunks.count {
+            chunks.append(contentsOf: repeatElement(-1, count: index + 1 - chunks.count))
         }
-        positions[index] = Int32(position)
+        chunks[index] = 0
         used += 1
     }
+
+    // Chunks.
+
+    /// A number for a new chunk.
+    mutating func makeChunk() -> Int {
+        if let free = freeChunks.popLast() { return free }
+        places.append(0)
+        return places.count - 1
+    }
+
+    /// Gives a chunk's number back.
+    mutating func freeChunk(_ number: Int) { freeChunks.append(number) }
+
+    /// Notes the place of a chunk.
+    mutating func place(_ number: Int, at place: Int) { places[number] = Int32(place) }
 }

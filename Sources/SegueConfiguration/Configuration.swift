@@ -127,6 +127,12 @@ public struct Configuration: Hashable, Sendable {
         public var crossfade: Int
         /// The ReplayGain mode of a fresh installation; clients can change it.
         public var replayGain: ReplayGain
+        /// Decibels that ReplayGain adds to songs with values.
+        public var replayGainPreamp: Double
+        /// Decibels that ReplayGain adds to songs without values.
+        public var replayGainMissingPreamp: Double
+        /// Whether ReplayGain makes songs no louder than their peaks allow.
+        public var replayGainLimit: Bool
         /// Crossfade when a radio station is switched.
         public var radioCrossfade: Duration
         /// How long a radio station may be silent before it counts as lost.

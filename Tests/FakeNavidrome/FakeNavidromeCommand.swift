@@ -14,6 +14,9 @@ struct FakeNavidromeCommand: AsyncParsableCommand {
 
     @Option(help: "How many songs to generate.") var songs = 1000
     @Option(help: "Another seed makes another library.") var seed: UInt64 = 1
+    @Flag(help: "Generate songs as in a large collection, for measuring, and not of many kinds, for tests.")
+    var catalogue = false
+    @Option(help: "Also write the library to this file, in the format of MPD's database.") var mpdDatabase: String?
     @Option(help: "The port; 0 takes any free one.") var port = 0
     @Option(help: "The user's name.") var user = "admin"
     @Option(help: "The user's password.") var password = "secret"
@@ -30,7 +33,12 @@ struct FakeNavidromeCommand: AsyncParsableCommand {
             options.audioFiles = try FileManager.default.contentsOfDirectory(atPath: audioFolder).sorted()
                 .map { "\(audioFolder)/\($0)" }
         }
-        let server = try await FakeNavidrome.start(songs: songs, seed: seed, options: options)
+        let library =
+            catalogue ? FakeLibrary(catalogue: songs, seed: seed) : FakeLibrary(songs: songs, seed: seed)
+        if let mpdDatabase, !library.writeMPDDatabase(to: mpdDatabase) {
+            throw ValidationError("cannot write \(mpdDatabase)")
+        }
+        let server = try await FakeNavidrome.start(library: library, options: options)
         // Not by print, which keeps the line back when nobody looks at a terminal.
         FileHandle.standardOutput.write(Data("fake-navidrome: \(songs) songs on \(server.url)\n".utf8))
         // Runs until it is killed.

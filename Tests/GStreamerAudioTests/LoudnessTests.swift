@@ -1,3 +1,4 @@
+import Foundation
 import MusicModel
 import Playback
 import Testing
@@ -30,7 +31,7 @@ extension AudioTests {
             let samples = try bench.song(1, frames: 44100)
             bench.engine.setVolume(50)
             let heard = try await play(bench, bench.track(1))
-            #expect(largestError(heard, samples, factor: Gain.factor(volume: 50)) <= 1)
+            #expect(largestError(heard, samples, factor: Gain.factor(volume: 50)) <= 2)
         }
 
         @Test("an output with mixer_type none gets the samples unscaled")
@@ -59,29 +60,134 @@ extension AudioTests {
             let samples = try bench.song(1, frames: 44100)
             bench.engine.setReplayGainMode("track")
             let heard = try await play(bench, bench.track(1, replayGain: ReplayGain(trackGain: -12, trackPeak: 1)))
-            #expect(largestError(heard, samples, factor: 0.251189) <= 1)
+            #expect(largestError(heard, samples, factor: 0.251189) <= 2)
         }
 
-        @Test("a crossfade overlaps the songs and keeps the power")
+        @Test("ReplayGain adds the preamp, takes the other for songs without values, and limits only where asked")
+        func preamp() {
+            let gain = ReplayGain(trackGain: -6, trackPeak: 0.9)
+            let settings = ReplayGainSettings(preamp: 4, missingPreamp: -3)
+            #expect(abs(decibels(Gain.factor(gain, mode: "track", settings)) + 2) < 0.01)
+            #expect(abs(decibels(Gain.factor(ReplayGain(), mode: "album", settings)) + 3) < 0.01)
+            #expect(Gain.factor(ReplayGain(), mode: "off", settings) == 1)
+            let loud = ReplayGain(trackGain: 6, trackPeak: 0.8)
+            #expect(abs(Gain.factor(loud, mode: "track", ReplayGainSettings(limitsPeaks: true)) - 1.25) < 0.0001)
+            #expect(abs(decibels(Gain.factor(loud, mode: "track", ReplayGainSettings(limitsPeaks: false))) - 6) < 0.01)
+            #expect(Gain.factor(ReplayGain(trackGain: 60), mode: "track") == 15)
+        }
+
+        private func decibels(_ factor: Float) -> Double { 20 * log10(Double(factor)) }
+
+        /// A song of one level throughout, so that what is heard shows the factor.
+        private func level(_ bench: Bench, _ number: Int64, _ level: (left: Int16, right: Int16), seconds: Int) throws {
+            let path = bench.folder.file("\(number).wav")
+            let samples = (0..<(44100 * seconds)).flatMap { _ in [level.left, level.right] }
+            try TestSound.write(samples, to: path)
+            bench.provider.add(number, path: path)
+        }
+
+        @Test("a crossfade's envelopes are those of equal power, within 0.1 dB")
         func crossfade() async throws {
             let bench = Bench()
-            let first = try bench.song(1, frames: 44100 * 3)
-            let second = try bench.song(2, frames: 44100 * 3)
-            bench.engine.setCrossfade(1)
-            bench.start(1, paused: true)
+            try level(bench, 1, (16384, 0), seconds: 20)
+            try level(bench, 2, (0, 16384), seconds: 20)
+            bench.engine.setCrossfade(2)
+            bench.start(1, at: .seconds(16), paused: true)
             bench.engine.prepareNext(bench.track(2))
             #expect(
                 await eventually { bench.log.all.contains { if case .info(2, _, _, _) = $0 { true } else { false } } })
             bench.engine.setPaused(false)
-            #expect(await bench.log.waits(for: "finished 2"))
+            #expect(await bench.log.waits(for: "started 2", seconds: 60))
+            bench.engine.stop()
             await bench.engine.shutDown()
             let heard = try TestSound.read(bench.recording).samples
-            #expect(abs(heard.count / 2 - 44100 * 5) <= 882)
-            #expect(isSame(heard[..<(44100 * 4 - 2000)], first[..<(44100 * 4 - 2000)]))
-            #expect(isSame(heard.suffix(44100 * 2), second.suffix(44100 * 2)))
-            let middle = heard[(44100 * 5 - 4410)..<(44100 * 5 + 4410)].map { Double($0) * Double($0) }.reduce(0, +)
-            let plain = heard[..<8820].map { Double($0) * Double($0) }.reduce(0, +)
-            #expect(abs(middle / plain - 1) < 0.1)
+            #expect(heard.count / 2 > 44100 * 4 - 100)
+            guard heard.count / 2 > 44100 * 4 - 100 else { return }
+            #expect((0..<88200).allSatisfy { heard[$0 * 2] == 16384 && heard[$0 * 2 + 1] == 0 })
+            for frame in stride(from: 88200 + 100, to: 88200 + 86000, by: 97) {
+                let angle = Double(frame - 88200) / 88200 * .pi / 2
+                for (sample, factor) in [(heard[frame * 2], cos(angle)), (heard[frame * 2 + 1], sin(angle))]
+                where factor > 0.02 {
+                    #expect(abs(20 * log10(Double(sample) / 16384 / factor)) < 0.1, "at frame \(frame)")
+                }
+            }
+        }
+
+        @Test("songs overlap by MPD's rules")
+        func rules() {
+            let format = AudioFormat(sampleRate: 44100, sample: .integer(bits: 16), channels: 2)
+            func song(_ seconds: Int64, _ format: AudioFormat = format) -> CrossfadeSettings.Song {
+                CrossfadeSettings.Song(duration: seconds * 1_000_000_000, format: format)
+            }
+            var settings = CrossfadeSettings(seconds: 5)
+            #expect(settings.overlap(of: song(60), and: song(60)) == .init(length: 5_000_000_000, isPlain: false))
+            #expect(settings.overlap(of: song(19), and: song(60)) == nil)
+            #expect(settings.overlap(of: song(60), and: song(19)) == nil)
+            #expect(
+                settings.overlap(
+                    of: song(60), and: song(60, AudioFormat(sampleRate: 48000, sample: .float, channels: 2))) == nil)
+            settings.seconds = 30
+            #expect(settings.overlap(of: song(60), and: song(25)) == nil)
+            settings.seconds = 0
+            #expect(settings.overlap(of: song(60), and: song(60)) == nil)
+        }
+
+        @Test("MixRamp tags say how long songs overlap")
+        func mixRamp() {
+            let profile = "-24.0 0.5;-18.0 1.5;-6.0 3.5;"
+            #expect(MixRampTags.seconds(in: profile, decibels: -18) == 1.5)
+            #expect(MixRampTags.seconds(in: profile, decibels: -12) == 2.5)
+            #expect(MixRampTags.seconds(in: profile, decibels: -40) == 0.5)
+            #expect(MixRampTags.seconds(in: profile, decibels: 0) == nil)
+            #expect(MixRampTags.seconds(in: "", decibels: 0) == nil)
+            #expect(MixRampTags.seconds(in: "-24 x;nan inf", decibels: -30) == nil)
+            var current = CrossfadeSettings.Song(duration: 60_000_000_000)
+            var next = current
+            current.mixRamp.end = profile
+            next.mixRamp.start = profile
+            var settings = CrossfadeSettings(seconds: 5, mixRampThreshold: -18, mixRampDelay: 1)
+            #expect(settings.overlap(of: current, and: next) == .init(length: 2_000_000_000, isPlain: true))
+            next.gain = -6
+            #expect(settings.overlap(of: current, and: next) == .init(length: 3_000_000_000, isPlain: true))
+            settings.mixRampDelay = 10
+            #expect(settings.overlap(of: current, and: next) == nil)
+            settings.mixRampDelay = nil
+            #expect(settings.overlap(of: current, and: next) == .init(length: 5_000_000_000, isPlain: false))
+            settings.mixRampDelay = 1
+            next.mixRamp.start = nil
+            #expect(settings.overlap(of: current, and: next) == .init(length: 5_000_000_000, isPlain: false))
+        }
+
+        @Test("a change of volume has no step larger than its ramp's slope")
+        func volumeRamp() async throws {
+            let bench = Bench(.realTime)
+            try level(bench, 1, (16384, 16384), seconds: 3)
+            bench.start(1)
+            for (index, volume) in [0, 100, 30, 100].enumerated() {
+                let place = Int64(index + 1) * 300_000_000
+                #expect(await eventually { (bench.engine.progress?.elapsed.nanoseconds ?? 0) > place })
+                bench.engine.setVolume(volume)
+            }
+            #expect(await bench.log.waits(for: "finished 1", seconds: 30))
+            await bench.engine.shutDown()
+            let heard = try TestSound.read(bench.recording).samples
+            let steps = zip(heard, heard.dropFirst(2)).map { abs(Int($0) - Int($1)) }
+            #expect(heard.contains(0) && heard.last == 16384)
+            #expect(steps.max() ?? 0 <= 16384 / 441 + 5)
+        }
+
+        @Test("dither leaves what fits into 16 bits alone and keeps the mean of what doesn't")
+        func dither() {
+            var dither = Dither()
+            let exact = (0..<1000).map { Float($0 - 500) / 32768 }
+            var samples = exact
+            dither.apply(to: &samples)
+            #expect(samples == exact)
+            samples = [Float](repeating: 0.25 / 32768, count: 40_000)
+            dither.apply(to: &samples)
+            let rounded = samples.map { Double(($0 * 32768).rounded()) }
+            #expect(abs(rounded.reduce(0, +) / 40_000 - 0.25) < 0.02)
+            #expect(rounded.allSatisfy { abs($0) <= 1 } && Set(rounded).count > 1)
         }
 
         @Test("a ramp reaches its target in 10 ms without a jump")

@@ -100,23 +100,25 @@ struct UpdateJobTests {
     @Test("URIs select sources by their mounts")
     func scopes() {
         func scope(_ uris: Set<String>, server: String?, folder: String?) -> UpdateScope {
-            UpdateScope(uris: uris, serverMount: server, folderMount: folder)
+            UpdateScope(uris: uris, serverMount: server, folderMounts: folder.map { [$0] } ?? [])
         }
         let both = scope([""], server: "navidrome", folder: "local")
-        #expect(both.server && both.folders == [""])
+        #expect(both.server && both.folders == ["local": [""]])
         let one = scope(["local/Rock", "local/Jazz/"], server: "navidrome", folder: "local")
-        #expect(!one.server && one.folders == ["Rock", "Jazz"])
+        #expect(!one.server && one.folders == ["local": ["Rock", "Jazz"]])
         let other = scope(["navidrome/x"], server: "navidrome", folder: "local")
         #expect(other.server && other.folders.isEmpty)
         let onlyFolder = scope(["Rock"], server: nil, folder: "")
-        #expect(!onlyFolder.server && onlyFolder.folders == ["Rock"])
+        #expect(!onlyFolder.server && onlyFolder.folders == ["": ["Rock"]])
         let mixed = scope(["local/Rock"], server: "", folder: "local")
-        #expect(!mixed.server && mixed.folders == ["Rock"])
+        #expect(!mixed.server && mixed.folders == ["local": ["Rock"]])
         let atRoot = scope(["Rock"], server: "", folder: "local")
         #expect(atRoot.server && atRoot.folders.isEmpty)
         let outside = scope(["../etc", "nowhere"], server: "navidrome", folder: "local")
         #expect(!outside.server && outside.folders.isEmpty)
-        #expect(scope(["Rock", ""], server: nil, folder: "").folders == [""])
+        #expect(scope(["Rock", ""], server: nil, folder: "").folders == ["": [""]])
+        let several = UpdateScope(uris: ["usb/x", "Rock"], serverMount: nil, folderMounts: ["", "usb", "other"])
+        #expect(several.folders == ["": ["Rock"], "usb": ["x"]])
     }
 
     @Test("pauses double up to the longest")

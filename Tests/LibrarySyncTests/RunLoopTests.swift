@@ -122,6 +122,41 @@ struct RunLoopTests {
         #expect(second.added == 1 && second.removed == 1)
         await bench.stop()
     }
+
+    @Test("a folder that a client mounts is scanned by its update, kept, and taken out again with its songs")
+    func mounting() async throws {
+        let state = try TemporaryFolder()
+        let (root, stick) = (try TemporaryFolder(), try TemporaryFolder())
+        try root.write("Own/1.flac", "One")
+        try stick.write("Rock/2.flac", "Two")
+        try stick.write("3.flac", "Three")
+        let library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+        let recorder = SyncRecorder()
+        let sync = LibrarySync(
+            library: library, server: nil,
+            folder: FolderSource(mount: "", musicDirectory: root.path, reader: FixedReader()),
+            mountReader: FixedReader(), observer: recorder.observer, logger: LogLines().logger)
+        let service = Task { [sync] in await sync.run() }
+        try await eventually("the folder's own song") { try await library.allIDs().count == 1 }
+        try await sync.mount(stick.path, at: "usb")
+        _ = sync.startUpdate(uri: "usb", rescan: false)
+        try await eventually("the mounted songs") {
+            try await library.allIDs().keys.sorted() == ["Own/1.flac", "usb/3.flac", "usb/Rock/2.flac"]
+        }
+        #expect(try library.savedMounts().map { [$0.name, $0.uri] } == [["usb", stick.path]])
+        let mounted = try await library.allIDs().filter { $0.key.hasPrefix("usb/") }.values
+        #expect(try await sync.unmount("") == false)
+        #expect(try await sync.unmount("other") == false)
+        #expect(try await sync.unmount("usb"))
+        #expect(try await library.allIDs().keys.sorted() == ["Own/1.flac"])
+        #expect(recorder.now.removed.isSuperset(of: mounted))
+        #expect(try library.savedMounts().isEmpty)
+        _ = sync.startUpdate(uri: "usb", rescan: false)
+        try await eventually("the empty job") { sync.runningJob == nil }
+        #expect(try await library.allIDs().count == 1)
+        service.cancel()
+        await service.value
+    }
 }
 
 private struct FixedReader: TagReading {

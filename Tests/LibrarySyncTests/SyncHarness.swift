@@ -104,6 +104,7 @@ extension Library {
 
     /// Every song's id by its URI.
     func allIDs() async throws -> [String: SongID] {
-        Dictionary(uniqueKeysWithValues: try await findQueueable(SongQuery(.all)).map { ($0.uri, $0.id) })
+        let ids = try await findQueueable(SongQuery(.all)).map(\.id)
+        return Dictionary(uniqueKeysWithValues: zip(ids, try await songs(ids)).map { ($1?.uri ?? "", $0) })
     }
 }

@@ -126,13 +126,33 @@ struct FilterTests {
         let test = try await TestLibrary(songs)
         let found = try await test.uris(filter)
         #expect(found.sorted() == expected.sorted(), "\(filter)")
+        // Once the columns of the tags are in memory, parts of texts are looked for there.
+        for tag in Tag.allCases { _ = try await test.library.list(tag, filter: .all, groups: []) }
+        #expect(try await test.uris(filter).sorted() == expected.sorted(), "in columns: \(filter)")
         let matches = try Library.matcher(for: filter)
         let all = try await test.library.songs(try await test.library.queueable(below: "").map(\.id)).compactMap { $0 }
         #expect(all.count == songs.count)
         #expect(all.filter { matches($0, 0) }.map(\.uri).sorted() == expected.sorted(), "in memory: \(filter)")
         let ids = all.compactMap(\.id)
-        let flags = try await test.library.matching(filter, among: ids)
-        #expect(zip(all, flags).filter(\.1).map(\.0.uri).sorted() == expected.sorted(), "among: \(filter)")
+        let places = try await test.library.places(of: filter, among: ids)
+        #expect(places.map { all[$0].uri }.sorted() == expected.sorted(), "among: \(filter)")
+    }
+
+    @Test("Short needles find titles in memory, within one title and not across two")
+    func shortNeedles() async throws {
+        let titles = ["ab", "cd", "Éab", "bcd", "B", "xAB", "", "b"]
+        let test = try await TestLibrary(titles.enumerated().map { song("\($0)", (.title, $1), (.title, "zz")) })
+        func found(_ needle: String, _ comparison: StringTest.Operator, folds: Bool) async throws -> [String] {
+            try await test.uris(.text(.tag(.title), StringTest(comparison, needle, foldsCase: folds)))
+        }
+        #expect(try await found("ab", .contains, folds: false) == ["0", "2"])
+        #expect(try await found("AB", .contains, folds: true) == ["0", "2", "5"])
+        #expect(try await found("bc", .contains, folds: true) == ["3"])
+        #expect(try await found("b", .startsWith, folds: true) == ["3", "4", "7"])
+        #expect(try await found("é", .startsWith, folds: true) == ["2"])
+        #expect(try await found("zz", .contains, folds: false) == titles.indices.map(String.init))
+        #expect(try await found("z", .startsWith, folds: false) == titles.indices.map(String.init))
+        #expect(try await found("qq", .contains, folds: true) == [])
     }
 
     @Test("A base at the top that does not exist is an error, elsewhere it is empty")

@@ -25,7 +25,8 @@ struct OrderTests {
                 "directory: B/sub", "file: B/sub/1.flac",
             ])
         #expect(try await test.library.walk("B/v.flac", detail: .uris, mask: .standard).lines() == ["file: B/v.flac"])
-        #expect(try await test.library.queueable(below: "B").map(\.uri).first == "B/v.flac")
+        let first = try await test.library.songs(try await test.library.queueable(below: "B").prefix(1).map(\.id))
+        #expect(first.first??.uri == "B/v.flac")
         #expect(try await test.library.queueable(below: "B").count == 6)
     }
 
@@ -222,6 +223,41 @@ struct OrderTests {
                 start = end
             }
             #expect(start == songs.bytes.count)
+        }
+    }
+
+    @Test("A listing says where entries stand, leaves songs out that are gone, and has texts of its own")
+    func listing() async throws {
+        let test = try await TestLibrary((1...300).map { song("\($0)", (.track, "\($0)")) })
+        let ids = try await test.library.queueable(below: "").map(\.id)
+        _ = try await test.library.apply(LibraryChanges(mount: "", removals: ["7"]))
+        for count in [20, 300] {
+            let wanted = Array(ids.prefix(count))
+            var entries = SongListing(.entries, count: count)
+            var uris = SongListing(.numberedURIs)
+            for (place, id) in wanted.enumerated() {
+                if place == 2 {
+                    entries.append(text: Array("file: http://a\n".utf8))
+                    uris.append(text: Array("file: http://a\n".utf8))
+                } else {
+                    entries.append(id)
+                    uris.append(id)
+                }
+                entries.place(
+                    at: 10 * place, id: QueueEntryID(rawValue: UInt32(place + 1)), priority: place == 3 ? 5 : 0)
+            }
+            let blocks = try await test.library.text(of: entries, mask: TagMask(.track)).text()
+            let names = (0..<count).map { $0 == 2 ? "http://a" : "\($0 + 1)" }
+            var expected = ""
+            for (place, name) in names.enumerated() where name != "7" {
+                expected += "file: \(name)\n"
+                if place != 2 { expected += "Track: \(name)\nTime: 60\nduration: 60.000\n" }
+                expected += "Pos: \(10 * place)\nId: \(place + 1)\n"
+                if place == 3 { expected += "Prio: 5\n" }
+            }
+            #expect(blocks == expected)
+            let lines = try await test.library.text(of: uris, mask: .standard).text()
+            #expect(lines == names.enumerated().filter { $1 != "7" }.map { "\($0):file: \($1)\n" }.joined())
         }
     }
 }

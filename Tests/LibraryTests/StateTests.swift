@@ -135,6 +135,12 @@ struct StateTests {
                 .init(id: QueueEntryID(rawValue: 7), item: songs[0]),
                 .init(id: QueueEntryID(rawValue: 3), item: songs[1], priority: 9),
                 .init(
+                    id: QueueEntryID(rawValue: 8), item: songs[1],
+                    range: SongRange(start: .milliseconds(1_250), end: nil)),
+                .init(
+                    id: QueueEntryID(rawValue: 9), item: songs[0],
+                    range: SongRange(start: .zero, end: .milliseconds(2_001))),
+                .init(
                     id: QueueEntryID(rawValue: 4_000_000_000),
                     item: .stream(url: "http://x", tags: [TagValue(.title, "ä")])),
             ], version: 4_294_967_295)
@@ -151,6 +157,50 @@ struct StateTests {
         try await again.saveQueue(SavedQueue())
         #expect(try again.savedQueue().entries.isEmpty)
         try again.close()
+    }
+
+    @Test("Partitions keep what is theirs; what is saved for one that is gone is not kept")
+    func partitions() async throws {
+        let test = try await TestLibrary(["a", "b"].map { song($0) })
+        let library = test.library
+        let songs = try await ids(test, "a", "b")
+        #expect(try library.partitionNames() == ["default"])
+        try await library.addPartition("garden")
+        try await library.addPartition("garden")
+        try await library.addPartition("attic")
+        #expect(try library.partitionNames() == ["default", "garden", "attic"])
+        let queues = songs.map { SavedQueue(entries: [.init(id: QueueEntryID(rawValue: 7), item: $0)], version: 5) }
+        var player = SavedPlayer()
+        player.volume = 12
+        try await library.saveQueue(queues[0])
+        try await library.saveQueue(queues[1], of: "garden")
+        try await library.savePlayer(player, of: "garden")
+        try library.close()
+
+        let again = try Library(path: test.path, renderer: PlainRenderer())
+        #expect(try again.savedQueue() == queues[0])
+        #expect(try again.savedQueue(of: "garden") == queues[1])
+        #expect(try again.savedPlayer(of: "garden") == player)
+        #expect(try again.savedPlayer() == SavedPlayer())
+        try await again.removePartition("garden")
+        try await again.removePartition("default")
+        try await again.saveQueue(queues[1], of: "garden")
+        try await again.savePlayer(player, of: "garden")
+        #expect(try again.partitionNames() == ["default", "attic"])
+        try await again.addPartition("garden")
+        #expect(try again.savedQueue(of: "garden") == SavedQueue())
+        #expect(try again.savedPlayer(of: "garden") == SavedPlayer())
+        #expect(try again.savedQueue() == queues[0])
+        try again.close()
+    }
+
+    @Test("Mounts are kept by name")
+    func mounts() async throws {
+        let test = try TestLibrary()
+        try await test.library.addMount("usb", uri: "/media/usb")
+        try await test.library.addMount("disk", uri: "/media/disk")
+        try await test.library.removeMount("usb")
+        #expect(try test.library.savedMounts().map { [$0.name, $0.uri] } == [["disk", "/media/disk"]])
     }
 
     @Test("The player is as it was after a restart")
@@ -171,12 +221,15 @@ struct StateTests {
         player.mixRampDelay = 2.25
         player.replayGainMode = "album"
         player.lastLoadedPlaylist = "Mix"
-        player.outputs = ["Speakers": false, "Null": true]
+        player.outputs = [
+            SavedOutput(name: "Speakers", isEnabled: false), SavedOutput(name: "Null", isEnabled: true),
+            SavedOutput(name: "Attic", isEnabled: true, isMovedAway: true),
+        ]
         try await test.library.savePlayer(player)
         #expect(try test.library.savedPlayer() == player)
         player.position = nil
         player.mixRampDelay = nil
-        player.outputs = ["Null": false]
+        player.outputs = [SavedOutput(name: "Null", isEnabled: false)]
         try await test.library.savePlayer(player)
         #expect(try test.library.savedPlayer() == player)
     }

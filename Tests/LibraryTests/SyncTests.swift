@@ -237,7 +237,7 @@ struct SyncTests {
         let again = try Library(path: test.path, renderer: OtherRenderer())
         let text = try await again.find(SongQuery(.tag(.track, .equals, "7")), mask: .standard).text()
         #expect(text == "file: 7\nNew: yes\n")
-        #expect(try await again.queueable(below: "").first { $0.uri == "7" }?.id == numbers["7"])
+        #expect(try await again.song(at: "7")?.id == numbers["7"])
         let deadline = ContinuousClock.now + .seconds(20)
         while try test.inspect({ try Int.fetchOne($0, sql: "SELECT block_version FROM library") }) != 2 {
             try #require(ContinuousClock.now < deadline)

@@ -59,8 +59,9 @@ final class TestLibrary: Sendable {
 
     /// The song numbers by URI.
     func numbers() async throws -> [String: SongID] {
-        let songs = try await library.queueable(below: "")
-        return Dictionary(uniqueKeysWithValues: songs.map { ($0.uri, $0.id) })
+        let ids = try await library.queueable(below: "").map(\.id)
+        let songs = try await library.songs(ids).compactMap { $0 }
+        return Dictionary(uniqueKeysWithValues: zip(songs.map(\.uri), ids))
     }
 }
 

@@ -1,7 +1,11 @@
-import MPDCommands
+import Library
+import MPDProtocol
 import MusicModel
+import NIOCore
 import ServerLoop
 import Testing
+
+@testable import MPDCommands
 
 @Suite("The database as of MPD 0.24")
 struct DatabaseTests {
@@ -62,6 +66,118 @@ struct DatabaseTests {
         #expect(await desk.ask("add \"file://etc\"") == ["ACK [2@0] {add} Malformed file:// URI"])
         #expect(await desk.ask("config") == ["music_directory: /srv/music", "pcre: 1", "OK"])
         #expect(await desk.ask("urlhandlers").first == "handler: file://")
+        try await desk.close()
+    }
+}
+
+/// A picture per folder and a fingerprint per song, which only these tests know.
+@Suite("Covers of local folders, fingerprints and the odd filter")
+struct DatabaseDetailTests {
+    private final class LocalCovers: PictureProviding {
+        func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? { nil }
+
+        func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
+            path == "/srv/music/Anna Ärger" ? ([1, 2, 3], nil) : nil
+        }
+
+        func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? { nil }
+    }
+
+    private final class Numbers: Fingerprinting {
+        func fingerprint(of song: SongID) async throws -> String { "AQAA\(song)" }
+    }
+
+    @Test("A local folder's cover is found by the folder, with and without a slash, and by whatever is named in it")
+    func covers() async throws {
+        let desk = try await Desk()
+        await ServerActor.run { desk.context.musicDirectory = "/srv/music" }
+        let context = await ServerContext(
+            library: desk.context.library, partition: desk.client.partition, updating: desk.updating,
+            pictures: LocalCovers()
+        ) { _, _ in }
+        await ServerActor.run { context.musicDirectory = "/srv/music" }
+        func ask(_ uri: String) async throws -> Int {
+            var response = ResponseWriter(sink: Nowhere())
+            var arguments = Arguments([uri, "0"])
+            let command = try AlbumArtCommand(parsing: &arguments)
+            do {
+                try await command.run(
+                    in: CommandContext(server: context, client: desk.newClient()), response: &response)
+            } catch let error as AckError {
+                #expect(error == AckError(.noExist, "No file exists"))
+            }
+            return response.buffer.readableBytes
+        }
+        for uri in ["Anna Ärger/", "Anna Ärger", "Anna Ärger/nothing.mp3", "Anna Ärger/Blau"] {
+            #expect(try await ask(uri) > 3, "\(uri)")
+        }
+        for uri in ["Bob", "Bob/", "root.flac"] { #expect(try await ask(uri) == 0, "\(uri)") }
+        try await desk.close()
+    }
+
+    private final class Nowhere: ResponseSink {
+        func send(_ bytes: ByteBuffer) async throws {}
+    }
+
+    @Test("getfingerprint is there when the system can compute one")
+    func fingerprints() async throws {
+        let desk = try await Desk()
+        #expect(await desk.ask("commands").contains("command: getfingerprint") == false)
+        #expect(
+            await desk.ask("getfingerprint root.flac") == [
+                "ACK [5@0] {getfingerprint} unknown command \"getfingerprint\""
+            ])
+        let numbers = Numbers()
+        await ServerActor.run { desk.context.fingerprints = numbers }
+        #expect(await desk.ask("commands").contains("command: getfingerprint"))
+        #expect(await desk.ask("getfingerprint root.flac").first?.hasPrefix("chromaprint: AQAA") == true)
+        #expect(
+            await desk.ask("getfingerprint nope") == [
+                "ACK [52@0] {getfingerprint} Failed to open \"nope\": No such file or directory"
+            ])
+        try await desk.close()
+    }
+
+    @Test("A base of a slash is the root that holds nothing, and a word behind AND is reported as MPD does")
+    func filters() async throws {
+        let desk = try await Desk()
+        #expect(await desk.ask("find \"(base '/')\"") == ["OK"])
+        #expect(await desk.ask("count \"(base '/')\"") == ["songs: 0", "playtime: 0", "OK"])
+        for (rest, message) in [("x)", "Word expected"), ("xyz)", "Unknown filter type: yz"), (")", "Word expected")] {
+            #expect(
+                await desk.ask("find \"((artist == 'Bob') AND \(rest)\"") == ["ACK [2@0] {find} \(message)"], "\(rest)")
+        }
+        try await desk.close()
+    }
+
+    @Test("The queue is searched in the same order whether or not a stream is in it")
+    func queue() async throws {
+        let desk = try await Desk()
+        _ = await desk.ask("add \"\"")
+        _ = await desk.ask("prio 5 2")
+        _ = await desk.ask("prio 9 4")
+        _ = await desk.ask("tagtypes clear")
+        let requests = [
+            "playlistfind \"(base '')\" sort Title", "playlistfind \"(base '')\" sort -Track",
+            "playlistfind \"(base '')\" sort AlbumArtistSort", "playlistfind \"(base '')\" sort TitleSort",
+            "playlistsearch any e sort -Last-Modified window 1:3", "playlistfind \"(prio >= 5)\"",
+            "playlistfind \"(!(prio >= 6))\" sort prio", "playlistfind \"(base '')\" sort -prio",
+            "playlistfind \"((prio >= 1) AND (artist == 'Anna Ärger'))\"", "playlistsearch artist bob window 1:",
+        ]
+        var answers: [[String]] = []
+        for request in requests { answers.append(await desk.ask(request)) }
+        _ = await desk.ask("add \"http://example.org/\"")
+        for (request, answer) in zip(requests, answers) {
+            let again = await desk.ask(request)
+            let stream = again.firstIndex(of: "file: http://example.org/")
+            var rest = again
+            if let stream {
+                let id = rest[stream...].firstIndex { $0.hasPrefix("Id: ") } ?? stream
+                rest.removeSubrange(stream...id)
+            }
+            #expect(rest == answer, "\(request)")
+        }
+        #expect(answers[7].filter { $0.hasPrefix("Prio: ") } == ["Prio: 9", "Prio: 5"])
         try await desk.close()
     }
 }

@@ -22,7 +22,10 @@ struct PermissionTests {
         let others = await desk.ask("notcommands").dropLast().map { $0.dropFirst("command: ".count) }
         #expect(usable.contains("status") && usable.contains("password") && !usable.contains("play"))
         #expect(others.contains("play") && others.contains("add") && others.contains("setvol"))
-        #expect((usable + others).sorted() == CommandTable.entries.map { $0.name[...] })
+        // What this server can't do for anybody stands in neither.
+        let impossible: Set<Substring> = ["getfingerprint", "listneighbors"]
+        let names = CommandTable.entries.map { $0.name[...] }
+        #expect((usable + others).sorted() == names.filter { !impossible.contains($0) })
         try await desk.close()
     }
 
@@ -46,7 +49,8 @@ struct PermissionTests {
         #expect(await desk.ask("addid") == ["ACK [2@0] {addid} too few arguments for \"addid\""])
         #expect(await desk.ask("addid a 1 2") == ["ACK [2@0] {addid} too many arguments for \"addid\""])
         #expect(await desk.ask("status x") == ["ACK [2@0] {status} wrong number of arguments for \"status\""])
-        #expect(await desk.ask("sticker get song a b") == ["ACK [5@0] {} unknown command \"sticker\""])
+        #expect(await desk.ask("sticker get") == ["ACK [2@0] {sticker} too few arguments for \"sticker\""])
+        #expect(await desk.ask("nosuch a b") == ["ACK [5@0] {} unknown command \"nosuch\""])
         try await desk.close()
     }
 

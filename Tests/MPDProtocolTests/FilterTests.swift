@@ -126,7 +126,7 @@ struct FilterTests {
     @Test(
         "wrong expressions",
         arguments: [
-            ("(", "Word expected"), ("()", "Word expected"), ("(artist", "Unknown filter operator: "),
+            ("(", "Word expected"), ("()", "Word expected"), ("(artist", "Unknown filter operator:"),
             ("(artist == )", "Quoted string expected"), ("(artist == x)", "Quoted string expected"),
             ("(artist == 'x'", "')' expected"), ("(artist == 'x)", "Closing quote not found"),
             ("(artist == 'x\\", "Closing quote not found"), ("(artist = 'x')", "Unknown filter operator: = 'x')"),

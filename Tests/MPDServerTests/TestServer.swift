@@ -108,5 +108,6 @@ private final class SilentEngine: AudioEngine {
     func setCrossfade(_ seconds: Int) {}
     func setReplayGainMode(_ mode: String) {}
     func setOutput(_ id: Int, enabled: Bool) {}
+    func moveOutput(named name: String, to other: any AudioEngine) {}
     func shutDown() async {}
 }

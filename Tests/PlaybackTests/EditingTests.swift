@@ -205,4 +205,47 @@ struct EditingTests {
         #expect(harness.takeChanges() == [])
         #expect(try !harness.player.setStreamTags(id: id(1)) { $0.append(tag) })
     }
+
+    @Test("rangeid: a part of a song, prepared anew when it comes next, refused for the current one")
+    func partsOfSongs() throws {
+        let harness = try PlayerHarness(songs: 1...3)
+        let player = harness.player
+        #expect(throws: PlayerError(.noSuchSong)) { try player.setRange(id: id(9), start: .zero, end: nil) }
+        #expect(throws: PlayerError(.badOffset)) { try player.setRange(id: id(1), start: .seconds(601), end: nil) }
+        try player.setRange(id: id(1), start: .seconds(10), end: .seconds(40))
+        #expect(harness.takeChanges() == .queue)
+        try player.play(position: 0)
+        #expect(harness.engine.playing?.range == SongRange(start: .seconds(10), end: .seconds(40)))
+        #expect(harness.engine.playing?.duration == .seconds(30))
+        #expect(player.status.duration == .seconds(30))
+        #expect(throws: PlayerError(.isCurrent)) { try player.setRange(id: id(1), start: .zero, end: nil) }
+        let before = try #require(harness.engine.prepared)
+        try player.setRange(id: id(2), start: .seconds(5), end: .seconds(700))
+        let after = try #require(harness.engine.prepared)
+        #expect(before.range == nil && after.range == SongRange(start: .seconds(5), end: nil))
+        #expect(before.play != after.play && after.source == before.source)
+        // The engine had gone on with the whole song before it heard of the change.
+        harness.started()
+        player.handle(.started(play: before.play))
+        #expect(harness.engine.playing?.range == SongRange(start: .seconds(5), end: nil))
+        player.stop()
+        try player.setRange(id: id(2), start: .zero, end: nil)
+        #expect(player.entries[1].range == nil)
+        #expect(player.entries[0].playingTime == .seconds(30))
+        #expect(player.savedQueue.entries[0].range == SongRange(start: .seconds(10), end: .seconds(40)))
+    }
+
+    @Test("a seek beyond the end of a part goes on to the next song")
+    func seekInPart() throws {
+        let harness = try PlayerHarness(songs: 1...2)
+        try harness.player.setRange(id: id(1), start: .seconds(10), end: .seconds(40))
+        try harness.player.play(position: 0)
+        harness.started()
+        try harness.player.seekCurrent(to: .seconds(29), isRelative: false)
+        #expect(harness.position == 0)
+        try harness.player.seekCurrent(to: .seconds(30), isRelative: false)
+        #expect(harness.position == 1)
+        try harness.player.seek(position: 0, to: .seconds(35))
+        #expect(harness.position == 1)
+    }
 }

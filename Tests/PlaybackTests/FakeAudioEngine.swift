@@ -100,6 +100,25 @@ final class FakeAudioEngine: AudioEngine {
     var progress: EngineProgress? { state.withLock { $0.progress } }
     var outputs: [OutputStatus] { state.withLock { $0.outputs } }
     func setOutput(_ id: Int, enabled: Bool) { state.withLock { $0.outputs[id].isEnabled = enabled } }
+
+    func moveOutput(named name: String, to other: any AudioEngine) {
+        guard let other = other as? FakeAudioEngine, other !== self else { return }
+        let moved = state.withLock { state -> OutputStatus? in
+            guard let index = state.outputs.firstIndex(where: { $0.name == name && !$0.isMovedAway }) else { return nil }
+            defer {
+                state.outputs[index] = OutputStatus(
+                    id: index, name: name, plugin: "dummy", isEnabled: false, isMovedAway: true)
+            }
+            return state.outputs[index]
+        }
+        guard var moved else { return }
+        other.state.withLock { state in
+            let index = state.outputs.firstIndex { $0.name == name }
+            moved.id = index ?? state.outputs.count
+            if let index { state.outputs[index] = moved } else { state.outputs.append(moved) }
+        }
+    }
+
     func shutDown() async { continuation.finish() }
 }
 

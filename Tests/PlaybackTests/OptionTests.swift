@@ -55,4 +55,43 @@ struct OptionTests {
         harness.player.handle(.outputsChanged)
         #expect(harness.takeChanges() == .output)
     }
+
+    @Test("without an output that is on, playing pauses at once; without one since, at the next report")
+    func withoutOutputs() throws {
+        let harness = try PlayerHarness(songs: 1...2)
+        let player = harness.player
+        _ = player.setOutput(0, enabled: false)
+        _ = player.setOutput(1, enabled: false)
+        try player.play(position: 0)
+        #expect(harness.state == .pause)
+        #expect(player.status.error == "All audio outputs are disabled")
+        #expect(harness.engine.takeCalls().suffix(1) == [.paused(true)])
+        player.pause(false)
+        #expect(harness.state == .pause)
+        _ = player.setOutput(1, enabled: true)
+        try player.play(position: nil)
+        #expect(harness.state == .play)
+        harness.started()
+        _ = player.setOutput(1, enabled: false)
+        _ = player.setOutput(0, enabled: true)
+        harness.progress(.seconds(1))
+        #expect(harness.state == .play)
+        _ = player.setOutput(0, enabled: false)
+        #expect(harness.state == .play)
+        harness.progress(.seconds(2))
+        #expect(harness.state == .pause)
+        #expect(player.status.error == "Failed to open audio output")
+    }
+
+    @Test("an output that moves to another player leaves its place, and comes back to it")
+    func moving() throws {
+        let (one, two) = (try PlayerHarness(), try PlayerHarness())
+        one.player.moveOutput(named: "two", to: two.player)
+        #expect(one.takeChanges() == .output)
+        // The other one has an output of that name already, so its place is taken over.
+        #expect(one.player.savedPlayer.outputs.map(\.isMovedAway) == [false, true])
+        two.player.moveOutput(named: "two", to: one.player)
+        #expect(one.player.savedPlayer.outputs.map(\.isMovedAway) == [false, false])
+        #expect(one.player.savedPlayer.outputs.map(\.name) == ["one", "two"])
+    }
 }

@@ -5,14 +5,6 @@ import Testing
 
 @Suite("The play order")
 struct PlayOrderTests {
-    private func entries(_ priorities: [Int]) -> [QueueEntry] {
-        priorities.enumerated().map { position, priority in
-            QueueEntry(
-                id: id(UInt32(position + 1)), item: .song(SongID(rawValue: Int64(position + 1))), priority: priority,
-                version: 1, duration: nil, replayGain: ReplayGain())
-        }
-    }
-
     private func positions(_ order: PlayOrder, _ count: Int) -> [Int] { (0..<count).map { order.position(at: $0) } }
 
     @Test("without random, order and positions are the same")
@@ -28,12 +20,12 @@ struct PlayOrderTests {
     @Test("a random order holds every position once, higher priorities first", arguments: 1...20)
     func shuffling(seed: UInt64) {
         var generator = OrderGenerator(seed: seed)
-        let entries = entries([0, 5, 0, 9, 0, 5, 0, 0])
+        let priorities: [UInt8] = [0, 5, 0, 9, 0, 5, 0, 0]
         var order = PlayOrder()
-        order.shuffle(entries, using: &generator)
+        order.shuffle(8, priorities: priorities, using: &generator)
         let drawn = positions(order, 8)
         #expect(drawn.sorted() == Array(0..<8))
-        #expect(drawn.map { entries[$0].priority } == [9, 5, 5, 0, 0, 0, 0, 0])
+        #expect(drawn.map { priorities[$0] } == [9, 5, 5, 0, 0, 0, 0, 0])
         for index in 0..<8 { #expect(order.index(of: drawn[index]) == index) }
     }
 
@@ -43,10 +35,10 @@ struct PlayOrderTests {
         var counts: [[Int]: Int] = [:]
         for _ in 0..<6000 {
             var order = PlayOrder()
-            order.shuffle(entries([0]), using: &generator)
+            order.shuffle(1, priorities: nil, using: &generator)
             // Two more songs are added one by one, as clients do.
-            order.insert(1, at: 1, floor: 0, entries: entries([0, 0]), using: &generator)
-            order.insert(1, at: 1, floor: 0, entries: entries([0, 0, 0]), using: &generator)
+            order.insert(1, at: 1, floor: 0, using: &generator) { _ in 0 }
+            order.insert(1, at: 1, floor: 0, using: &generator) { _ in 0 }
             counts[positions(order, 3), default: 0] += 1
         }
         #expect(counts.count == 6)
@@ -56,14 +48,14 @@ struct PlayOrderTests {
     @Test("new songs are drawn in behind the floor and behind higher priorities", arguments: 1...20)
     func inserting(seed: UInt64) {
         var generator = OrderGenerator(seed: seed)
-        let before = entries([0, 0, 7, 7, 0, 0])
+        let before: [UInt8] = [0, 0, 7, 7, 0, 0]
         var order = PlayOrder()
-        order.shuffle(before, using: &generator)
+        order.shuffle(6, priorities: before, using: &generator)
         order.move(order.index(of: 4), to: 0)
         let head = positions(order, 3).map { $0 >= 2 ? $0 + 2 : $0 }
         var after = before
-        after.insert(contentsOf: entries([0, 0]), at: 2)
-        order.insert(2, at: 2, floor: 1, entries: after, using: &generator)
+        after.insert(contentsOf: [0, 0], at: 2)
+        order.insert(2, at: 2, floor: 1, using: &generator) { Int(after[$0]) }
         #expect(Array(positions(order, 8).prefix(3)) == head)
         #expect(positions(order, 8).sorted() == Array(0..<8))
     }
@@ -71,36 +63,36 @@ struct PlayOrderTests {
     @Test("a raised priority brings a song directly behind the current one", arguments: 1...10)
     func raising(seed: UInt64) {
         var generator = OrderGenerator(seed: seed)
-        var songs = entries([0, 0, 0, 0, 0, 0])
+        var priorities = [0, 0, 0, 0, 0, 0]
         var order = PlayOrder()
-        order.shuffle(songs, using: &generator)
+        order.shuffle(6, priorities: nil, using: &generator)
         let drawn = positions(order, 6)
         let (played, current, last) = (drawn[0], drawn[1], drawn[5])
-        songs[last].priority = 5
-        order.reprioritise([last: 0], to: 5, current: 1, entries: songs, using: &generator)
+        priorities[last] = 5
+        order.reprioritise([last: 0], to: 5, current: 1, using: &generator) { priorities[$0] }
         #expect(positions(order, 6) == [played, current, last, drawn[2], drawn[3], drawn[4]])
-        songs[played].priority = 4
-        order.reprioritise([played: 0], to: 4, current: 1, entries: songs, using: &generator)
+        priorities[played] = 4
+        order.reprioritise([played: 0], to: 4, current: 1, using: &generator) { priorities[$0] }
         #expect(Array(positions(order, 6).prefix(3)) == [current, last, played])
         // Lowered again, one that was played stays played, one ahead goes back among the others.
-        songs[last].priority = 0
-        order.reprioritise([last: 5], to: 0, current: 0, entries: songs, using: &generator)
+        priorities[last] = 0
+        order.reprioritise([last: 5], to: 0, current: 0, using: &generator) { priorities[$0] }
         #expect(positions(order, 6)[1] == played)
         #expect(positions(order, 6).sorted() == Array(0..<6))
         // The current song's own priority moves nothing.
         let settled = positions(order, 6)
-        songs[current].priority = 9
-        order.reprioritise([current: 0], to: 9, current: 0, entries: songs, using: &generator)
+        priorities[current] = 9
+        order.reprioritise([current: 0], to: 9, current: 0, using: &generator) { priorities[$0] }
         #expect(positions(order, 6) == settled)
     }
 
     @Test("removing, moving and swapping keep each song's turn", arguments: 1...10)
     func following(seed: UInt64) {
         var generator = OrderGenerator(seed: seed)
-        var songs = entries([0, 0, 0, 0, 0, 0, 0])
+        var songs = Array(1...7)
         var order = PlayOrder()
-        order.shuffle(songs, using: &generator)
-        func turns() -> [QueueEntryID] { songs.indices.map { songs[order.position(at: $0)].id } }
+        order.shuffle(7, priorities: nil, using: &generator)
+        func turns() -> [Int] { songs.indices.map { songs[order.position(at: $0)] } }
         var expected = turns()
         order.movePositions(1..<3, to: 4)
         let block = Array(songs[1..<3])
@@ -110,7 +102,7 @@ struct PlayOrderTests {
         order.swapPositions(0, 5)
         songs.swapAt(0, 5)
         #expect(turns() == expected)
-        let gone = [songs[1].id, songs[4].id]
+        let gone = [songs[1], songs[4]]
         order.remove(RangeSet([1, 4], within: songs), from: 7)
         songs.removeSubranges(RangeSet([1, 4], within: songs))
         expected.removeAll { gone.contains($0) }

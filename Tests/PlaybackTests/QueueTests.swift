@@ -63,25 +63,28 @@ struct QueueTests {
     @Test("ids are not used again while counting up, and never while in use")
     func ids() {
         var table = QueueIDTable()
-        let first = table.insert(at: 0)
+        let first = table.insert()
         #expect(first == id(1))
-        table.remove(first)
-        #expect(table.insert(at: 0) == id(2))
-        #expect(table.position(of: first) == nil)
-        #expect(table.position(of: id(0)) == nil)
-        #expect(table.position(of: id(.max)) == nil)
+        table.remove(first.rawValue)
+        #expect(table.insert() == id(2))
+        #expect(!table.contains(first))
+        #expect(!table.contains(id(0)))
+        #expect(table.chunk(of: id(.max)) == nil)
+        let chunk = table.makeChunk()
+        table.place(chunk, at: 5)
+        table.move(2, to: chunk)
         var seen: Set<QueueEntryID> = [id(2)]
         var wrapped = false
         for _ in 0..<3 * QueueIDTable.smallestSpan {
-            let next = table.insert(at: 7)
+            let next = table.insert()
             #expect(next != id(2))
             if next == id(1) { wrapped = true }
             seen.insert(next)
-            table.remove(next)
+            table.remove(next.rawValue)
         }
         #expect(wrapped)
         #expect(seen.count == QueueIDTable.smallestSpan - 1)
-        #expect(table.position(of: id(2)) == 0)
+        #expect(table.chunk(of: id(2)) == 5)
     }
 
     @Test("a saved queue keeps its ids; those that are taken or senseless are replaced")
@@ -98,12 +101,40 @@ struct QueueTests {
         #expect(queue.changes(since: 39) == [0, 1, 2, 3, 4])
     }
 
-    @Test("random edits agree with a naive queue", arguments: 1...20)
-    func model(seed: UInt64) {
+    @Test("what doesn't fit into a slot is kept whole")
+    func slots() {
+        let gain = ReplayGain(trackGain: -7.35, trackPeak: 0.988553, albumGain: nil, albumPeak: 1)
+        let candidates = [
+            QueueCandidate(.song(SongID(rawValue: 1)), duration: .milliseconds(215_137), replayGain: gain),
+            QueueCandidate(.song(SongID(rawValue: -4)), duration: .seconds(3)),
+            QueueCandidate(.song(SongID(rawValue: 1 << 40)), duration: .microseconds(17)),
+            QueueCandidate(.song(SongID(rawValue: 2)), duration: .seconds(1 << 40)),
+            QueueCandidate(.song(SongID(rawValue: 3)), replayGain: ReplayGain(trackGain: 1.0 / 3, trackPeak: 1e12)),
+            QueueCandidate(.song(SongID(rawValue: 4)), range: SongRange(start: .seconds(1), end: .seconds(2))),
+            QueueCandidate(.stream(url: "http://radio.example/", tags: [TagValue(.title, "Live")])),
+        ]
+        var queue = Queue()
+        _ = queue.insert(candidates, at: 0)
+        queue.move(0..<2, to: 3)
+        queue.swap(0, 6)
+        let expected = [6, 3, 4, 0, 1, 5, 2].map { candidates[$0] }
+        let found = queue.entries.map {
+            QueueCandidate($0.item, range: $0.range, duration: $0.duration, replayGain: $0.replayGain)
+        }
+        #expect(found == expected)
+        #expect(queue.entries.indices.map { queue[$0].item } == expected.map(\.item))
+    }
+
+    @Test("random edits agree with a naive queue, of a few entries and of some chunks", arguments: 1...20, [0, 1500])
+    func model(seed: UInt64, size: Int) {
         var generator = OrderGenerator(seed: seed)
         var model = NaiveQueue()
         var queue = Queue()
-        for _ in 0..<300 {
+        if size > 0 {
+            let ids = queue.insert((1...size).map { song(Int64($0)) }, at: 0)
+            model.entries = ids.map { NaiveQueue.Entry(id: $0, priority: 0) }
+        }
+        for _ in 0..<(size == 0 ? 300 : 60) {
             let before = queue.version
             let snapshot = model.entries
             NaiveQueue.edit(&queue, &model, using: &generator)
@@ -134,8 +165,8 @@ struct NaiveQueue {
         let count = model.entries.count
         func draw(_ limit: Int) -> Int { Int.random(in: 0..<max(limit, 1), using: &generator) }
         let start = draw(count)
-        let range = start..<min(count, start + draw(5))
-        switch draw(count < 30 ? 8 : 5) {
+        let range = start..<min(count, start + draw(count < 100 ? 5 : 900))
+        switch draw(count < 30 || count > 100 ? 8 : 5) {
         case 0:
             queue.remove(RangeSet(range))
             model.entries.removeSubrange(range)
@@ -161,7 +192,7 @@ struct NaiveQueue {
             model.entries = queue.entries.map { Entry(id: $0.id, priority: $0.priority) }
         default:
             let target = draw(count + 1)
-            let ids = queue.insert((0...draw(4)).map { song(Int64($0 + 1)) }, at: target)
+            let ids = queue.insert((0...draw(count < 100 ? 4 : 700)).map { song(Int64($0 + 1)) }, at: target)
             model.entries.insert(contentsOf: ids.map { Entry(id: $0, priority: 0) }, at: target)
         }
     }

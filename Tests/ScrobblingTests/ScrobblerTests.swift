@@ -71,8 +71,9 @@ private final class Bench {
         var indexed = server.songs.map { Self.indexed($0.id, .navidrome(id: $0.id), seconds: $0.duration) }
         indexed.append(Self.indexed("own.flac", .localFile(path: "/own.flac"), seconds: 10))
         _ = try await library.apply(LibraryChanges(mount: "", upserts: indexed))
-        let ids = try await library.findQueueable(SongQuery(.all))
-        let byURI = Dictionary(uniqueKeysWithValues: ids.map { ($0.uri, $0.id) })
+        let ids = try await library.findQueueable(SongQuery(.all)).map(\.id)
+        let found = zip(ids, try await library.songs(ids)).map { ($1?.uri ?? "", $0) }
+        let byURI = Dictionary(uniqueKeysWithValues: found)
         songs = indexed.compactMap { byURI[$0.path] }
     }
 

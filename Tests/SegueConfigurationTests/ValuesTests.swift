@@ -33,6 +33,9 @@ struct ValuesTests {
             resume = "play"
             crossfade = 5
             replay_gain = "album"
+            replay_gain_preamp = -2.5
+            replay_gain_missing_preamp = 3
+            replay_gain_limit = false
             radio_crossfade = 0
             radio_timeout = 2
             [[station]]
@@ -65,6 +68,9 @@ struct ValuesTests {
         #expect(configuration.playback.resume == .play)
         #expect(configuration.playback.crossfade == 5)
         #expect(configuration.playback.replayGain == .album)
+        #expect(configuration.playback.replayGainPreamp == -2.5)
+        #expect(configuration.playback.replayGainMissingPreamp == 3)
+        #expect(!configuration.playback.replayGainLimit)
         #expect(configuration.playback.radioCrossfade == .zero)
         #expect(configuration.playback.radioTimeout == .seconds(2))
         #expect(configuration.stations.map(\.name) == ["Radio"])

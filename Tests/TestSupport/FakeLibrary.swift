@@ -3,13 +3,25 @@ public struct FakeLibrary: Sendable {
     /// All songs ever added, missing ones included, in the order in which they came.
     public internal(set) var songs: [FakeSong] = []
     /// Where the generator is, so that `add` goes on from there.
-    private var generator: FakeSongGenerator
+    private var generator: any FakeSongSource
+    /// Whether albums and artists tell nothing beyond their names.
+    let isPlain: Bool
     private var picker: SplitMix64
     private var changes = 0
 
-    /// Generates songs.
+    /// Generates songs of many kinds, for tests.
     public init(songs count: Int, seed: UInt64 = 1) {
-        generator = FakeSongGenerator(seed: seed)
+        self.init(FakeSongGenerator(seed: seed), count: count, seed: seed, isPlain: false)
+    }
+
+    /// Generates songs as in a large collection, for measuring.
+    public init(catalogue count: Int, seed: UInt64 = 1) {
+        self.init(FakeCatalogue(seed: seed), count: count, seed: seed, isPlain: true)
+    }
+
+    private init(_ source: any FakeSongSource, count: Int, seed: UInt64, isPlain: Bool) {
+        generator = source
+        self.isPlain = isPlain
         picker = SplitMix64(seed: seed &+ 0x5EED)
         songs.reserveCapacity(count)
         for _ in 0..<count { songs.append(generator.next()) }
@@ -19,6 +31,11 @@ public struct FakeLibrary: Sendable {
     public init(_ songs: [FakeSong]) {
         self.init(songs: 0)
         self.songs = songs
+    }
+
+    /// Writes the listed songs as MPD's database file, and tells whether that worked.
+    public func writeMPDDatabase(to path: String) -> Bool {
+        FakeMPDDatabase.write(songs.filter { !$0.isMissing }, to: path)
     }
 
     // MARK: Changes, each of which returns the places of the songs that it changed
@@ -78,7 +95,7 @@ public struct FakeLibrary: Sendable {
 }
 
 /// Makes songs, album by album: about 12 songs each, some on two discs, some by several artists, in several scripts.
-struct FakeSongGenerator: Sendable {
+struct FakeSongGenerator: FakeSongSource {
     private static let words = [
         "Night", "River", "Glass", "Été", "Ночь", "夜の音楽", "Jóga", "Straße", "Señor", "Light", "Stone", "Hunter",
         "Zölner", "さくら", "Winter", "Paper", "Ocean", "Кино", "Velvet", "Echo", "Naïve", "Ł\u{F3}dź", "Æther", "Blue",

@@ -132,10 +132,10 @@ extension FakeState {
         }
         let found = isForAll ? listed : listed.filter { library.songs[$0].title.lowercased().contains(query) }
         let places = found[window("song", found.count)]
-        let albumsFound = isForAll ? albums() : []
-        let albumList = albumsFound[window("album", albumsFound.count)].map(\.json.bytes)
-        let names = isForAll && window("artist", 1 << 30).isEmpty == false ? artistNames : []
-        let artistList = names[window("artist", names.count)].map { Self.artist($0).bytes }
+        let albumsFound = isForAll && window("album", 1 << 30).isEmpty == false ? albums() : []
+        let albumList = albumsFound[window("album", albumsFound.count)].map { $0.json(isPlain: library.isPlain).bytes }
+        let names = isForAll && window("artist", 1 << 30).isEmpty == false ? artistNames() : []
+        let artistList = names[window("artist", names.count)].map { artist($0).bytes }
         let songList = places.map { json(at: $0) }
         for (name, items) in [("artist", artistList), ("album", albumList), ("song", songList)] where !items.isEmpty {
             bytes.append(Self.list(name, items))
@@ -154,16 +154,11 @@ extension FakeState {
         return bytes
     }
 
-    private var artistNames: [String] {
-        var seen: Set<String> = []
-        return listed.flatMap { library.songs[$0].albumArtists + library.songs[$0].artists }
-            .filter { seen.insert($0).inserted }
-    }
-
-    private static func artist(_ name: String) -> FakeJSON {
-        .object([
-            ("id", .string(FakeSong.artistID(name))), ("name", .string(name)),
-            ("musicBrainzId", .string("mbid-\(FakeSong.artistID(name))")), ("sortName", .string(name.lowercased())),
+    private func artist(_ name: String) -> FakeJSON {
+        let id = FakeSong.artistID(name)
+        return .object([
+            ("id", .string(id)), ("name", .string(name)),
+            ("musicBrainzId", .string(library.isPlain ? "" : "mbid-\(id)")), ("sortName", .string(name.lowercased())),
             ("roles", .array([.string("artist")])),
         ])
     }
@@ -177,7 +172,8 @@ extension FakeState {
         let all = albums()
         let start = min(max(0, request.int("offset") ?? 0), all.count)
         let end = min(all.count, start + min(request.int("size") ?? 10, 500))
-        var answer = ok([("albumList2", .object([("album", .array(all[start..<max(start, end)].map(\.json)))]))])
+        let page = all[start..<max(start, end)].map { $0.json(isPlain: library.isPlain) }
+        var answer = ok([("albumList2", .object([("album", .array(page))]))])
         answer.headers.append(("X-Total-Count", String(all.count)))
         return answer
     }

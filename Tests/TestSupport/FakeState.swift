@@ -20,13 +20,16 @@ struct FakeState: Sendable {
     private var rendered: [[UInt8]?] = []
     private var sounds: [String: [UInt8]] = [:]
     private var albumList: [FakeAlbum]?
+    private var artistList: [String]?
+    /// Above this many songs, they are rendered when they are asked for and not kept.
+    private static let mostRendered = 100_000
 
     init(library: FakeLibrary, options: FakeOptions) {
         self.library = library
         self.options = options
         libraryChanged(at: Array(library.songs.indices))
         // Lists of large libraries must come as fast as from the real server.
-        for place in library.songs.indices { _ = json(at: place) }
+        if library.songs.count <= Self.mostRendered { for place in library.songs.indices { _ = json(at: place) } }
     }
 
     /// Takes note of a change of the library, as the scan does that finds it.
@@ -40,6 +43,7 @@ struct FakeState: Sendable {
         placeByID = Dictionary(
             library.songs.indices.map { (library.songs[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
         albumList = nil
+        artistList = nil
         lastScan += 1_000_000_007
     }
 
@@ -47,7 +51,7 @@ struct FakeState: Sendable {
     mutating func json(at place: Int) -> [UInt8] {
         if let bytes = rendered[place] { return bytes }
         let bytes = library.songs[place].json(size: generatedSize).bytes
-        rendered[place] = bytes
+        if rendered.count <= Self.mostRendered { rendered[place] = bytes }
         return bytes
     }
 
@@ -62,6 +66,16 @@ struct FakeState: Sendable {
         if let albumList { return albumList }
         let list = FakeAlbum.collect(listed.map { library.songs[$0] })
         albumList = list
+        return list
+    }
+
+    /// The names of the listed songs' artists, in the order in which they came.
+    mutating func artistNames() -> [String] {
+        if let artistList { return artistList }
+        var seen: Set<String> = []
+        let list = listed.flatMap { library.songs[$0].albumArtists + library.songs[$0].artists }
+            .filter { seen.insert($0).inserted }
+        artistList = list
         return list
     }
 
@@ -123,9 +137,9 @@ struct FakeAlbum: Sendable {
         return albums
     }
 
-    /// The album as Navidrome writes it; every eighth name has labels and dates.
-    var json: FakeJSON {
-        let isRich = SplitMix64.hash(id) % 8 == 0
+    /// The album as Navidrome writes it; every eighth name has labels and dates, unless all are plain.
+    func json(isPlain: Bool) -> FakeJSON {
+        let isRich = !isPlain && SplitMix64.hash(id) % 8 == 0
         let date: [(name: String, value: FakeJSON)] =
             isRich ? [("year", .int(1999)), ("month", .int(5)), ("day", .int(1))] : []
         let titles: [FakeJSON] =

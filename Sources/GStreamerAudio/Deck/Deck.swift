@@ -14,6 +14,8 @@ enum DeckEvent: Sendable {
     case tags([TagValue])
     /// The bit rate in kbit/s.
     case bitRate(Int)
+    /// Loudness profiles from the file's tags.
+    case mixRamp(MixRampTags)
     /// Loudness values from the file's tags.
     case replayGain(ReplayGain)
     /// The deck is closed and its pipeline taken down.
@@ -28,6 +30,8 @@ struct DeckFacts: Hashable, Sendable {
     var duration: Int64?
     /// Whether a place can be sought.
     var isSeekable: Bool
+    /// What to trim of the decoded sound.
+    var trim: TrackTrim?
 }
 
 /// One track's pipeline with the thread that drives it: it may block there as long as it likes.
@@ -42,6 +46,7 @@ final class Deck: Sendable {
 
     private struct State {
         var pipeline: DeckPipeline?
+        var feed: TrackFeed?
         var seek: (number: Int, place: Int64)?
         var isClosed = false
         var isGone = false
@@ -77,10 +82,12 @@ final class Deck: Sendable {
 
     /// Ends the deck soon, on its own thread.
     func close() {
-        let pipeline = state.update { state in
+        let (pipeline, feed) = state.update { state in
             state.isClosed = true
-            return state.pipeline
+            return (state.pipeline, state.feed)
         }
+        // While the header is read there is no pipeline yet, and the deck's thread may be waiting for bytes.
+        if pipeline == nil { feed?.shut() }
         pipeline?.nudge()
     }
 
@@ -107,16 +114,22 @@ final class Deck: Sendable {
         }
         if goesOn { drive(pipeline) }
         pipeline.tearDown()
-        state.withLock { $0.pipeline = nil }
+        state.withLock { ($0.pipeline, $0.feed) = (nil, nil) }
     }
 
     private func build() throws -> DeckPipeline {
         if let failure = GStreamerLibrary.failure { throw TrackError("GStreamer doesn't work: \(failure)") }
         switch origin {
         case .file(let file, let isWhole):
-            guard let pipeline = DeckPipeline(feed: try TrackFeed(file, asWhole: isWhole)) else {
-                throw Self.incomplete
+            let feed = try TrackFeed(file, asWhole: isWhole)
+            if state.withLock({ state in
+                state.feed = feed
+                return state.isClosed
+            }) {
+                feed.shut()
             }
+            feed.readHeader()
+            guard let pipeline = DeckPipeline(feed: feed) else { throw Self.incomplete }
             return pipeline
         case .stream(let url):
             guard let pipeline = DeckPipeline(url: url) else { throw Self.incomplete }
@@ -136,7 +149,14 @@ final class Deck: Sendable {
         var isReady = false
         while !state.withLock({ $0.isClosed }) {
             if isReady { performSeek(pipeline) }
-            guard let message = pipeline.message(milliseconds: 1000) else { continue }
+            guard let message = pipeline.message(milliseconds: isReady ? 1000 : 100) else {
+                // Some decoders bring the pipeline up without the message that says so.
+                if !isReady, pipeline.isSettled {
+                    isReady = true
+                    becomeReady(pipeline)
+                }
+                continue
+            }
             // What was decoded before an error can still be pulled, so the pipeline stays until the deck is closed.
             if message.isKind(GST_MESSAGE_ERROR) { report(.failed(text(of: message, pipeline))) }
             if message.isKind(GST_MESSAGE_TAG) { reporter.read(message) }
@@ -154,8 +174,10 @@ final class Deck: Sendable {
     }
 
     private func becomeReady(_ pipeline: DeckPipeline) {
+        let trim = pipeline.trim
         let facts = DeckFacts(
-            format: pipeline.sourceFormat, duration: pipeline.duration, isSeekable: pipeline.isSeekable)
+            format: pipeline.sourceFormat, duration: trim?.duration ?? pipeline.duration,
+            isSeekable: pipeline.isSeekable, trim: trim)
         if start > 0, facts.isSeekable { _ = pipeline.seek(to: start) }
         _ = pipeline.setState(GST_STATE_PLAYING)
         report(.ready(facts))
@@ -178,6 +200,7 @@ struct DeckReporter {
     private var texts: [TagValue] = []
     private var bitRate = 0
     private var replayGain = ReplayGain()
+    private var mixRamp = MixRampTags()
 
     init(isStream: Bool, report: @escaping @Sendable (DeckEvent) -> Void) {
         self.isStream = isStream
@@ -194,6 +217,7 @@ struct DeckReporter {
         if isStream { readTexts(tags) }
         readBitRate(tags)
         readReplayGain(tags)
+        readMixRamp(tags)
     }
 
     private mutating func readTexts(_ tags: TagReader) {
@@ -214,6 +238,17 @@ struct DeckReporter {
         guard kilobits > 0, abs(kilobits - bitRate) > bitRate / 50 else { return }
         bitRate = kilobits
         report(.bitRate(kilobits))
+    }
+
+    private mutating func readMixRamp(_ tags: TagReader) {
+        var found = mixRamp
+        for (name, value) in tags.extended {
+            if name == "MIXRAMP_START" { found.start = value }
+            if name == "MIXRAMP_END" { found.end = value }
+        }
+        guard found != mixRamp else { return }
+        mixRamp = found
+        report(.mixRamp(found))
     }
 
     private mutating func readReplayGain(_ tags: TagReader) {

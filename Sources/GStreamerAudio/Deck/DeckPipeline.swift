@@ -71,6 +71,9 @@ final class DeckPipeline: Sendable {
     /// Asks for a state; false if that failed at once.
     func setState(_ state: GstState) -> Bool { pipeline.setState(state) }
 
+    /// Whether the state that was asked for last is reached.
+    var isSettled: Bool { pipeline.element.isSettled }
+
     /// Takes the pipeline down; calls off reads first, so that nothing has to wait for the network.
     func tearDown() {
         feed?.shut()
@@ -87,8 +90,26 @@ final class DeckPipeline: Sendable {
     /// Ends a waiting `message` call early.
     func nudge() { pipeline.nudge() }
 
-    /// Moves to a place in nanoseconds, exactly; false if the track can't.
-    func seek(to nanoseconds: Int64) -> Bool {
+    /// What to trim of the decoded sound, once the decoder is there.
+    var trim: TrackTrim? {
+        guard var trim = feed?.trim else { return nil }
+        // This decoder keeps the first frame back and stamps what follows as if it had not.
+        if segue_bin_has(pipeline.element.pointer, "faad") != 0 {
+            let missing = max(0, Self.faadDelay - trim.skip)
+            trim.skip = max(0, trim.skip - Self.faadDelay)
+            trim.frames = trim.frames.map { max(0, $0 - missing) }
+        }
+        return trim
+    }
+
+    private static let faadDelay: Int64 = 1024
+
+    /// How much before the place a decoder starts: the first frames after a seek lack those they build on.
+    private static let preroll: Int64 = 100_000_000
+
+    /// Moves to a place of the song in nanoseconds, or a little before it; false if the track can't.
+    func seek(to place: Int64) -> Bool {
+        let nanoseconds = feed == nil ? place : max(0, place + (trim?.skipped ?? 0) - Self.preroll)
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         return gst_element_seek(
             sink.pointer, 1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(nanoseconds), GST_SEEK_TYPE_NONE, -1)
@@ -112,13 +133,21 @@ final class DeckPipeline: Sendable {
         return isSeekable != 0
     }
 
+    private static let sizeless = ["mpg123audiodec", "avdec_mp3", "musepackdec"]
+
     /// The format that the decoder gives, before the deck makes floats of it.
     var sourceFormat: AudioFormat? {
         guard let pad = gst_element_get_static_pad(convert.pointer, "sink") else { return nil }
         defer { segue_unref(pad) }
         guard let caps = gst_pad_get_current_caps(pad) else { return nil }
         defer { segue_caps_unref(caps) }
-        return CapsFormat.read(caps)
+        var format = CapsFormat.read(caps)
+        // These formats have no sample size of their own; clients know the one that MPD gives.
+        let isSizeless = Self.sizeless.contains { (name: String) in
+            segue_bin_has(pipeline.element.pointer, name) != 0
+        }
+        if isSizeless { format?.sample = .integer(bits: 24) }
+        return format
     }
 
     /// How much decoded sound waits, in nanoseconds.

@@ -10,6 +10,7 @@ final class TrackFeed: Sendable {
         var isFlushing = false
         var isClosed = false
         var failure: String?
+        var header = TrackHeader()
     }
 
     /// How demuxers see the bytes.
@@ -54,6 +55,26 @@ final class TrackFeed: Sendable {
 
     private static func access(for file: TrackFile) -> Access {
         file.current.isComplete || whole.contains(file.suffix.lowercased()) ? .random : .sequential
+    }
+
+    /// What to trim of the decoded sound, once the header was read.
+    var trim: TrackTrim? { state.withLock { $0.header.trim } }
+
+    /// Reads what the file says about its ends; from then on the pipeline sees the file without that.
+    ///
+    /// - Isolation: waits for the bytes, so only on the deck's thread.
+    func readHeader() {
+        let source = HeaderBytes(size: file.current.total) { offset, count in
+            var outcome = Outcome.end
+            let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, filled in
+                outcome = self.read(at: offset, into: UnsafeMutableRawBufferPointer(target), isPartial: false)
+                if case .bytes(let found) = outcome { filled = found }
+            }
+            return bytes
+        }
+        let header = TrackHeader.read(source)
+        // What failed now fails again when the pipeline reads it, and is told then.
+        state.withLock { ($0.header, $0.failure) = (header, nil) }
     }
 
     /// Why bytes were missing, if they were.
@@ -112,6 +133,16 @@ final class TrackFeed: Sendable {
             if got == 0 { break }
             done += got
         }
+        patch(buffer, at: offset, count: done)
         return done > 0 ? .bytes(done) : .end
+    }
+
+    private func patch(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64, count: Int) {
+        for patch in state.withLock({ $0.header.patches }) {
+            let start = max(offset, patch.offset)
+            let end = min(offset + Int64(count), patch.offset + Int64(patch.bytes.count))
+            guard start < end else { continue }
+            for place in start..<end { buffer[Int(place - offset)] = patch.bytes[Int(place - patch.offset)] }
+        }
     }
 }

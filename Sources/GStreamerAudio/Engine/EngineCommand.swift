@@ -9,8 +9,13 @@ enum EngineCommand: Sendable {
     case stop
     case setVolume(Int)
     case setCrossfade(Int)
+    case setMixRamp(threshold: Double, delay: Double?)
     case setReplayGainMode(String)
     case outputsChanged
+    /// An output is to play for the engine with that mailbox from now on.
+    case release(OutputThread, to: Mailbox<EngineCommand>)
+    /// An output that another engine let go.
+    case adopt(OutputThread)
     case shutDown(@Sendable () -> Void)
     /// A song's bytes are there, or can't be had.
     case opened(deck: Int, Result<TrackFile, TrackError>)

@@ -29,9 +29,10 @@ extension EngineCore {
             deck.bitRate = rate
             if deck.facts != nil { tellInfo(of: deck) }
         case .gone: break
+        case .mixRamp(let tags): deck.mixRamp = tags
         case .replayGain(let gain):
             deck.ownReplayGain = gain
-            deck.gain.target = Gain.factor(deck.replayGain, mode: replayGainMode)
+            deck.gain.target = self.gain(of: deck)
             if !deck.hasGivenSound { deck.gain.jump() }
         }
     }
@@ -65,12 +66,13 @@ extension EngineCore {
         emit(
             .info(
                 play: deck.track.play, format: deck.facts?.format,
-                duration: deck.facts?.duration.map { .nanoseconds($0) },
+                duration: deck.facts?.duration == nil ? nil : deck.duration.map { .nanoseconds($0) },
                 bitRate: deck.bitRate ?? Self.averageRate(deck)))
     }
 
     private static func averageRate(_ deck: PlayingDeck) -> Int? {
-        guard let bytes = deck.file?.current.total, let duration = deck.duration, duration > 0 else { return nil }
+        let whole = deck.facts?.duration ?? (deck.track.range == nil ? deck.duration : nil)
+        guard let bytes = deck.file?.current.total, let duration = whole, duration > 0 else { return nil }
         return Int((Double(bytes) * 8_000_000 / Double(duration)).rounded())
     }
 

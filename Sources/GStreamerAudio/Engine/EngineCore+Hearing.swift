@@ -47,6 +47,7 @@ extension EngineCore {
         // An end must be told after the last full count of what was heard, so the count comes first.
         let before = timeline.playing?.play
         let marks = timeline.advance(to: place)
+        while let first = recent.first, first.end <= timeline.heard { recent.removeFirst() }
         let due = pacing == .fast ? Int64.max : timeline.heard
         for output in outputs { output.setDue(due) }
         for mark in marks { tell(mark, before: before) }

@@ -1,3 +1,4 @@
+import Glibc
 import MusicModel
 import Playback
 
@@ -5,6 +6,8 @@ import Playback
 struct Fade {
     /// How many frames it lasts.
     var frames: Int
+    /// Whether the songs are added as they are.
+    var isPlain: Bool
     /// How many of them are mixed.
     var done = 0
 }
@@ -37,8 +40,7 @@ extension EngineCore {
         deck.fill(frames: 4096)
         guard let layout = deck.layout else { return deck.isEnded ? goOver(from: deck) : starve(deck) }
         feast(deck)
-        beginFade(deck, layout)
-        let wanted = layout.frames(nanoseconds: Self.blockLength)
+        let wanted = beginFade(deck, layout, layout.frames(nanoseconds: Self.blockLength))
         if fade != nil { return mixFade(deck, wanted) }
         guard let piece = deck.take(frames: wanted) else { return false }
         var samples = piece.samples
@@ -50,11 +52,8 @@ extension EngineCore {
     private func deliver(_ samples: [Float], _ layout: SampleLayout, play: UInt64, place: Int64) {
         let duration = layout.nanoseconds(frames: samples.count / layout.channels)
         let start = timeline.append(play: play, position: place, duration: duration)
-        var scaled = samples
-        let isScaled = volume.current != 1 || volume.target != 1
-        volume.apply(to: &scaled, layout: layout)
-        let block = SampleBlock(
-            start: start, duration: duration, layout: layout, samples: scaled, unscaled: isScaled ? samples : nil)
+        let block = SampleBlock(start: start, duration: duration, layout: layout, samples: samples)
+        recent.append(block)
         for output in outputs { output.give(block) }
     }
 
@@ -143,15 +142,26 @@ extension EngineCore {
 
     // MARK: Crossfade
 
-    private func beginFade(_ deck: PlayingDeck, _ layout: SampleLayout) {
-        guard fade == nil, crossfade > 0, let next, next.phase == .ready, !deck.isStream, let length = deck.duration
-        else { return }
-        let left = length - deck.place
-        let window = Int64(crossfade) * 1_000_000_000
-        guard left <= window, left > 100_000_000, length > 2 * window, next.duration ?? 0 > 2 * window else { return }
+    /// Begins to overlap the songs once it is time, and says how many of the frames wanted go before that.
+    private func beginFade(_ deck: PlayingDeck, _ layout: SampleLayout, _ wanted: Int) -> Int {
+        guard fade == nil, crossfade.seconds > 0, let next, next.phase == .ready, !deck.isStream, !next.isStream,
+            let length = deck.duration, let overlap = crossfade.overlap(of: song(deck), and: song(next))
+        else { return wanted }
+        let left = layout.frames(nanoseconds: length - deck.place)
+        let before = left - layout.frames(nanoseconds: overlap.length)
+        guard before < wanted else { return wanted }
         next.fill(frames: 4096)
-        guard next.layout == layout else { return }
-        fade = Fade(frames: layout.frames(nanoseconds: left))
+        guard next.layout == layout else { return wanted }
+        if before > 0 { return before }
+        guard left > layout.rate / 10 else { return wanted }
+        fade = Fade(frames: left, isPlain: overlap.isPlain)
+        return wanted
+    }
+
+    private func song(_ deck: PlayingDeck) -> CrossfadeSettings.Song {
+        let gain = replayGainMode == "off" ? 0 : 20 * log10(Double(max(gain(of: deck), 1e-6)))
+        return CrossfadeSettings.Song(
+            duration: deck.duration, format: deck.facts?.format, mixRamp: deck.mixRamp, gain: gain)
     }
 
     private func mixFade(_ deck: PlayingDeck, _ wanted: Int) -> Bool {
@@ -167,8 +177,10 @@ extension EngineCore {
         next.gain.apply(to: &added, layout: layout)
         let from = Gain.crossfade(Double(fade.done) / Double(fade.frames))
         let to = Gain.crossfade(Double(fade.done + frames) / Double(fade.frames))
-        Gain.apply(&mixed, channels: layout.channels, from: from.out, to: to.out)
-        Gain.apply(&added, channels: layout.channels, from: from.in, to: to.in)
+        if !fade.isPlain {
+            Gain.apply(&mixed, channels: layout.channels, from: from.out, to: to.out)
+            Gain.apply(&added, channels: layout.channels, from: from.in, to: to.in)
+        }
         let surplus = added.count - mixed.count
         if surplus > 0 { next.putBack(Array(rising.samples[mixed.count...]), layout) }
         Gain.add(added, to: &mixed)

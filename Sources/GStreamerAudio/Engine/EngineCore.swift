@@ -11,10 +11,12 @@ final class EngineCore {
     let commands: Mailbox<EngineCommand>
     let display: Monitor<EngineDisplay>
     let events: AsyncStream<AudioEngineEvent>.Continuation
-    let outputs: [OutputThread]
+    /// The outputs that play; they come and go when partitions exchange them.
+    private(set) var outputs: [OutputThread]
     let provider: any TrackProvider
     let log: Logger
     let pacing: GStreamerEngine.Pacing
+    private let replayGainSettings: ReplayGainSettings
 
     /// The track whose sound is mixed now.
     var current: PlayingDeck?
@@ -24,8 +26,8 @@ final class EngineCore {
     var outgoing: PlayingDeck?
     var timeline = Timeline()
     var fade: Fade?
-    var volume = GainRamp(1)
-    var crossfade = 0
+    var volume: Float = 1
+    var crossfade = CrossfadeSettings()
     var replayGainMode = "off"
     var isPaused = false
     /// Whether the end of `current` has been mixed and nothing follows.
@@ -34,6 +36,8 @@ final class EngineCore {
     var placeholder: EngineProgress?
     var pacer = Pacer()
     var lastProgress: Int64 = 0
+    /// What was mixed and isn't heard to its end yet, for an output that joins in.
+    var recent: [SampleBlock] = []
     private var lastDeck = 0
     private var closing: [Deck] = []
     private var isRunning = true
@@ -41,7 +45,7 @@ final class EngineCore {
     init(
         commands: Mailbox<EngineCommand>, display: Monitor<EngineDisplay>,
         events: AsyncStream<AudioEngineEvent>.Continuation, outputs: [OutputThread], provider: any TrackProvider,
-        log: Logger, pacing: GStreamerEngine.Pacing
+        log: Logger, pacing: GStreamerEngine.Pacing, replayGain: ReplayGainSettings
     ) {
         self.commands = commands
         self.display = display
@@ -50,6 +54,7 @@ final class EngineCore {
         self.provider = provider
         self.log = log
         self.pacing = pacing
+        replayGainSettings = replayGain
         if let failure = GStreamerLibrary.failure { log.error("GStreamer doesn't work: \(failure)") }
     }
 
@@ -73,7 +78,11 @@ final class EngineCore {
     private var pause: Int {
         guard current != nil, !isPaused else { return 5_000 }
         if pacing == .fast { return 1 }
-        return current?.phase == .ready || !isIdle ? 10 : 50
+        guard current?.phase == .ready || !isIdle else { return 50 }
+        // With enough ahead a device needs no more; what is written by the clock wants it often.
+        guard timeline.lead > 150_000_000 else { return 10 }
+        guard outputs.allSatisfy({ $0.isLive || !$0.report.isEnabled }) else { return 20 }
+        return max(5, min(40, Int((timeline.nextMark ?? .max) / 1_000_000)))
     }
 
     /// Whether nothing waits to be heard.
@@ -87,9 +96,13 @@ final class EngineCore {
         case .setPaused(let isPaused): setPaused(isPaused)
         case .stop: stop()
         case .setVolume(let volume): setVolume(volume)
-        case .setCrossfade(let seconds): crossfade = max(0, seconds)
+        case .setCrossfade(let seconds): crossfade.seconds = max(0, seconds)
+        case .setMixRamp(let threshold, let delay):
+            (crossfade.mixRampThreshold, crossfade.mixRampDelay) = (threshold, delay)
         case .setReplayGainMode(let mode): setReplayGainMode(mode)
         case .outputsChanged: emit(.outputsChanged)
+        case .release(let output, let destination): release(output, to: destination)
+        case .adopt(let output): adopt(output)
         case .shutDown(let finished): shutDown(finished)
         case .opened(let deck, let result): opened(deck, result)
         case .deck(let deck, let event): heed(deck, event)
@@ -105,8 +118,7 @@ final class EngineCore {
         let prepared = next
         next = nil
         drop()
-        if let prepared, prepared.track.source == track.source, position == 0, !isFailed(prepared), prepared.place == 0
-        {
+        if let prepared, prepared.track.soundsLike(track), position == 0, !isFailed(prepared), prepared.place == 0 {
             prepared.track = track
             current = prepared
             if prepared.facts != nil { tellInfo(of: prepared) }
@@ -116,8 +128,7 @@ final class EngineCore {
         }
         if let current, current.phase == .fetching, current.isStream { open(current) }
         placeholder = EngineProgress(play: track.play, elapsed: .nanoseconds(max(0, position)), heard: .zero)
-        current?.gain = GainRamp(Gain.factor(current?.replayGain ?? ReplayGain(), mode: replayGainMode))
-        volume.jump()
+        if let current { current.gain = GainRamp(gain(of: current)) }
         timeline.place(.started(play: track.play))
         setPaused(isPaused)
         show()
@@ -126,7 +137,7 @@ final class EngineCore {
     private func isFailed(_ deck: PlayingDeck) -> Bool { if case .failed = deck.phase { true } else { false } }
 
     private func prepareNext(_ track: EngineTrack?) {
-        if let track, let next, next.track.source == track.source, !isFailed(next) {
+        if let track, let next, next.track.soundsLike(track), !isFailed(next) {
             next.track = track
             return
         }
@@ -140,7 +151,7 @@ final class EngineCore {
         guard let track, current != nil else { return }
         if isAtEnd, timeline.withdrawEnd() { isAtEnd = false }
         let deck = makeDeck(track, target: 0)
-        deck.gain = GainRamp(Gain.factor(deck.replayGain, mode: replayGainMode))
+        deck.gain = GainRamp(gain(of: deck))
         next = deck
     }
 
@@ -165,7 +176,6 @@ final class EngineCore {
         silence()
         if isStarting { timeline.place(.started(play: deck.track.play)) }
         placeholder = EngineProgress(play: deck.track.play, elapsed: .nanoseconds(target), heard: .nanoseconds(heard))
-        volume.jump()
         reposition(deck, to: target)
         show()
     }
@@ -184,7 +194,7 @@ final class EngineCore {
             }
             lastDeck += 1
             deck.phase = .seeking(number: lastDeck)
-            deck.deck?.seek(to: target, number: lastDeck)
+            deck.deck?.seek(to: target + deck.offset, number: lastDeck)
         case .failed: break
         }
     }
@@ -214,14 +224,17 @@ final class EngineCore {
     }
 
     private func setVolume(_ volume: Int) {
-        self.volume.target = Gain.factor(volume: volume)
-        if timeline.lead == 0 { self.volume.jump() }
+        self.volume = Gain.factor(volume: volume)
+        for output in outputs { output.setVolume(self.volume) }
     }
 
     private func setReplayGainMode(_ mode: String) {
         replayGainMode = mode
-        for deck in [current, next].compactMap(\.self) { deck.gain.target = Gain.factor(deck.replayGain, mode: mode) }
+        for deck in [current, next].compactMap(\.self) { deck.gain.target = gain(of: deck) }
     }
+
+    /// The ReplayGain factor of a track.
+    func gain(of deck: PlayingDeck) -> Float { Gain.factor(deck.replayGain, mode: replayGainMode, replayGainSettings) }
 
     private func shutDown(_ finished: @Sendable () -> Void) {
         drop()
@@ -257,6 +270,7 @@ final class EngineCore {
     func silence() {
         let heard = timeline.heard
         timeline.cut()
+        recent = []
         for output in outputs {
             output.flush(heard: heard)
         }
@@ -312,6 +326,26 @@ final class EngineCore {
         case (.song, nil): return
         }
         deck.phase = .opening
-        deck.deck = Deck(origin, start: deck.target) { commands.post(.deck(id, $0)) }
+        deck.deck = Deck(origin, start: deck.target + deck.offset) { commands.post(.deck(id, $0)) }
+    }
+
+    // MARK: Exchanging outputs
+
+    /// Lets an output go to another engine; what was heard here it still writes, the rest is not its any more.
+    private func release(_ output: OutputThread, to destination: Mailbox<EngineCommand>) {
+        guard let index = outputs.firstIndex(where: { $0 === output }) else { return }
+        hear()
+        outputs.remove(at: index)
+        output.leave(heard: timeline.heard)
+        destination.post(.adopt(output))
+    }
+
+    /// Takes an output in; it joins at the place that is heard now.
+    private func adopt(_ output: OutputThread) {
+        hear()
+        outputs.append(output)
+        output.setVolume(volume)
+        output.join(isPaused: isPaused, due: pacing == .fast ? .max : timeline.heard)
+        for block in recent where block.end > timeline.heard { output.give(block) }
     }
 }

@@ -13,6 +13,8 @@ enum GStreamerLibrary {
             return error.map { String(cString: $0.pointee.message) } ?? "GStreamer can't start"
         }
         _ = TrackSource.type
+        // The usual MP3 decoder rounds to 16 bits; this one gives floats.
+        segue_prefer("mpg123audiodec")
         return nil
     }()
 
@@ -56,6 +58,9 @@ final class ElementReference: @unchecked Sendable {
     /// Asks for a state; false if that failed at once.
     @discardableResult
     func setState(_ state: GstState) -> Bool { gst_element_set_state(pointer, state) != GST_STATE_CHANGE_FAILURE }
+
+    /// Whether the state that was asked for last is reached.
+    var isSettled: Bool { gst_element_get_state(pointer, nil, nil, 0) == GST_STATE_CHANGE_SUCCESS }
 }
 
 /// Owns a pipeline: takes it down before it lets go.

@@ -13,18 +13,21 @@ enum Gain {
     }
 
     /// The factor of a ReplayGain mode, limited so that the known peak stays within full scale.
-    static func factor(_ gain: ReplayGain, mode: String) -> Float {
+    ///
+    /// - Source: MPD v0.24.13 src/tag/ReplayGainInfo.cxx, which clients' users know the outcome of.
+    static func factor(_ gain: ReplayGain, mode: String, _ settings: ReplayGainSettings = ReplayGainSettings()) -> Float
+    {
         let track = gain.trackGain.map { ($0, gain.trackPeak) }
         let album = gain.albumGain.map { ($0, gain.albumPeak) }
-        let chosen =
-            switch mode {
-            case "track": track ?? album
-            case "album": album ?? track
-            default: nil as (Double, Double?)?
-            }
-        guard let (decibels, peak) = chosen, decibels.isFinite else { return 1 }
-        let scale = pow(10, max(-60, min(30, decibels)) / 20)
-        guard let peak, peak > 0, scale * peak > 1 else { return Float(scale) }
+        let chosen: (decibels: Double, peak: Double?)?
+        switch mode {
+        case "track": chosen = track ?? album
+        case "album": chosen = album ?? track
+        default: return 1
+        }
+        guard let chosen, chosen.decibels.isFinite else { return Float(pow(10, settings.missingPreamp / 20)) }
+        let scale = min(15, pow(10, (max(-60, min(60, chosen.decibels)) + settings.preamp) / 20))
+        guard settings.limitsPeaks, let peak = chosen.peak, peak > 0, scale * peak > 1 else { return Float(scale) }
         return Float(1 / peak)
     }
 

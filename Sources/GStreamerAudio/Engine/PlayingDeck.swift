@@ -38,6 +38,8 @@ final class PlayingDeck {
     var target: Int64
     /// ReplayGain of the file's own tags, for tracks that came without.
     var ownReplayGain = ReplayGain()
+    /// What the file's tags say about MixRamp.
+    var mixRamp = MixRampTags()
     /// The ReplayGain factor.
     var gain = GainRamp(1)
     /// Whether the deck is to wait for the bytes it wants wherever they lie, so that it can seek.
@@ -51,8 +53,21 @@ final class PlayingDeck {
     /// Whether the engine has said that it waits for sound.
     var isBuffering = false
     private(set) var hasGivenSound = false
-    private var position: Int64?
+    /// Where sound began that was not interrupted since; nil until there is some.
+    private var anchor: Anchor?
+    /// The frame of the song that the next piece starts with.
+    private var pulled: Int64 = 0
+    /// Whether the song's last frame was pulled, whatever the decoder still gives.
+    private var isCut = false
     private var chunks: [Chunk] = []
+
+    private struct Anchor {
+        var place: Int64
+        var layout: SampleLayout
+        var taken = 0
+
+        var now: Int64 { place + layout.nanoseconds(frames: taken) }
+    }
 
     init(id: Int, track: EngineTrack, target: Int64) {
         self.id = id
@@ -64,10 +79,20 @@ final class PlayingDeck {
     var isStream: Bool { if case .stream = track.source { true } else { false } }
 
     /// Where the next frame lies in the track, in nanoseconds.
-    var place: Int64 { position ?? target }
+    var place: Int64 { anchor?.now ?? target }
+
+    /// The part of the song that is played; nil is all of it. Places count from its beginning.
+    private var part: SongRange? { isStream ? nil : track.range }
+
+    /// Where the part begins in the song, in nanoseconds.
+    var offset: Int64 { part?.start.nanoseconds ?? 0 }
 
     /// The length in nanoseconds, as the deck or else the track says.
-    var duration: Int64? { facts?.duration ?? track.duration?.nanoseconds }
+    var duration: Int64? {
+        guard let whole = facts?.duration else { return track.duration?.nanoseconds }
+        guard let part else { return whole }
+        return part.duration(within: .nanoseconds(whole))?.nanoseconds
+    }
 
     /// The loudness values that count.
     var replayGain: ReplayGain { track.replayGain == ReplayGain() ? ownReplayGain : track.replayGain }
@@ -90,7 +115,7 @@ final class PlayingDeck {
     /// Forgets the sound pulled so far and goes on at `target`.
     func reset(to target: Int64) {
         chunks = []
-        position = nil
+        (anchor, isCut) = (nil, false)
         breakage = nil
         self.target = target
         starvedSince = nil
@@ -99,11 +124,11 @@ final class PlayingDeck {
     /// Whether all sound was given.
     var isEnded: Bool {
         guard chunks.isEmpty, phase == .ready, let pipeline = deck?.pipeline else { return false }
-        return pipeline.isEnded || breakage != nil && pipeline.queued == 0
+        return isCut || pipeline.isEnded || breakage != nil && pipeline.queued == 0
     }
 
     /// Why the track ended before its time, if it did.
-    var cause: String? { breakage ?? deck?.pipeline?.feedFailure }
+    var cause: String? { isCut ? nil : breakage ?? deck?.pipeline?.feedFailure }
 
     /// How much sound waits, in nanoseconds.
     var queued: Int64 { deck?.pipeline?.queued ?? 0 }
@@ -112,23 +137,23 @@ final class PlayingDeck {
     func fill(frames: Int) {
         guard phase == .ready, let pipeline = deck?.pipeline else { return }
         while chunks.reduce(0, { $0 + $1.left }) < frames {
-            guard let piece = pipeline.pull() else { return }
+            guard !isCut, let piece = pipeline.pull() else { return }
             append(piece)
         }
     }
 
     private func append(_ piece: DeckSamples) {
         var chunk = Chunk(layout: piece.layout, samples: piece.samples)
-        if position == nil {
-            let start = isStream ? 0 : piece.position ?? target
-            if start < target, !isStream {
-                let skipped = min(chunk.left, chunk.layout.frames(nanoseconds: target - start))
-                chunk.taken = skipped * chunk.layout.channels
-                if chunk.left == 0 { return }
-                position = start + chunk.layout.nanoseconds(frames: skipped)
-            } else {
-                position = start
-            }
+        if anchor == nil {
+            guard let start = startOfSong(chunk, at: piece.position) else { return }
+            chunk.taken = start * chunk.layout.channels
+        }
+        pulled += Int64(chunk.left)
+        if let end = end(in: chunk.layout), pulled >= end {
+            isCut = true
+            let surplus = min(chunk.left, Int(pulled - end))
+            chunk.samples.removeLast(surplus * chunk.layout.channels)
+            if chunk.left == 0 { return }
         }
         if let last = chunks.indices.last, chunks[last].layout == chunk.layout, chunks[last].left < 2048,
             chunk.taken == 0
@@ -139,6 +164,28 @@ final class PlayingDeck {
         }
     }
 
+    /// The frame behind the last one, where that is known beforehand: a file's end, or that of the part.
+    private func end(in layout: SampleLayout) -> Int64? {
+        let offset = Int64(layout.frames(nanoseconds: offset))
+        let ends = [
+            facts?.trim?.frames(at: layout.rate), part?.end.map { Int64(layout.frames(nanoseconds: $0.nanoseconds)) },
+        ]
+        return ends.compactMap { $0 }.min().map { $0 - offset }
+    }
+
+    /// How many frames of the first sound lie before the song or before `target`; nil if all of them do.
+    private func startOfSong(_ chunk: Chunk, at position: Int64?) -> Int? {
+        let layout = chunk.layout
+        let skip = (facts?.trim?.skip(at: layout.rate) ?? 0) + Int64(layout.frames(nanoseconds: offset))
+        let wanted = isStream ? 0 : Int64(layout.frames(nanoseconds: target))
+        let first = isStream ? 0 : position.map { Int64(layout.frames(nanoseconds: $0)) - skip } ?? wanted
+        let start = max(first, wanted)
+        guard start - first < Int64(chunk.left) else { return nil }
+        pulled = start
+        anchor = Anchor(place: layout.nanoseconds(frames: Int(start)), layout: layout)
+        return Int(start - first)
+    }
+
     /// Takes at most `frames` frames of one layout; nil if none wait.
     func take(frames: Int) -> (samples: [Float], layout: SampleLayout, place: Int64)? {
         guard let first = chunks.first, first.left > 0 else { return nil }
@@ -147,7 +194,8 @@ final class PlayingDeck {
         let samples = Array(first.samples[first.taken..<end])
         if end == first.samples.count { chunks.removeFirst() } else { chunks[0].taken = end }
         let start = place
-        position = start + first.layout.nanoseconds(frames: count)
+        if anchor?.layout != first.layout { anchor = Anchor(place: start, layout: first.layout) }
+        anchor?.taken += count
         hasGivenSound = true
         return (samples, first.layout, start)
     }
@@ -155,6 +203,6 @@ final class PlayingDeck {
     /// Takes back frames that were taken last but not used.
     func putBack(_ samples: [Float], _ layout: SampleLayout) {
         chunks.insert(Chunk(layout: layout, samples: samples), at: 0)
-        position = place - layout.nanoseconds(frames: samples.count / layout.channels)
+        anchor?.taken -= samples.count / layout.channels
     }
 }

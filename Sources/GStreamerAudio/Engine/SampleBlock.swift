@@ -28,10 +28,8 @@ struct SampleBlock: Sendable {
     var duration: Int64
     /// Rate and channels.
     var layout: SampleLayout
-    /// The samples with the volume applied.
+    /// The samples, interleaved; outputs apply the volume.
     var samples: [Float]
-    /// The samples without the volume, where that differs and an output wants it.
-    var unscaled: [Float]?
 
     /// The place after the last frame, in nanoseconds.
     var end: Int64 { start + duration }

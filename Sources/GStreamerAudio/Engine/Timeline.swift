@@ -36,6 +36,9 @@ struct Timeline {
     /// Whether something is still to be told.
     var hasMarks: Bool { !marks.isEmpty }
 
+    /// How long it takes until the next mark is heard.
+    var nextMark: Int64? { marks.first.map { max(0, $0.place - heard) } }
+
     /// Places audio of a play that starts at `position` within it; gives its place on the line.
     mutating func append(play: UInt64, position: Int64, duration: Int64) -> Int64 {
         let place = produced

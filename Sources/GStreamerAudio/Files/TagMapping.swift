@@ -10,6 +10,9 @@ enum TagMapping {
         ("title-sortname", .titleSort), ("genre", .genre), ("composer", .composer),
         ("composer-sortname", .composerSort),
         ("performer", .performer), ("conductor", .conductor), ("grouping", .grouping), ("comment", .comment),
+        ("geo-location-name", .location),
+        // Vorbis comments have both; MPD takes either for a comment.
+        ("description", .comment),
         ("organization", .label), ("publisher", .label), ("musicbrainz-artistid", .musicBrainzArtistID),
         ("musicbrainz-albumid", .musicBrainzAlbumID), ("musicbrainz-albumartistid", .musicBrainzAlbumArtistID),
         ("musicbrainz-trackid", .musicBrainzTrackID), ("musicbrainz-releasetrackid", .musicBrainzReleaseTrackID),

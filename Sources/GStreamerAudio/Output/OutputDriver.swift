@@ -8,6 +8,8 @@ protocol OutputDriver: AnyObject {
     func prepare() throws(OutputProblem)
     /// Opens the device or file for sound of that layout.
     func open(_ layout: SampleLayout) throws(OutputProblem)
+    /// Whether the next block can be given already; what was given can't be made louder or softer any more.
+    var wantsMore: Bool { get }
     /// Takes the next block.
     func write(_ block: SampleBlock) throws(OutputProblem)
     /// Drops what was written but not played; the next block need not join on.
@@ -20,6 +22,10 @@ protocol OutputDriver: AnyObject {
     var playedTo: Int64? { get }
     /// Finishes the file, or closes the device.
     func close()
+}
+
+extension OutputDriver {
+    var wantsMore: Bool { true }
 }
 
 /// Why an output doesn't play; for a person.

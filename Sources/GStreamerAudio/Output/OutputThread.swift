@@ -24,8 +24,15 @@ final class OutputThread: Sendable {
     private struct State {
         var report: Report
         var queue: [SampleBlock] = []
+        /// What was heard in the engine that this output left, and is still to be written.
+        var settled: [SampleBlock] = []
+        /// Counts the engines that it has played for.
+        var tenure = 0
+        /// Tells the engine that it plays for of a problem that comes, changes or goes.
+        var tellOwner: @Sendable () -> Void
         var due: Int64 = 0
         var epoch = 0
+        var volume: Float = 1
         var isPaused = false
         var isClosing = false
         var isGone = false
@@ -37,7 +44,7 @@ final class OutputThread: Sendable {
         case enable
         case flush(epoch: Int)
         case pause(Bool)
-        case block(SampleBlock)
+        case block(SampleBlock, tenure: Int)
         case idle
     }
 
@@ -46,7 +53,6 @@ final class OutputThread: Sendable {
     let isLive: Bool
     private let state: Monitor<State>
     private let log: Logger
-    private let changed: @Sendable () -> Void
     private let retryBase: Int64
 
     /// Describes the output; `start` brings it to life.
@@ -58,10 +64,9 @@ final class OutputThread: Sendable {
     ) {
         self.specification = specification
         self.log = log
-        self.changed = changed
         isLive = specification.isLive
         retryBase = Int64(retryMilliseconds) * 1_000_000
-        state = Monitor(State(report: Report(isEnabled: specification.isEnabled)))
+        state = Monitor(State(report: Report(isEnabled: specification.isEnabled), tellOwner: changed))
         let make = Self.driver(for: specification)
         BlockingThread.start("output") { OutputLoop(self, make()).run() }
     }
@@ -112,6 +117,35 @@ final class OutputThread: Sendable {
         }
     }
 
+    /// Names the engine that hears of problems from now on.
+    func setOwner(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.tellOwner = changed } }
+
+    /// Takes leave of an engine: what it has heard is still written, the rest is dropped.
+    func leave(heard place: Int64) {
+        state.update { state in
+            if !isLive { state.settled += state.queue.filter { $0.start < place } }
+            state.queue = []
+            state.report.queued = 0
+            state.report.playedTo = nil
+            state.report.waitingSince = nil
+            state.report.takenTo = 0
+            state.due = 0
+            state.epoch += 1
+            state.tenure += 1
+        }
+    }
+
+    /// Plays for another engine from now on, whose sound is heard up to `due`.
+    func join(isPaused: Bool, due: Int64) {
+        state.update { state in
+            state.isPaused = isPaused
+            state.due = due
+        }
+    }
+
+    /// Sets the factor of the volume; it is applied as late as possible, so that changes are heard soon.
+    func setVolume(_ factor: Float) { state.withLock { $0.volume = factor } }
+
     /// Holds, or goes on.
     func setPaused(_ isPaused: Bool) { state.update { $0.isPaused = isPaused } }
 
@@ -146,6 +180,8 @@ final class OutputThread: Sendable {
         private var retryAt: Int64 = 0
         private var retryPause: Int64
         private var lastUse = Monotonic.now
+        private var volume = GainRamp(1)
+        private var scaledTo: Int64 = -1
 
         init(_ output: OutputThread, _ driver: any OutputDriver) {
             self.output = output
@@ -176,7 +212,7 @@ final class OutputThread: Sendable {
                 case .pause(let isPaused):
                     self.isPaused = isPaused
                     if isOpen { driver.setPaused(isPaused) }
-                case .block(let block): take(block)
+                case .block(let block, let tenure): take(block, tenure)
                 case .idle: break
                 }
                 look()
@@ -184,30 +220,32 @@ final class OutputThread: Sendable {
         }
 
         private func next() -> Work {
-            let milliseconds = isOpen && driver.isLive ? 10 : 500
+            let milliseconds = isOpen && driver.isLive ? 25 : 500
             let (isEnabled, isPaused, epoch, isLive) = (isEnabled, isPaused, epoch, driver.isLive)
+            let takes = !isOpen || driver.wantsMore
             return output.state.wait(milliseconds: milliseconds) { state in
-                if let block = Self.dueBlock(&state, isLive, isEnabled && state.isClosing) { return .block(block) }
+                if let work = Self.dueBlock(&state, isLive, isEnabled && state.isClosing) { return work }
                 if state.isClosing { return .close }
                 if isEnabled, !state.report.isEnabled {
-                    if !isLive, let block = Self.dueBlock(&state, isLive, true) { return .block(block) }
+                    if !isLive, let work = Self.dueBlock(&state, isLive, true) { return work }
                     return .disable
                 }
                 if !isEnabled, state.report.isEnabled { return .enable }
                 if state.epoch != epoch { return .flush(epoch: state.epoch) }
                 if state.isPaused != isPaused { return .pause(state.isPaused) }
-                return isEnabled ? Self.dueBlock(&state, isLive, true).map(Work.block) : nil
+                return isEnabled ? Self.dueBlock(&state, isLive, takes) : nil
             } ?? .idle
         }
 
         /// The next block that may be written: any for live outputs, one that is heard for the others.
-        private static func dueBlock(_ state: inout State, _ isLive: Bool, _ isAsked: Bool) -> SampleBlock? {
+        private static func dueBlock(_ state: inout State, _ isLive: Bool, _ isAsked: Bool) -> Work? {
+            if isAsked, !state.settled.isEmpty { return .block(state.settled.removeFirst(), tenure: -1) }
             guard isAsked, let first = state.queue.first, isLive ? !state.isClosing : first.start < state.due else {
                 return nil
             }
             state.queue.removeFirst()
             state.report.queued -= first.duration
-            return first
+            return .block(first, tenure: state.tenure)
         }
 
         private func enable() {
@@ -216,8 +254,12 @@ final class OutputThread: Sendable {
             do throws(OutputProblem) { try driver.prepare() } catch { fail(error) }
         }
 
-        private func take(_ block: SampleBlock) {
-            defer { output.state.update { $0.report.takenTo = max($0.report.takenTo, block.end) } }
+        private func take(_ block: SampleBlock, _ tenure: Int) {
+            defer {
+                output.state.update { state in
+                    if state.tenure == tenure { state.report.takenTo = max(state.report.takenTo, block.end) }
+                }
+            }
             guard isOpen || Monotonic.now >= retryAt else { return }
             lastUse = Monotonic.now
             do throws(OutputProblem) {
@@ -225,9 +267,21 @@ final class OutputThread: Sendable {
                     try driver.open(block.layout)
                     isOpen = true
                 }
-                try driver.write(output.specification.mixerType == .none ? block.withoutVolume : block)
+                try driver.write(scaled(block))
                 works()
             } catch { fail(error) }
+        }
+
+        /// The block with the volume applied, which changes smoothly within sound that goes on and else at once.
+        private func scaled(_ block: SampleBlock) -> SampleBlock {
+            guard output.specification.mixerType != .none else { return block }
+            volume.target = output.state.withLock { $0.volume }
+            if block.start != scaledTo { volume.jump() }
+            scaledTo = block.end
+            guard volume.current != 1 || volume.target != 1 else { return block }
+            var scaled = block
+            volume.apply(to: &scaled.samples, layout: block.layout)
+            return scaled
         }
 
         private func look() {
@@ -269,7 +323,7 @@ final class OutputThread: Sendable {
             } else {
                 output.log.info("Output \"\(output.specification.name)\" plays")
             }
-            output.changed()
+            output.state.withLock { $0.tellOwner }()
         }
 
         private func shut() {
@@ -277,15 +331,5 @@ final class OutputThread: Sendable {
             isOpen = false
             output.state.withLock { $0.report.playedTo = nil }
         }
-    }
-}
-
-extension SampleBlock {
-    /// The same without the volume applied.
-    var withoutVolume: SampleBlock {
-        guard let unscaled else { return self }
-        var block = self
-        block.samples = unscaled
-        return block
     }
 }

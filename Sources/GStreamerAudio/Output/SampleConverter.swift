@@ -1,10 +1,12 @@
 import CGStreamer
 import MusicModel
 
-/// Turns float samples into bytes of another format, rate and channel count, without dither: what fits stays exact.
+/// Turns float samples into bytes of another format, rate and channel count; what fits stays exact.
 final class SampleConverter {
     private let converter: OpaquePointer
     private let bytesPerFrame: Int
+    private let isDithered: Bool
+    private var dither = Dither()
     /// What goes in.
     let layout: SampleLayout
 
@@ -19,6 +21,7 @@ final class SampleConverter {
         converter = made
         bytesPerFrame = target.bytes * format.channels
         self.layout = layout
+        isDithered = format.sample == .integer(bits: 16)
     }
 
     deinit { gst_audio_converter_free(converter) }
@@ -37,6 +40,7 @@ final class SampleConverter {
     /// Converts samples.
     func convert(_ samples: [Float]) -> [UInt8] {
         var samples = samples
+        if isDithered { dither.apply(to: &samples) }
         return samples.withUnsafeMutableBytes { convert($0.baseAddress, frames: $0.count / (4 * layout.channels)) }
     }
 

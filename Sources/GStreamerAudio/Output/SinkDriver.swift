@@ -84,13 +84,16 @@ final class SinkDriver: OutputDriver {
         return "audio/x-raw\(sample)\(rate)\(channels) ! "
     }
 
+    /// How much a device's buffer holds, in microseconds.
+    private static let bufferTime: gint64 = 150_000
+
     private func setUp(_ sink: ElementReference) {
         if specification.type == .null { segue_set_boolean(sink.pointer, "sync", 1) }
         for name in ["enable-last-sample"] where segue_has_property(sink.pointer, name) != 0 {
             segue_set_boolean(sink.pointer, name, 0)
         }
         if segue_has_property(sink.pointer, "buffer-time") != 0 {
-            segue_set_int64(sink.pointer, "buffer-time", 150_000)
+            segue_set_int64(sink.pointer, "buffer-time", Self.bufferTime)
             segue_set_int64(sink.pointer, "latency-time", 15_000)
         }
         if segue_has_property(sink.pointer, "client-name") != 0 {
@@ -114,6 +117,15 @@ final class SinkDriver: OutputDriver {
     }
 
     // MARK: Playing
+
+    /// What the device's buffer holds and a little more; the rest waits where the volume can still reach it.
+    private var reach: Int64 { specification.type == .null ? 100_000_000 : Int64(Self.bufferTime) * 1000 + 50_000_000 }
+
+    var wantsMore: Bool {
+        guard layout != nil else { return true }
+        guard isRunning, let playedTo else { return nextStamp < reach }
+        return nextPlace - playedTo < reach
+    }
 
     func write(_ block: SampleBlock) throws(OutputProblem) {
         guard let pipeline, let source else { return }

@@ -15,6 +15,8 @@ final class IndexCache: Sendable {
     private struct Contents: Sendable {
         var order: WalkOrder?
         var columns: [ColumnKey: TagColumn] = [:]
+        var gains: GainColumn?
+        var texts: TreeTexts?
         /// Oldest first.
         var ages: [ColumnKey] = []
     }
@@ -58,6 +60,27 @@ final class IndexCache: Sendable {
         }
         keep(column, key, order)
         return column
+    }
+
+    /// The column of `tag` without completion, if it is there already.
+    func cachedColumn(_ tag: Tag, order: WalkOrder) -> TagColumn? {
+        contents.withLock { $0.order === order ? $0.columns[ColumnKey(tag: tag, completion: [])] : nil }
+    }
+
+    /// The loudness values of all songs.
+    func gains(_ database: Database, order: WalkOrder) throws -> GainColumn {
+        if let gains = contents.withLock({ $0.order === order ? $0.gains : nil }) { return gains }
+        let gains = try GainColumn(database, songCapacity: order.durations.count)
+        contents.withLock { if $0.order === order { $0.gains = gains } }
+        return gains
+    }
+
+    /// The paths of directories and the names of songs; nil when they don't fit together.
+    func texts(_ database: Database, order: WalkOrder) throws -> TreeTexts? {
+        if let texts = contents.withLock({ $0.order === order ? $0.texts : nil }) { return texts }
+        let texts = try TreeTexts(database, order)
+        contents.withLock { if $0.order === order { $0.texts = texts } }
+        return texts
     }
 
     private func keep(_ column: TagColumn, _ key: ColumnKey, _ order: WalkOrder) {

@@ -1,5 +1,6 @@
 import GRDB
 import MusicModel
+import Synchronization
 
 /// Which values of one tag each song has, as ranks in the byte order of the values.
 ///
@@ -15,12 +16,19 @@ final class TagColumn: Sendable {
     private let several: [UInt32: [UInt32]]
     /// The songs that have the tag.
     let present: SongSet
+    /// The texts in their folded form, made when a search needs them first.
+    private let foldedTexts = Mutex<ColumnTexts?>(nil)
 
     /// How many distinct values there are.
     var count: Int { ends.count }
 
-    /// The bytes that the column takes, roughly.
-    var footprint: Int { bytes.count + ends.count * 4 + first.count * 4 + several.count * 64 + present.words.count * 8 }
+    /// How many song numbers there are room for.
+    var capacity: Int { first.count }
+
+    /// The bytes that the column takes, roughly, folded texts included.
+    var footprint: Int {
+        2 * (bytes.count + ends.count * 4) + first.count * 4 + several.count * 64 + present.words.count * 8
+    }
 
     private init(bytes: [UInt8], ends: [UInt32], first: [UInt32], several: [UInt32: [UInt32]], present: SongSet) {
         self.bytes = bytes
@@ -81,6 +89,17 @@ final class TagColumn: Sendable {
         let index = Int(rank) - 1
         let start = index == 0 ? 0 : Int(ends[index - 1])
         return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[start..<Int(ends[index])])) }
+    }
+
+    /// The texts for searches.
+    func texts(folded: Bool) -> ColumnTexts {
+        guard folded else { return ColumnTexts(bytes: bytes, ends: ends) }
+        return foldedTexts.withLock { texts in
+            if let texts { return texts }
+            let made = ColumnTexts(folding: self)
+            texts = made
+            return made
+        }
     }
 
     /// The rank of a song's first value in the order of its tags; 0 without one.

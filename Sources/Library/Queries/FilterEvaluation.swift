@@ -52,11 +52,11 @@ struct FilterEvaluation {
     }
 
     private func songs(withTag tag: Tag, _ test: StringTest, _ search: ValueSearch) throws -> SongSet {
-        var result = try search.songs(tag: tag, capacity: order.durations.count)
+        var result = try songs(withOwn: tag, test, search)
         // Songs that lack the tag so far; nil while it was not needed.
         var lacking: SongSet?
         for other in tag.fallbacks {
-            var hits = try search.songs(tag: other, capacity: order.durations.count)
+            var hits = try songs(withOwn: other, test, search)
             guard !hits.isEmpty || test.value.isEmpty else { continue }
             let without = try self.lacking(tag, before: other)
             hits.formIntersection(without)
@@ -69,6 +69,17 @@ struct FilterEvaluation {
         for other in tag.fallbacks { absent.subtract(try present(other)) }
         result.formUnion(absent)
         return result
+    }
+
+    /// The songs of which a value of the tag itself passes: from memory where the column is there, or is worth reading.
+    private func songs(withOwn tag: Tag, _ test: StringTest, _ search: ValueSearch) throws -> SongSet {
+        guard let part = search.part else { return try search.songs(tag: tag, capacity: order.durations.count) }
+        let column =
+            part.isShort
+            ? try cache.column(database, tag, order: order) : cache.cachedColumn(tag, order: order)
+        guard let column else { return try search.songs(tag: tag, capacity: order.durations.count) }
+        let texts = column.texts(folded: test.foldsCase)
+        return column.songs(containing: part.needle, atStart: part.atStart, in: texts, of: order.songs)
     }
 
     /// The songs without `tag` and without its fall-backs nearer than `fallback`.
@@ -87,6 +98,8 @@ struct FilterEvaluation {
 
     private func songs(below path: String) throws -> SongSet {
         if path.isEmpty { return order.all }
+        // The root by MPD's rules, but no song's path begins with it.
+        if path == "/" { return SongSet() }
         let trimmed = path.hasSuffix("/") ? String(path.dropLast()) : path
         if let directories = try TreeLookup(database).subtree(of: trimmed, in: order) {
             var result = SongSet(upTo: Int64(order.durations.count))

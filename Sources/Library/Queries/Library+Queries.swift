@@ -17,7 +17,8 @@ extension Library {
     /// - Throws: as `find`.
     public func findQueueable(_ query: SongQuery) async throws -> [QueueableSong] {
         try await read { [self] database in
-            try SongReader(database).queueable(try songs(query, database)[...])
+            try queueable(
+                try songs(query, database)[...], try cache.order(database), try SongReader(database), database)
         }
     }
 
@@ -51,21 +52,21 @@ extension Library {
         }
     }
 
-    /// Whether each of these songs matches, for searches in the queue that need no priority.
+    /// Which of these songs match, by their places in `ids`, for searches in the queue that need no priority.
     ///
     /// - Throws: `LibraryError.badExpression` for a bad regular expression.
-    public func matching(_ filter: SongFilter, among ids: [SongID]) async throws -> [Bool] {
+    public func places(of filter: SongFilter, among ids: [SongID]) async throws -> [Int] {
         try await read { [self] database in
             let order = try cache.order(database)
             let found = try FilterEvaluation(database: database, cache: cache, order: order).songs(matching: filter)
-            return ids.map { found.contains($0.rawValue) }
+            return ids.indices.filter { found.contains(ids[$0].rawValue) }
         }
     }
 
     /// The songs that match, and the order that they are in; nil stands for all.
     private func matches(_ filter: SongFilter, _ database: Database) throws -> (order: WalkOrder, songs: SongSet?) {
         let order = try cache.order(database)
-        if let base = filter.topBase, !base.isEmpty {
+        if let base = filter.topBase, !base.isEmpty, base != "/" {
             let lookup = try TreeLookup(database)
             guard try lookup.directory(at: base) != nil || lookup.song(at: base) != nil else {
                 throw LibraryError(.noSuchDirectory, "No such directory")

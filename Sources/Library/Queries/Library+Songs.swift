@@ -18,10 +18,11 @@ extension Library {
 
     /// The song at exactly this path.
     public func song(at uri: String) async throws -> Song? {
-        try await read { database in
-            guard let id = try TreeLookup(database).song(at: uri) else { return nil }
+        let find: @Sendable (Database) throws -> Song?? = { database in
+            guard let id = try TreeLookup(database).song(at: uri) else { return .some(nil) }
             return try SongReader(database).song(id)
         }
+        return try await readFew(find) { try find($0) ?? nil }
     }
 
     /// These songs; nil for those that are gone.
@@ -35,6 +36,19 @@ extension Library {
             try SongText(self, database).rendered(ids.map { UInt32(clamping: $0.rawValue) }, mask: mask)
         }
     }
+
+    /// Text for the songs of a listing, with the tags of `mask`.
+    public func text(of listing: SongListing, mask: TagMask) async throws -> AnswerCursor {
+        let work = AnswerWork.items([.listing(listing, mask)])
+        return try await readFew { database in
+            listing.count <= Self.few ? try AnswerCursor(self, work, database) : nil
+        } orElse: { [self] database in
+            try AnswerCursor(self, work, database)
+        }
+    }
+
+    /// How many songs are few enough to be read on the caller's thread.
+    static let few = 128
 
     /// Where a song's bytes come from; nil when it is gone.
     public func source(of id: SongID) async throws -> (source: SongSource, suffix: String, size: Int64?)? {

@@ -25,7 +25,7 @@ struct SongOrder {
     }
 
     /// For each song a number below 2^32 that grows with the key; nil when all are the same.
-    private func keys(_ key: SongSort.Key, _ songs: [UInt32]) throws -> [UInt64]? {
+    func keys(_ key: SongSort.Key, _ songs: [UInt32]) throws -> [UInt64]? {
         switch key {
         case .priority: return nil
         case .lastModified: return try times(songs, column: "modified")
@@ -74,17 +74,4 @@ func leadingNumber(_ text: String) -> Int32 {
         value = min(value * 10 + Int64(digit - 0x30), 1 << 40)
     }
     return Int32(clamping: isNegative ? -value : value)
-}
-
-extension Tag {
-    /// The tags that `sort` reads where a song lacks this one; not the same as the fall-backs of filters.
-    fileprivate var sortFallbacks: [Tag] {
-        switch self {
-        case .artistSort, .albumArtist: [.artist]
-        case .albumSort: [.album]
-        case .albumArtistSort: [.albumArtist, .artist]
-        case .musicBrainzAlbumArtistID: [.musicBrainzArtistID]
-        default: []
-        }
-    }
 }

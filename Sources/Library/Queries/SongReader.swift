@@ -72,7 +72,7 @@ struct SongReader {
 
     // MARK: For the queue
 
-    private static let queueableColumns = "id, uri, duration, track_gain, track_peak, album_gain, album_peak"
+    private static let queueableColumns = "id, duration, track_gain, track_peak, album_gain, album_peak"
 
     /// What the queue needs of these songs; those that are gone are left out.
     func queueable(_ ids: ArraySlice<UInt32>) throws -> [QueueableSong] {
@@ -87,22 +87,20 @@ struct SongReader {
         return result
     }
 
-    /// All songs of directories with these numbers, in the order of the walk.
-    func queueable(inDirectories numbers: ClosedRange<Int64>) throws -> [QueueableSong] {
-        var result: [QueueableSong] = []
-        let rows = try SQLStatement(
-            database,
-            "SELECT \(Self.queueableColumns) FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk")
-        rows.bind(1, numbers.lowerBound << Schema.placeBits)
-        rows.bind(2, (numbers.upperBound + 1) << Schema.placeBits)
-        try rows.forEach { result.append(queueable(rows)) }
-        return result
+    /// What the queue needs of many songs of the tree, from what is kept in memory.
+    func queueable(_ songs: ArraySlice<UInt32>, _ order: WalkOrder, _ gains: GainColumn) -> [QueueableSong] {
+        songs.map { song in
+            let duration = order.durations[Int(song)]
+            return QueueableSong(
+                id: SongID(rawValue: Int64(song)), duration: duration < 0 ? nil : .milliseconds(duration),
+                replayGain: gains.gain(of: song))
+        }
     }
 
     private func queueable(_ row: SQLStatement) -> QueueableSong {
         QueueableSong(
-            id: SongID(rawValue: row.int(0)), uri: row.text(1),
-            duration: row.optionalInt(2).map { .milliseconds($0) }, replayGain: row.replayGain(3))
+            id: SongID(rawValue: row.int(0)), duration: row.optionalInt(1).map { .milliseconds($0) },
+            replayGain: row.replayGain(2))
     }
 }
 

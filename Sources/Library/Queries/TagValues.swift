@@ -23,6 +23,7 @@ struct TagValues {
     func count(groups: [Tag], songs: SongSet?) throws -> [GroupedCount] {
         guard !groups.isEmpty else { return [total(songs)] }
         let columns = try columns(groups)
+        if columns.count == 1 { return totals(columns[0], songs) }
         var totals: [Ranks: (songs: Int, milliseconds: Int64)] = [:]
         forEachSong(songs) { song in
             let duration = Int64(max(0, order.durations[Int(song)]))
@@ -69,6 +70,23 @@ struct TagValues {
             milliseconds += Int64(max(0, order.durations[Int(song)]))
         }
         return GroupedCount(groups: [], songs: count, playtime: .milliseconds(milliseconds))
+    }
+
+    /// One group, which is what clients ask for: the ranks are places in an array, so nothing is hashed or sorted.
+    private func totals(_ column: TagColumn, _ songs: SongSet?) -> [GroupedCount] {
+        var totals = [(songs: Int, milliseconds: Int64)](repeating: (0, 0), count: column.count + 1)
+        forEachSong(songs) { song in
+            let duration = Int64(max(0, order.durations[Int(song)]))
+            column.forEachRank(of: song) { rank in
+                totals[Int(rank)].songs += 1
+                totals[Int(rank)].milliseconds += duration
+            }
+        }
+        return totals.indices.filter { totals[$0].songs > 0 }.map { rank in
+            GroupedCount(
+                groups: [column.text(UInt32(rank))], songs: totals[rank].songs,
+                playtime: .milliseconds(totals[rank].milliseconds))
+        }
     }
 
     private func single(_ column: TagColumn, _ songs: SongSet?) -> [GroupedValue] {

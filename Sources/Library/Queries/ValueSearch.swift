@@ -39,6 +39,16 @@ struct ValueSearch {
         return result
     }
 
+    /// The needle of a search for parts of texts, of which `isShort` ones narrow nothing down in the trigram index; nil
+    /// for other searches.
+    var part: (needle: [UInt8], atStart: Bool, isShort: Bool)? {
+        switch test.operator {
+        case .equals, .regularExpression: return nil
+        case .contains, .startsWith:
+            return needle.isEmpty ? nil : (Array(needle.utf8), isPrefix, Trigrams.expression(for: needle) == nil)
+        }
+    }
+
     // MARK: Equality
 
     private func equal(_ kinds: [Tag], _ result: inout SongSet) throws {

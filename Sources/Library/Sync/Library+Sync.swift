@@ -32,6 +32,7 @@ extension Library {
         }
         if result.changedAnything { cache.clear() }
         if changes.upserts.count + changes.removals.count > 2000 { releaseMemory() }
+        if result.changedAnything { warmUp() }
         return result
     }
 }

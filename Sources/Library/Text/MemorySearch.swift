@@ -11,14 +11,17 @@ func memoryOrder(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ 
 
 extension UnsafeRawBufferPointer {
     /// Whether `needle` stands somewhere in these bytes; an empty one always does.
-    func contains(_ needle: [UInt8]) -> Bool {
-        guard let first = needle.first else { return true }
-        var start = 0
+    func contains(_ needle: [UInt8]) -> Bool { firstIndex(of: needle, from: 0) != nil }
+
+    /// The place of the first `needle` at or after `start`.
+    func firstIndex(of needle: [UInt8], from start: Int) -> Int? {
+        guard let first = needle.first else { return start }
+        var start = start
         while start + needle.count <= count, let found = firstIndex(of: first, from: start) {
-            if UnsafeRawBufferPointer(rebasing: self[found...]).starts(with: needle) { return true }
+            if UnsafeRawBufferPointer(rebasing: self[found...]).starts(with: needle) { return found }
             start = found + 1
         }
-        return false
+        return nil
     }
 
     /// Whether these bytes begin with `prefix`.

@@ -4,54 +4,63 @@ import Synchronization
 
 /// One answer of many bytes, read from the index piece by piece as the client takes it.
 ///
-/// Each piece is about 64 KiB of protocol text; memory does not grow with the answer. Between two pieces no
-/// connection and no snapshot is held: what is kept is the list of song numbers, so songs that vanish meanwhile are
-/// left out.
+/// Each piece is about 64 KiB of protocol text; while the client takes some, the next few are read. Memory does not
+/// grow with the answer. Between reads no connection and no snapshot is held: what is kept is the list of song numbers,
+/// so songs that vanish meanwhile are left out.
 public final class AnswerCursor: Sendable {
     /// Pieces read at once, so that one hop to a reader thread serves several writes to the client.
     private static let piecesPerRead = 4
 
     private struct State: Sendable {
+        /// What is left to read once `ahead` has ended.
         var work: AnswerWork
+        /// Those to hand out, the next one last.
         var pieces: [[UInt8]] = []
-        /// Index in `pieces` of the next one to hand out.
-        var next = 0
+        /// The read that is under way.
+        var ahead: Task<(AnswerWork, [[UInt8]]), any Error>?
     }
 
     private let library: Library
     private let state: Mutex<State>
 
-    /// Starts an answer inside the caller's transaction and reads its first pieces there.
+    /// Starts an answer inside the caller's transaction and reads its first piece there.
     init(_ library: Library, _ work: AnswerWork, _ database: Database) throws {
         self.library = library
-        var state = State(work: work)
-        state.pieces = try state.work.pieces(library, database, atMost: Self.piecesPerRead)
-        self.state = Mutex(state)
+        var work = work
+        let pieces = try work.pieces(library, database, atMost: 1)
+        state = Mutex(State(work: work, pieces: pieces))
     }
 
     /// The next piece; nil after the last. One caller at a time.
     ///
     /// - Throws: `LibraryError` when the index can't be read.
     public func next() async throws -> [UInt8]? {
-        if let piece = takePiece() { return piece }
-        let work = state.withLock { $0.work }
-        if work.isDone { return nil }
-        let (rest, pieces) = try await library.read { [library] database in
-            var work = work
-            let pieces = try work.pieces(library, database, atMost: Self.piecesPerRead)
-            return (work, pieces)
+        if let piece = state.withLock({ $0.pieces.popLast() }) {
+            _ = readAhead()
+            return piece
         }
-        state.withLock { $0 = State(work: rest, pieces: pieces) }
-        return takePiece()
+        guard let ahead = readAhead() else { return nil }
+        let (work, pieces) = try await ahead.value
+        return state.withLock { state in
+            state = State(work: work, pieces: pieces.reversed())
+            return state.pieces.popLast()
+        }
     }
 
-    private func takePiece() -> [UInt8]? {
+    /// The read of the next pieces, which is begun when the last piece is about to be handed out; nil when nothing is
+    /// left.
+    private func readAhead() -> Task<(AnswerWork, [[UInt8]]), any Error>? {
         state.withLock { state in
-            guard state.next < state.pieces.count else { return nil }
-            var piece: [UInt8] = []
-            swap(&piece, &state.pieces[state.next])
-            state.next += 1
-            return piece
+            if state.ahead == nil, state.pieces.count < 2, !state.work.isDone {
+                state.ahead = Task { [library, next = state.work] in
+                    try await library.read { [library] database in
+                        var work = next
+                        let pieces = try work.pieces(library, database, atMost: Self.piecesPerRead)
+                        return (work, pieces)
+                    }
+                }
+            }
+            return state.ahead
         }
     }
 }
@@ -62,6 +71,8 @@ struct AnswerWork: Sendable {
     enum Item: Sendable {
         case songs(ArraySlice<UInt32>, SongText.Form)
         case directories(ArraySlice<Int64>, DirectoryText)
+        case listing(SongListing, TagMask)
+        case text([UInt8])
     }
 
     /// A part of a tree: directories by their places in the order, each with its line and its songs.
@@ -70,6 +81,10 @@ struct AnswerWork: Sendable {
         var directories: Range<Int>
         var form: SongText.Form
         var directoryText: DirectoryText
+        /// The lines of playlist files by the numbers of their directories.
+        var playlists: [Int64: [UInt8]]
+        /// What `listall` is made of; nil reads it from the index.
+        var texts: TreeTexts?
     }
 
     /// A piece is sent when it has grown to this many bytes.
@@ -116,7 +131,7 @@ struct AnswerWork: Sendable {
     }
 
     private mutating func append(_ writer: SongText, _ database: Database, to piece: inout [UInt8]) throws {
-        guard let item = items.popLast() else { return unfoldDirectory() }
+        guard let item = items.popLast() else { return unfoldDirectory(to: &piece) }
         switch item {
         case .songs(let songs, let form):
             let rest = try writer.append(songs, form, to: &piece, until: Self.pieceSize)
@@ -124,13 +139,25 @@ struct AnswerWork: Sendable {
         case .directories(let directories, let text):
             let rest = try text.append(directories, database, to: &piece, until: Self.pieceSize)
             if !rest.isEmpty { items.append(.directories(rest, text)) }
+        case .listing(var listing, let mask):
+            try writer.append(&listing, mask, to: &piece, until: Self.pieceSize)
+            if !listing.isDone { items.append(.listing(listing, mask)) }
+        case .text(let bytes): piece.append(contentsOf: bytes)
         }
     }
 
-    private mutating func unfoldDirectory() {
+    private mutating func unfoldDirectory(to piece: inout [UInt8]) {
         guard var tree, let place = tree.directories.first else { return }
         let directory = tree.order.directories[place]
         let songs = tree.order.songs(inDirectories: place..<(place + 1))
+        // A directory of very many songs would make the piece too long.
+        if let texts = tree.texts, songs.count < 1000 {
+            texts.append(directory: place, tree.order, to: &piece)
+            if let playlists = tree.playlists[directory.id] { piece.append(contentsOf: playlists) }
+            self.tree?.directories = tree.directories.dropFirst()
+            return
+        }
+        if let playlists = tree.playlists[directory.id] { items.append(.text(playlists)) }
         if !songs.isEmpty { items.append(.songs(songs, tree.form)) }
         // The root has no line of its own.
         if directory.number != 0 { items.append(.directories([directory.id][...], tree.directoryText)) }

@@ -4,20 +4,24 @@ public import MusicModel
 extension Library {
     /// What stands at a path; nil when nothing does. Playlists are never in the tree.
     public func kind(of uri: String) async throws -> EntryKind? {
-        try await read { database in
+        let find: @Sendable (Database) throws -> EntryKind?? = { database in
             let lookup = try TreeLookup(database)
             if try lookup.song(at: uri) != nil { return .song }
-            return try lookup.directory(at: uri) == nil ? nil : .directory
+            return .some(try lookup.directory(at: uri) == nil ? nil : .directory)
         }
+        return try await readFew(find) { try find($0) ?? nil }
     }
 
-    /// `lsinfo DIRECTORY`: songs as blocks, then directories; playlists belong to the command. A song's path lists
-    /// that song.
+    /// `lsinfo DIRECTORY`: songs as blocks, playlist files, directories; stored playlists belong to the command. A song's
+    /// path lists that song.
     ///
     /// - Throws: `LibraryError.noSuchDirectory`.
     public func listDirectory(_ uri: String, mask: TagMask) async throws -> AnswerCursor {
-        try await read { [self] database in
-            try contents(of: uri, .blocks(mask), DirectoryText(withTime: true), database)
+        let text = DirectoryText(withTime: true)
+        return try await readFew { database in
+            try contents(of: uri, .blocks(mask), text, database, atMost: Self.few)
+        } orElse: { [self] database in
+            try contents(of: uri, .blocks(mask), text, database)
         }
     }
 
@@ -30,7 +34,11 @@ extension Library {
             let order = try cache.order(database)
             if let directories = try TreeLookup(database).subtree(of: uri, in: order) {
                 let text = DirectoryText(withTime: detail == .blocks)
-                let tree = AnswerWork.Tree(order: order, directories: directories, form: form, directoryText: text)
+                let playlists = try PlaylistFileText(database: database, withTime: text.withTime).linesByDirectory()
+                let texts = detail == .uris ? try cache.texts(database, order: order) : nil
+                let tree = AnswerWork.Tree(
+                    order: order, directories: directories, form: form, directoryText: text, playlists: playlists,
+                    texts: texts)
                 return try AnswerCursor(self, .tree(tree), database)
             }
             let song = UInt32(try existingSong(uri, database))
@@ -51,13 +59,27 @@ extension Library {
     ///
     /// - Throws: `LibraryError.noSuchDirectory`.
     public func queueable(below uri: String) async throws -> [QueueableSong] {
-        try await read { [self] database in
+        try await readFew { database in
+            guard let song = try TreeLookup(database).song(at: uri) else { return nil }
+            return try SongReader(database).queueable([UInt32(song)])
+        } orElse: { [self] database in
             let reader = try SongReader(database)
-            guard let directory = try TreeLookup(database).directory(at: uri) else {
+            guard try TreeLookup(database).directory(at: uri) != nil else {
                 return try reader.queueable([UInt32(try existingSong(uri, database))])
             }
-            return try reader.queueable(inDirectories: try TreeLookup(database).numbers(below: directory))
+            let order = try cache.order(database)
+            guard let directories = try TreeLookup(database).subtree(of: uri, in: order) else { return [] }
+            let songs = order.songs(inDirectories: directories)
+            return try queueable(songs, order, reader, database)
         }
+    }
+
+    /// What the queue needs of songs of the tree; many of them are not looked up one by one.
+    func queueable(
+        _ songs: ArraySlice<UInt32>, _ order: WalkOrder, _ reader: SongReader, _ database: Database
+    ) throws -> [QueueableSong] {
+        guard songs.count > 1000 else { return try reader.queueable(songs) }
+        return reader.queueable(songs, order, try cache.gains(database, order: order))
     }
 
     private func existingSong(_ uri: String, _ database: Database) throws -> Int64 {
@@ -67,9 +89,22 @@ extension Library {
         return song
     }
 
+    /// What is in a directory.
+    ///
+    /// - Throws: `LibraryError.noSuchDirectory`.
     private func contents(
         of uri: String, _ form: SongText.Form, _ text: DirectoryText, _ database: Database
     ) throws -> AnswerCursor {
+        guard let cursor = try contents(of: uri, form, text, database, atMost: .max) else {
+            throw LibraryError(.noSuchDirectory, "No such directory")
+        }
+        return cursor
+    }
+
+    /// What is in a directory; nil when that is more than `limit` songs or directories.
+    private func contents(
+        of uri: String, _ form: SongText.Form, _ text: DirectoryText, _ database: Database, atMost limit: Int
+    ) throws -> AnswerCursor? {
         guard let directory = try TreeLookup(database).directory(at: uri) else {
             let song = UInt32(try existingSong(uri, database))
             return try AnswerCursor(self, .items([.songs([song][...], form)]), database)
@@ -79,12 +114,22 @@ extension Library {
             database, "SELECT id FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk")
         songRows.bind(1, directory.number << Schema.placeBits)
         songRows.bind(2, (directory.number + 1) << Schema.placeBits)
-        try songRows.forEach { songs.append(UInt32(songRows.int(0))) }
+        defer { songRows.reset() }
+        while try songRows.step() {
+            guard songs.count < limit else { return nil }
+            songs.append(UInt32(songRows.int(0)))
+        }
         var directories: [Int64] = []
         let directoryRows = try SQLStatement(database, "SELECT id FROM directory WHERE parent = ? ORDER BY number")
         directoryRows.bind(1, directory.id)
-        try directoryRows.forEach { directories.append(directoryRows.int(0)) }
+        defer { directoryRows.reset() }
+        while try directoryRows.step() {
+            guard directories.count < limit else { return nil }
+            directories.append(directoryRows.int(0))
+        }
+        let playlists =
+            form == .names ? [] : try PlaylistFileText(database: database, withTime: true).lines(inDirectory: uri)
         return try AnswerCursor(
-            self, .items([.songs(songs[...], form), .directories(directories[...], text)]), database)
+            self, .items([.songs(songs[...], form), .text(playlists), .directories(directories[...], text)]), database)
     }
 }

@@ -51,10 +51,23 @@ struct SongText {
         var bytes: [UInt8] = []
         var rest = songs[...]
         while !rest.isEmpty {
-            rest = try appendSome(rest, method, &bytes, .max) { result.ends.append($0) }
+            rest = try appendSome(rest, method, &bytes, .max) { result.ends.append($0.count) }
         }
         result.bytes = bytes
         return result
+    }
+
+    /// Appends a listing until `buffer` has grown to `limit`, and notes how far it came.
+    func append(_ listing: inout SongListing, _ mask: TagMask, to buffer: inout [UInt8], until limit: Int) throws {
+        let method = method(for: listing.form.showsURIs ? .uris : .blocks(mask))
+        var rest = listing.rest
+        var start = buffer.count
+        while !rest.isEmpty, buffer.count < limit {
+            rest = try appendSome(rest, method, &buffer, limit) { buffer in
+                listing.finishSong(from: start, &buffer)
+                start = buffer.count
+            }
+        }
     }
 
     // MARK: -
@@ -78,9 +91,10 @@ struct SongText {
         }
     }
 
-    /// Appends at least one song and returns those that are left; `ended` hears the buffer's size after each.
+    /// Appends at least one song and returns those that are left; `ended` may add to the buffer after each.
     private func appendSome(
-        _ songs: ArraySlice<UInt32>, _ method: Method, _ buffer: inout [UInt8], _ limit: Int, _ ended: (Int) -> Void
+        _ songs: ArraySlice<UInt32>, _ method: Method, _ buffer: inout [UInt8], _ limit: Int,
+        _ ended: (inout [UInt8]) -> Void
     ) throws -> ArraySlice<UInt32> {
         switch method {
         case .names:
@@ -96,7 +110,7 @@ struct SongText {
                 if !uri.isEmpty { buffer.appendLine("file: ", uri) }
             }
         }
-        ended(buffer.count)
+        ended(&buffer)
         return songs.dropFirst()
     }
 
@@ -121,7 +135,7 @@ struct SongText {
     /// sync that is most of the library.
     private func append(
         _ songs: ArraySlice<UInt32>, from source: Lookup, _ buffer: inout [UInt8], _ limit: Int,
-        _ ended: (Int) -> Void, _ copy: Copy
+        _ ended: (inout [UInt8]) -> Void, _ copy: Copy
     ) throws -> ArraySlice<UInt32> {
         let start = songs.startIndex
         let last = min(songs.endIndex, start + Self.longestScan)
@@ -136,28 +150,28 @@ struct SongText {
         while place < end, buffer.count < limit, try rows.step() {
             let id = UInt32(rows.int(0))
             while songs[place] < id {
-                ended(buffer.count)
+                ended(&buffer)
                 place += 1
             }
             copy(rows.bytes(1), &buffer)
-            ended(buffer.count)
+            ended(&buffer)
             place += 1
         }
         // A full buffer ends the scan early; otherwise the songs that are left have no block any more.
         while place < end, buffer.count < limit {
-            ended(buffer.count)
+            ended(&buffer)
             place += 1
         }
         return songs[place...]
     }
 
     private func appendOne(
-        _ songs: ArraySlice<UInt32>, from source: Lookup, _ buffer: inout [UInt8], _ ended: (Int) -> Void,
+        _ songs: ArraySlice<UInt32>, from source: Lookup, _ buffer: inout [UInt8], _ ended: (inout [UInt8]) -> Void,
         _ copy: Copy
     ) throws -> ArraySlice<UInt32> {
         source.row.bind(1, Int64(songs[songs.startIndex]))
         _ = try source.row.first { copy(source.row.bytes(0), &buffer) }
-        ended(buffer.count)
+        ended(&buffer)
         return songs.dropFirst()
     }
 

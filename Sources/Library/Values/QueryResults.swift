@@ -4,17 +4,14 @@ public import MusicModel
 public struct QueueableSong: Hashable, Sendable {
     /// The song's number in the index.
     public var id: SongID
-    /// The path that clients use.
-    public var uri: String
     /// The playing time, if known.
     public var duration: Duration?
     /// Loudness values.
     public var replayGain: ReplayGain
 
     /// Collects what the queue needs.
-    public init(id: SongID, uri: String, duration: Duration? = nil, replayGain: ReplayGain = ReplayGain()) {
+    public init(id: SongID, duration: Duration? = nil, replayGain: ReplayGain = ReplayGain()) {
         self.id = id
-        self.uri = uri
         self.duration = duration
         self.replayGain = replayGain
     }

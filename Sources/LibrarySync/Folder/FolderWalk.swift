@@ -23,9 +23,14 @@ struct FolderWalk {
         "oga", "ogg", "opus", "spx", "tta", "wav", "wma", "wv",
     ]
 
+    /// File name endings of the playlists that clients may load.
+    static let playlistSuffixes: Set<String> = ["m3u", "m3u8", "pls", "xspf"]
+
     /// What a walk found.
     struct Findings: Sendable {
         var files: [FoundFile] = []
+        /// Playlists, which clients may load by their paths.
+        var playlists: [FoundFile] = []
         /// Folders that could not be read; what the index knows below them stays.
         var unreadable: [String] = []
     }
@@ -74,9 +79,12 @@ struct FolderWalk {
     }
 
     private mutating func visitFile(_ path: String, _ status: stat) {
-        guard Self.musicSuffixes.contains(Self.suffix(of: path)) else { return }
+        let suffix = Self.suffix(of: path)
+        let isPlaylist = Self.playlistSuffixes.contains(suffix)
+        guard isPlaylist || Self.musicSuffixes.contains(suffix) else { return }
         let modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-        findings.files.append(FoundFile(path: path, modified: modified, size: Int64(status.st_size)))
+        let file = FoundFile(path: path, modified: modified, size: Int64(status.st_size))
+        if isPlaylist { findings.playlists.append(file) } else { findings.files.append(file) }
     }
 
     private mutating func visitFolder(_ path: String, _ identity: Identity) {

@@ -57,8 +57,23 @@ struct LocalFolderScan: Sendable {
         let plan = FolderPlan(
             findings: findings, known: known, below: start, rescan: rescan,
             passedOver: passedOver.stamps.withLock { $0 })
-        return try await carryOut(plan, known: known, observer: observer)
+        var outcome = try await carryOut(plan, known: known, observer: observer)
+        // What can't be read now may have playlists that are still there.
+        if findings.unreadable.isEmpty {
+            outcome.changedPlaylistFiles = try await library.replacePlaylistFiles(
+                findings.playlists.map(playlist), mount: mount, below: start.isEmpty ? "" : path(of: start))
+        }
+        return outcome
     }
+
+    /// A playlist as clients see it.
+    private func playlist(_ file: FoundFile) -> FoundPlaylistFile {
+        FoundPlaylistFile(
+            path: path(of: file.path), source: "\(root)/\(file.path)", modified: file.modified / 1_000_000_000)
+    }
+
+    /// The path that clients use of a path below the music folder.
+    private func path(of path: String) -> String { mount.isEmpty ? path : "\(mount)/\(path)" }
 
     private func carryOut(
         _ plan: FolderPlan, known: [String: (id: SongID, hash: UInt64)], observer: SyncObserver
@@ -148,6 +163,7 @@ struct LocalFolderScan: Sendable {
     }
 
     /// Runs blocking work on a thread of its own, so that the pool of the async functions stays free.
+    @concurrent
     private func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result { try work() }) }

@@ -5,7 +5,7 @@ import ServerLoop
 ///
 /// - Wire: `ping` → `OK`.
 /// - Source: MPD v0.24.13 doc/protocol.rst `ping`.
-struct PingCommand: Command {
+struct PingCommand: ImmediateCommand {
     static let name: StaticString = "ping"
     static let permission = Permission.none
     static let argumentCount = 0...0

@@ -19,7 +19,7 @@ struct TagTypesCommand: Command {
         case list, all, clear, available
         case enable(TagMask)
         case disable(TagMask)
-        case reset(TagMask)
+        case reset(Result<TagMask, AckError>)
     }
 
     private let action: Action
@@ -35,7 +35,7 @@ struct TagTypesCommand: Command {
             action = word == "all" ? .all : .clear
         case "enable": action = .enable(try arguments.tagMask())
         case "disable": action = .disable(try arguments.tagMask())
-        case "reset": action = .reset(try arguments.tagMask())
+        case "reset": action = .reset(Self.mask(&arguments))
         case "available":
             while arguments.next() != nil {}
             action = .available
@@ -43,7 +43,15 @@ struct TagTypesCommand: Command {
         }
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) {
+    private static func mask(_ arguments: inout Arguments) -> Result<TagMask, AckError> {
+        do throws(AckError) {
+            return .success(try arguments.tagMask())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) throws {
         let client = context.client
         switch action {
         case .list: Self.write(client.tagMask, to: &response)
@@ -52,7 +60,10 @@ struct TagTypesCommand: Command {
         case .clear: client.tagMask = []
         case .enable(let mask): client.tagMask.formUnion(mask)
         case .disable(let mask): client.tagMask.subtract(mask)
-        case .reset(let mask): client.tagMask = mask
+        case .reset(let mask):
+            // As in MPD, a name that isn't one leaves nothing enabled.
+            client.tagMask = []
+            client.tagMask = try mask.get()
         }
     }
 

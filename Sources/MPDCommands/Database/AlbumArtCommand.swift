@@ -33,11 +33,15 @@ struct AlbumArtCommand: Command {
             tooFar: AckError(.argument, "Offset too large"), in: context
         ) {
             let pictures = context.server.pictures
-            if let found = try await pictures.albumArt(for: path) { return found }
-            guard try await context.server.library.kind(of: path) == nil, let slash = path.lastIndex(of: "/") else {
-                return nil
+            let kind = try await context.server.library.kind(of: path)
+            let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+            let folders = isFolder ? [path] : kind == .directory ? [path, parent] : [parent]
+            for folder in folders {
+                guard let place = context.server.file(at: folder) else { continue }
+                if let found = try await pictures.cover(inFolder: place) { return found }
             }
-            return try await pictures.albumArt(for: String(path[..<slash]))
+            if let found = try await pictures.albumArt(for: path) { return found }
+            return kind == nil && !parent.isEmpty ? try await pictures.albumArt(for: parent) : nil
         }
     }
 }

@@ -6,7 +6,8 @@ import ServerLoop
 ///
 /// - Wire: `listfiles [URI]` → `file` with `size`, `directory`, `Last-Modified`; names without the directory.
 /// - Errors: ACK 52 for a directory that isn't there, 2 for a malformed path or a scheme, 4 for a file path over TCP.
-/// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_listfiles`. Differs: files that are no songs aren't known.
+/// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_listfiles`. Differs: of the server's folders only songs
+///   are known; names are sorted.
 struct ListFilesCommand: Command {
     static let name: StaticString = "listfiles"
     static let permission = Permission.read
@@ -23,10 +24,37 @@ struct ListFilesCommand: Command {
         guard case .relative(let path) = try LocatedURI(uri, for: .storage, in: context, allowsEmpty: true) else {
             throw AckError(.argument, "Unsupported URI scheme")
         }
+        let server = context.server
+        // With mounts beside it the folder at the root is not all there is.
+        if !path.isEmpty || server.mounts.isEmpty, let folder = server.file(at: path), let files = server.outsideFiles {
+            guard let entries = try await files.contents(folder: folder) else {
+                let isSong = try await server.library.kind(of: path) == .song
+                throw Self.failure(path, isSong ? "Not a directory" : "No such file or directory")
+            }
+            for entry in entries { response.folderEntry(entry) }
+            return
+        }
         do {
             try await response.copy(try await context.server.library.listFolder(path))
         } catch let error as LibraryError where error.code == .noSuchDirectory || error.code == .noSuchSong {
-            throw AckError(.system, "Failed to open \"\(path)\": No such file or directory")
+            throw Self.failure(path, "No such file or directory")
         }
+    }
+
+    private static func failure(_ path: String, _ reason: String) -> AckError {
+        AckError(.system, "Failed to open \(path.quoted): \(reason)")
+    }
+}
+
+extension ResponseWriter {
+    /// Appends a file or a folder of a folder.
+    fileprivate mutating func folderEntry(_ entry: FolderEntry) {
+        if let size = entry.size {
+            line("file: ", entry.name)
+            line("size: ", size)
+        } else {
+            line("directory: ", entry.name)
+        }
+        line("Last-Modified: ", unixTime: entry.modified)
     }
 }

@@ -22,6 +22,8 @@ extension AckError {
         case .badRange: self.init(.argument, "Bad song index")
         case .noSuchSong: self.init(.noExist, "No such song")
         case .notPlaying: self.init(.playerSync, "Not playing")
+        case .isCurrent: self.init(.permission, "Cannot edit the current song")
+        case .badOffset: self.init(.argument, "Invalid start offset")
         case .queueFull: self.init(.playlistMax, "Playlist is too large")
         }
     }

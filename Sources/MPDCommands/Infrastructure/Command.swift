@@ -23,20 +23,66 @@ public protocol Command: Sendable {
     @ServerActor func run(in context: CommandContext, response: inout ResponseWriter) async throws
 }
 
+/// A command that never waits: not for the index, not for the client.
+///
+/// A session runs it inside the read of its socket, without a task. `status` is asked for several times a second by
+/// every client, and a task would cost more than the answer.
+public protocol ImmediateCommand: Command {
+    /// Answers into `response`, without the closing `OK`.
+    ///
+    /// - Throws: anything; `AckError.mapping` turns it into an ACK.
+    /// - Isolation: ServerActor; does not suspend.
+    @ServerActor func run(in context: CommandContext, response: inout ResponseWriter) throws
+}
+
 /// One row of the table: a command's type with what dispatching needs.
 public struct CommandEntry: Sendable {
     /// The command's word on the wire.
     public let name: String
     /// The command.
     public let type: any Command.Type
+    private let permission: Permission
+    private let argumentCount: ClosedRange<Int>
+    private typealias AtOnce =
+        @ServerActor @Sendable (inout Arguments, CommandContext, inout ResponseWriter) throws ->
+        Void
+    private let atOnce: AtOnce?
 
-    init(_ type: any Command.Type) {
+    init<Waiting: Command>(_ type: Waiting.Type) {
+        self.init(type, atOnce: nil)
+    }
+
+    init<Immediate: ImmediateCommand>(_ type: Immediate.Type) {
+        self.init(type) { arguments, context, response in
+            try Immediate(parsing: &arguments).run(in: context, response: &response)
+        }
+    }
+
+    private init(_ type: any Command.Type, atOnce: AtOnce?) {
         self.type = type
-        self.name = "\(type.name)"
+        name = "\(type.name)"
+        permission = type.permission
+        argumentCount = type.argumentCount
+        self.atOnce = atOnce
+    }
+
+    /// Whether `runAtOnce` runs it.
+    public var isImmediate: Bool { atOnce != nil }
+
+    /// Checks, parses and runs a command that never waits; does nothing with another one.
+    ///
+    /// - Throws: what `command` and the command throw.
+    /// - Isolation: ServerActor; does not suspend.
+    @ServerActor
+    public func runAtOnce(_ arguments: [String], in context: CommandContext, response: inout ResponseWriter) throws {
+        guard let atOnce else { return }
+        try check(arguments.count, context.client.permission)
+        var remaining = Arguments(arguments)
+        try atOnce(&remaining, context, &response)
     }
 
     /// Whether a client with this permission may send the command.
-    public func isAllowed(with permission: Permission) -> Bool { permission.isSuperset(of: type.permission) }
+    public func isAllowed(with permission: Permission) -> Bool { permission.isSuperset(of: self.permission) }
 
     /// Checks permission and argument count and parses the arguments.
     ///
@@ -44,20 +90,20 @@ public struct CommandEntry: Sendable {
     /// - Isolation: any; looks nothing up.
     /// - Source: MPD v0.24.13 src/command/AllCommands.cxx `command_check_request`.
     public func command(_ arguments: [String], permission: Permission) throws(AckError) -> any Command {
+        try check(arguments.count, permission)
+        var remaining = Arguments(arguments)
+        return try type.init(parsing: &remaining)
+    }
+
+    private func check(_ count: Int, _ permission: Permission) throws(AckError) {
         guard isAllowed(with: permission) else {
             throw AckError(.permission, "you don't have permission for \"\(name)\"")
         }
-        let expected = type.argumentCount
-        if expected.lowerBound == expected.upperBound, arguments.count != expected.lowerBound {
+        if argumentCount.contains(count) { return }
+        if argumentCount.lowerBound == argumentCount.upperBound {
             throw AckError(.argument, "wrong number of arguments for \"\(name)\"")
         }
-        if arguments.count < expected.lowerBound {
-            throw AckError(.argument, "too few arguments for \"\(name)\"")
-        }
-        if arguments.count > expected.upperBound {
-            throw AckError(.argument, "too many arguments for \"\(name)\"")
-        }
-        var remaining = Arguments(arguments)
-        return try type.init(parsing: &remaining)
+        if count < argumentCount.lowerBound { throw AckError(.argument, "too few arguments for \"\(name)\"") }
+        throw AckError(.argument, "too many arguments for \"\(name)\"")
     }
 }

@@ -10,11 +10,19 @@ public final class ServerContext {
     /// The index.
     public let library: Library
     /// The partitions in the order of their creation; the first is `default`.
-    public internal(set) var partitions: [Partition]
+    public private(set) var partitions: [Partition]
+    /// Makes and closes partitions.
+    public var partitionHost: (any PartitionHosting)?
+    /// Whether a partition has clients.
+    public var hasClients: @ServerActor (Partition) -> Bool
     /// Starts updates.
     public let updating: any LibraryUpdating
     /// Fetches pictures.
     public let pictures: any PictureProviding
+    /// Reads playlists that aren't in the index; nil where there are none.
+    public var outsideFiles: (any OutsideFiles)?
+    /// Computes fingerprints; nil where the system can't.
+    public var fingerprints: (any Fingerprinting)?
     /// Passwords with what each of them allows.
     public var passwords: [(matches: @Sendable (String) -> Bool, permission: Permission)]
     /// Ends the process in order (`kill`); nil when that isn't allowed.
@@ -25,6 +33,8 @@ public final class ServerContext {
     public let startTime: ContinuousClock.Instant
     /// Mounts as `listmounts` shows them: path and a description without secrets.
     public var mounts: [(path: String, storage: String)]
+    /// Adds folders to the library and removes them.
+    public var mounting: (any LibraryMounting)?
     /// Decoder plug-ins with suffixes and MIME types for `decoders`.
     public var decoders: [(plugin: String, suffixes: [String], mimeTypes: [String])]
     /// The local music folder, for `config`.
@@ -41,6 +51,7 @@ public final class ServerContext {
     ) {
         self.library = library
         self.partitions = [partition]
+        self.hasClients = { _ in false }
         self.updating = updating
         self.pictures = pictures
         self.passwords = []
@@ -52,6 +63,12 @@ public final class ServerContext {
         self.musicDirectory = nil
         self.playtime = { .zero }
     }
+
+    /// Adds a partition behind the others.
+    public func add(_ partition: Partition) { partitions.append(partition) }
+
+    /// Takes a partition out; its player is the host's to end.
+    public func remove(_ partition: Partition) { partitions.removeAll { $0 === partition } }
 
     /// The clients of a partition that have subscribed to a channel, in the order in which they did.
     func subscribers(in partition: Partition) -> [ClientState] {
@@ -68,6 +85,15 @@ public final class ServerContext {
     private struct WeakClient {
         weak var client: ClientState?
     }
+}
+
+/// Makes players for new partitions and ends those of deleted ones; implemented by the program.
+@ServerActor
+public protocol PartitionHosting: AnyObject {
+    /// Makes an empty partition without outputs, whose ReplayGain mode is that of another one, and keeps it.
+    func makePartition(named name: String, like other: Partition) -> Partition
+    /// Ends the player of a partition that has been taken out, and forgets the partition.
+    func close(_ partition: Partition)
 }
 
 /// A player with a name.
@@ -144,7 +170,11 @@ public struct CommandContext: Sendable {
     /// Whether `commands` lists a command for this client.
     @ServerActor
     func mayUse(_ entry: CommandEntry) -> Bool {
-        entry.isAllowed(with: client.permission) && (entry.type != KillCommand.self || server.shutDown != nil)
+        guard entry.isAllowed(with: client.permission) else { return false }
+        if entry.type == KillCommand.self { return server.shutDown != nil }
+        if entry.type == GetFingerprintCommand.self { return server.fingerprints != nil }
+        if entry.type == MountCommand.self || entry.type == UnmountCommand.self { return server.mounting != nil }
+        return entry.type != ListNeighborsCommand.self
     }
 }
 
@@ -152,6 +182,13 @@ public struct CommandContext: Sendable {
 public protocol PictureProviding: AnyObject, Sendable {
     /// The cover of the folder of `uri` (a song or a directory); nil when there is none.
     func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)?
+    /// The cover file in a folder of this machine, by its absolute path; nil when there is none.
+    func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)?
     /// The picture of the song itself; nil when there is none.
     func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)?
+}
+
+extension PictureProviding {
+    /// No cover, for providers that know no folders of this machine.
+    public func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)? { nil }
 }

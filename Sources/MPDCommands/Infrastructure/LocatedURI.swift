@@ -86,10 +86,7 @@ enum LocatedURI: Hashable, Sendable {
         guard context.client.isLocal else {
             throw AckError(.permission, "Access to local files via TCP is not allowed")
         }
-        guard let folder = context.server.musicDirectory, path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
-        else { throw AckError(.noExist, "No such file") }
-        let inside = path.dropFirst(folder.count).drop { $0 == "/" }
-        let mount = context.server.mounts.first { $0.storage == folder }?.path ?? ""
-        return mount.isEmpty ? String(inside) : mount + "/" + inside
+        guard let inside = context.server.path(ofFile: path) else { throw AckError(.noExist, "No such file") }
+        return inside
     }
 }

@@ -1,14 +1,10 @@
 import Library
 import MPDProtocol
 import MusicModel
-import NIOCore
 import Playback
 import ServerLoop
 
 extension ResponseWriter {
-    /// How many songs are fetched from the index at a time.
-    private static let batchSize = 512
-
     /// Appends a decimal number such as `-17` or `1.5` as a line.
     mutating func line(_ key: StaticString, decimal value: Double) {
         text(key)
@@ -33,80 +29,68 @@ extension ResponseWriter {
     /// - Source: MPD v0.24.13 src/queue/Print.cxx `queue_print_song_info`.
     @ServerActor
     mutating func queueEntries(
-        _ entries: [QueueEntry], at positions: some RandomAccessCollection<Int>, in context: CommandContext
+        _ entries: QueueEntries, at positions: some RandomAccessCollection<Int>, in context: CommandContext
     ) async throws {
-        try await items(positions.lazy.map { entries[$0].item }, in: context) { offset, block, writer in
-            let position = positions[positions.index(positions.startIndex, offsetBy: offset)]
-            writer.bytes(block)
-            writer.line("Pos: ", position)
-            writer.line("Id: ", entries[position].id.rawValue)
-            if entries[position].priority != 0 { writer.line("Prio: ", entries[position].priority) }
+        let mask = context.client.tagMask
+        var listing = SongListing(.entries, count: positions.count)
+        if let range = positions as? Range<Int> {
+            entries.forEach(in: range) { position, id, item, priority in
+                listing.append(item, mask: mask)
+                listing.place(at: position, id: id, priority: priority)
+                if let part = entries.range(of: id) {
+                    listing.part(part, lasting: entries[position].playingTime)
+                }
+            }
+        } else {
+            for position in positions {
+                let entry = entries[position]
+                listing.append(entry.item, mask: mask)
+                listing.place(at: position, id: entry.id, priority: entry.priority)
+                if let part = entry.range { listing.part(part, lasting: entry.playingTime) }
+            }
         }
+        try await copy(try await context.server.library.text(of: listing, mask: mask))
     }
 
-    /// Appends the blocks of a stored playlist's items.
+    /// Appends the blocks of a stored playlist's items; songs that are gone are left out.
     @ServerActor
-    mutating func playlistItems(_ items: some RandomAccessCollection<QueueItem>, in context: CommandContext)
-        async throws
-    {
-        try await self.items(items, in: context) { _, block, writer in writer.bytes(block) }
+    mutating func playlistItems(_ items: some Collection<QueueItem>, in context: CommandContext) async throws {
+        try await list(items, .songs, in: context)
     }
 
-    /// Appends the `file` lines of items; `prefix` writes what stands in front of each.
+    /// Appends the `file` lines of items, behind their places in the list if `isNumbered`; songs that are gone are left
+    /// out.
     @ServerActor
     mutating func itemURIs(
-        _ items: some RandomAccessCollection<QueueItem>, in context: CommandContext,
-        prefix: (_ offset: Int, _ writer: inout ResponseWriter) -> Void = { _, _ in }
+        _ items: some Collection<QueueItem>, isNumbered: Bool = false, in context: CommandContext
     ) async throws {
-        // The standard mask's blocks lie ready in the index, and their first line is the URI.
-        try await self.items(items, mask: .standard, in: context) { offset, block, writer in
-            prefix(offset, &writer)
-            writer.bytes(block.prefix { $0 != UInt8(ascii: "\n") })
-            writer.endLine()
-        }
+        try await list(items, isNumbered ? .numberedURIs : .uris, in: context)
     }
 
-    /// Fetches the blocks of items batch by batch and lets `write` append them; songs that are gone are left out.
     @ServerActor
-    private mutating func items(
-        _ items: some RandomAccessCollection<QueueItem>, mask: TagMask? = nil, in context: CommandContext,
-        write: (_ offset: Int, _ block: ArraySlice<UInt8>, _ writer: inout ResponseWriter) -> Void
+    private mutating func list(
+        _ items: some Collection<QueueItem>, _ form: SongListing.Form, in context: CommandContext
     ) async throws {
-        let mask = mask ?? context.client.tagMask
-        var offset = 0
-        while offset < items.count {
-            let batch = Array(items.dropFirst(offset).prefix(Self.batchSize))
-            let blocks = try await context.server.library.blocks(of: batch, mask: mask)
-            for (index, block) in blocks.enumerated() where !block.isEmpty {
-                write(offset + index, block, &self)
-                if buffer.readableBytes >= Self.chunkSize { try await flush() }
-            }
-            offset += batch.count
+        let mask = context.client.tagMask
+        var listing = SongListing(form, count: items.count)
+        for item in items { listing.append(item, mask: mask) }
+        try await copy(try await context.server.library.text(of: listing, mask: mask))
+    }
+}
+
+extension SongListing {
+    /// Adds what an item plays; a stream is rendered here, since the index has none.
+    fileprivate mutating func append(_ item: QueueItem, mask: TagMask) {
+        switch item {
+        case .song(let id): append(id)
+        case .stream(let url, let tags):
+            let song = Song(stream: url, tags: showsURIs ? [] : tags)
+            append(text: SongBlockRenderer().render(song, mask: mask))
         }
     }
 }
 
 extension Library {
-    /// The blocks of items in their order; a song that is gone has an empty one.
-    func blocks(of items: [QueueItem], mask: TagMask) async throws -> [ArraySlice<UInt8>] {
-        let ids = items.compactMap { item in
-            if case .song(let id) = item { id } else { nil }
-        }
-        let rendered = ids.isEmpty ? RenderedSongs() : try await rendered(ids, mask: mask)
-        var song = 0
-        var start = 0
-        return items.map { item in
-            switch item {
-            case .song:
-                let end = rendered.ends[song]
-                defer { (song, start) = (song + 1, end) }
-                return rendered.bytes[start..<end]
-            case .stream(let url, let tags):
-                return SongBlockRenderer().render(Song(stream: url, tags: tags), mask: mask)[...]
-            }
-        }
-    }
-
     /// The songs behind items in their order; a song that is gone is nil.
     func songs(behind items: [QueueItem]) async throws -> [Song?] {
         let ids = items.compactMap { item in

@@ -23,7 +23,7 @@ struct OutputSetCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) throws {
-        guard context.player.engine.outputs.contains(where: { $0.id == output }) else {
+        guard let found = context.player.engine.outputs.first(where: { $0.id == output }) else {
             throw AckError(.noExist, "No such audio output")
         }
         let isName = attribute.utf8.allSatisfy { byte in
@@ -31,6 +31,7 @@ struct OutputSetCommand: Command {
                 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
         }
         guard isName, !attribute.isEmpty else { throw AckError(.argument, "Illegal attribute name") }
+        guard !found.isMovedAway else { throw AckError(.unknown, "Cannot set attribute on dummy output") }
         throw AckError(.argument, "Unsupported attribute")
     }
 }

@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `next` → `OK`.
 /// - Errors: ACK 55 when stopped.
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `PlayNext`.
-struct NextCommand: Command {
+struct NextCommand: ImmediateCommand {
     static let name: StaticString = "next"
     static let permission = Permission.player
     static let argumentCount = 0...0

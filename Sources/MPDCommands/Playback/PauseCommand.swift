@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `pause [0|1]` → `OK`, also when stopped.
 /// - Errors: ACK 2 for something else than 0 or 1.
 /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_pause`.
-struct PauseCommand: Command {
+struct PauseCommand: ImmediateCommand {
     static let name: StaticString = "pause"
     static let permission = Permission.player
     static let argumentCount = 0...1

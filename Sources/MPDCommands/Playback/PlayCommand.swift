@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `play [SONGPOS]` → `OK`; -1 is as good as none.
 /// - Errors: ACK 2 `Bad song index` for a position that isn't there.
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `PlayPosition`.
-struct PlayCommand: Command {
+struct PlayCommand: ImmediateCommand {
     static let name: StaticString = "play"
     static let permission = Permission.player
     static let argumentCount = 0...1

@@ -8,7 +8,7 @@ import ServerLoop
 /// - Wire: `playid [SONGID]` → `OK`; -1 is as good as none.
 /// - Errors: ACK 50 for an id that isn't there.
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `PlayId`.
-struct PlayIDCommand: Command {
+struct PlayIDCommand: ImmediateCommand {
     static let name: StaticString = "playid"
     static let permission = Permission.player
     static let argumentCount = 0...1

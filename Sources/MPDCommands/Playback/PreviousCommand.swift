@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `previous` → `OK`.
 /// - Errors: ACK 55 when stopped.
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `PlayPrevious`.
-struct PreviousCommand: Command {
+struct PreviousCommand: ImmediateCommand {
     static let name: StaticString = "previous"
     static let permission = Permission.player
     static let argumentCount = 0...0

@@ -8,7 +8,7 @@ import ServerLoop
 /// - Units: seconds, with a fraction.
 /// - Errors: ACK 2 for bad numbers and a position that isn't there.
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `SeekSongPosition`.
-struct SeekCommand: Command {
+struct SeekCommand: ImmediateCommand {
     static let name: StaticString = "seek"
     static let permission = Permission.player
     static let argumentCount = 2...2

@@ -8,7 +8,7 @@ import ServerLoop
 /// - Units: seconds, with a fraction.
 /// - Errors: ACK 2 for bad numbers, 55 when stopped.
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `SeekCurrent`.
-struct SeekCurCommand: Command {
+struct SeekCurCommand: ImmediateCommand {
     static let name: StaticString = "seekcur"
     static let permission = Permission.player
     static let argumentCount = 1...1

@@ -9,7 +9,7 @@ import ServerLoop
 /// - Units: seconds, with a fraction.
 /// - Errors: ACK 2 for bad numbers, 50 for an id that isn't there.
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `SeekSongId`.
-struct SeekIDCommand: Command {
+struct SeekIDCommand: ImmediateCommand {
     static let name: StaticString = "seekid"
     static let permission = Permission.player
     static let argumentCount = 2...2

@@ -6,7 +6,7 @@ import ServerLoop
 ///
 /// - Wire: `stop` → `OK`, also when stopped.
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `Stop`.
-struct StopCommand: Command {
+struct StopCommand: ImmediateCommand {
     static let name: StaticString = "stop"
     static let permission = Permission.player
     static let argumentCount = 0...0

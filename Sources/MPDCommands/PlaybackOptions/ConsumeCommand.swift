@@ -8,7 +8,7 @@ import ServerLoop
 /// - Wire: `consume {0|1|oneshot}` → `OK`.
 /// - Errors: ACK 2 for another word.
 /// - Source: MPD v0.24.13 src/ConsumeMode.cxx.
-struct ConsumeCommand: Command {
+struct ConsumeCommand: ImmediateCommand {
     static let name: StaticString = "consume"
     static let permission = Permission.player
     static let argumentCount = 1...1

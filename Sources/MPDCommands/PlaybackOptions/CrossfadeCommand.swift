@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `crossfade {SECONDS}` → `OK`; 0 joins songs gapless.
 /// - Errors: ACK 2 for a bad number.
 /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_crossfade`.
-struct CrossfadeCommand: Command {
+struct CrossfadeCommand: ImmediateCommand {
     static let name: StaticString = "crossfade"
     static let permission = Permission.player
     static let argumentCount = 1...1

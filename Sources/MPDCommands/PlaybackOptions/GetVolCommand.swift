@@ -6,7 +6,7 @@ import ServerLoop
 ///
 /// - Wire: `getvol` → `volume: 0` to `volume: 100`.
 /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_getvol`.
-struct GetVolCommand: Command {
+struct GetVolCommand: ImmediateCommand {
     static let name: StaticString = "getvol"
     static let permission = Permission.read
     static let argumentCount = 0...0

@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `mixrampdb {dB}` → `OK`.
 /// - Errors: ACK 2 for a bad number.
 /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_mixrampdb`.
-struct MixRampDBCommand: Command {
+struct MixRampDBCommand: ImmediateCommand {
     static let name: StaticString = "mixrampdb"
     static let permission = Permission.player
     static let argumentCount = 1...1

@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `mixrampdelay {SECONDS|nan}` → `OK`.
 /// - Errors: ACK 2 for a bad number.
 /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_mixrampdelay`, doc/protocol.rst `mixrampdelay`.
-struct MixRampDelayCommand: Command {
+struct MixRampDelayCommand: ImmediateCommand {
     static let name: StaticString = "mixrampdelay"
     static let permission = Permission.player
     static let argumentCount = 1...1

@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `random {0|1}` → `OK`.
 /// - Errors: ACK 2 for something else.
 /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_random`.
-struct RandomCommand: Command {
+struct RandomCommand: ImmediateCommand {
     static let name: StaticString = "random"
     static let permission = Permission.player
     static let argumentCount = 1...1

@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `repeat {0|1}` → `OK`.
 /// - Errors: ACK 2 for something else.
 /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_repeat`.
-struct RepeatCommand: Command {
+struct RepeatCommand: ImmediateCommand {
     static let name: StaticString = "repeat"
     static let permission = Permission.player
     static let argumentCount = 1...1

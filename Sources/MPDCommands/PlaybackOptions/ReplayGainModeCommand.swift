@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `replay_gain_mode {off|track|album|auto}` → `OK`.
 /// - Errors: ACK 2 for another word.
 /// - Source: MPD v0.24.13 src/ReplayGainMode.cxx.
-struct ReplayGainModeCommand: Command {
+struct ReplayGainModeCommand: ImmediateCommand {
     static let name: StaticString = "replay_gain_mode"
     static let permission = Permission.player
     static let argumentCount = 1...1

@@ -6,7 +6,7 @@ import ServerLoop
 ///
 /// - Wire: `replay_gain_status` → `replay_gain_mode: off`.
 /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_replay_gain_status`.
-struct ReplayGainStatusCommand: Command {
+struct ReplayGainStatusCommand: ImmediateCommand {
     static let name: StaticString = "replay_gain_status"
     static let permission = Permission.read
     static let argumentCount = 0...0

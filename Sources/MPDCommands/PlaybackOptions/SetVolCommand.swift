@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `setvol {VOL}` → `OK`; 0 to 100.
 /// - Errors: ACK 2 for a bad number.
 /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_setvol`.
-struct SetVolCommand: Command {
+struct SetVolCommand: ImmediateCommand {
     static let name: StaticString = "setvol"
     static let permission = Permission.player
     static let argumentCount = 1...1

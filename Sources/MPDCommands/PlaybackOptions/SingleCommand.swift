@@ -8,7 +8,7 @@ import ServerLoop
 /// - Wire: `single {0|1|oneshot}` → `OK`.
 /// - Errors: ACK 2 for another word.
 /// - Source: MPD v0.24.13 src/SingleMode.cxx.
-struct SingleCommand: Command {
+struct SingleCommand: ImmediateCommand {
     static let name: StaticString = "single"
     static let permission = Permission.player
     static let argumentCount = 1...1

@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `volume {CHANGE}` → `OK`; -100 to 100.
 /// - Errors: ACK 2 for a bad number.
 /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_volume`.
-struct VolumeCommand: Command {
+struct VolumeCommand: ImmediateCommand {
     static let name: StaticString = "volume"
     static let permission = Permission.player
     static let argumentCount = 1...1

@@ -6,7 +6,7 @@ import ServerLoop
 ///
 /// - Wire: `clear` → `OK`.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `Clear`.
-struct ClearCommand: Command {
+struct ClearCommand: ImmediateCommand {
     static let name: StaticString = "clear"
     static let permission = Permission.player
     static let argumentCount = 0...0

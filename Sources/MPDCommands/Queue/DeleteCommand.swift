@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `delete {POS|START:END}` → `OK`; -1 is everything, a too large end is clipped.
 /// - Errors: ACK 2 for a malformed range or a start beyond the length.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `DeleteRange`.
-struct DeleteCommand: Command {
+struct DeleteCommand: ImmediateCommand {
     static let name: StaticString = "delete"
     static let permission = Permission.player
     static let argumentCount = 1...1

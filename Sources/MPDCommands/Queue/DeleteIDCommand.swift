@@ -8,7 +8,7 @@ import ServerLoop
 /// - Wire: `deleteid {SONGID}` → `OK`.
 /// - Errors: ACK 50 for an id that isn't there.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `DeleteId`.
-struct DeleteIDCommand: Command {
+struct DeleteIDCommand: ImmediateCommand {
     static let name: StaticString = "deleteid"
     static let permission = Permission.player
     static let argumentCount = 1...1

@@ -8,7 +8,7 @@ import ServerLoop
 /// - Errors: ACK 2 for an open end, an empty range, positions that aren't there; 55 for a relative place without a
 ///   current song.
 /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_move`, src/command/PositionArg.cxx.
-struct MoveCommand: Command {
+struct MoveCommand: ImmediateCommand {
     static let name: StaticString = "move"
     static let permission = Permission.player
     static let argumentCount = 2...2

@@ -8,7 +8,7 @@ import ServerLoop
 /// - Wire: `moveid {FROM} {TO}` → `OK`; `+N` and `-N` count from the current song.
 /// - Errors: ACK 50 for an id that isn't there, 2 for a place that isn't, 55 for a relative one without a current song.
 /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_moveid`, src/command/PositionArg.cxx.
-struct MoveIDCommand: Command {
+struct MoveIDCommand: ImmediateCommand {
     static let name: StaticString = "moveid"
     static let permission = Permission.player
     static let argumentCount = 2...2

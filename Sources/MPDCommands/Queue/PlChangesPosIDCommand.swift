@@ -27,8 +27,9 @@ struct PlChangesPosIDCommand: Command {
         let window = range.clipped(to: entries.count) ?? 0..<0
         for position in context.player.changes(since: version) where window.contains(position) {
             response.line("cpos: ", position)
-            response.line("Id: ", entries[position].id.rawValue)
-            try await response.flushIfFull()
+            response.line("Id: ", entries.id(at: position).rawValue)
+            // Awaiting costs more than the two lines, so only where there is something to hand on.
+            if response.isFull { try await response.flush() }
         }
     }
 }

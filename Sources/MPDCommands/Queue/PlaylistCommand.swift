@@ -16,9 +16,6 @@ struct PlaylistCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let entries = context.player.entries
-        try await response.itemURIs(entries.lazy.map(\.item), in: context) { position, writer in
-            writer.number(position)
-            writer.text(":" as StaticString)
-        }
+        try await response.itemURIs(entries.lazy.map(\.item), isNumbered: true, in: context)
     }
 }

@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `prio {PRIORITY} {POS|START:END...}` → `OK`; 0 to 255.
 /// - Errors: ACK 2 for bad numbers or a start beyond the length; ranges before that one keep the new priority.
 /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_prio`.
-struct PrioCommand: Command {
+struct PrioCommand: ImmediateCommand {
     static let name: StaticString = "prio"
     static let permission = Permission.player
     static let argumentCount = 2...Int.max

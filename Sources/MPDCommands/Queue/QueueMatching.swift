@@ -15,13 +15,87 @@ extension ResponseWriter {
         let entries = context.player.entries
         let window = query.window ?? 0..<Int.max
         if query.sort == nil, window.lowerBound > entries.count { throw AckError(.argument, "Bad song index") }
-        var matches = try await QueueMatch.all(of: query, in: entries, library: context.server.library)
-        if let sort = query.sort {
-            if window.lowerBound > matches.count { throw AckError(.argument, "Bad song index") }
-            matches.sort { QueueMatch.areInOrder($0, $1, by: sort) }
+        let matches = try await QueueSearch(entries: entries, library: context.server.library).positions(of: query)
+        if query.sort != nil, window.lowerBound > matches.count { throw AckError(.argument, "Bad song index") }
+        let positions = matches.dropFirst(window.lowerBound).prefix(window.count)
+        try await queueEntries(entries, at: Array(positions), in: context)
+    }
+}
+
+/// A search in the queue as it was when it began.
+private struct QueueSearch {
+    let entries: QueueEntries
+    let library: Library
+
+    /// Above this many different priorities in a queue its songs are looked at one by one.
+    private static let priorityLimit = 8
+    private static let batchSize = 512
+
+    /// The positions of the entries that match, sorted if the query asks for it.
+    @ServerActor
+    func positions(of query: SongQuery) async throws -> [Int] {
+        if let positions = try await foundByIndex(query) { return positions }
+        var matches = try await lookedAt(query)
+        if let sort = query.sort { matches.sort { QueueMatch.areInOrder($0, $1, by: sort) } }
+        return matches.map(\.position)
+    }
+
+    /// Lets the index find and sort the matches, which reads no song; nil where the queue has other entries than songs
+    /// of the index.
+    @ServerActor
+    private func foundByIndex(_ query: SongQuery) async throws -> [Int]? {
+        var songs: [SongID] = []
+        var priorities: [UInt8] = []
+        songs.reserveCapacity(entries.count)
+        priorities.reserveCapacity(entries.count)
+        entries.forEach(in: 0..<entries.count) { _, _, item, priority in
+            guard case .song(let id) = item else { return }
+            songs.append(id)
+            priorities.append(UInt8(clamping: priority))
         }
-        let positions = matches.dropFirst(window.lowerBound).prefix(window.count).map(\.position)
-        try await queueEntries(entries, at: positions, in: context)
+        guard songs.count == entries.count else { return nil }
+        guard let found = try await places(of: query.filter, songs, priorities) else { return nil }
+        guard let sort = query.sort else { return found }
+        if case .priority = sort.key {
+            return found.sorted { first, second in
+                let (left, right) = (priorities[first], priorities[second])
+                return left == right ? first < second : (left < right) != sort.isDescending
+            }
+        }
+        return try await library.order(of: found.map { songs[$0] }, by: sort).map { found[$0] }
+    }
+
+    /// The places of the songs that match, each with its own priority; nil where that would be too many searches.
+    @ServerActor
+    private func places(of filter: SongFilter, _ songs: [SongID], _ priorities: [UInt8]) async throws -> [Int]? {
+        guard filter.asksForPriority else { return try await library.places(of: filter, among: songs) }
+        let present = Set(priorities)
+        guard present.count <= Self.priorityLimit else { return nil }
+        var places: [Int] = []
+        for priority in present {
+            let found = try await library.places(of: filter.decided(forPriority: Int(priority)), among: songs)
+            places += found.filter { priorities[$0] == priority }
+        }
+        return places.sorted()
+    }
+
+    /// Looks at every entry.
+    @ServerActor
+    private func lookedAt(_ query: SongQuery) async throws -> [QueueMatch] {
+        let isMatch = try Library.matcher(for: query.filter)
+        var matches: [QueueMatch] = []
+        var start = 0
+        while start < entries.count {
+            let batch = entries[start..<min(start + Self.batchSize, entries.count)]
+            let songs = try await library.songs(behind: batch.map(\.item))
+            for (entry, song) in zip(batch.indices, songs) {
+                let priority = entries[entry].priority
+                guard let song, isMatch(song, priority) else { continue }
+                matches.append(QueueMatch(position: entry, song: song, priority: priority, query.sort))
+            }
+            start += batch.count
+        }
+        return matches
     }
 }
 
@@ -32,33 +106,14 @@ private struct QueueMatch {
     let number: Int64
     let text: String
 
-    private static let batchSize = 512
-
-    @ServerActor
-    static func all(of query: SongQuery, in entries: [QueueEntry], library: Library) async throws -> [QueueMatch] {
-        let isMatch = try Library.matcher(for: query.filter)
-        var matches: [QueueMatch] = []
-        var start = 0
-        while start < entries.count {
-            let batch = entries[start..<min(start + batchSize, entries.count)]
-            let songs = try await library.songs(behind: batch.map(\.item))
-            for (entry, song) in zip(batch.indices, songs) {
-                guard let song, isMatch(song, entries[entry].priority) else { continue }
-                matches.append(QueueMatch(position: entry, song: song, priority: entries[entry].priority, query.sort))
-            }
-            start += batch.count
-        }
-        return matches
-    }
-
-    private init(position: Int, song: Song, priority: Int, _ sort: SongSort?) {
+    init(position: Int, song: Song, priority: Int, _ sort: SongSort?) {
         self.position = position
         switch sort?.key {
         case .lastModified: (number, text) = (song.lastModified ?? -1, "")
         case .added: (number, text) = (song.added ?? -1, "")
         case .priority: (number, text) = (Int64(priority), "")
         case .tag(let tag):
-            let value = song.first(tag) ?? tag.fallbacks.lazy.compactMap(song.first).first ?? ""
+            let value = song.first(tag) ?? tag.sortFallbacks.lazy.compactMap(song.first).first ?? ""
             // Discs and tracks compare as numbers: "2" before "10".
             let isNumeric = tag == .disc || tag == .track
             number = isNumeric ? Int64(value.prefix { $0.isASCII && $0.isNumber }) ?? 0 : 0
@@ -71,7 +126,31 @@ private struct QueueMatch {
     static func areInOrder(_ first: QueueMatch, _ second: QueueMatch, by sort: SongSort) -> Bool {
         let (left, right) = sort.isDescending ? (second, first) : (first, second)
         if left.number != right.number { return left.number < right.number }
-        if left.text != right.text { return left.text.utf8.lexicographicallyPrecedes(right.text.utf8) }
+        if !left.text.utf8.elementsEqual(right.text.utf8) {
+            return left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        }
         return first.position < second.position
+    }
+}
+
+extension SongFilter {
+    /// Whether entries of one song may differ in whether they match.
+    fileprivate var asksForPriority: Bool {
+        switch self {
+        case .priority: true
+        case .and(let parts): parts.contains(where: \.asksForPriority)
+        case .not(let inner): inner.asksForPriority
+        default: false
+        }
+    }
+
+    /// The filter as it is for entries of one priority.
+    fileprivate func decided(forPriority priority: Int) -> SongFilter {
+        switch self {
+        case .priority(let least): priority >= least ? .all : .not(.all)
+        case .and(let parts): .and(parts.map { $0.decided(forPriority: priority) })
+        case .not(let inner): .not(inner.decided(forPriority: priority))
+        default: self
+        }
     }
 }

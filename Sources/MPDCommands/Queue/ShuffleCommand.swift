@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `shuffle [START:END]` → `OK`; a playing song in the range becomes its first.
 /// - Errors: ACK 2 for a malformed range or a start beyond the length.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `Shuffle`.
-struct ShuffleCommand: Command {
+struct ShuffleCommand: ImmediateCommand {
     static let name: StaticString = "shuffle"
     static let permission = Permission.player
     static let argumentCount = 0...1

@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `swap {SONG1} {SONG2}` → `OK`; positions.
 /// - Errors: ACK 2 for a position that isn't there.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `SwapPositions`.
-struct SwapCommand: Command {
+struct SwapCommand: ImmediateCommand {
     static let name: StaticString = "swap"
     static let permission = Permission.player
     static let argumentCount = 2...2

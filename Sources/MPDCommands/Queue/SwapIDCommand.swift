@@ -8,7 +8,7 @@ import ServerLoop
 /// - Wire: `swapid {SONG1} {SONG2}` → `OK`; ids.
 /// - Errors: ACK 50 for an id that isn't there.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `SwapIds`.
-struct SwapIDCommand: Command {
+struct SwapIDCommand: ImmediateCommand {
     static let name: StaticString = "swapid"
     static let permission = Permission.player
     static let argumentCount = 2...2

@@ -1,7 +1,7 @@
 import MPDProtocol
 import ServerLoop
 
-/// Lists what the client may not send.
+/// Lists what the client may not send without another password; what this server can't do for anybody isn't listed.
 ///
 /// - Wire: `notcommands` → `command: NAME` lines, sorted.
 /// - Source: MPD v0.24.13 src/command/AllCommands.cxx `PrintUnavailableCommands`.
@@ -14,6 +14,8 @@ struct NotCommandsCommand: Command {
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
     func run(in context: CommandContext, response: inout ResponseWriter) {
-        for entry in CommandTable.entries where !context.mayUse(entry) { response.line("command: ", entry.name) }
+        for entry in CommandTable.entries where !entry.isAllowed(with: context.client.permission) {
+            response.line("command: ", entry.name)
+        }
     }
 }

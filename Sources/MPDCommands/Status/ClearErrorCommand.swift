@@ -6,7 +6,7 @@ import ServerLoop
 ///
 /// - Wire: `clearerror` → `OK`.
 /// - Source: MPD v0.24.13 doc/protocol.rst `clearerror`.
-struct ClearErrorCommand: Command {
+struct ClearErrorCommand: ImmediateCommand {
     static let name: StaticString = "clearerror"
     static let permission = Permission.player
     static let argumentCount = 0...0

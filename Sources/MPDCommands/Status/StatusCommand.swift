@@ -9,7 +9,7 @@ import ServerLoop
 /// - Wire: `status` → lines in MPD's order, of which `volume` is always there.
 /// - Isolation: ServerActor; does not suspend, costs the same whatever the queue's size.
 /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_status`.
-struct StatusCommand: Command {
+struct StatusCommand: ImmediateCommand {
     static let name: StaticString = "status"
     static let permission = Permission.read
     static let argumentCount = 0...0

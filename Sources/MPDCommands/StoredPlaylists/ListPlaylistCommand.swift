@@ -4,7 +4,8 @@ import ServerLoop
 /// Lists the URIs of a stored playlist.
 ///
 /// - Wire: `listplaylist {NAME} [START:END]` → `file` lines.
-/// - Errors: ACK 50 for what isn't there, 2 for a malformed name or range.
+/// - Shape: the playlist is a stored one, a file of the music folder by its path, or one on a web server by its URL.
+/// - Errors: ACK 50 for what isn't there, 2 for a malformed name or range, 5 or 52 for a server that fails.
 /// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_listplaylist`.
 struct ListPlaylistCommand: Command {
     static let name: StaticString = "listplaylist"
@@ -21,7 +22,7 @@ struct ListPlaylistCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        let items = try await context.storedPlaylist(playlist)
-        try await response.itemURIs(range.part(of: items), in: context)
+        let entries = try await context.playlistEntries(playlist)
+        try await response.itemURIs(range.part(of: entries).map(\.item), in: context)
     }
 }

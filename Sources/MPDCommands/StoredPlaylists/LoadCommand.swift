@@ -7,8 +7,9 @@ import ServerLoop
 /// Puts a stored playlist, or a part of it, into the queue.
 ///
 /// - Wire: `load {NAME} [START:END] [POSITION]` → `OK`.
+/// - Shape: the playlist is a stored one, a file of the music folder by its path, or one on a web server by its URL.
 /// - Errors: ACK 50 for what isn't there, 2 for a malformed name or a bad position, 55 for a relative position without a
-///   current song, 51 when the queue is full.
+///   current song, 51 when the queue is full, 5 or 52 for a server that fails.
 /// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_load`, src/playlist/PlaylistQueue.cxx.
 struct LoadCommand: Command {
     static let name: StaticString = "load"
@@ -28,18 +29,18 @@ struct LoadCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         try context.check(position)
-        let items = range.part(of: try await context.storedPlaylist(playlist))
-        let ids = items.compactMap { item in
-            if case .song(let id) = item { id } else { nil }
+        let entries = range.part(of: try await context.playlistEntries(playlist))
+        let ids = entries.compactMap { entry in
+            if case .song(let id) = entry.item { id } else { nil }
         }
         let songs = ids.isEmpty ? [:] : try await context.server.library.queueable(ids)
-        let candidates = items.compactMap { item in
-            switch item {
+        let candidates = entries.compactMap { entry -> QueueCandidate? in
+            switch entry.item {
             case .song(let id): songs[id].map(QueueCandidate.init)
-            case .stream: QueueCandidate(item)
+            case .stream: entry.isMissing ? nil : QueueCandidate(entry.item, duration: entry.duration)
             }
         }
         try context.insert(candidates, at: position)
-        context.player.setLastLoadedPlaylist(playlist)
+        context.player.setLastLoadedPlaylist(LocatedURI.withoutCredentials(playlist))
     }
 }

@@ -26,6 +26,10 @@ struct PlaylistAddCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        if let position {
+            // A wrong position is told before a wrong song.
+            try await context.server.library.insertIntoStoredPlaylist(playlist, [], at: position)
+        }
         let items: [QueueItem]
         if LocatedURI.hasScheme(uri) {
             switch try LocatedURI(uri, for: .input, in: context) {

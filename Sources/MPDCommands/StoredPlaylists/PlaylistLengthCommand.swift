@@ -21,13 +21,16 @@ struct PlaylistLengthCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        let items = try await context.storedPlaylist(playlist)
-        let ids = items.compactMap { item in
-            if case .song(let id) = item { id } else { nil }
+        let entries = try await context.playlistEntries(playlist)
+        let ids = entries.compactMap { entry in
+            if case .song(let id) = entry.item { id } else { nil }
         }
         let songs = ids.isEmpty ? [:] : try await context.server.library.queueable(ids)
-        let playtime = ids.reduce(Duration.zero) { $0 + (songs[$1]?.duration ?? .zero) }
-        response.line("songs: ", items.count)
+        let playtime = entries.reduce(Duration.zero) { sum, entry in
+            guard case .song(let id) = entry.item else { return sum + (entry.duration ?? .zero) }
+            return sum + (songs[id]?.duration ?? .zero)
+        }
+        response.line("songs: ", entries.count)
         response.line("playtime: ", playtime.roundedSeconds)
     }
 }

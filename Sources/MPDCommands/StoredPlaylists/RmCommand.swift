@@ -2,7 +2,7 @@ import Library
 import MPDProtocol
 import ServerLoop
 
-/// Removes a stored playlist.
+/// Removes a stored playlist with its stickers.
 ///
 /// - Wire: `rm {NAME}` → `OK`.
 /// - Errors: ACK 50 for what isn't there, 2 for a bad name.
@@ -20,7 +20,9 @@ struct RmCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        try await context.server.library.removeStoredPlaylist(playlist)
+        let library = context.server.library
+        try await library.removeStoredPlaylist(playlist)
         context.playlistsChanged()
+        context.stickerChanged(try await library.deleteStickers(of: .playlist(playlist)).last)
     }
 }

@@ -28,18 +28,19 @@ struct SearchPlaylistCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let isMatch = try Library.matcher(for: filter)
-        let items = try await context.storedPlaylist(playlist)
+        let entries = try await context.playlistEntries(playlist)
         let mask = context.client.tagMask
-        let wanted = window.window ?? 0..<Int.max
+        // MPD counts an empty window down past zero, so that it has no end.
+        let wanted = window.window.map { $0.isEmpty ? $0.lowerBound..<Int.max : $0 } ?? 0..<Int.max
         var hits = 0
-        for start in stride(from: 0, to: items.count, by: Self.batchSize) where hits < wanted.upperBound {
-            let batch = Array(items[start..<min(start + Self.batchSize, items.count)])
-            let songs = try await context.server.library.songs(behind: batch)
-            for (offset, song) in songs.enumerated() {
+        for start in stride(from: 0, to: entries.count, by: Self.batchSize) where hits < wanted.upperBound {
+            let batch = entries[start..<min(start + Self.batchSize, entries.count)]
+            let songs = try await context.server.library.songs(behind: batch.map(\.item))
+            for (position, song) in zip(batch.indices, songs) {
                 guard let song, isMatch(song, 0) else { continue }
                 if wanted.contains(hits) {
                     response.song(song, mask: mask)
-                    response.line("Pos: ", start + offset)
+                    if !entries[position].isMissing { response.line("Pos: ", position) }
                 }
                 hits += 1
             }

@@ -22,18 +22,6 @@ extension Arguments {
 }
 
 extension CommandContext {
-    /// The items of a stored playlist that a client wants to read.
-    ///
-    /// - Throws: `AckError` 50 for what isn't there, 2 for a malformed path, 4 for a file path over TCP.
-    /// - Source: MPD v0.24.13 src/playlist/PlaylistAny.cxx, src/playlist/PlaylistMapper.cxx.
-    @ServerActor
-    func storedPlaylist(_ name: String) async throws -> [QueueItem] {
-        guard case .relative(let name) = try LocatedURI(name, for: .playlist, in: self), !name.contains("/") else {
-            throw AckError(.noExist, "No such playlist")
-        }
-        return try await server.library.storedPlaylist(name)
-    }
-
     /// Puts items into a stored playlist, which is created when need be; without items nothing happens.
     ///
     /// - Throws: `AckError` 2 for a bad name or a position beyond the end.

@@ -11,7 +11,10 @@ struct EnvironmentOverrides {
         ],
         "local": ["music_directory", "mount"],
         "cache": ["size", "prefetch"],
-        "playback": ["resume", "crossfade", "replay_gain", "radio_crossfade", "radio_timeout"],
+        "playback": [
+            "resume", "crossfade", "replay_gain", "replay_gain_preamp", "replay_gain_missing_preamp",
+            "replay_gain_limit", "radio_crossfade", "radio_timeout",
+        ],
     ]
 
     private var nodes: [String: [String: Node]] = [:]

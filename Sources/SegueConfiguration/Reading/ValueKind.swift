@@ -107,6 +107,23 @@ extension ValueKind where Value == Duration {
     }
 }
 
+extension ValueKind where Value == Double {
+    /// Decibels in a range, with or without a decimal part.
+    static func decibels(_ range: ClosedRange<Int>) -> ValueKind {
+        ValueKind(expected: "decibels from \(range.lowerBound) to \(range.upperBound)") { node in
+            let number: Double? =
+                switch node.value {
+                case .integer(let number): Double(number)
+                case .number(let number): number
+                case .text(let text): Double(text)
+                default: nil
+                }
+            guard let number, (Double(range.lowerBound)...Double(range.upperBound)).contains(number) else { return nil }
+            return number
+        }
+    }
+}
+
 extension ValueKind where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     /// One of an enumeration's words.
     static var choice: ValueKind {

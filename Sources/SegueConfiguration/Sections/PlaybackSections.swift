@@ -12,6 +12,9 @@ extension ConfigurationReader {
             resume: section.value("resume", .choice) ?? .pause,
             crossfade: section.value("crossfade", .integer(0...120, unit: "seconds")) ?? 0,
             replayGain: section.value("replay_gain", .choice) ?? .off,
+            replayGainPreamp: section.value("replay_gain_preamp", .decibels(-15...15)) ?? 0,
+            replayGainMissingPreamp: section.value("replay_gain_missing_preamp", .decibels(-15...15)) ?? 0,
+            replayGainLimit: section.value("replay_gain_limit", .flag) ?? true,
             radioCrossfade: section.value("radio_crossfade", .seconds(0...30)) ?? .milliseconds(1800),
             radioTimeout: section.value("radio_timeout", .seconds(1...300)) ?? .seconds(10))
     }

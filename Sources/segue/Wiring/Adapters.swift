@@ -52,14 +52,14 @@ extension ServerAddress {
 }
 
 extension MPDProtocol.Permission {
-    /// Permissions as the configuration has them.
+    /// Permissions as the configuration has them; `control` implies `player`, as in MPD.
     init(_ permissions: Set<Configuration.Permission>) {
         self = permissions.reduce(into: []) { set, permission in
             switch permission {
             case .read: set.insert(.read)
             case .add: set.insert(.add)
             case .player: set.insert(.player)
-            case .control: set.insert(.control)
+            case .control: set.formUnion([.control, .player])
             case .admin: set.insert(.admin)
             }
         }

@@ -24,13 +24,11 @@ import TrackCache
 final class Daemon {
     let configuration: Configuration
     let sources: Sources
-    let engine: GStreamerEngine
-    let player: Player
+    let players: PartitionPlayers
     let context: ServerContext
     let server: MPDServer
     let sync: LibrarySync
     let scrobbler: Scrobbler?
-    let saver: StateSaver
     let log: Logger
     let signals: ProcessSignals
     private let state: StateDirectory
@@ -47,17 +45,11 @@ final class Daemon {
         self.log = log
         sources = try Sources(configuration, state: state, log: log)
         let library = sources.library
-        let saved = try library.savedPlayer()
-        engine = GStreamerEngine(
-            outputs: configuration.outputs.map { OutputSpecification($0, wasEnabled: saved.outputs[$0.name]) },
-            provider: sources.tracks, log: Logger(label: "segue.audio"))
-
         let hub = IdleHub()
-        let relay = Relay(hub: hub)
-        player = Player(engine: engine, provider: sources.tracks) { relay.playerChanged($0) }
-        let partition = Partition(name: "default", player: player)
-        saver = StateSaver(player: player, library: library, log: log)
-        relay.connect(partition: partition, saver: saver)
+        players = PartitionPlayers(configuration, library: library, tracks: sources.tracks, hub: hub, log: log)
+        try await players.restore()
+        guard let first = players.partitions.first else { throw CommandFailure("the database has no partition") }
+        let relay = Relay(hub: hub, players: players)
 
         sync = sources.makeSync(observer: relay.observer, interval: configuration.navidrome?.syncInterval, log: log)
         scrobbler = sources.client.map { client in
@@ -68,7 +60,7 @@ final class Daemon {
         }
         if let scrobbler { relay.serverIsBack = { scrobbler.retryNow() } }
         context = ServerContext(
-            library: library, partition: partition, updating: sync,
+            library: library, partition: first, updating: sync,
             pictures: LibraryPictures(library: library, covers: sources.covers),
             notify: { hub.notify($0, partition: $1) })
         var options = MPDServerOptions()
@@ -76,7 +68,6 @@ final class Daemon {
         options.defaultPermission = Permission(configuration.server.defaultPermissions)
         server = MPDServer(context: context, hub: hub, options: options, logger: Logger(label: "segue.server"))
         configureContext()
-        try await restore(saved)
     }
 
     /// Accepts clients.
@@ -98,13 +89,13 @@ final class Daemon {
     private var services: [DaemonService] {
         var parts = [
             DaemonService("library", end: { [sources] in await sources.close() }),
-            DaemonService("audio", end: { [engine] in await engine.shutDown() }),
-            DaemonService("state", end: { [saver] in await saver.save() }),
-            DaemonService("player", work: { [player] in await player.run() }),
+            DaemonService("audio", end: { [players] in await players.shutDown() }),
+            DaemonService("state", end: { [players] in await players.save() }),
+            DaemonService("players", end: { [players] in await players.stopListening() }),
         ]
         if let scrobbler {
             parts.append(
-                DaemonService("scrobbling", work: { [player] in await scrobbler.run(events: player.playbackEvents) }))
+                DaemonService("scrobbling", work: { [players] in await scrobbler.run(events: players.plays) }))
         }
         parts += [
             DaemonService("sync", work: { [sync] in await sync.run() }),
@@ -120,28 +111,15 @@ final class Daemon {
     private func configureContext() {
         context.passwords = configuration.server.passwords.map { ($0.matches, Permission($0.permissions)) }
         context.shutDown = { _ = kill(getpid(), SIGTERM) }
+        for partition in players.partitions.dropFirst() { context.add(partition) }
+        context.partitionHost = players
         context.mounts = sources.mounts
+        context.mounting = sync
         context.decoders = AudioFileReader.decoderList
-        context.playtime = { [player] in player.playtime }
+        context.playtime = { [players] in players.playtime }
         context.musicDirectory = configuration.local?.musicDirectory
-    }
-
-    private func restore(_ saved: SavedPlayer) async throws {
-        let queue = try sources.library.savedQueue()
-        let songs = queue.entries.compactMap { entry in
-            if case .song(let id) = entry.item { id } else { nil }
-        }
-        let known = try await sources.library.queueable(songs)
-        var saved = saved
-        if saved == SavedPlayer() {
-            // A fresh installation takes these from the configuration; later what clients chose counts.
-            saved.crossfade = configuration.playback.crossfade
-            saved.replayGainMode = configuration.playback.replayGain.rawValue
-        }
-        player.restore(queue, saved, resume: configuration.playback.resume.rawValue) { id in
-            known[id].map { QueueCandidate(.song(id), duration: $0.duration, replayGain: $0.replayGain) }
-        }
-        saver.markSaved()
+        context.outsideFiles = sources.outsideFiles
+        context.fingerprints = SongFingerprints(tracks: sources.tracks)
     }
 }
 

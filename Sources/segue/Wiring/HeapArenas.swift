@@ -9,7 +9,11 @@ enum HeapArenas {
     static func share() {
         // Swift's Glibc module has no malloc.h, so the symbol is looked up; other C libraries don't have it.
         guard let symbol = dlsym(nil, "mallopt") else { return }
-        let maximumArenas: Int32 = -8
-        _ = unsafeBitCast(symbol, to: (@convention(c) (Int32, Int32) -> Int32).self)(maximumArenas, 2)
+        let mallopt = unsafeBitCast(symbol, to: (@convention(c) (Int32, Int32) -> Int32).self)
+        let (maximumArenas, mappingThreshold): (Int32, Int32) = (-8, -3)
+        _ = mallopt(maximumArenas, 2)
+        // Large arrays (a queue on its way in, a column of a tag) go back to the system when they are freed. Left alone,
+        // the C library raises this bound with the first of them, and they tear holes into the heap.
+        _ = mallopt(mappingThreshold, 512 * 1024)
     }
 }

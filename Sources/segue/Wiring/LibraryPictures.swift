@@ -36,6 +36,10 @@ final class LibraryPictures: PictureProviding {
         }
     }
 
+    func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
+        try await Self.onThread { Self.folderPicture(in: path) }
+    }
+
     func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
         switch try await library.pictureSource(at: uri, isDirectory: false) {
         case .navidrome(let coverArtID): return try await cover(coverArtID)
@@ -73,6 +77,7 @@ final class LibraryPictures: PictureProviding {
     }
 
     /// Runs blocking work off the cooperative pool.
+    @concurrent
     private static func onThread<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global(qos: .userInitiated).async { continuation.resume(with: Result(catching: work)) }

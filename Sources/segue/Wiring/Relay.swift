@@ -6,16 +6,14 @@ import NIOCore
 import Playback
 import ServerLoop
 
-/// Carries what one part reports to the others that must hear of it.
+/// Carries what one partition's player reports to its clients and to the database.
 ///
-/// - Isolation: ServerActor; the sync's observer hops onto it.
+/// - Isolation: ServerActor.
 @ServerActor
-final class Relay {
+final class PlayerRelay {
     private let hub: IdleHub
-    private var partition: Partition?
-    private var saver: StateSaver?
-    /// Called when the server can be reached again.
-    var serverIsBack: (@Sendable () -> Void)?
+    private weak var partition: Partition?
+    private weak var saver: StateSaver?
 
     init(hub: IdleHub) { self.hub = hub }
 
@@ -27,8 +25,25 @@ final class Relay {
 
     /// The player changed something.
     func playerChanged(_ subsystems: Subsystem) {
+        guard let partition else { return }
         hub.notify(subsystems, partition: partition)
         saver?.changed()
+    }
+}
+
+/// Carries what the sync reports to the others that must hear of it.
+///
+/// - Isolation: ServerActor; the sync's observer hops onto it.
+@ServerActor
+final class Relay {
+    private let hub: IdleHub
+    private let players: PartitionPlayers
+    /// Called when the server can be reached again.
+    var serverIsBack: (@Sendable () -> Void)?
+
+    init(hub: IdleHub, players: PartitionPlayers) {
+        self.hub = hub
+        self.players = players
     }
 
     /// What the sync calls, from its own executor.
@@ -41,17 +56,12 @@ final class Relay {
             },
             songsChanged: { updated, removed in
                 ServerActor.eventLoop.execute {
-                    ServerActor.assumeIsolated { self.songsChanged(updated: updated, removed: removed) }
+                    ServerActor.assumeIsolated { self.players.songsChanged(updated: updated, removed: removed) }
                 }
             },
             connectionChanged: { status, _ in
                 guard status == .connected else { return }
                 ServerActor.eventLoop.execute { ServerActor.assumeIsolated { self.serverIsBack?() } }
             })
-    }
-
-    private func songsChanged(updated: Set<SongID>, removed: Set<SongID>) {
-        if !removed.isEmpty { partition?.player.removeSongs(removed) }
-        if !updated.isEmpty { partition?.player.songsChanged(updated) }
     }
 }

@@ -14,13 +14,22 @@ final class Sources: Sendable {
     let client: SubsonicClient?
     let tracks: TrackCache
     let covers: CoverArtCache?
+    let outsideFiles = OutsideFileReader()
     private let configuration: Configuration
+    /// Folders that clients mounted and that are mounted again.
+    private let mounted: [(name: String, folder: String)]
 
     /// Opens the index and prepares the connections; the network is not touched.
     init(_ configuration: Configuration, state: StateDirectory, log: Logger) throws {
         self.configuration = configuration
         let library = try Library(path: state.database, renderer: ProtocolBlocks())
         self.library = library
+        let configured = Self.configuredMounts(configuration)
+        mounted = try library.savedMounts().compactMap { mount in
+            if !configured.contains(where: { $0.path == mount.name }) { return (mount.name, mount.uri) }
+            log.warning("the mount \(mount.name) of a client is left out: the configuration has one of that name")
+            return nil
+        }
         client = try configuration.navidrome.map {
             SubsonicClient(try SubsonicSettings($0, state: state), log: Logger(label: "segue.navidrome"))
         }
@@ -44,11 +53,19 @@ final class Sources: Sendable {
             server: client.map { ServerSource(mount: configuration.navidrome?.mount ?? "", client: $0) },
             folder: configuration.local.map {
                 FolderSource(mount: $0.mount, musicDirectory: $0.musicDirectory, reader: GStreamerTagReader())
-            }, settings: settings, observer: observer, logger: Logger(label: "segue.sync"))
+            },
+            mounted: mounted.map {
+                FolderSource(mount: $0.name, musicDirectory: $0.folder, reader: GStreamerTagReader())
+            }, mountReader: GStreamerTagReader(), settings: settings, observer: observer,
+            logger: Logger(label: "segue.sync"))
     }
 
     /// The mounts as clients see them; a source at the root is no mount of its own.
     var mounts: [(path: String, storage: String)] {
+        Self.configuredMounts(configuration) + mounted.map { (path: $0.name, storage: $0.folder) }
+    }
+
+    private static func configuredMounts(_ configuration: Configuration) -> [(path: String, storage: String)] {
         let server = configuration.navidrome.map { (path: $0.mount, storage: "navidrome") }
         let folder = configuration.local.map { (path: $0.mount, storage: $0.musicDirectory) }
         return [server, folder].compactMap { $0 }.filter { !$0.path.isEmpty }
@@ -58,6 +75,7 @@ final class Sources: Sendable {
     func close() async {
         tracks.shutDown()
         await client?.shutDown()
+        await outsideFiles.shutDown()
         try? library.close()
     }
 }

@@ -1,31 +1,38 @@
 import Library
 import Logging
+import MPDCommands
 import MusicModel
 import NIOCore
 import Playback
 import ServerLoop
 
-/// Writes the queue, the options and the position to the database as they change.
+/// Writes a partition's queue, options and position to the database as they change.
 ///
 /// A change is written a fifth of a second after it happens, so that a burst of edits is one write; while music plays
 /// the position follows every three seconds. Nothing runs while nothing changes.
 /// - Isolation: ServerActor; the writing itself happens on the database's own queue.
 @ServerActor
 final class StateSaver {
+    private let name: String
     private let player: Player
     private let library: Library
     private let log: Logger
     private var savedQueueChange: UInt64?
     private var savedPlayerChange: UInt64?
     private var isScheduled = false
-    private var isSaving = false
+    private var isRetired = false
+    private var saving: Task<Void, Never>?
+    /// Done when the partition itself is in the database.
+    private var isKept: Task<Void, Never>?
 
     private static let afterChange = TimeAmount.milliseconds(200)
     private static let whilePlaying = TimeAmount.seconds(3)
 
-    init(player: Player, library: Library, log: Logger) {
-        self.player = player
+    init(partition: Partition, library: Library, isKept: Task<Void, Never>?, log: Logger) {
+        name = partition.name
+        player = partition.player
         self.library = library
+        self.isKept = isKept
         self.log = log
     }
 
@@ -39,21 +46,41 @@ final class StateSaver {
     func changed() { schedule(after: Self.afterChange) }
 
     private func schedule(after delay: TimeAmount) {
-        guard !isScheduled else { return }
+        guard !isScheduled, !isRetired else { return }
         isScheduled = true
         ServerActor.eventLoop.scheduleTask(in: delay) {
             ServerActor.assumeIsolated {
                 self.isScheduled = false
-                Task { @ServerActor in await self.save() }
+                self.save()
             }
         }
     }
 
-    /// Writes what has changed since the last time.
-    func save() async {
-        guard !isSaving else { return changed() }
-        isSaving = true
-        defer { isSaving = false }
+    private func save() {
+        guard saving == nil else { return changed() }
+        guard !isRetired else { return }
+        saving = Task { @ServerActor in
+            await self.write()
+            self.saving = nil
+        }
+    }
+
+    /// Writes what has changed since the last time, and comes back when it is written.
+    func finish() async {
+        await saving?.value
+        save()
+        await saving?.value
+    }
+
+    /// Writes nothing more; comes back when nothing is being written.
+    func retire() async {
+        isRetired = true
+        await saving?.value
+    }
+
+    private func write() async {
+        await isKept?.value
+        isKept = nil
         do {
             try await saveQueueIfChanged()
             try await savePlayerIfChanged()
@@ -68,14 +95,14 @@ final class StateSaver {
     private func saveQueueIfChanged() async throws {
         let change = player.queueChangeCount
         guard change != savedQueueChange else { return }
-        try await library.saveQueue(player.savedQueue)
+        try await library.saveQueue(player.savedQueue, of: name)
         savedQueueChange = change
     }
 
     private func savePlayerIfChanged() async throws {
         let change = player.playerChangeCount
         guard change != savedPlayerChange || player.status.state == .play else { return }
-        try await library.savePlayer(player.savedPlayer)
+        try await library.savePlayer(player.savedPlayer, of: name)
         savedPlayerChange = change
     }
 }

@@ -35,10 +35,14 @@ class ReferenceMPD(Daemon):
         self.launch(["mpd", "--no-daemon", "--stderr", self.folder / "mpd.conf"], dict(os.environ))
         wait_for_port(self, self.port)
         client = self.client()
-        client.update()
+        self.update(client)
         wait_for(lambda: "updating_db" not in client.status() and int(client.stats()["songs"]) > 0, 60, "MPD's update")
         client.disconnect()
         return self
+
+    def update(self, client):
+        """Starts an update."""
+        client.update()
 
     def client(self, timeout=20):
         """A new connection with python-mpd2."""

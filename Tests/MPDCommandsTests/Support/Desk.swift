@@ -16,6 +16,7 @@ final class Desk {
     let client: ClientState
     let engine: SilentEngine
     let updating = NumberedUpdates()
+    let partitions = SilentPartitions()
     let pictures = FolderPictures()
     private let folder: URL
     private let noted = Noted()
@@ -42,6 +43,7 @@ final class Desk {
         context = ServerContext(library: library, partition: partition, updating: updating, pictures: pictures) {
             subsystem, _ in noted.events.append(subsystem)
         }
+        context.partitionHost = partitions
         client = ClientState(permission: permission, partition: partition, isLocal: isLocal)
         playing = Task { @ServerActor in await player.run() }
     }

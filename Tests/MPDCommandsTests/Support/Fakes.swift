@@ -2,15 +2,21 @@ import Library
 import MPDCommands
 import MusicModel
 import Playback
+import ServerLoop
 import Synchronization
 
 /// An engine that plays at once whatever it is told, without a sound and without time passing.
 final class SilentEngine: AudioEngine {
     let events: AsyncStream<AudioEngineEvent>
     private let continuation: AsyncStream<AudioEngineEvent>.Continuation
-    private let state = Mutex((enabled: [true], current: UInt64?.none, elapsed: Duration.zero))
+    private let state = Mutex((current: UInt64?.none, elapsed: Duration.zero))
+    private let list: Mutex<[OutputStatus]>
 
-    init() { (events, continuation) = AsyncStream.makeStream() }
+    init(outputs: [String] = ["Null"]) {
+        (events, continuation) = AsyncStream.makeStream()
+        list = Mutex(
+            outputs.enumerated().map { OutputStatus(id: $0, name: $1, plugin: "null", isEnabled: true) })
+    }
 
     func start(_ track: EngineTrack, at position: Duration, paused: Bool) {
         state.withLock { ($0.current, $0.elapsed) = (track.play, position) }
@@ -45,19 +51,60 @@ final class SilentEngine: AudioEngine {
         }
     }
 
-    var outputs: [OutputStatus] {
-        state.withLock(\.enabled).enumerated().map { index, isEnabled in
-            OutputStatus(id: index, name: "Null", plugin: "null", isEnabled: isEnabled)
+    var outputs: [OutputStatus] { list.withLock { $0 } }
+
+    func setOutput(_ id: Int, enabled: Bool) {
+        list.withLock { outputs in
+            if outputs.indices.contains(id) { outputs[id].isEnabled = enabled }
         }
     }
 
-    func setOutput(_ id: Int, enabled: Bool) {
-        state.withLock { state in
-            if state.enabled.indices.contains(id) { state.enabled[id] = enabled }
+    func moveOutput(named name: String, to other: any AudioEngine) {
+        guard let other = other as? SilentEngine, other !== self else { return }
+        let moved = list.withLock { outputs -> OutputStatus? in
+            guard let index = outputs.firstIndex(where: { $0.name == name && !$0.isMovedAway }) else { return nil }
+            defer {
+                outputs[index] = OutputStatus(
+                    id: index, name: name, plugin: "dummy", isEnabled: false, isMovedAway: true)
+            }
+            return outputs[index]
+        }
+        guard var moved else { return }
+        other.list.withLock { outputs in
+            let index = outputs.firstIndex { $0.name == name }
+            moved.id = index ?? outputs.count
+            if let index { outputs[index] = moved } else { outputs.append(moved) }
         }
     }
 
     func shutDown() async { continuation.finish() }
+}
+
+/// Makes partitions without sound and remembers those that were closed.
+@ServerActor
+final class SilentPartitions: PartitionHosting {
+    private(set) var closed: [String] = []
+
+    nonisolated init() {}
+
+    func makePartition(named name: String, like other: Partition) -> Partition {
+        let player = Player(engine: SilentEngine(outputs: []), provider: nil) { _ in }
+        player.setReplayGainMode(other.player.replayGainMode)
+        return Partition(name: name, player: player)
+    }
+
+    func close(_ partition: Partition) { closed.append(partition.name) }
+}
+
+/// Remembers what was mounted.
+final class NotedMounts: LibraryMounting {
+    private let state = Mutex<[String: String]>([:])
+
+    var folders: [String: String] { state.withLock { $0 } }
+
+    func mount(_ folder: String, at name: String) async throws { state.withLock { $0[name] = folder } }
+
+    func unmount(_ name: String) async throws -> Bool { state.withLock { $0.removeValue(forKey: name) != nil } }
 }
 
 /// Hands out job numbers and remembers what was asked for.

@@ -35,7 +35,7 @@ extension Transcript {
         C: load "http://127.0.0.1:1/x.m3u"
         S: ACK [50@0] {load} No such playlist
         C: load "x://y"
-        S: ACK [50@0] {load} No such playlist
+        S: ACK [5@0] {load} Unrecognized URI
         C: add "Anna Ärger"
         S: OK
         C: save one

@@ -1,0 +1,95 @@
+/// The Xing or Info header of an MP3 file with the encoder's delay and padding that LAME and FFmpeg write into it.
+enum MP3Header {
+    /// What every decoder adds to the encoder's delay: 528 frames of its filter and one more.
+    private static let decoderDelay: Int64 = 529
+
+    private struct Frame {
+        var rate: Int
+        var samples: Int64
+        /// Where a Xing header starts within the frame.
+        var xing: Int
+    }
+
+    /// Reads the header; nil if there is none that says where the song starts and ends.
+    static func read(_ source: HeaderBytes) -> TrackHeader? {
+        let start = afterTags(source)
+        let bytes = source.bytes(at: start, count: 4096)
+        guard bytes.count > 200 else { return nil }
+        for offset in 0..<(bytes.count - 200) {
+            guard let frame = frame(bytes, at: offset) else { continue }
+            let xing = offset + frame.xing
+            let name = bytes[xing..<(xing + 4)]
+            guard name.elementsEqual("Xing".utf8) || name.elementsEqual("Info".utf8) else { continue }
+            return header(Array(bytes[xing...]), frame, at: start + Int64(xing), of: source)
+        }
+        return nil
+    }
+
+    /// Where the sound starts: ID3v2 tags come first.
+    private static func afterTags(_ source: HeaderBytes) -> Int64 {
+        var offset: Int64 = 0
+        for _ in 0..<8 {
+            let head = source.bytes(at: offset, count: 10)
+            guard head.count == 10, head[0..<3].elementsEqual("ID3".utf8), head[6...].allSatisfy({ $0 < 0x80 }) else {
+                break
+            }
+            let size = head[6...].reduce(0) { $0 << 7 | Int64($1) }
+            offset += 10 + size + (head[5] & 0x10 != 0 ? 10 : 0)
+        }
+        return offset
+    }
+
+    private static func frame(_ bytes: [UInt8], at offset: Int) -> Frame? {
+        guard bytes[offset] == 0xFF, bytes[offset + 1] & 0xE6 == 0xE2 else { return nil }
+        let version = Int(bytes[offset + 1] >> 3 & 3)
+        let rate = Int(bytes[offset + 2] >> 2 & 3)
+        guard version != 1, rate != 3, bytes[offset + 2] >> 4 != 15 else { return nil }
+        let isMono = bytes[offset + 3] >> 6 == 3
+        let rates = [44100, 48000, 32000]
+        if version == 3 { return Frame(rate: rates[rate], samples: 1152, xing: 4 + (isMono ? 17 : 32)) }
+        return Frame(rate: rates[rate] / (version == 2 ? 2 : 4), samples: 576, xing: 4 + (isMono ? 9 : 17))
+    }
+
+    private static func header(_ xing: [UInt8], _ frame: Frame, at offset: Int64, of source: HeaderBytes)
+        -> TrackHeader?
+    {
+        guard xing.count >= 8 else { return nil }
+        let flags = xing[7]
+        var place = 8
+        func field(_ flag: UInt8, _ size: Int) -> Int64? {
+            guard flags & flag != 0 else { return nil }
+            defer { place += size }
+            guard size == 4, xing.count >= place + 4 else { return nil }
+            return xing[place..<(place + 4)].reduce(0) { $0 << 8 | Int64($1) }
+        }
+        let count = field(1, 4)
+        let size = field(2, 4)
+        _ = field(4, 100)
+        _ = field(8, 4)
+        // The encoder's name (9 bytes), 12 bytes about how it worked, and two numbers of 12 bits.
+        guard xing.count >= place + 24, xing[place..<(place + 4)].allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+            return nil
+        }
+        let padding = xing[(place + 21)..<(place + 24)].reduce(0) { $0 << 8 | Int64($1) }
+        let (before, after) = (padding >> 12, padding & 0xFFF)
+        guard padding != 0, padding != 0xFFFFFF else { return nil }
+        var trim = TrackTrim(skip: before + decoderDelay, frames: nil, rate: frame.rate)
+        if let count, count > 0, isWhole(size, from: offset, of: source) {
+            let frames = count * frame.samples - before - after
+            guard frames > 0 else { return nil }
+            trim.frames = frames
+        }
+        return TrackHeader(
+            trim: trim,
+            patches: [
+                BytePatch(offset: offset + Int64(place), bytes: [UInt8](repeating: 0, count: 9)),
+                BytePatch(offset: offset + Int64(place) + 21, bytes: [0, 0, 0]),
+            ])
+    }
+
+    /// Whether the header speaks of the whole file: files joined by hand go on after what their first header counts.
+    private static func isWhole(_ counted: Int64?, from offset: Int64, of source: HeaderBytes) -> Bool {
+        guard let counted, counted > 0, let size = source.size else { return true }
+        return size - offset < counted + max(counted / 20, 200_000)
+    }
+}

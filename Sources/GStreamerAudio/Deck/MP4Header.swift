@@ -1,0 +1,215 @@
+/// The edit list of an MP4 file's sound, or iTunes' own note of it (`iTunSMPB`).
+///
+/// - Source: ISO/IEC 14496-12, 8.6.6 (edit list); the note is text: a zero, delay, padding and length in hexadecimal.
+struct MP4Header {
+    private struct Box {
+        var name: String
+        /// Where it starts, header and all.
+        var start: Int64
+        /// Where its contents start.
+        var body: Int64
+        var end: Int64
+    }
+
+    /// One time field: where it lies, how many bytes it has, what it says.
+    private struct Field {
+        var offset: Int64
+        var size: Int
+        var value: UInt64
+    }
+
+    private struct Edit {
+        /// In ticks of the film; 0 if unknown.
+        var duration: UInt64
+        /// In ticks of the sound; -1 for a pause.
+        var start: Int64
+    }
+
+    private let source: HeaderBytes
+    private var budget = 4096
+
+    /// Reads the header; nil if there is no sound in it or nothing says where the song starts and ends.
+    static func read(_ source: HeaderBytes) -> TrackHeader? {
+        var reader = MP4Header(source: source)
+        return reader.header()
+    }
+
+    private init(source: HeaderBytes) { self.source = source }
+
+    private mutating func header() -> TrackHeader? {
+        guard let movie = box("moov", from: 0, to: source.size ?? .max) else { return nil }
+        let parts = boxes(movie)
+        // With fragments the tables here are not the whole truth.
+        guard !parts.contains(where: { $0.name == "mvex" }), let film = parts.first(where: { $0.name == "mvhd" }),
+            let filmTicks = ticks(film), filmTicks.value > 0, let filmLength = length(film)
+        else { return nil }
+        for track in parts where track.name == "trak" {
+            let track = boxes(track)
+            guard let media = track.first(where: { $0.name == "mdia" }), let head = mediaHead(media) else { continue }
+            return header(
+                track, rate: head.rate, length: head.length, filmTicks: Int64(clamping: filmTicks.value),
+                filmLength: filmLength, note: parts.first { $0.name == "udta" }.flatMap { note($0) })
+        }
+        return nil
+    }
+
+    private mutating func header(
+        _ track: [Box], rate: Int, length: Int64, filmTicks: Int64, filmLength: Field, note: Note?
+    ) -> TrackHeader? {
+        let list = track.first { $0.name == "edts" }
+        let edit = list.flatMap { edits($0) }
+        // Several stretches of sound can't be told as one; GStreamer plays them as they are.
+        if list != nil, edit == nil { return nil }
+        guard
+            let trim = note.flatMap({ $0.trim(rate: rate) })
+                ?? edit.flatMap({ self.trim($0, rate: rate, length: length, filmTicks: filmTicks) })
+        else { return nil }
+        var patches: [BytePatch] = []
+        if let list { patches.append(BytePatch(offset: list.start + 4, bytes: Array("free".utf8))) }
+        if let note { patches.append(BytePatch(offset: note.offset, bytes: Array("--------".utf8))) }
+        // The film's length, which counts the song alone, would end the sound before its last frame.
+        let lengths = [filmLength] + track.filter { $0.name == "tkhd" }.compactMap { trackLength($0) }
+        for field in lengths {
+            let added = UInt64(filmTicks) * UInt64(2 + trim.skip / Int64(rate))
+            let highest: UInt64 = field.size == 8 ? 1 << 60 : 0xFFFF_FFF0
+            guard field.value > 0, field.value < highest else { continue }
+            patches.append(
+                BytePatch(offset: field.offset, bytes: bytes(min(field.value + added, highest), field.size)))
+        }
+        return TrackHeader(trim: trim, patches: patches)
+    }
+
+    private func trim(_ edit: Edit, rate: Int, length: Int64, filmTicks: Int64) -> TrackTrim? {
+        guard edit.start >= 0, edit.start < length else { return nil }
+        let left = length - edit.start
+        guard edit.duration > 0 else { return TrackTrim(skip: edit.start, frames: left, rate: rate) }
+        let told = (Double(edit.duration) * Double(rate) / Double(filmTicks)).rounded()
+        guard told.isFinite, told >= 1, told < 1e15 else { return nil }
+        // A film counted in coarse ticks can't say the length to the frame; what is left after the start can.
+        let tick = (Double(rate) / Double(filmTicks)).rounded(.up)
+        let isCoarse = filmTicks < rate && abs(told - Double(left)) <= tick
+        return TrackTrim(skip: edit.start, frames: isCoarse ? left : min(left, Int64(told)), rate: rate)
+    }
+
+    private func bytes(_ value: UInt64, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64(count - 1 - $0))) }
+    }
+
+    // MARK: Boxes
+
+    private mutating func box(at offset: Int64, limit: Int64) -> Box? {
+        guard budget > 0, offset <= limit - 8, let size = source.number(at: offset, count: 4),
+            let name = source.name(at: offset + 4)
+        else { return nil }
+        budget -= 1
+        var length = Int64(size)
+        var head: Int64 = 8
+        if size == 1 {
+            guard let long = source.number(at: offset + 8, count: 8), long < 1 << 62 else { return nil }
+            (length, head) = (Int64(long), 16)
+        } else if size == 0 {
+            length = limit == .max ? 0 : limit - offset
+        }
+        guard length >= head, length <= limit - offset else { return nil }
+        return Box(name: name, start: offset, body: offset + head, end: offset + length)
+    }
+
+    private mutating func box(_ name: String, from start: Int64, to end: Int64) -> Box? {
+        var offset = start
+        while let found = box(at: offset, limit: end) {
+            if found.name == name { return found }
+            offset = found.end
+        }
+        return nil
+    }
+
+    private mutating func box(_ name: String, in parent: Box) -> Box? { box(name, from: parent.body, to: parent.end) }
+
+    private mutating func boxes(_ parent: Box) -> [Box] {
+        var found: [Box] = []
+        var offset = parent.body
+        while let next = box(at: offset, limit: parent.end) {
+            found.append(next)
+            offset = next.end
+        }
+        return found
+    }
+
+    // MARK: Fields
+
+    private func isLong(_ box: Box) -> Bool { source.number(at: box.body, count: 1) == 1 }
+
+    private func field(_ box: Box, at offset: Int64, size: Int) -> Field? {
+        guard box.body + offset + Int64(size) <= box.end,
+            let value = source.number(at: box.body + offset, count: size)
+        else { return nil }
+        return Field(offset: box.body + offset, size: size, value: value)
+    }
+
+    private func ticks(_ box: Box) -> Field? { field(box, at: isLong(box) ? 20 : 12, size: 4) }
+
+    private func length(_ box: Box) -> Field? {
+        isLong(box) ? field(box, at: 24, size: 8) : field(box, at: 16, size: 4)
+    }
+
+    private func trackLength(_ box: Box) -> Field? {
+        isLong(box) ? field(box, at: 28, size: 8) : field(box, at: 20, size: 4)
+    }
+
+    /// The rate and length of a track of sound.
+    private mutating func mediaHead(_ media: Box) -> (rate: Int, length: Int64)? {
+        guard let handler = box("hdlr", in: media), source.name(at: handler.body + 8) == "soun",
+            let head = box("mdhd", in: media), let rate = ticks(head)?.value, (1000...768_000).contains(rate),
+            let length = length(head)?.value, length > 0, length < 1 << 52
+        else { return nil }
+        return (Int(rate), Int64(length))
+    }
+
+    /// The one stretch of sound that an edit list names; nil if it names none or several.
+    private mutating func edits(_ list: Box) -> Edit? {
+        guard let table = box("elst", in: list), let count = source.number(at: table.body + 4, count: 4), count < 64
+        else { return nil }
+        let isLong = isLong(table)
+        var found: [Edit] = []
+        for index in 0..<Int64(count) {
+            let offset = 8 + index * (isLong ? 20 : 12)
+            guard let duration = field(table, at: offset, size: isLong ? 8 : 4)?.value,
+                let start = field(table, at: offset + (isLong ? 8 : 4), size: isLong ? 8 : 4)?.value
+            else { return nil }
+            let place = isLong ? Int64(bitPattern: start) : Int64(Int32(truncatingIfNeeded: start))
+            if place >= 0 { found.append(Edit(duration: duration, start: place)) }
+        }
+        return found.count == 1 ? found.first : nil
+    }
+
+    // MARK: iTunes' note
+
+    private struct Note {
+        var text: String
+        /// Where the note's name lies, 8 bytes.
+        var offset: Int64
+
+        func trim(rate: Int) -> TrackTrim? {
+            let words = text.split(separator: " ").prefix(4).map { UInt64($0, radix: 16) }
+            guard words.count == 4, let delay = words[1], let padding = words[2], let frames = words[3],
+                delay < 1 << 20, padding < 1 << 20, frames > 0, frames < 1 << 52
+            else { return nil }
+            return TrackTrim(skip: Int64(delay), frames: Int64(frames), rate: rate)
+        }
+    }
+
+    private mutating func note(_ userData: Box) -> Note? {
+        guard let meta = box("meta", in: userData), let list = box("ilst", from: meta.body + 4, to: meta.end) else {
+            return nil
+        }
+        for item in boxes(list) where item.name == "----" {
+            guard let name = box("name", in: item), name.end - name.body == 12,
+                source.bytes(at: name.body + 4, count: 8).elementsEqual("iTunSMPB".utf8),
+                let data = box("data", in: item)
+            else { continue }
+            let text = source.bytes(at: data.body + 8, count: Int(min(200, max(0, data.end - data.body - 8))))
+            return Note(text: String(decoding: text, as: Unicode.ASCII.self), offset: name.body + 4)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,92 @@
+/// Which of the frames that a decoder gives make up the song: encoders put silence before it and after it.
+struct TrackTrim: Hashable, Sendable {
+    /// Frames before the song's first one.
+    var skip: Int64
+    /// How many frames the song has; nil if all that follow belong to it.
+    var frames: Int64?
+    /// The rate that both are counted in.
+    var rate: Int
+
+    /// The frames before the song, at the rate of the decoded sound.
+    func skip(at rate: Int) -> Int64 { Self.scale(skip, from: self.rate, to: rate) }
+
+    /// The song's frames, at the rate of the decoded sound.
+    func frames(at rate: Int) -> Int64? { frames.map { Self.scale($0, from: self.rate, to: rate) } }
+
+    /// How much lies before the song, in nanoseconds.
+    var skipped: Int64 { SampleLayout(rate: rate, channels: 1).nanoseconds(frames: Int(skip)) }
+
+    /// How long the song is, in nanoseconds.
+    var duration: Int64? { frames.map { SampleLayout(rate: rate, channels: 1).nanoseconds(frames: Int($0)) } }
+
+    private static func scale(_ frames: Int64, from: Int, to: Int) -> Int64 {
+        from == to || from <= 0 ? frames : Int64((Double(frames) * Double(to) / Double(from)).rounded())
+    }
+}
+
+/// Bytes of a file that the pipeline gets to see otherwise than they are.
+struct BytePatch: Hashable, Sendable {
+    /// Where they lie in the file.
+    var offset: Int64
+    /// What is there instead.
+    var bytes: [UInt8]
+}
+
+/// What the first bytes of a file say about the song's true ends.
+///
+/// GStreamer's parsers and demuxers trim some of this by themselves, each version something else and not always to the
+/// frame. The patches hide it from them, so that decoders give all there is and the deck alone trims.
+struct TrackHeader: Hashable, Sendable {
+    /// What to trim; nil if the file says nothing about it.
+    var trim: TrackTrim?
+    /// What the pipeline must not see.
+    var patches: [BytePatch] = []
+
+    /// Reads the header of a file of whatever kind; what is damaged or unknown gives an empty header.
+    static func read(_ source: HeaderBytes) -> TrackHeader {
+        let start = source.bytes(at: 0, count: 12)
+        guard start.count == 12 else { return TrackHeader() }
+        if start[4..<8].elementsEqual("ftyp".utf8) { return MP4Header.read(source) ?? TrackHeader() }
+        if start[0..<3].elementsEqual("ID3".utf8) || start[0] == 0xFF && start[1] & 0xE0 == 0xE0 {
+            return MP3Header.read(source) ?? TrackHeader()
+        }
+        return TrackHeader()
+    }
+}
+
+/// The bytes of a file for reading its header; reads beyond the end give less.
+struct HeaderBytes {
+    /// How many bytes the file has, if that is known.
+    var size: Int64?
+    private let read: (Int64, Int) -> [UInt8]
+
+    /// Reads through a function that gives as many bytes as there are at an offset, at most those asked for.
+    init(size: Int64?, read: @escaping (Int64, Int) -> [UInt8]) {
+        self.size = size
+        self.read = read
+    }
+
+    /// Reads from memory.
+    init(_ bytes: [UInt8]) {
+        self.init(size: Int64(bytes.count)) { offset, count in
+            guard offset >= 0, offset < Int64(bytes.count) else { return [] }
+            let start = Int(offset)
+            return Array(bytes[start..<min(bytes.count, start + count)])
+        }
+    }
+
+    /// Up to `count` bytes at `offset`.
+    func bytes(at offset: Int64, count: Int) -> [UInt8] { offset >= 0 && count > 0 ? read(offset, count) : [] }
+
+    /// A big-endian number of `count` bytes at `offset`, nil if the file ends before.
+    func number(at offset: Int64, count: Int) -> UInt64? {
+        let found = bytes(at: offset, count: count)
+        return found.count == count ? found.reduce(0) { $0 << 8 | UInt64($1) } : nil
+    }
+
+    /// Four letters at `offset`.
+    func name(at offset: Int64) -> String? {
+        let found = bytes(at: offset, count: 4)
+        return found.count == 4 ? String(decoding: found, as: Unicode.ASCII.self) : nil
+    }
+}

@@ -1,0 +1,82 @@
+import MusicModel
+
+/// What a song's tags say about how loud it begins and ends, for MixRamp.
+struct MixRampTags: Hashable, Sendable {
+    /// `MIXRAMP_START`: how loud it is so long after its start.
+    var start: String?
+    /// `MIXRAMP_END`: how loud it is so long before its end.
+    var end: String?
+
+    /// How many seconds a profile takes to reach a loudness; nil if it never does.
+    ///
+    /// A profile is pairs of decibels and seconds such as `-24.0 0.2;-18.0 1.1;`, growing louder; between two pairs
+    /// the time is interpolated.
+    static func seconds(in profile: String, decibels: Double) -> Double? {
+        var quieter: (decibels: Double, seconds: Double)?
+        for pair in profile.split(separator: ";") {
+            let words = pair.split(separator: " ").map { Double($0) }
+            guard words.count == 2, let level = words[0], let time = words[1], level.isFinite, time.isFinite else {
+                return nil
+            }
+            if level == decibels { return time }
+            if level > decibels {
+                guard let quieter else { return time }
+                let share = (decibels - quieter.decibels) / (level - quieter.decibels)
+                return quieter.seconds + share * (time - quieter.seconds)
+            }
+            quieter = (level, time)
+        }
+        return nil
+    }
+}
+
+/// How songs overlap, as clients set it.
+///
+/// - Source: MPD v0.24.13 src/player/CrossFade.cxx, src/player/Thread.cxx `CheckCrossFade`.
+struct CrossfadeSettings: Hashable, Sendable {
+    /// A song as far as the rules look at it.
+    struct Song: Hashable, Sendable {
+        /// The length in nanoseconds.
+        var duration: Int64?
+        var format: AudioFormat?
+        var mixRamp = MixRampTags()
+        /// How much ReplayGain changes its loudness, in decibels.
+        var gain: Double = 0
+    }
+
+    /// How long two songs overlap, and how.
+    struct Overlap: Hashable, Sendable {
+        /// In nanoseconds.
+        var length: Int64
+        /// Whether the songs are just added: MixRamp trusts in that they are quiet there.
+        var isPlain: Bool
+    }
+
+    /// Seconds of crossfade; 0 is none, and MixRamp is off as well then.
+    var seconds = 0
+    /// The loudness at which songs overlap by MixRamp, in decibels.
+    var mixRampThreshold: Double = 0
+    /// What MixRamp takes off the overlap, in seconds; MixRamp is off unless it is above zero.
+    var mixRampDelay: Double?
+
+    /// Shorter songs never overlap.
+    private static let shortest: Int64 = 20_000_000_000
+
+    /// How two songs overlap; nil if they join.
+    func overlap(of current: Song, and next: Song) -> Overlap? {
+        let window = Int64(seconds) * 1_000_000_000
+        guard window > 0, current.format == next.format else { return nil }
+        for song in [current, next] {
+            guard let duration = song.duration, duration >= Self.shortest, duration > window else { return nil }
+        }
+        guard let delay = mixRampDelay, delay > 0, let start = next.mixRamp.start, let end = current.mixRamp.end else {
+            return Overlap(length: window, isPlain: false)
+        }
+        guard let rising = MixRampTags.seconds(in: start, decibels: mixRampThreshold - next.gain),
+            let falling = MixRampTags.seconds(in: end, decibels: mixRampThreshold - current.gain),
+            rising >= 0, falling >= 0, rising + falling - delay > 0
+        else { return nil }
+        let length = min(rising + falling - delay, Double(min(current.duration ?? 0, next.duration ?? 0)) / 1e9)
+        return Overlap(length: Int64(length * 1e9), isPlain: true)
+    }
+}

@@ -1,0 +1,39 @@
+import CGStreamer
+
+/// Computes acoustic fingerprints of audio files, by which MusicBrainz and AcoustID know recordings.
+public enum AudioFingerprint {
+    private static let element = "chromaprint"
+    /// How long one file may take, in milliseconds; decoding runs far above the speed of listening.
+    private static let patience = 120_000
+
+    /// Whether the system can compute fingerprints.
+    ///
+    /// - Isolation: blocks while GStreamer starts; call it on a thread that may wait.
+    public static var isAvailable: Bool { GStreamerLibrary.failure == nil && GStreamerLibrary.has(element) }
+
+    /// The Chromaprint fingerprint of a file's first two minutes.
+    ///
+    /// - Throws: `AudioFileError` when the file can't be decoded or is too short.
+    /// - Isolation: blocks for seconds; call it on a thread that may wait.
+    public static func read(path: String) throws -> String {
+        let launch =
+            "filesrc name=source ! decodebin ! audioconvert ! audioresample ! \(element) name=print ! fakesink sync=false"
+        guard let pipeline = PipelineReference(launch: launch), let source = pipeline.child("source"),
+            let print = pipeline.child("print")
+        else { throw AudioFileError(message: "the element \(element) is missing") }
+        segue_set_string(source.pointer, "location", path)
+        pipeline.setState(GST_STATE_PLAYING)
+        defer { pipeline.setState(GST_STATE_NULL) }
+        guard let message = pipeline.message(.any(GST_MESSAGE_EOS, GST_MESSAGE_ERROR), milliseconds: patience) else {
+            throw AudioFileError(message: "decoding took too long")
+        }
+        if message.isKind(GST_MESSAGE_ERROR) { throw AudioFileError(message: ErrorMessages.text(of: message)) }
+        guard let text = segue_get_string(print.pointer, "fingerprint") else {
+            throw AudioFileError(message: "it is too short")
+        }
+        defer { g_free(text) }
+        let fingerprint = String(cString: text)
+        guard !fingerprint.isEmpty else { throw AudioFileError(message: "it is too short") }
+        return fingerprint
+    }
+}

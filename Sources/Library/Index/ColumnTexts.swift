@@ -1,0 +1,74 @@
+/// The texts of a column as searches compare them, one after the other.
+///
+/// A needle of one or two letters narrows nothing down in the trigram index; running over a megabyte of memory takes a
+/// fraction of a millisecond, where the same texts in the database take ten.
+final class ColumnTexts: Sendable {
+    private let bytes: [UInt8]
+    private let ends: [UInt32]
+
+    /// Takes texts as they are; they share the column's memory.
+    init(bytes: [UInt8], ends: [UInt32]) {
+        self.bytes = bytes
+        self.ends = ends
+    }
+
+    /// Takes the texts of `column`, folded.
+    init(folding column: TagColumn) {
+        var bytes: [UInt8] = []
+        var ends: [UInt32] = []
+        ends.reserveCapacity(column.count)
+        var buffer: [UInt8] = []
+        for rank in 1..<UInt32(column.count + 1) {
+            column.withBytes(rank) { text in
+                TextFolding.fold(text, into: &buffer)
+                bytes.append(contentsOf: buffer)
+            }
+            ends.append(UInt32(bytes.count))
+        }
+        self.bytes = bytes
+        self.ends = ends
+    }
+
+    /// Calls `found` with the rank of every text that contains `needle`, or begins with it; the needle isn't empty.
+    func forEachHit(of needle: [UInt8], atStart: Bool, _ found: (UInt32) -> Void) {
+        bytes.withUnsafeBytes { bytes in
+            var place = 0
+            var rank = 0
+            while let start = bytes.firstIndex(of: needle, from: place) {
+                rank = self.rank(at: start, from: rank)
+                let end = Int(ends[rank])
+                // Texts follow one another without a gap, so a hit may also reach from one into the next.
+                if start + needle.count <= end, !atStart || start == begin(of: rank) {
+                    found(UInt32(rank + 1))
+                    place = end
+                } else {
+                    place = start + 1
+                }
+            }
+        }
+    }
+
+    private func begin(of rank: Int) -> Int { rank == 0 ? 0 : Int(ends[rank - 1]) }
+
+    /// The index of the text that holds a byte.
+    private func rank(at place: Int, from first: Int) -> Int {
+        var low = first
+        var high = ends.count
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(ends[middle]) <= place { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension TagColumn {
+    /// The songs of which a value contains `needle`, or begins with it.
+    func songs(containing needle: [UInt8], atStart: Bool, in texts: ColumnTexts, of all: [UInt32]) -> SongSet {
+        var isHit = [Bool](repeating: false, count: count + 1)
+        texts.forEachHit(of: needle, atStart: atStart) { isHit[Int($0)] = true }
+        var result = SongSet(upTo: Int64(capacity))
+        for song in all { forEachRank(of: song) { if isHit[Int($0)] { result.insert(Int64(song)) } } }
+        return result
+    }
+}

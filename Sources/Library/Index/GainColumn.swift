@@ -1,0 +1,41 @@
+import GRDB
+import MusicModel
+
+/// The loudness values of all songs, by song number; nothing at all where no song has any.
+///
+/// Read once per generation, when many songs enter the queue at once: looking each of them up costs more than all else
+/// that the queue needs of them, which `WalkOrder` has.
+final class GainColumn: Sendable {
+    /// Track gain, track peak, album gain, album peak; NaN is unknown.
+    private let values: [SIMD4<Double>]
+
+    /// The bytes that it takes, roughly.
+    var footprint: Int { values.count * MemoryLayout<SIMD4<Double>>.stride }
+
+    /// Reads the values inside the caller's transaction.
+    init(_ database: Database, songCapacity: Int) throws {
+        var values: [SIMD4<Double>] = []
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT id, track_gain, track_peak, album_gain, album_peak FROM song
+            WHERE coalesce(track_gain, track_peak, album_gain, album_peak) IS NOT NULL
+            """)
+        try rows.forEach {
+            if values.isEmpty { values = Array(repeating: SIMD4(repeating: .nan), count: songCapacity) }
+            guard rows.int(0) < songCapacity else { return }
+            for index in 0..<4 { values[Int(rows.int(0))][index] = rows.optionalDouble(Int32(index) + 1) ?? .nan }
+        }
+        self.values = values
+    }
+
+    /// The values of a song.
+    func gain(of song: UInt32) -> ReplayGain {
+        guard Int(song) < values.count else { return ReplayGain() }
+        let value = values[Int(song)]
+        func known(_ value: Double) -> Double? { value.isNaN ? nil : value }
+        return ReplayGain(
+            trackGain: known(value[0]), trackPeak: known(value[1]), albumGain: known(value[2]),
+            albumPeak: known(value[3]))
+    }
+}

@@ -1,0 +1,30 @@
+extension Schema {
+    /// Version 2: stickers, and the playlist files of the music folder.
+    static let stickers = """
+        CREATE TABLE song_sticker (
+            song INTEGER NOT NULL,              -- song.id, also while the song is gone
+            name TEXT NOT NULL,
+            value TEXT NOT NULL,
+            PRIMARY KEY (song, name)
+        ) WITHOUT ROWID;
+        CREATE INDEX song_sticker_value ON song_sticker(name, value);
+        CREATE INDEX song_sticker_number ON song_sticker(name, CAST(value AS INT), value);
+
+        CREATE TABLE sticker (
+            type TEXT NOT NULL,                 -- playlist, filter, or the name of a tag
+            object TEXT NOT NULL,               -- the playlist's name, the expression or the tag's value
+            name TEXT NOT NULL,
+            value TEXT NOT NULL,
+            PRIMARY KEY (type, object, name)
+        ) WITHOUT ROWID;
+
+        CREATE TABLE playlist_file (
+            path TEXT PRIMARY KEY,              -- the path that clients use
+            parent TEXT NOT NULL,               -- directory.path
+            mount TEXT NOT NULL,
+            source TEXT NOT NULL,               -- absolute path
+            modified INTEGER NOT NULL           -- Unix seconds
+        ) WITHOUT ROWID;
+        CREATE INDEX playlist_file_parent ON playlist_file(parent, path);
+        """
+}

@@ -1,0 +1,45 @@
+import MusicModel
+
+/// A part of a song, as an entry of the queue plays it.
+struct ListedPart: Sendable {
+    /// Where it begins and ends.
+    var range: SongRange
+    /// How long it lasts, if known.
+    var duration: Duration?
+
+    /// Makes the block at the end of `buffer` that of the part: with a `Range` line, and with the part's own duration.
+    ///
+    /// - Wire: `Range: START-END` or `Range: START-`, in seconds with three decimals, behind `file`.
+    /// - Source: MPD v0.24.13 src/SongPrint.cxx `PrintRange`, src/song/DetachedSong.cxx `GetDuration`.
+    func rewrite(from start: Int, _ buffer: inout [UInt8]) {
+        let block = Array(buffer[start...])
+        buffer.removeSubrange(start...)
+        for (index, line) in block.split(separator: 0x0A).enumerated() {
+            if line.starts(with: "Time: ".utf8) || line.starts(with: "duration: ".utf8) { continue }
+            buffer.append(contentsOf: line)
+            buffer.append(0x0A)
+            guard index == 0 else { continue }
+            buffer.append(contentsOf: "Range: ".utf8)
+            buffer.appendSeconds(range.start)
+            buffer.append(UInt8(ascii: "-"))
+            if let end = range.end { buffer.appendSeconds(end) }
+            buffer.append(0x0A)
+        }
+        guard let duration else { return }
+        buffer.append(contentsOf: "Time: ".utf8)
+        buffer.appendDecimal(Int((duration.milliseconds + 500) / 1000))
+        buffer.append(contentsOf: "\nduration: ".utf8)
+        buffer.appendSeconds(duration)
+        buffer.append(0x0A)
+    }
+}
+
+extension [UInt8] {
+    /// Appends seconds that are not negative, with three decimals.
+    fileprivate mutating func appendSeconds(_ duration: Duration) {
+        let milliseconds = Int(duration.milliseconds)
+        appendDecimal(milliseconds / 1000)
+        append(UInt8(ascii: "."))
+        for divisor in [100, 10, 1] { append(0x30 + UInt8(milliseconds / divisor % 10)) }
+    }
+}

@@ -1,0 +1,117 @@
+public import MusicModel
+
+/// Songs in an order of the caller's, with what an answer says around each: a queue, or a stored playlist.
+///
+/// Plain numbers, so that a queue of 100,000 entries is no more than a megabyte while a slow client reads it.
+public struct SongListing: Sendable {
+    /// What is said of each song.
+    public enum Form: Sendable {
+        /// The block, then `Pos`, `Id` and, if not 0, `Prio`.
+        case entries
+        /// The block.
+        case songs
+        /// The `file` line.
+        case uris
+        /// The `file` line behind the place in the list: `0:file: ...`.
+        case numberedURIs
+
+        var showsURIs: Bool { self == .uris || self == .numberedURIs }
+    }
+
+    let form: Form
+    /// Song numbers; 0 where a text of the caller's stands for the song.
+    private var songs: [UInt32] = []
+    private var positions: [UInt32] = []
+    private var ids: [UInt32] = []
+    /// The priorities that are not 0, by place.
+    private var priorities: [Int: UInt8] = [:]
+    /// The entries that play parts of their songs, by place.
+    private var parts: [Int: ListedPart] = [:]
+    private var texts: [Int: [UInt8]] = [:]
+    /// How many songs have been dealt with.
+    private var done = 0
+
+    /// Makes an empty listing with room for `count` songs.
+    public init(_ form: Form, count: Int = 0) {
+        self.form = form
+        songs.reserveCapacity(count)
+        guard case .entries = form else { return }
+        positions.reserveCapacity(count)
+        ids.reserveCapacity(count)
+    }
+
+    /// Whether `file` lines are all that is said.
+    public var showsURIs: Bool { form.showsURIs }
+
+    /// How many songs there are.
+    public var count: Int { songs.count }
+
+    /// Adds a song of the index; one that is gone by the time it is written is left out.
+    public mutating func append(_ song: SongID) { songs.append(UInt32(clamping: song.rawValue)) }
+
+    /// Adds what stands for a song that is not in the index: its block or, in a form with URIs, its `file` line.
+    public mutating func append(text: [UInt8]) {
+        texts[songs.count] = text
+        songs.append(0)
+    }
+
+    /// Says where in the queue the song that was added last stands.
+    public mutating func place(at position: Int, id: QueueEntryID, priority: Int) {
+        positions.append(UInt32(clamping: position))
+        ids.append(id.rawValue)
+        if priority != 0 { priorities[songs.count - 1] = UInt8(clamping: priority) }
+    }
+
+    /// Says that the entry that was added last plays a part of its song, and how long that lasts.
+    public mutating func part(_ range: SongRange, lasting duration: Duration?) {
+        parts[songs.count - 1] = ListedPart(range: range, duration: duration)
+    }
+
+    // For the writer.
+
+    var isDone: Bool { done == songs.count }
+
+    var rest: ArraySlice<UInt32> { songs[done...] }
+
+    /// Completes the next song, of which what the index has was appended from `start` on.
+    mutating func finishSong(from start: Int, _ buffer: inout [UInt8]) {
+        let place = done
+        done += 1
+        if buffer.count == start {
+            guard let text = texts[place] else { return }
+            buffer.append(contentsOf: text)
+        }
+        switch form {
+        case .songs, .uris: break
+        case .numberedURIs:
+            var prefix: [UInt8] = []
+            prefix.appendDecimal(place)
+            prefix.append(UInt8(ascii: ":"))
+            buffer.insert(contentsOf: prefix, at: start)
+        case .entries:
+            if !parts.isEmpty { parts[place]?.rewrite(from: start, &buffer) }
+            buffer.append(contentsOf: "Pos: ".utf8)
+            buffer.appendDecimal(Int(positions[place]))
+            buffer.append(contentsOf: "\nId: ".utf8)
+            buffer.appendDecimal(Int(ids[place]))
+            if !priorities.isEmpty, let priority = priorities[place] {
+                buffer.append(contentsOf: "\nPrio: ".utf8)
+                buffer.appendDecimal(Int(priority))
+            }
+            buffer.append(0x0A)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends the digits of a number that is not negative.
+    mutating func appendDecimal(_ number: Int) {
+        let start = count
+        var rest = number
+        repeat {
+            append(0x30 + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        self[start...].reverse()
+    }
+}

@@ -1,0 +1,45 @@
+import Library
+import MPDProtocol
+public import MusicModel
+import ServerLoop
+
+/// Computes a song's acoustic fingerprint.
+///
+/// - Wire: `getfingerprint {URI}` → `chromaprint: FINGERPRINT`. The answer takes as long as fetching and decoding the song.
+/// - Shape: where GStreamer has no chromaprint, `commands` doesn't list it and it is unknown.
+/// - Errors: ACK 52 for what isn't a song or can't be decoded, 2 for a malformed path or an unsupported scheme, 4 for a
+///   file path over TCP, 5 without chromaprint.
+/// - Source: MPD v0.24.13 src/command/FingerprintCommands.cxx. Differs: streams have no fingerprints.
+struct GetFingerprintCommand: Command {
+    static let name: StaticString = "getfingerprint"
+    static let permission = Permission.read
+    static let argumentCount = 1...1
+    static let usage: StaticString = "{URI}"
+
+    private let uri: String
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        uri = try arguments.string()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        guard let fingerprints = context.server.fingerprints else {
+            throw AckError(.unknown, "unknown command \"getfingerprint\"")
+        }
+        guard case .relative(let path) = try LocatedURI(uri, for: .input, in: context) else {
+            throw AckError(.system, "Streams have no fingerprints")
+        }
+        guard let song = try await context.server.library.songID(at: path) else {
+            throw AckError(.system, "Failed to open \(path.quoted): No such file or directory")
+        }
+        response.line("chromaprint: ", try await fingerprints.fingerprint(of: song))
+    }
+}
+
+/// Computes acoustic fingerprints; implemented in the program.
+public protocol Fingerprinting: AnyObject, Sendable {
+    /// The Chromaprint fingerprint of a song.
+    ///
+    /// - Throws: `AckError` or `TrackError` for a song that can't be fetched or decoded.
+    func fingerprint(of song: SongID) async throws -> String
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Library
+import MPDProtocol
+import MusicModel
+import ServerLoop
+
+/// Adds a folder of music to the library.
+///
+/// - Wire: `mount {PATH} {URI}` → `OK`; the folder is scanned afterwards.
+/// - Shape: PATH is a name at the top of the library. URI is the folder's absolute path or a `file://` URI of it.
+/// - Errors: ACK 2 for a bad or busy name, for a folder that is mounted already and for other URIs; 52 for a folder
+///   that can't be read.
+/// - Source: MPD v0.24.13 src/command/StorageCommands.cxx `handle_mount`. Differs: MPD mounts network storages and no
+///   local folders.
+struct MountCommand: Command {
+    static let name: StaticString = "mount"
+    static let permission = Permission.admin
+    static let argumentCount = 2...2
+    static let usage: StaticString = "{PATH} {URI}"
+
+    private let mount: String
+    private let uri: String
+
+    init(parsing arguments: inout Arguments) throws(AckError) {
+        mount = try arguments.string()
+        uri = try arguments.string()
+    }
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        let server = context.server
+        guard !mount.isEmpty, !mount.contains("/"), mount != ".", mount != ".." else {
+            throw AckError(.argument, "Bad mount point")
+        }
+        guard !server.mounts.contains(where: { $0.path == mount }) else {
+            throw AckError(.argument, "Mount point busy")
+        }
+        guard let folder = Self.folder(of: uri), let mounting = server.mounting else {
+            throw AckError(.argument, "Unrecognized storage URI")
+        }
+        guard !server.mounts.contains(where: { $0.storage == folder }), folder != server.musicDirectory else {
+            throw AckError(.argument, "This storage is already mounted")
+        }
+        try await Self.check(folder)
+        guard try await server.library.kind(of: mount) == nil else { throw AckError(.argument, "Already exists") }
+        // Somebody else may have taken the name while the library was asked.
+        guard !server.mounts.contains(where: { $0.path == mount }) else {
+            throw AckError(.argument, "Mount point busy")
+        }
+        server.mounts.append((mount, folder))
+        do {
+            try await mounting.mount(folder, at: mount)
+        } catch {
+            server.mounts.removeAll { $0.path == mount }
+            throw error
+        }
+        server.notify(.mount, nil)
+        _ = server.updating.startUpdate(uri: mount, rescan: false)
+    }
+
+    /// The path that a URI names; nil if it isn't a local folder's.
+    private static func folder(of uri: String) -> String? {
+        var path = uri
+        if uri.prefix(7).lowercased() == "file://" {
+            guard let decoded = String(uri.dropFirst(7)).removingPercentEncoding else { return nil }
+            path = decoded
+        }
+        guard path.hasPrefix("/") else { return nil }
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path
+    }
+
+    /// Off the loop, because a disk may take its time.
+    @concurrent private static func check(_ folder: String) async throws(AckError) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
+            throw AckError(.system, "Failed to access \(folder): No such file or directory")
+        }
+        guard isFolder.boolValue else { throw AckError(.system, "Failed to access \(folder): Not a directory") }
+        guard FileManager.default.isReadableFile(atPath: folder) else {
+            throw AckError(.system, "Failed to access \(folder): Permission denied")
+        }
+    }
+}

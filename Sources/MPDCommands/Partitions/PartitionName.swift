@@ -1,0 +1,21 @@
+import MPDProtocol
+
+extension Arguments {
+    /// Takes the name of a partition that may be made or deleted: ASCII letters, digits, `-` and `_`.
+    ///
+    /// - Errors: `bad name`.
+    /// - Source: MPD v0.24.13 src/command/PartitionCommands.cxx `IsValidPartitionName`.
+    mutating func partitionName() throws(AckError) -> String {
+        let name = try string()
+        let isValid = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        guard isValid, !name.isEmpty else { throw AckError(.argument, "bad name") }
+        return name
+    }
+}

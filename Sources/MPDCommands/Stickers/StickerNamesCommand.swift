@@ -1,0 +1,24 @@
+import Library
+import MPDProtocol
+import ServerLoop
+
+/// Lists the names that stickers have.
+///
+/// - Wire: `stickernames` → `name: NAME` lines.
+/// - Source: MPD v0.24.13 src/command/StickerCommands.cxx `handle_sticker_names`.
+struct StickerNamesCommand: Command {
+    static let name: StaticString = "stickernames"
+    static let permission = Permission.admin
+    static let argumentCount = 0...0
+    static let usage: StaticString = ""
+
+    init(parsing arguments: inout Arguments) throws(AckError) {}
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        var last: String?
+        for entry in try await context.server.library.stickerNames() where entry.name != last {
+            response.line("name: ", entry.name)
+            last = entry.name
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// Reads what isn't in the index: playlists of the music folder and of web servers, and the music folder's listings.
+///
+/// Implemented in the program, because commands know neither files nor HTTP.
+public protocol OutsideFiles: AnyObject, Sendable {
+    /// The bytes of a playlist in the music folder, by its absolute path; nil where there is no such file.
+    ///
+    /// - Throws: `AckError` for one that can't be read or is too large.
+    func playlist(file path: String) async throws -> [UInt8]?
+    /// A playlist of a web server with the type that it announces; nil where there is none.
+    ///
+    /// - Parameter accepts: whether something of this type is a playlist at all; otherwise it is not read.
+    /// - Throws: `AckError`, whose text never has a part of the URL.
+    func playlist(
+        url: String, accepts: @Sendable (_ mimeType: String?) -> Bool
+    ) async throws -> (bytes: [UInt8], mimeType: String?)?
+    /// What is in a folder by its absolute path, in the order of the names; nil where there is no such folder.
+    func contents(folder path: String) async throws -> [FolderEntry]?
+}
+
+/// A file or a folder in a folder.
+public struct FolderEntry: Hashable, Sendable {
+    /// Its name.
+    public var name: String
+    /// Its size in bytes; nil for a folder.
+    public var size: Int64?
+    /// When it changed, in Unix seconds.
+    public var modified: Int64
+
+    /// Describes a file or, without a size, a folder.
+    public init(name: String, size: Int64?, modified: Int64) {
+        self.name = name
+        self.size = size
+        self.modified = modified
+    }
+}

@@ -1,0 +1,163 @@
+import Library
+import MPDProtocol
+import MusicModel
+import Playback
+import ServerLoop
+
+/// An entry of a playlist as a client sees it.
+struct PlaylistEntry: Hashable, Sendable {
+    /// What it plays; for one that is nowhere a stream with the path that the playlist names.
+    var item: QueueItem
+    /// How long the playlist says that a stream lasts.
+    var duration: Duration?
+    /// Whether there is nothing to play.
+    var isMissing = false
+}
+
+extension CommandContext {
+    /// The entries of a playlist that a client wants to read: a stored one, one of the music folder, or one of a web
+    /// server.
+    ///
+    /// - Throws: `AckError` 50 for what isn't there, 2 for a malformed path, 4 for a file path over TCP, 5 or 52 for a
+    ///   server that doesn't answer as it should.
+    /// - Source: MPD v0.24.13 src/playlist/PlaylistAny.cxx, PlaylistMapper.cxx, PlaylistStream.cxx.
+    @ServerActor
+    func playlistEntries(_ name: String) async throws -> [PlaylistEntry] {
+        switch try LocatedURI(name, for: .playlist, in: self) {
+        case .absolute(let url): return try await remotePlaylist(url)
+        case .relative(let path):
+            do {
+                if path.contains("/") { throw LibraryError(.noSuchPlaylist, "No such playlist") }
+                return try await server.library.storedPlaylist(path).map { PlaylistEntry(item: $0) }
+            } catch let error as LibraryError where error.code == .noSuchPlaylist {
+                return try await folderPlaylist(path)
+            }
+        }
+    }
+
+    private static var missing: AckError { AckError(.noExist, "No such playlist") }
+
+    @ServerActor
+    private func folderPlaylist(_ path: String) async throws -> [PlaylistEntry] {
+        guard let format = PlaylistFile.Format(path: path), let file = server.file(at: path),
+            let bytes = try await server.outsideFiles?.playlist(file: file),
+            let playlist = PlaylistFile(bytes, format: format)
+        else { throw Self.missing }
+        let slash = path.lastIndex(of: "/")
+        return try await resolve(playlist, below: slash.map { String(path[..<$0]) } ?? "")
+    }
+
+    @ServerActor
+    private func remotePlaylist(_ url: String) async throws -> [PlaylistEntry] {
+        guard LocatedURI.isSupportedStream(url) else { throw AckError(.unknown, "Unrecognized URI") }
+        let answer = try await server.outsideFiles?.playlist(url: url) { type in
+            PlaylistFile.Format(mimeType: type, url: url) != nil
+        }
+        guard let (bytes, type) = answer,
+            let format = PlaylistFile.Format(mimeType: type, url: url),
+            let playlist = PlaylistFile(bytes, format: format)
+        else { throw Self.missing }
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        return try await resolve(playlist, below: String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
+    }
+
+    /// Finds what the lines of a playlist mean; relative ones lie below `base`.
+    ///
+    /// - Source: MPD v0.24.13 src/playlist/PlaylistSong.cxx, src/SongLoader.cxx.
+    @ServerActor
+    private func resolve(_ playlist: PlaylistFile, below base: String) async throws -> [PlaylistEntry] {
+        let places = playlist.entries.map { place(of: $0.uri, below: base) }
+        let paths = places.map { place in
+            if case .library(let path) = place { path } else { "" }
+        }
+        let songs = try await server.library.songIDs(at: paths)
+        return playlist.entries.indices.map { index in
+            switch places[index] {
+            case .library(let path):
+                songs[index].map { PlaylistEntry(item: .song($0)) }
+                    ?? PlaylistEntry(item: .stream(url: path, tags: []), isMissing: true)
+            case .stream(let url):
+                PlaylistEntry(
+                    item: .stream(url: url, tags: playlist.entries[index].tags),
+                    duration: playlist.entries[index].duration)
+            case .nowhere(let uri): PlaylistEntry(item: .stream(url: uri, tags: []), isMissing: true)
+            }
+        }
+    }
+
+    /// Where a line of a playlist points to.
+    private enum Place {
+        case library(String)
+        case stream(String)
+        case nowhere(String)
+    }
+
+    @ServerActor
+    private func place(of uri: String, below base: String) -> Place {
+        let isRelative = !uri.hasPrefix("/") && !LocatedURI.hasScheme(uri)
+        let whole = (isRelative && !base.isEmpty ? base + "/" + uri : uri).withoutDotSegments
+        if LocatedURI.isSupportedStream(whole) { return .stream(whole) }
+        let isFileURL = whole.prefix(7).lowercased() == "file://"
+        if isFileURL || whole.hasPrefix("/") {
+            let file = isFileURL ? String(whole.dropFirst(7)) : whole
+            return server.path(ofFile: file).map { .library($0) } ?? .nowhere(whole)
+        }
+        return LocatedURI.hasScheme(whole) ? .nowhere(whole) : .library(whole)
+    }
+}
+
+extension ServerContext {
+    /// The absolute path of what stands at a path of the library, if that is in a local folder.
+    func file(at path: String) -> String? {
+        // The longest mount that the path lies in has it.
+        let folders = localFolders.sorted { $0.mount.utf8.count > $1.mount.utf8.count }
+        for (mount, folder) in folders {
+            if mount.isEmpty { return path.isEmpty ? folder : "\(folder)/\(path)" }
+            if path == mount { return folder }
+            if path.hasPrefix(mount + "/") { return folder + path.dropFirst(mount.count) }
+        }
+        return nil
+    }
+
+    /// The library's path of a file in a local folder; nil for any other file.
+    func path(ofFile file: String) -> String? {
+        for (mount, folder) in localFolders {
+            guard file.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/") else { continue }
+            let inside = String(file.dropFirst(folder.count).drop { $0 == "/" })
+            return mount.isEmpty ? inside : mount + "/" + inside
+        }
+        return nil
+    }
+
+    /// Folders of this machine with their places in the library; the empty place is the root.
+    private var localFolders: [(mount: String, folder: String)] {
+        var folders = mounts.filter { $0.storage.hasPrefix("/") }.map { (mount: $0.path, folder: $0.storage) }
+        if let musicDirectory, !folders.contains(where: { $0.folder == musicDirectory }) {
+            folders.append(("", musicDirectory))
+        }
+        return folders
+    }
+}
+
+extension String {
+    /// The path with its `.` and `..` segments carried out; those that lead out of it vanish.
+    ///
+    /// - Source: MPD v0.24.13 src/util/UriUtil.cxx `uri_squash_dot_segments`.
+    var withoutDotSegments: String {
+        let segments = split(separator: "/", omittingEmptySubsequences: false).filter { $0 != "." }
+        guard segments.contains("..") || segments.count < split(separator: "/", omittingEmptySubsequences: false).count
+        else { return self }
+        var kept: [Substring] = []
+        var skips = 0
+        for segment in segments.reversed() {
+            if segment == ".." {
+                skips += 1
+            } else if skips > 0 {
+                skips -= 1
+            } else {
+                kept.append(segment)
+            }
+        }
+        return kept.reversed().joined(separator: "/")
+    }
+}

@@ -1,0 +1,101 @@
+import MusicModel
+
+/// A playlist in one of the formats that people keep in files and on web servers.
+///
+/// - Source: MPD v0.24.13 src/playlist/PlaylistRegistry.cxx and src/playlist/plugins.
+struct PlaylistFile: Hashable, Sendable {
+    /// One line of it.
+    struct Entry: Hashable, Sendable {
+        /// A path or a URL, as the file has it.
+        var uri: String
+        /// What the file says of it.
+        var tags: [TagValue] = []
+        /// How long it says that it lasts.
+        var duration: Duration?
+    }
+
+    /// The formats, each with its names.
+    enum Format: CaseIterable, Sendable {
+        case m3u, pls, xspf
+
+        /// The endings of file names, in lower case.
+        var suffixes: [String] {
+            switch self {
+            case .m3u: ["m3u", "m3u8"]
+            case .pls: ["pls"]
+            case .xspf: ["xspf"]
+            }
+        }
+
+        /// The types that web servers announce.
+        var mimeTypes: [String] {
+            switch self {
+            case .m3u: ["audio/x-mpegurl", "audio/mpegurl"]
+            case .pls: ["audio/x-scpls"]
+            case .xspf: ["application/xspf+xml"]
+            }
+        }
+
+        /// The format of a file by the ending of its path; nil for what is no playlist.
+        init?(path: some StringProtocol) {
+            let name = path.split(separator: "/").last ?? ""
+            guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+            let suffix = name[name.index(after: dot)...].lowercased()
+            guard let format = Self.allCases.first(where: { $0.suffixes.contains(suffix) }) else { return nil }
+            self = format
+        }
+
+        /// The format of what a web server sends, by its type or else by the ending of the URL.
+        init?(mimeType: String?, url: String) {
+            let type = mimeType?.prefix { $0 != ";" && $0 != " " }.lowercased()
+            if let type, let format = Self.allCases.first(where: { $0.mimeTypes.contains(type) }) {
+                self = format
+            } else {
+                self.init(path: url.prefix { $0 != "?" && $0 != "#" })
+            }
+        }
+    }
+
+    /// No more entries than these are taken.
+    static let entryLimit = 65_536
+
+    /// The entries in order.
+    var entries: [Entry]
+
+    /// Reads a playlist; nil where the bytes are not of the format.
+    ///
+    /// Bytes that are no UTF-8 are replaced, so that such an entry is found nowhere instead of ending the list.
+    init?(_ bytes: [UInt8], format: Format) {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = String(decoding: bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0), as: UTF8.self)
+        let entries: [Entry]? =
+            switch format {
+            case .m3u: Self.m3u(text)
+            case .pls: Self.pls(text)
+            case .xspf: Self.xspf(text)
+            }
+        guard let entries else { return nil }
+        self.entries = Array(entries.prefix(Self.entryLimit))
+    }
+
+    /// The lines of a text, without white space around them.
+    static func lines(of text: String) -> [Substring] {
+        text.utf8.split(separator: UInt8(ascii: "\n")).map { trimmed(Substring($0)) }
+    }
+
+    /// A text without white space around it.
+    static func trimmed(_ text: Substring) -> Substring {
+        var bytes = text.utf8
+        while let first = bytes.first, first <= 0x20 { bytes = bytes.dropFirst() }
+        while let last = bytes.last, last <= 0x20 { bytes = bytes.dropLast() }
+        return Substring(bytes)
+    }
+
+    /// A tag's value without control characters; nil where nothing is left.
+    static func tag(_ tag: Tag, _ text: some StringProtocol) -> TagValue? {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { scalars.append(scalar.value < 0x20 ? " " : scalar) }
+        let value = trimmed(Substring(String(scalars)))
+        return value.isEmpty ? nil : TagValue(tag, String(value))
+    }
+}

@@ -1,0 +1,152 @@
+/// Reads the elements and texts of an XML document, as far as playlists need it.
+///
+/// Comments, instructions, document types and attributes are passed over; of entities only the five of XML itself and
+/// numbers are known, so that nothing can grow or be fetched from elsewhere.
+struct XMLReader {
+    /// What comes next in the document.
+    enum Event: Hashable {
+        case start(String)
+        case text(String)
+        case end(String)
+    }
+
+    /// The document is not well-formed.
+    struct Malformed: Error {}
+
+    /// How deeply elements may be nested.
+    private static let depthLimit = 64
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var open: [String] = []
+    private var hasEnded = false
+    /// The name of an element like `<a/>`, whose end comes next.
+    private var endsAtOnce = false
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// The next event; nil behind the last.
+    ///
+    /// - Throws: `Malformed`.
+    mutating func next() throws(Malformed) -> Event? {
+        if endsAtOnce {
+            endsAtOnce = false
+            return try close(open.last ?? "")
+        }
+        while index < bytes.count {
+            if bytes[index] != UInt8(ascii: "<") {
+                let text = try text()
+                if !open.isEmpty { return .text(text) }
+                guard text.utf8.allSatisfy({ $0 <= 0x20 }) else { throw Malformed() }
+            } else if skip("<!--") {
+                _ = try take(until: "-->")
+            } else if skip("<![CDATA[") {
+                return .text(try take(until: "]]>"))
+            } else if skip("<?") {
+                _ = try take(until: "?>")
+            } else if skip("<!") {
+                try skipDeclaration()
+            } else if skip("</") {
+                let name = try take(until: ">")
+                return try close(String(name.prefix { !$0.isWhitespace }))
+            } else {
+                return try element()
+            }
+        }
+        guard open.isEmpty, hasEnded else { throw Malformed() }
+        return nil
+    }
+
+    private mutating func close(_ name: String) throws(Malformed) -> Event {
+        guard open.popLast() == name else { throw Malformed() }
+        if open.isEmpty { hasEnded = true }
+        return .end(name)
+    }
+
+    /// An opening tag; what stands in its attributes' quotes is passed over.
+    private mutating func element() throws(Malformed) -> Event {
+        index += 1
+        let start = index
+        while index < bytes.count, bytes[index] > 0x20, !">/=<\"'".utf8.contains(bytes[index]) { index += 1 }
+        let name = String(decoding: bytes[start..<index], as: UTF8.self)
+        guard !name.isEmpty, open.count < Self.depthLimit, !hasEnded else { throw Malformed() }
+        var quote: UInt8?
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: ">") {
+                endsAtOnce = bytes[index - 2] == UInt8(ascii: "/")
+                open.append(name)
+                return .start(name)
+            } else if byte == UInt8(ascii: "<") {
+                throw Malformed()
+            }
+        }
+        throw Malformed()
+    }
+
+    /// A document type with what it declares in brackets.
+    private mutating func skipDeclaration() throws(Malformed) {
+        var depth = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: "[") { depth += 1 }
+            if byte == UInt8(ascii: "]") { depth -= 1 }
+            if byte == UInt8(ascii: ">"), depth <= 0 { return }
+        }
+        throw Malformed()
+    }
+
+    private mutating func text() throws(Malformed) -> String {
+        var result: [UInt8] = []
+        while index < bytes.count, bytes[index] != UInt8(ascii: "<") {
+            if bytes[index] == UInt8(ascii: "&") {
+                result.append(contentsOf: String(try entity()).utf8)
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private mutating func entity() throws(Malformed) -> Character {
+        index += 1
+        guard let end = bytes[index...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else { throw Malformed() }
+        let name = String(decoding: bytes[index..<end], as: UTF8.self)
+        index = end + 1
+        switch name {
+        case "amp": return "&"
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        default:
+            guard name.hasPrefix("#") else { throw Malformed() }
+            let number = name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
+            guard let number, let scalar = Unicode.Scalar(number), number > 0 else { throw Malformed() }
+            return Character(scalar)
+        }
+    }
+
+    private mutating func skip(_ text: StaticString) -> Bool {
+        let matches = text.withUTF8Buffer { bytes[index...].starts(with: $0) }
+        if matches { index += text.utf8CodeUnitCount }
+        return matches
+    }
+
+    private mutating func take(until end: StaticString) throws(Malformed) -> String {
+        let start = index
+        while index < bytes.count {
+            let stop = index
+            if skip(end) { return String(decoding: bytes[start..<stop], as: UTF8.self) }
+            index += 1
+        }
+        throw Malformed()
+    }
+}

@@ -1,0 +1,242 @@
+/// The slots of a queue in order, in chunks of a few hundred.
+///
+/// An edit moves memory within one or two chunks; everything behind it is only counted anew, chunk by chunk, and
+/// stamped with a version, chunk by chunk. So edits cost about the same at 100 and at 100,000 entries. A snapshot
+/// shares all chunks with the queue; an edit then copies those that it touches.
+struct QueueChunks: Sendable {
+    /// Some slots that follow one another.
+    struct Chunk: Sendable {
+        /// The chunk's number, which stays when its place changes; ids are looked up by it.
+        let key: Int32
+        /// The version at which the whole chunk was changed last; counts for each slot with an older one.
+        var stamp: UInt32 = 0
+        /// No slot was changed later.
+        var newest: UInt32 = 0
+        var slots: [QueueSlot] = []
+
+        /// Takes note of a slot's version; 0 counts as changed for everybody, so such a chunk may never be skipped.
+        mutating func note(_ version: UInt32) { newest = max(newest, version == 0 ? .max : version) }
+
+        /// The version at which a slot was changed last.
+        func version(_ offset: Int) -> UInt32 { max(stamp, slots[offset].version) }
+    }
+
+    /// How many slots a chunk holds at most.
+    static let capacity = 512
+    /// How many slots new chunks are filled with, so that a few more find room.
+    private static let filling = 384
+
+    private(set) var chunks: [Chunk] = []
+    /// The position of the first slot of each chunk.
+    private(set) var starts: [Int] = []
+    /// How many slots there are.
+    private(set) var count = 0
+
+    /// The chunk that holds a position and the place in it; the end is behind the last slot of the last chunk.
+    func locate(_ position: Int) -> (chunk: Int, offset: Int) {
+        var low = 0
+        var high = starts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= position { low = middle } else { high = middle }
+        }
+        return starts.isEmpty ? (0, position) : (low, position - starts[low])
+    }
+
+    /// The slot at a position; O(log n).
+    subscript(position: Int) -> QueueSlot {
+        let place = locate(position)
+        return chunks[place.chunk].slots[place.offset]
+    }
+
+    /// Calls `body` with each chunk that holds positions of `range`: the offsets in it and the first one's position.
+    func forEachChunk(in range: Range<Int>, _ body: (Int, Range<Int>, Int) -> Void) {
+        guard !range.isEmpty else { return }
+        var (index, offset) = locate(range.lowerBound)
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let end = min(chunks[index].slots.count, offset + range.upperBound - position)
+            body(index, offset..<end, position)
+            position += end - offset
+            offset = 0
+            index += 1
+        }
+    }
+
+    /// Changes the slot at a position, which belongs to `version` then.
+    mutating func update(_ position: Int, version: UInt32, _ change: (inout QueueSlot) -> Void) {
+        let place = locate(position)
+        change(&chunks[place.chunk].slots[place.offset])
+        chunks[place.chunk].slots[place.offset].version = version
+        chunks[place.chunk].newest = max(chunks[place.chunk].newest, version)
+    }
+
+    /// Marks a range as changed at `version`.
+    mutating func stamp(_ range: Range<Int>, version: UInt32) {
+        var parts: [(chunk: Int, offsets: Range<Int>)] = []
+        forEachChunk(in: range) { chunk, offsets, _ in parts.append((chunk, offsets)) }
+        for (chunk, offsets) in parts {
+            if offsets.count == chunks[chunk].slots.count {
+                chunks[chunk].stamp = version
+            } else {
+                for offset in offsets { chunks[chunk].slots[offset].version = version }
+            }
+            chunks[chunk].newest = max(chunks[chunk].newest, version)
+        }
+    }
+
+    /// Forgets all versions: every slot then counts as changed at 0.
+    mutating func forgetVersions() {
+        for index in chunks.indices {
+            chunks[index].stamp = 0
+            for offset in chunks[index].slots.indices { chunks[index].slots[offset].version = 0 }
+            chunks[index].note(0)
+        }
+    }
+
+    // MARK: Inserting and removing
+
+    /// Inserts slots, of which none is older than those around them, and notes where they are in `ids`.
+    mutating func insert(_ slots: [QueueSlot], at position: Int, ids: inout QueueIDTable) {
+        guard !slots.isEmpty else { return }
+        let (place, offset) = locate(position)
+        if place < chunks.count, chunks[place].slots.count + slots.count <= Self.capacity {
+            fill(place, at: offset, with: slots, ids: &ids)
+            return recount(from: place)
+        }
+        var added: [Chunk] = []
+        var start = 0
+        var index = place
+        if offset > 0 {
+            // What stands behind the place in its chunk follows the new slots in a chunk of its own.
+            let tail = split(place, at: offset, ids: &ids)
+            if chunks[place].slots.count + slots.count <= Self.capacity {
+                fill(place, at: offset, with: slots, ids: &ids)
+                start = slots.count
+            }
+            added = tail.map { [$0] } ?? []
+            index += 1
+        }
+        var new: [Chunk] = []
+        while start < slots.count {
+            let end = min(slots.count, start + Self.filling)
+            new.append(chunk(of: slots[start..<end], stamp: 0, ids: &ids))
+            start = end
+        }
+        chunks.insert(contentsOf: new + added, at: index)
+        recount(from: place, ids: &ids)
+    }
+
+    /// Takes slots out and returns them; their ids stay in `ids`, which the caller moves or removes.
+    mutating func remove(_ range: Range<Int>, ids: inout QueueIDTable) -> [QueueSlot] {
+        var parts: [(chunk: Int, offsets: Range<Int>)] = []
+        forEachChunk(in: range) { chunk, offsets, _ in parts.append((chunk, offsets)) }
+        guard let first = parts.first?.chunk else { return [] }
+        var removed: [QueueSlot] = []
+        removed.reserveCapacity(range.count)
+        for (chunk, offsets) in parts {
+            removed.append(contentsOf: chunks[chunk].slots[offsets])
+            chunks[chunk].slots.removeSubrange(offsets)
+        }
+        tidy(around: first, parts.count, ids: &ids)
+        return removed
+    }
+
+    /// Replaces the slots of a range, which must be as many.
+    mutating func replace(_ range: Range<Int>, by slots: [QueueSlot], ids: inout QueueIDTable) {
+        var parts: [(chunk: Int, offsets: Range<Int>, position: Int)] = []
+        forEachChunk(in: range) { chunk, offsets, position in parts.append((chunk, offsets, position)) }
+        for (chunk, offsets, position) in parts {
+            let key = Int(chunks[chunk].key)
+            for offset in offsets {
+                let slot = slots[position - range.lowerBound + offset - offsets.lowerBound]
+                chunks[chunk].slots[offset] = slot
+                ids.move(slot.id, to: key)
+            }
+        }
+    }
+
+    // MARK: Chunks
+
+    /// Puts slots into a chunk that has room for them.
+    private mutating func fill(_ index: Int, at offset: Int, with slots: [QueueSlot], ids: inout QueueIDTable) {
+        let key = Int(chunks[index].key)
+        for slot in slots {
+            ids.move(slot.id, to: key)
+            chunks[index].note(slot.version)
+        }
+        chunks[index].slots.insert(contentsOf: slots, at: offset)
+    }
+
+    private func chunk(of slots: ArraySlice<QueueSlot>, stamp: UInt32, ids: inout QueueIDTable) -> Chunk {
+        var chunk = Chunk(key: Int32(ids.makeChunk()), stamp: stamp)
+        chunk.slots.reserveCapacity(min(Self.capacity, slots.count + 32))
+        chunk.slots.append(contentsOf: slots)
+        for slot in slots {
+            ids.move(slot.id, to: Int(chunk.key))
+            chunk.note(slot.version)
+        }
+        return chunk
+    }
+
+    /// Cuts off what stands from `offset` on.
+    private mutating func split(_ index: Int, at offset: Int, ids: inout QueueIDTable) -> Chunk? {
+        guard offset < chunks[index].slots.count else { return nil }
+        var tail = chunk(of: chunks[index].slots[offset...], stamp: chunks[index].stamp, ids: &ids)
+        tail.newest = chunks[index].newest
+        chunks[index].slots.removeSubrange(offset...)
+        return tail
+    }
+
+    /// Drops empty chunks and joins small neighbours, so that many small edits leave no crumbs.
+    private mutating func tidy(around first: Int, _ parts: Int, ids: inout QueueIDTable) {
+        let touched = max(0, first - 1)..<min(chunks.count, first + parts + 1)
+        var kept: [Chunk] = []
+        for var chunk in chunks[touched] {
+            if chunk.slots.isEmpty {
+                ids.freeChunk(Int(chunk.key))
+            } else if let last = kept.indices.last,
+                kept[last].slots.count + chunk.slots.count <= Self.capacity / 2
+            {
+                join(&kept[last], &chunk, ids: &ids)
+            } else {
+                kept.append(chunk)
+            }
+        }
+        let isSame = kept.count == touched.count
+        chunks.replaceSubrange(touched, with: kept)
+        if isSame { recount(from: touched.lowerBound) } else { recount(from: touched.lowerBound, ids: &ids) }
+    }
+
+    private func join(_ chunk: inout Chunk, _ other: inout Chunk, ids: inout QueueIDTable) {
+        // One stamp can't stand for both, so each slot takes its own.
+        for offset in chunk.slots.indices { chunk.slots[offset].version = chunk.version(offset) }
+        chunk.stamp = 0
+        for (offset, slot) in other.slots.enumerated() {
+            var slot = slot
+            slot.version = other.version(offset)
+            chunk.slots.append(slot)
+            ids.move(slot.id, to: Int(chunk.key))
+        }
+        chunk.newest = max(chunk.newest, other.newest)
+        ids.freeChunk(Int(other.key))
+    }
+
+    /// Counts positions anew from a chunk on, whose list is the same as before.
+    private mutating func recount(from first: Int) {
+        var position = first == 0 ? 0 : starts[first - 1] + chunks[first - 1].slots.count
+        for index in first..<chunks.count {
+            starts[index] = position
+            position += chunks[index].slots.count
+        }
+        count = position
+    }
+
+    /// Counts positions anew from a chunk on, and tells `ids` where the chunks are.
+    private mutating func recount(from first: Int, ids: inout QueueIDTable) {
+        starts.removeSubrange(min(first, starts.count)...)
+        starts.append(contentsOf: repeatElement(0, count: chunks.count - first))
+        for index in first..<chunks.count { ids.place(Int(chunks[index].key), at: index) }
+        recount(from: first)
+    }
+}

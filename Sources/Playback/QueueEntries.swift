@@ -1,0 +1,88 @@
+public import MusicModel
+
+/// The entries of a queue in order, as they were when this was taken.
+///
+/// Taking it is O(1): it shares its storage with the queue until that is edited. Reading one entry is O(log n), reading
+/// them in turn O(1) each.
+public struct QueueEntries: RandomAccessCollection, Sendable {
+    private let chunks: QueueChunks
+    private let others: [UInt32: QueueCandidate]
+
+    init(_ chunks: QueueChunks, _ others: [UInt32: QueueCandidate]) {
+        self.chunks = chunks
+        self.others = others
+    }
+
+    /// The first position.
+    public var startIndex: Int { 0 }
+    /// The position behind the last entry.
+    public var endIndex: Int { chunks.count }
+
+    /// The entry at a position.
+    public subscript(position: Int) -> QueueEntry {
+        let place = chunks.locate(position)
+        return entry(chunks.chunks[place.chunk], place.offset)
+    }
+
+    /// The id of the entry at a position.
+    public func id(at position: Int) -> QueueEntryID { QueueEntryID(rawValue: chunks[position].id) }
+
+    /// Calls `body` with position, id, item and priority of each entry of `range`.
+    public func forEach(
+        in range: Range<Int>, _ body: (_ position: Int, _ id: QueueEntryID, _ item: QueueItem, _ priority: Int) -> Void
+    ) {
+        chunks.forEachChunk(in: range) { index, offsets, first in
+            let slots = chunks.chunks[index].slots
+            for offset in offsets {
+                let slot = slots[offset]
+                body(
+                    first + offset - offsets.lowerBound, QueueEntryID(rawValue: slot.id), item(of: slot), slot.priority)
+            }
+        }
+    }
+
+    /// The part of its song that the entry with an id plays; nil is all of it, which nearly every entry plays.
+    public func range(of id: QueueEntryID) -> SongRange? { others.isEmpty ? nil : others[id.rawValue]?.range }
+
+    /// Reads the entries in turn.
+    public func makeIterator() -> Iterator { Iterator(entries: self) }
+
+    /// Reads entries in turn, chunk by chunk.
+    public struct Iterator: IteratorProtocol {
+        fileprivate let entries: QueueEntries
+        private var chunk = 0
+        private var offset = 0
+
+        fileprivate init(entries: QueueEntries) { self.entries = entries }
+
+        /// The next entry.
+        public mutating func next() -> QueueEntry? {
+            let chunks = entries.chunks.chunks
+            guard chunk < chunks.count else { return nil }
+            let entry = entries.entry(chunks[chunk], offset)
+            offset += 1
+            if offset == chunks[chunk].slots.count { (chunk, offset) = (chunk + 1, 0) }
+            return entry
+        }
+    }
+
+    private func item(of slot: QueueSlot) -> QueueItem {
+        if let song = slot.songID { return .song(song) }
+        return others[slot.id]?.item ?? .stream(url: "", tags: [])
+    }
+
+    private func entry(_ chunk: QueueChunks.Chunk, _ offset: Int) -> QueueEntry {
+        let slot = chunk.slots[offset]
+        let id = QueueEntryID(rawValue: slot.id)
+        let version = chunk.version(offset)
+        if let song = slot.songID {
+            return QueueEntry(
+                id: id, item: .song(song), priority: slot.priority, version: version, duration: slot.knownDuration,
+                replayGain: slot.replayGain)
+        }
+        let other = others[slot.id] ?? QueueCandidate(.stream(url: "", tags: []))
+        return QueueEntry(
+            id: id, item: other.item, priority: slot.priority, version: version, range: other.range,
+            duration: other.duration, replayGain: other.replayGain)
+    }
+}

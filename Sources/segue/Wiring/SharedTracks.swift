@@ -1,0 +1,46 @@
+import MusicModel
+import Playback
+import Synchronization
+import TrackCache
+
+/// The track cache as several partitions use it: what each of them plays next is fetched ahead for all.
+///
+/// - Isolation: any thread.
+final class SharedTracks: Sendable {
+    private let cache: TrackCache
+    private let ahead = Mutex<[Int: [SongID]]>([:])
+
+    init(_ cache: TrackCache) { self.cache = cache }
+
+    /// The way of one partition to the cache.
+    func provider(_ partition: Int) -> any TrackProvider { PartitionTracks(tracks: self, partition: partition) }
+
+    fileprivate func open(_ song: SongID) async throws -> TrackFile { try await cache.open(song) }
+
+    /// Names all partitions' next songs: the next one of each, then the one after it of each, and so on.
+    fileprivate func prefetch(_ songs: [SongID], for partition: Int) {
+        let lists = ahead.withLock { ahead in
+            ahead[partition] = songs.isEmpty ? nil : songs
+            return ahead.sorted { $0.key < $1.key }.map(\.value)
+        }
+        var merged: [SongID] = []
+        for place in 0..<(lists.map(\.count).max() ?? 0) {
+            for list in lists where place < list.count && !merged.contains(list[place]) { merged.append(list[place]) }
+        }
+        cache.prefetch(merged)
+    }
+}
+
+private final class PartitionTracks: TrackProvider {
+    private let tracks: SharedTracks
+    private let partition: Int
+
+    init(tracks: SharedTracks, partition: Int) {
+        self.tracks = tracks
+        self.partition = partition
+    }
+
+    func open(_ song: SongID) async throws -> TrackFile { try await tracks.open(song) }
+
+    func prefetch(_ songs: [SongID]) { tracks.prefetch(songs, for: partition) }
+}

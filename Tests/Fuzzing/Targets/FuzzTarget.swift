@@ -1,0 +1,38 @@
+/// A part of the server that is fed with arbitrary bytes.
+public enum FuzzTarget: String, CaseIterable, Sendable {
+    /// A line: words, quotes, and the arguments of every command.
+    case tokenizer
+    /// A filter expression: parsed, printed, parsed again, and applied.
+    case filter
+    /// What a client sends, to the whole server.
+    case session
+
+    /// Feeds `bytes` and returns when nothing of them is left at work.
+    ///
+    /// - Throws: `FuzzFinding` when something that always holds didn't; the worst of findings is a crash.
+    public func run(_ bytes: [UInt8]) async throws {
+        switch self {
+        case .tokenizer: try TokenizerFuzz.run(bytes)
+        case .filter: try FilterFuzz.run(bytes)
+        case .session: try await SessionFuzz.run(bytes)
+        }
+    }
+
+    /// Feeds `bytes` where the target needs no waiting; false where it does.
+    public func runAtOnce(_ bytes: [UInt8]) throws -> Bool {
+        switch self {
+        case .tokenizer: try TokenizerFuzz.run(bytes)
+        case .filter: try FilterFuzz.run(bytes)
+        case .session: return false
+        }
+        return true
+    }
+}
+
+/// Something that always holds did not hold for an input.
+public struct FuzzFinding: Error, CustomStringConvertible {
+    /// What was seen and what was expected.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,252 @@
+import Foundation
+import MusicModel
+import Playback
+import Testing
+
+@testable import GStreamerAudio
+
+/// One continuous sound cut in two, and the files of its halves in Tests/Fixtures/audio.
+enum CutSound {
+    static let cut = 30011
+    static let end = 60007
+
+    /// The whole sound; the same as Tests/Fixtures/audio/make.py computes.
+    static func samples(rate: Int = 44100, from: Int = 0, to: Int = end) -> [Int16] {
+        (from..<to).flatMap { frame in
+            let time = Double(frame) / Double(rate)
+            let left = 0.3 * sine(220 * time + 260 * time * time) + 0.2 * sine(997 * time)
+            let right = 0.4 * sine(350 * time + 190 * time * time) + 0.1 * sine(1511 * time)
+            return [Int16((left * 32767).rounded()), Int16((right * 32767).rounded())]
+        }
+    }
+
+    private static func sine(_ turns: Double) -> Double { sin(2 * .pi * turns) }
+
+    /// The file of a half: `a` or `b`.
+    static func path(_ half: String, _ kind: String) -> String {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/audio/\(half)\(kind)").path
+    }
+
+    /// By how many frames `heard` lags behind `expected` around a frame: where the difference is least.
+    static func lag(_ heard: [Int16], _ expected: [Int16], at frame: Int, reach: Int = 1400) -> Int {
+        var best = (error: Double.infinity, shift: 0)
+        for shift in -reach...reach {
+            var error = 0.0
+            for index in stride(from: frame, to: frame + 2048, by: 5) {
+                let place = (index + shift) * 2
+                guard place >= 0, place + 1 < heard.count, index * 2 + 1 < expected.count else { continue }
+                let difference = Double(heard[place]) - Double(expected[index * 2])
+                error += difference * difference
+            }
+            if error < best.error { best = (error, shift) }
+        }
+        return best.shift
+    }
+
+    /// The root mean square of the difference within some frames, as a part of full scale.
+    static func error(_ heard: [Int16], _ expected: [Int16], _ frames: Range<Int>) -> Double {
+        let samples = frames.lowerBound * 2..<frames.upperBound * 2
+        let sum = samples.reduce(0.0) { sum, index in
+            let difference = Double(heard[index]) - Double(expected[index])
+            return sum + difference * difference
+        }
+        return (sum / Double(samples.count)).squareRoot() / 32768
+    }
+}
+
+extension AudioTests {
+    /// A continuous sound in two files comes out continuous: not a frame more or less.
+    @Suite(.timeLimit(.minutes(4)))
+    struct JoinTests {
+        /// The kinds of files in Tests/Fixtures/audio that say where they end, and what GStreamer needs for them.
+        static let lossy = [
+            "-lame.mp3": ["mpegaudioparse"], "-ffmpeg.mp3": ["mpegaudioparse"], "-edits.m4a": ["qtdemux", "aacparse"],
+            "-note.m4a": ["qtdemux", "aacparse"],
+        ]
+
+        /// FFmpeg writes a length 3 frames too long into its second half, and plays it so itself.
+        private func surplus(_ second: String) -> Int { second == "-ffmpeg.mp3" ? 3 : 0 }
+
+        private func playAll(_ bench: Bench, _ count: UInt64) async throws -> [Int16] {
+            bench.start(1)
+            for play in 2..<(count + 1) {
+                bench.engine.prepareNext(bench.track(play))
+                if play < count { #expect(await bench.log.waits(for: "started \(play)", seconds: 60)) }
+            }
+            #expect(await bench.log.waits(for: "finished \(count)", seconds: 60))
+            await bench.engine.shutDown()
+            return try TestSound.read(bench.recording).samples
+        }
+
+        private func expectWhole(_ heard: [Int16], rate: Int = 44100, surplus: Int = 0) {
+            let expected = CutSound.samples(rate: rate)
+            #expect(heard.count / 2 - CutSound.end == surplus, "frames too many")
+            guard heard.count >= expected.count else { return }
+            for place in [2000, CutSound.cut - 4000, CutSound.cut + 1000, CutSound.end - 4000] {
+                #expect(CutSound.lag(heard, expected, at: place) == 0, "frames late at \(place)")
+            }
+            #expect(CutSound.error(heard, expected, 3000..<27000) < 0.03)
+            #expect(CutSound.error(heard, expected, CutSound.cut - 500..<CutSound.cut + 500) < 0.06)
+        }
+
+        @Test("a sound cut into two lossy files joins to the frame", arguments: lossy.keys.sorted())
+        func joinsLossy(kind: String) async throws {
+            guard Self.lossy[kind]?.allSatisfy(GStreamerLibrary.has) == true else { return }
+            let bench = Bench()
+            bench.provider.add(1, path: CutSound.path("a", kind))
+            bench.provider.add(2, path: CutSound.path("b", kind))
+            expectWhole(try await playAll(bench, 2), surplus: surplus(kind))
+        }
+
+        @Test(
+            "files of different kinds join to the frame",
+            arguments: [
+                ("-lame.mp3", "-edits.m4a"), ("-note.m4a", "-lame.mp3"), ("-lame.mp3", "-ffmpeg.mp3"),
+                ("-alac.m4a", "-lame.mp3"), ("-edits.m4a", "-alac.m4a"),
+            ])
+        func mixed(first: String, second: String) async throws {
+            let bench = Bench()
+            bench.provider.add(1, path: CutSound.path("a", first))
+            bench.provider.add(2, path: CutSound.path("b", second))
+            expectWhole(try await playAll(bench, 2), surplus: surplus(second))
+        }
+
+        @Test("Opus joins to the frame")
+        func opus() async throws {
+            let bench = Bench()
+            bench.provider.add(1, path: CutSound.path("a", ".opus"))
+            bench.provider.add(2, path: CutSound.path("b", ".opus"))
+            expectWhole(try await playAll(bench, 2), rate: 48000)
+        }
+
+        @Test("Vorbis joins to the frame")
+        func vorbis() async throws {
+            guard DemoEncoder.isAvailable(DemoEncoder.vorbis) else { return }
+            let bench = Bench()
+            try encode(DemoEncoder.vorbis, bench)
+            expectWhole(try await playAll(bench, 2))
+        }
+
+        private func encode(_ format: DemoEncoder.Format, _ bench: Bench) throws {
+            let samples = CutSound.samples()
+            for (number, part) in [(1, samples[..<(CutSound.cut * 2)]), (2, samples[(CutSound.cut * 2)...])] {
+                let path = bench.folder.file("\(number).\(format.suffix)")
+                try DemoEncoder.encode(Array(part), as: format, tags: DemoTags(title: "T"), to: path)
+                bench.provider.add(Int64(number), path: path)
+            }
+        }
+
+        @Test("lossless files join without a bit changed", arguments: ["flac", "wv", "wav"])
+        func lossless(suffix: String) async throws {
+            let formats = [DemoEncoder.flac, DemoEncoder.wavpack, DemoEncoder.wav]
+            let format = try #require(formats.first { $0.suffix == suffix })
+            guard DemoEncoder.isAvailable(format) else { return }
+            let bench = Bench()
+            try encode(format, bench)
+            #expect(isSame(try await playAll(bench, 2), CutSound.samples()))
+        }
+
+        @Test("ALAC joins without a bit changed")
+        func alac() async throws {
+            guard GStreamerLibrary.has("avdec_alac") else { return }
+            let bench = Bench()
+            bench.provider.add(1, path: CutSound.path("a", "-alac.m4a"))
+            bench.provider.add(2, path: CutSound.path("b", "-alac.m4a"))
+            #expect(isSame(try await playAll(bench, 2), CutSound.samples()))
+        }
+
+        @Test("an MP3 file that says nothing about its ends is played whole")
+        func plain() async throws {
+            let bench = Bench()
+            bench.provider.add(1, path: CutSound.path("a", "-plain.mp3"))
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            let heard = try TestSound.read(bench.recording).samples
+            #expect(heard.count / 2 == 28 * 1152)
+            #expect(CutSound.lag(heard, CutSound.samples(), at: 10_000) == 1105)
+        }
+
+        @Test("the length that is told is the song's own", arguments: lossy.keys.sorted())
+        func length(kind: String) async throws {
+            guard Self.lossy[kind]?.allSatisfy(GStreamerLibrary.has) == true else { return }
+            let bench = Bench()
+            bench.provider.add(1, path: CutSound.path("a", kind))
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            var told: Duration?
+            var sample: AudioFormat.Sample?
+            for case .info(1, let format, let duration, _) in bench.log.all {
+                (told, sample) = (duration, format?.sample)
+            }
+            #expect(sample == (kind.hasSuffix("mp3") ? .integer(bits: 24) : .float))
+            #expect(abs((told?.nanoseconds ?? 0) - Int64(CutSound.cut) * 1_000_000_000 / 44100) < 30_000)
+            await bench.engine.shutDown()
+        }
+
+        @Test(
+            "a seek lands on the frame, and the join after it is whole",
+            arguments: lossy.keys.sorted() + ["-alac.m4a"])
+        func seeks(kind: String) async throws {
+            guard Self.lossy[kind]?.allSatisfy(GStreamerLibrary.has) != false else { return }
+            let bench = Bench()
+            bench.provider.add(1, path: CutSound.path("a", kind))
+            bench.provider.add(2, path: CutSound.path("b", kind))
+            bench.start(1, paused: true)
+            bench.engine.prepareNext(bench.track(2))
+            bench.engine.seek(to: .milliseconds(300))
+            #expect(await bench.log.waits(for: "seeked 1"))
+            bench.engine.setPaused(false)
+            #expect(await bench.log.waits(for: "finished 2"))
+            await bench.engine.shutDown()
+            let heard = try TestSound.read(bench.recording).samples
+            let expected = Array(CutSound.samples().dropFirst(13230 * 2))
+            #expect(heard.count == expected.count + 2 * surplus(kind))
+            guard heard.count >= expected.count else { return }
+            #expect(CutSound.lag(heard, expected, at: 0) == 0)
+            #expect(CutSound.error(heard, expected, 0..<12000) < 0.03)
+            #expect(CutSound.error(heard, expected, 16000..<18000) < 0.06)
+        }
+
+        @Test("files that arrive while they are played join to the frame", arguments: lossy.keys.sorted() + [".opus"])
+        func growing(kind: String) async throws {
+            guard Self.lossy[kind]?.allSatisfy(GStreamerLibrary.has) != false else { return }
+            let bench = Bench()
+            for (number, half) in [(Int64(1), "a"), (2, "b")] {
+                let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: CutSound.path(half, kind))))
+                let path = bench.folder.file("\(number)\(kind)")
+                #expect(FileManager.default.createFile(atPath: path, contents: nil))
+                let suffix = (path as NSString).pathExtension
+                let file = TrackFile(path: path, suffix: suffix, available: 0, total: Int64(bytes.count))
+                bench.provider.add(number, file)
+                let handle = try #require(FileHandle(forWritingAtPath: path))
+                BlockingThread.start("grower") {
+                    for start in stride(from: 0, to: bytes.count, by: 1000) {
+                        usleep(10_000)
+                        let end = min(start + 1000, bytes.count)
+                        handle.write(Data(bytes[start..<end]))
+                        file.advance(to: Int64(end), total: nil)
+                    }
+                    file.complete()
+                }
+            }
+            expectWhole(try await playAll(bench, 2), rate: kind == ".opus" ? 48000 : 44100, surplus: surplus(kind))
+        }
+
+        @Test("a song put in at the last moment in place of another joins to the frame")
+        func late() async throws {
+            let bench = Bench(.realTime)
+            bench.provider.add(1, path: CutSound.path("a", "-lame.mp3"))
+            bench.provider.add(2, path: CutSound.path("b", "-ffmpeg.mp3"))
+            bench.provider.add(3, path: CutSound.path("b", "-edits.m4a"))
+            bench.start(1)
+            bench.engine.prepareNext(bench.track(2))
+            #expect(await eventually { (bench.engine.progress?.elapsed.nanoseconds ?? 0) > 350_000_000 })
+            bench.engine.prepareNext(bench.track(3))
+            #expect(await bench.log.waits(for: "finished 3"))
+            await bench.engine.shutDown()
+            expectWhole(try TestSound.read(bench.recording).samples)
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import Library
+import MPDProtocol
+import MusicModel
+import ServerLoop
+import Synchronization
+import Testing
+
+@testable import MPDCommands
+
+@Suite("Playlist files")
+struct PlaylistFileTests {
+    private typealias Entry = PlaylistFile.Entry
+
+    private func entries(_ text: String, _ format: PlaylistFile.Format) -> [Entry]? {
+        PlaylistFile(Array(text.utf8), format: format)?.entries
+    }
+
+    @Test("M3U: names and lengths count only behind the header, and white space never does")
+    func m3u() {
+        let lines = "#EXTINF:12,A - B\r\n  one.mp3 \r\n\n# a comment\n\thttp://h/x?y=1#z\n"
+        #expect(entries(lines, .m3u) == [Entry(uri: "one.mp3"), Entry(uri: "http://h/x?y=1#z")])
+        #expect(
+            entries("\u{FEFF}#EXTM3U\r\n" + lines + "#EXTINF:-1,\nlast\n", .m3u) == [
+                Entry(uri: "one.mp3", tags: [TagValue(.name, "A - B")], duration: .seconds(12)),
+                Entry(uri: "http://h/x?y=1#z"), Entry(uri: "last"),
+            ])
+        #expect(entries("#EXTM3U\n#EXTINF:x,Title\na\n#EXTINF:5\nb", .m3u) == [Entry(uri: "a"), Entry(uri: "b")])
+        #expect(entries("", .m3u) == [])
+    }
+
+    @Test("PLS: numbers decide the order, and without a count there is no list")
+    func pls() {
+        let text = """
+            [Other]
+            File1=no
+            [Playlist]
+            NumberOfEntries=3
+            ; comment
+            File2 = http://h/2
+            title2=Two
+            Length2=-1
+            File1=one.ogg
+            Length1=61
+            File4=beyond
+            [Next]
+            File3=no
+            """
+        #expect(
+            entries(text, .pls) == [
+                Entry(uri: "one.ogg", duration: .seconds(61)),
+                Entry(uri: "http://h/2", tags: [TagValue(.title, "Two")]),
+            ])
+        #expect(entries("[playlist]\nFile1=a\n", .pls) == nil)
+        #expect(entries("File1=a\nNumberOfEntries=1\n", .pls) == nil)
+        #expect(entries("[playlist]\nNumberOfEntries=0\nFile1=a\n", .pls) == [])
+    }
+
+    @Test("XSPF: what stands behind a track's location is read; documents that aren't well-formed are none")
+    func xspf() {
+        let text = """
+            <?xml version="1.0"?><!DOCTYPE playlist [<!ENTITY x "y">]>
+            <playlist version='1' xmlns="http://xspf.org/ns/0/"><title>List</title><!-- <track> --><trackList>
+            <track><title>before</title><location>a &amp; b.flac</location><title>T &#x263A;</title>
+            <creator><![CDATA[A<B]]></creator><extension><title>no</title></extension><album>X</album></track>
+            <track><title>nowhere</title></track><track><location a="/>">c.ogg</location><album/></track>
+            </trackList></playlist>
+            """
+        #expect(
+            entries(text, .xspf) == [
+                Entry(
+                    uri: "a & b.flac",
+                    tags: [TagValue(.title, "T \u{263A}"), TagValue(.artist, "A<B"), TagValue(.album, "X")]),
+                Entry(uri: "c.ogg"),
+            ])
+        for bad in ["", "text", "<playlist>", "<a></b>", "<a/><b/>", "<a>&x;</a>", "<a", "<a><!--</a>", "<a>]]></a>x"] {
+            #expect(entries(bad, .xspf) == nil, "\(bad)")
+        }
+        let deep = String(repeating: "<a>", count: 100) + String(repeating: "</a>", count: 100)
+        #expect(entries(deep, .xspf) == nil)
+    }
+
+    @Test("A server's type decides, then the ending of the path")
+    func formats() {
+        #expect(PlaylistFile.Format(mimeType: "audio/x-scpls; charset=utf-8", url: "http://h/x.m3u") == .pls)
+        #expect(PlaylistFile.Format(mimeType: "text/plain", url: "http://h/x.M3U8?a=/b.pls#c") == .m3u)
+        #expect(PlaylistFile.Format(mimeType: nil, url: "http://h/x.xspf") == .xspf)
+        #expect(PlaylistFile.Format(mimeType: "audio/mpeg", url: "http://h.m3u/stream") == nil)
+        #expect(PlaylistFile.Format(path: "a/.m3u") == nil)
+    }
+
+    @Test("Dot segments are carried out, and those that lead out of the library vanish")
+    func dotSegments() {
+        for (path, expected) in [
+            ("a/b", "a/b"), ("a/./b", "a/b"), ("a/../b", "b"), ("../b", "b"), ("a/b/../../c", "c"),
+            ("http://h/a/../b", "http://h/b"),
+        ] {
+            #expect(path.withoutDotSegments == expected)
+        }
+    }
+
+    /// Files of a music folder and of a web server that exist only here.
+    private final class ImaginaryFiles: OutsideFiles {
+        private let files: [String: String]
+        let requests = Mutex<[String]>([])
+
+        init(_ files: [String: String]) { self.files = files }
+
+        func playlist(file path: String) async throws -> [UInt8]? { files[path].map { Array($0.utf8) } }
+
+        func playlist(
+            url: String, accepts: @Sendable (_ mimeType: String?) -> Bool
+        ) async throws -> (bytes: [UInt8], mimeType: String?)? {
+            requests.withLock { $0.append(url) }
+            guard let text = files[url], accepts(nil) else { return nil }
+            return (Array(text.utf8), nil)
+        }
+
+        func contents(folder path: String) async throws -> [FolderEntry]? {
+            path == "/srv/music/Café"
+                ? [
+                    FolderEntry(name: "Straße.flac", size: 1000, modified: 1_000_000_007),
+                    FolderEntry(name: "cover.png", size: 5, modified: 0),
+                    FolderEntry(name: "sub", size: nil, modified: 0),
+                ] : nil
+        }
+    }
+
+    private func desk(_ files: [String: String]) async throws -> Desk {
+        let desk = try await Desk()
+        await ServerActor.run {
+            desk.context.musicDirectory = "/srv/music"
+            desk.context.outsideFiles = ImaginaryFiles(files)
+        }
+        return desk
+    }
+
+    @Test("Playlists of the music folder are listed and loaded, their paths counting from where they lie")
+    func folder() async throws {
+        let desk = try await desk([
+            "/srv/music/Café/list.m3u":
+                "Straße.flac\n../root.flac\n/srv/music/root.flac\nnope.mp3\nhttp://h/x\n/etc/passwd\n"
+        ])
+        #expect(
+            await desk.ask("listplaylist Café/list.m3u") == [
+                "file: Café/Straße.flac", "file: root.flac", "file: root.flac", "file: Café/nope.mp3",
+                "file: http://h/x", "file: /etc/passwd", "OK",
+            ])
+        #expect(await desk.ask("listplaylist Café/list.m3u 1:2") == ["file: root.flac", "OK"])
+        let titles = await desk.ask("listplaylistinfo Café/list.m3u").filter { $0.hasPrefix("Title: ") }
+        #expect(titles == ["Title: ÉCLAIR Straße", "Title: Root", "Title: Root"])
+        #expect(await desk.ask("playlistlength Café/list.m3u") == ["songs: 6", "playtime: 30", "OK"])
+        #expect(await desk.ask("load Café/list.m3u 1: 0") == ["OK"])
+        #expect(await desk.ask("playlist") == ["0:file: root.flac", "1:file: root.flac", "2:file: http://h/x", "OK"])
+        #expect(await desk.ask("status").contains("lastloadedplaylist: Café/list.m3u"))
+        #expect(
+            await desk.ask("searchplaylist Café/list.m3u \"(title == 'root')\" window 1:2").last(where: {
+                $0.hasPrefix("Pos")
+            }) == "Pos: 2")
+        #expect(await desk.ask("load Café/nope.m3u") == ["ACK [50@0] {load} No such playlist"])
+        #expect(await desk.ask("load Café/Straße.flac") == ["ACK [50@0] {load} No such playlist"])
+        #expect(await desk.ask("load ../x.m3u") == ["ACK [2@0] {load} Bad relative path"])
+        try await desk.close()
+    }
+
+    @Test("Playlists of web servers bring titles, and their passwords are never shown")
+    func server() async throws {
+        let url = "http://user:secret@h/dir/list.pls"
+        let desk = try await desk([
+            url:
+                "[playlist]\nNumberOfEntries=3\nFile1=http://u:p@h/radio\nTitle1=Radio\nLength1=70\nFile2=a.mp3\nFile3=root.flac\n"
+        ])
+        #expect(
+            await desk.ask("listplaylist \"\(url)\"") == [
+                "file: http://h/radio", "file: http://h/dir/a.mp3", "file: http://h/dir/root.flac", "OK",
+            ])
+        #expect(await desk.ask("listplaylistinfo \"\(url)\"").prefix(2) == ["file: http://h/radio", "Title: Radio"])
+        #expect(await desk.ask("playlistlength \"\(url)\"") == ["songs: 3", "playtime: 70", "OK"])
+        #expect(await desk.ask("load \"\(url)\" 0:1") == ["OK"])
+        #expect(await desk.ask("status").contains("lastloadedplaylist: http://h/dir/list.pls"))
+        #expect(await desk.ask("playlistinfo").contains("Title: Radio"))
+        #expect(await desk.ask("load http://h/none.pls") == ["ACK [50@0] {load} No such playlist"])
+        #expect(await desk.ask("load foo://h/none.pls") == ["ACK [5@0] {load} Unrecognized URI"])
+        try await desk.close()
+    }
+
+    @Test("A folder of the music folder is listed with all its files")
+    func listFiles() async throws {
+        let desk = try await desk([:])
+        #expect(
+            await desk.ask("listfiles Café") == [
+                "file: Straße.flac", "size: 1000", "Last-Modified: 2001-09-09T01:46:47Z", "file: cover.png", "size: 5",
+                "Last-Modified: 1970-01-01T00:00:00Z", "directory: sub", "Last-Modified: 1970-01-01T00:00:00Z", "OK",
+            ])
+        #expect(
+            await desk.ask("listfiles nope") == [
+                "ACK [52@0] {listfiles} Failed to open \"nope\": No such file or directory"
+            ])
+        try await desk.close()
+    }
+
+    @Test("Playlist files stand behind the songs of their directories")
+    func listing() async throws {
+        let desk = try await Desk()
+        let library = await desk.context.library
+        let files = [
+            FoundPlaylistFile(path: "Café/b.m3u", source: "/x/b", modified: 0),
+            FoundPlaylistFile(path: "Café/a.pls", source: "/x/a", modified: 1),
+            FoundPlaylistFile(path: "top.xspf", source: "/x/top", modified: 2),
+        ]
+        #expect(try await library.replacePlaylistFiles(files, mount: ""))
+        #expect(try await library.replacePlaylistFiles(files, mount: "") == false)
+        #expect(
+            await desk.ask("listall Café") == [
+                "directory: Café", "file: Café/Straße.flac", "playlist: Café/a.pls", "playlist: Café/b.m3u", "OK",
+            ])
+        #expect(
+            await desk.ask("lsinfo Café").suffix(5) == [
+                "playlist: Café/a.pls", "Last-Modified: 1970-01-01T00:00:01Z", "playlist: Café/b.m3u",
+                "Last-Modified: 1970-01-01T00:00:00Z", "OK",
+            ])
+        #expect(await desk.ask("lsinfo").contains("playlist: top.xspf"))
+        #expect(try await library.replacePlaylistFiles([], mount: "", below: "Café"))
+        #expect(await desk.ask("listallinfo").filter { $0.hasPrefix("playlist: ") } == ["playlist: top.xspf"])
+        try await desk.close()
+    }
+}

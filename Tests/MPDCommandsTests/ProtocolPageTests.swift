@@ -1,0 +1,64 @@
+import Foundation
+import MPDProtocol
+import Testing
+
+@testable import MPDCommands
+
+/// `docs/protocol.md` has a table of commands that is made from the command table.
+///
+/// `SEGUE_WRITE_DOCS=1 swift test --filter ProtocolPageTests` writes it anew.
+@Suite("The page about the protocol")
+struct ProtocolPageTests {
+    private static let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "docs/protocol.md")
+    private static let begin = "<!-- made from the command table by ProtocolPageTests -->\n"
+    private static let end = "<!-- end of the table -->"
+
+    @Test("Its table of commands is what the command table says")
+    func table() throws {
+        let text = try String(contentsOf: Self.page, encoding: .utf8)
+        let begin = try #require(text.range(of: Self.begin))
+        let end = try #require(text.range(of: Self.end))
+        let table = Self.table
+        if ProcessInfo.processInfo.environment["SEGUE_WRITE_DOCS"] == "1" {
+            let written = text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: table)
+            try written.write(to: Self.page, atomically: true, encoding: .utf8)
+        } else {
+            #expect(String(text[begin.upperBound..<end.lowerBound]) == table)
+        }
+    }
+
+    @Test("Every command says since when it exists, and no version names a command that is none")
+    func arrivals() {
+        let versions = CommandTable.described.compactMap(\.since)
+        #expect(CommandTable.described.count == CommandTable.entries.count)
+        // As many as the list names: a misspelt one would be missing.
+        #expect(versions.count == 69)
+        let new = CommandTable.described.filter { $0.since == "0.24" }.map(\.entry.name)
+        #expect(
+            new == [
+                "playlistlength", "protocol", "searchcount", "searchplaylist", "stickernames", "stickernamestypes",
+                "stickertypes",
+            ])
+    }
+
+    private static var table: String {
+        let rows = CommandTable.described.map { entry, since in
+            let usage = "\(entry.type.usage)".replacing("|", with: "\\|")
+            let call = usage.isEmpty ? "`\(entry.name)`" : "`\(entry.name) \(usage)`"
+            return "| \(call) | \(name(of: entry.type.permission)) | \(since ?? "before 0.12") |\n"
+        }
+        return "\n| Command | Permission | Since MPD |\n|---|---|---|\n" + rows.joined() + "\n"
+    }
+
+    private static func name(of permission: Permission) -> String {
+        switch permission {
+        case .read: "read"
+        case .add: "add"
+        case .player: "player"
+        case .control: "control"
+        case .admin: "admin"
+        default: "none"
+        }
+    }
+}
