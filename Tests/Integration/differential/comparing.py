@@ -1,0 +1,42 @@
+"""Playing scenarios and comparing what comes back."""
+import time
+
+from .conversation import Conversation
+from .normalising import by_command, normalised
+
+SETTLING = ("status", "currentsong")
+"""What the player's other threads still change for a moment; asked again until the answer is the expected one."""
+
+
+def play(scenario, servers, expected, with_023, seconds=10):
+    """Plays a scenario with several servers at once; yields each compared step with their answers.
+
+    `expected` says whether the answers of a step are as they should be; those of `SETTLING` commands are asked for
+    again until they are, or until `seconds` have passed.
+    """
+    conversations = [Conversation(server) for server in servers]
+    try:
+        for step in scenario.steps:
+            def take():
+                taken = [take_step(conversation, step) for conversation in conversations]
+                return [lines and normalised(step.text, lines, conversation.first_id, with_023 and not step.answer)
+                        for conversation, lines in zip(conversations, taken)]
+            answers = take()
+            deadline = time.monotonic() + seconds
+            while by_command(step.text) in SETTLING and not expected(step, answers) and time.monotonic() < deadline:
+                time.sleep(0.05)
+                answers = take()
+            if step.is_compared:
+                yield step, answers
+    finally:
+        for conversation in conversations:
+            conversation.close()
+
+
+def take_step(conversation, step):
+    """Takes a step; what goes wrong names the line and the server."""
+    try:
+        return conversation.take(step)
+    except (OSError, AssertionError) as error:
+        name = type(conversation.server).__name__
+        raise AssertionError(f"{name} at line {step.line}, {step.text!r}: {error}") from error

@@ -1,0 +1,65 @@
+"""The two servers: Segue, and an MPD that was not told about it."""
+import os
+import re
+import subprocess
+
+from harness.reference import ReferenceMPD
+from harness.segue import Segue
+
+PASSWORDS = {"reader": ["read"], "listener": ["read", "player"], "editor": ["read", "add", "control"],
+             "owner": ["read", "add", "player", "control", "admin"]}
+"""What the servers of the kind `passwords` know; without one a client may only read."""
+
+
+def mpd_binary():
+    """The MPD to compare with: the installed one, or $SEGUE_MPD."""
+    return os.environ.get("SEGUE_MPD", "mpd")
+
+
+def mpd_version():
+    """Its version as three numbers."""
+    text = subprocess.run([mpd_binary(), "--version"], text=True, capture_output=True, check=True, timeout=30).stdout
+    return tuple(map(int, re.search(r"(\d+)\.(\d+)\.(\d+)", text).groups()))
+
+
+class OriginalMPD(ReferenceMPD):
+    """MPD with everything that the scenarios need."""
+
+    def __init__(self, folder, music, with_passwords=False, binary=None):
+        super().__init__(folder, music)
+        self.binary = binary or mpd_binary()
+        self.with_passwords = with_passwords
+        more = f'sticker_file "{folder}/stickers"\nzeroconf_enabled "no"\n'
+        if with_passwords:
+            more += 'default_permissions "read"\n' + "".join(
+                f'password "{word}@{",".join(allowed)}"\n' for word, allowed in PASSWORDS.items())
+        with open(folder / "mpd.conf", "a", encoding="utf-8") as configuration:
+            configuration.write(more)
+
+    def launch(self, arguments, environment, cwd=None):
+        super().launch([self.binary, *arguments[1:]], environment, cwd)
+
+    def update(self, client):
+        """Starts an update, for which a password may be needed."""
+        if self.with_passwords:
+            client.password("owner")
+        client.update()
+
+
+def start_pair(kind, folder, music, songs, registry):
+    """Segue and MPD on the same music."""
+    with_passwords = kind == "passwords"
+    sections = {"local": {"music_directory": music}}
+    if with_passwords:
+        sections["server"] = {"default_permissions": ["read"]}
+        sections["server.password"] = [{"password": word, "permissions": allowed} for word, allowed in PASSWORDS.items()]
+    segue = Segue(folder / "segue", registry, **sections)
+    original = OriginalMPD(folder / "mpd", music, with_passwords)
+    try:
+        original.start(songs)
+        segue.start(songs)
+    except BaseException:
+        original.kill()
+        segue.kill()
+        raise
+    return segue, original
