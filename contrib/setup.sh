@@ -9,6 +9,14 @@ segue_packages=(
     gstreamer1.0-alsa gstreamer1.0-pulseaudio gstreamer1.0-pipewire
 )
 
+# The clients that the tests drive and what steers them, and MPD to compare with.
+segue_client_packages=(
+    mpd mpc ncmpcpp ncmpc tmux gcc libc6-dev libmpdclient-dev dbus-daemon libglib2.0-bin xvfb python3 python3-venv
+)
+
+# Clients that not every release has; without one its tests are skipped, and say so.
+segue_rare_client_packages=(mpdscribble mpdris2 cantata)
+
 say() { printf '== %s\n' "$*" >&2; }
 
 fail() {
@@ -48,4 +56,26 @@ install_packages() {
     say "Installing with apt: ${missing[*]}"
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# install_clients: installs the clients and keeps those that are services from starting by themselves: MPD would take
+# the port that Segue uses, and the others would connect to it.
+install_clients() {
+    local name new=false known=()
+    for name in mpd mpdscribble mpdris2; do is_installed "$name" || new=true; done
+    install_packages "${segue_client_packages[@]}"
+    for name in "${segue_rare_client_packages[@]}"; do
+        if is_installed "$name" || apt-cache show "$name" >/dev/null 2>&1; then
+            known+=("$name")
+        else
+            say "This system has no package $name; its tests will be skipped"
+        fi
+    done
+    [ ${#known[@]} -eq 0 ] || install_packages "${known[@]}"
+    if $new && [ -d /run/systemd/system ]; then
+        local root=()
+        [ "$(id -u)" -eq 0 ] || root=(sudo)
+        "${root[@]}" systemctl disable --quiet --now mpd.socket mpd.service mpdscribble.service || true
+        "${root[@]}" systemctl --global disable --quiet mpd.socket mpd.service mpdscribble.service mpDris2.service || true
+    fi
 }

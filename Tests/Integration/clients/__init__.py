@@ -1,0 +1,1 @@
+"""The client matrix: programs that speak to MPD, driven against Segue."""
