@@ -2,6 +2,12 @@ import GRDB
 import MusicModel
 import Synchronization
 
+/// How many artists and albums the library has.
+struct NameCounts: Sendable {
+    var artists: Int
+    var albums: Int
+}
+
 /// What is kept in memory of the index at its current generation: the order of the tree, and columns of tags.
 ///
 /// Everything here can be read again from the database; a change of the generation drops it.
@@ -22,13 +28,36 @@ final class IndexCache: Sendable {
     }
 
     private let contents = Mutex(Contents())
+    /// Counted when somebody asks; clients ask often, and counting reads an index of all texts.
+    private let counted = Mutex((generation: Int64(-1), names: NameCounts(artists: 0, albums: 0)))
     /// The memory that columns may take, in bytes; the oldest go first.
     private let limit: Int
 
     init(limit: Int = 48 << 20) { self.limit = limit }
 
     /// Forgets everything.
-    func clear() { contents.withLock { $0 = Contents() } }
+    func clear() {
+        contents.withLock { $0 = Contents() }
+        counted.withLock { $0.generation = -1 }
+    }
+
+    /// How many artists and albums there are, if they have been counted since the library changed.
+    func knownNames(_ database: Database) throws -> NameCounts? {
+        let generation = try database.integer("SELECT generation FROM library")
+        return counted.withLock { $0.generation == generation ? $0.names : nil }
+    }
+
+    /// Counts the artists and albums.
+    func names(_ database: Database) throws -> NameCounts {
+        if let known = try knownNames(database) { return known }
+        func count(_ tag: Tag) throws -> Int {
+            Int(try database.integer("SELECT count(*) FROM value WHERE kind = \(tag.rawValue)"))
+        }
+        let names = NameCounts(artists: try count(.artist), albums: try count(.album))
+        let generation = try database.integer("SELECT generation FROM library")
+        counted.withLock { $0 = (generation, names) }
+        return names
+    }
 
     /// The order of the tree as the caller's transaction sees it.
     func order(_ database: Database) throws -> WalkOrder {

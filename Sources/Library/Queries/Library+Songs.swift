@@ -4,16 +4,20 @@ public import MusicModel
 extension Library {
     /// What `stats` says of the library.
     public func statistics() async throws -> LibraryStatistics {
-        try await read { database in
-            let artists = try database.integer("SELECT count(*) FROM value WHERE kind = \(Tag.artist.rawValue)")
-            let albums = try database.integer("SELECT count(*) FROM value WHERE kind = \(Tag.album.rawValue)")
-            let row = try SQLStatement(database, "SELECT songs, playtime, updated FROM library")
-            return try row.first {
-                LibraryStatistics(
-                    artists: Int(artists), albums: Int(albums), songs: Int(row.int(0)),
-                    playtime: .milliseconds(row.int(1)), updated: row.int(2))
-            } ?? LibraryStatistics(artists: 0, albums: 0, songs: 0, playtime: .zero, updated: 0)
+        try await readFew { [cache] database in
+            try cache.knownNames(database).map { try Self.statistics(database, names: $0) }
+        } orElse: { [cache] database in
+            try Self.statistics(database, names: try cache.names(database))
         }
+    }
+
+    private static func statistics(_ database: Database, names: NameCounts) throws -> LibraryStatistics {
+        let row = try SQLStatement(database, "SELECT songs, playtime, updated FROM library")
+        return try row.first {
+            LibraryStatistics(
+                artists: names.artists, albums: names.albums, songs: Int(row.int(0)),
+                playtime: .milliseconds(row.int(1)), updated: row.int(2))
+        } ?? LibraryStatistics(artists: 0, albums: 0, songs: 0, playtime: .zero, updated: 0)
     }
 
     /// The song at exactly this path.

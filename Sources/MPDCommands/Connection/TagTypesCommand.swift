@@ -9,7 +9,7 @@ import ServerLoop
 /// - Errors: ACK 2 for an unknown sub-command, an unknown or a missing name, arguments too many.
 /// - Source: MPD v0.24.13 src/command/ClientCommands.cxx `handle_tagtypes`, src/TagPrint.cxx. Differs: `Comment`,
 ///   which MPD leaves out unless it is configured, is shown to clients that enable it by name.
-struct TagTypesCommand: Command {
+struct TagTypesCommand: ImmediateCommand {
     static let name: StaticString = "tagtypes"
     static let permission = Permission.none
     static let argumentCount = 0...Int.max

@@ -6,7 +6,7 @@ import ServerLoop
 ///
 /// - Wire: `outputs` → `outputid`, `outputname`, `plugin`, `outputenabled` and `attribute: NAME=VALUE` lines.
 /// - Source: MPD v0.24.13 src/output/Print.cxx.
-struct OutputsCommand: Command {
+struct OutputsCommand: ImmediateCommand {
     static let name: StaticString = "outputs"
     static let permission = Permission.read
     static let argumentCount = 0...0

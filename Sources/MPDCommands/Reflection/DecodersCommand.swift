@@ -5,7 +5,7 @@ import ServerLoop
 ///
 /// - Wire: `decoders` → `plugin`, `suffix` and `mime_type` lines.
 /// - Source: MPD v0.24.13 src/decoder/DecoderPrint.cxx.
-struct DecodersCommand: Command {
+struct DecodersCommand: ImmediateCommand {
     static let name: StaticString = "decoders"
     static let permission = Permission.read
     static let argumentCount = 0...0

@@ -5,7 +5,7 @@ import ServerLoop
 ///
 /// - Wire: `urlhandlers` → `handler: http://` lines; `file://` too for a client on the Unix socket.
 /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_urlhandlers`, src/ls.cxx.
-struct URLHandlersCommand: Command {
+struct URLHandlersCommand: ImmediateCommand {
     static let name: StaticString = "urlhandlers"
     static let permission = Permission.read
     static let argumentCount = 0...0
