@@ -127,10 +127,7 @@ extension AudioTests {
         @Test("the demo album has 8 tracks or more, tagged, in several formats, and is made once")
         func demoAlbum() throws {
             let folder = TemporaryFolder()
-            let began = Monotonic.now
             let root = try DemoAlbum.make(in: folder.path)
-            let seconds = Double(Monotonic.now - began) / 1e9
-            #expect(seconds < 10)
             let files = try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
             let songs = files.filter { AudioFileReader.supportedSuffixes.contains(($0 as NSString).pathExtension) }
             #expect(songs.count >= 8)

@@ -123,7 +123,7 @@ final class EventLog: Sendable {
         }
     }
 
-    func waits(for text: String, seconds: Double = 10) async -> Bool {
+    func waits(for text: String, seconds: Double = 30) async -> Bool {
         await eventually(seconds: seconds) { self.summary.contains(text) }
     }
 }
@@ -132,7 +132,7 @@ final class EventLog: Sendable {
 func isSame(_ heard: some Sequence<Int16>, _ expected: some Sequence<Int16>) -> Bool { heard.elementsEqual(expected) }
 
 /// Asks again and again until it is so.
-func eventually(seconds: Double = 10, _ condition: () -> Bool) async -> Bool {
+func eventually(seconds: Double = 30, _ condition: () -> Bool) async -> Bool {
     let deadline = Monotonic.now + Int64(seconds * 1e9)
     while Monotonic.now < deadline {
         if condition() { return true }

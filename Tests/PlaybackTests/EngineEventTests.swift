@@ -197,7 +197,7 @@ struct EngineEventTests {
         let task = Task { @ServerActor in await harness.player.run() }
         harness.engine.send(.started(play: play))
         harness.engine.send(.finished(play: play))
-        let deadline = ContinuousClock.now + .seconds(10)
+        let deadline = ContinuousClock.now + .seconds(30)
         while harness.position != 1, ContinuousClock.now < deadline { await Task.yield() }
         #expect(harness.position == 1)
         task.cancel()

@@ -6,7 +6,7 @@ class TimedOut(AssertionError):
     """A condition did not come true in time."""
 
 
-def wait_for(condition, seconds=10, what="the condition", every=0.05):
+def wait_for(condition, seconds=30, what="the condition", every=0.05):
     """Calls `condition` until it gives something true, and returns that.
 
     Errors that are usual while something starts count as "not yet". The message names the last thing seen.
