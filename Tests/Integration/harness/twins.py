@@ -29,7 +29,8 @@ class Twin:
 
     def reset(self, song):
         """Brings the server into the state in which every sequence begins."""
-        for line in ("stop", "clear", "random 0", "repeat 0", "single 0", "consume 0", "setvol 100", "crossfade 0"):
+        for line in ("stop", "clear", "random 0", "repeat 0", "single 0", "consume 0", "setvol 100", "crossfade 0",
+                     "clearerror"):
             self.ask(line)
         for line in self.ask("listplaylists"):
             if line.startswith(b"playlist: "):
@@ -112,6 +113,11 @@ class Twins:
     def current(self):
         """The reference's current position, or None."""
         return self.number(b"song: ")
+
+    @property
+    def elapsed(self):
+        """How many seconds of the current song the reference has played."""
+        return next((float(line[9:]) for line in self.both[0].ask("status") if line.startswith(b"elapsed: ")), 0.0)
 
     def number(self, key):
         """A number of the reference's status."""
