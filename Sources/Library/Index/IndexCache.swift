@@ -41,20 +41,15 @@ final class IndexCache: Sendable {
         counted.withLock { $0.generation = -1 }
     }
 
-    /// How many artists and albums there are, if they have been counted since the library changed.
-    func knownNames(_ database: Database) throws -> NameCounts? {
-        let generation = try database.integer("SELECT generation FROM library")
-        return counted.withLock { $0.generation == generation ? $0.names : nil }
-    }
-
-    /// Counts the artists and albums.
+    /// How many artists and albums there are.
     func names(_ database: Database) throws -> NameCounts {
-        if let known = try knownNames(database) { return known }
+        let generation = try database.integer("SELECT generation FROM library")
+        let known = counted.withLock { $0.generation == generation ? $0.names : nil }
+        if let known { return known }
         func count(_ tag: Tag) throws -> Int {
             Int(try database.integer("SELECT count(*) FROM value WHERE kind = \(tag.rawValue)"))
         }
         let names = NameCounts(artists: try count(.artist), albums: try count(.album))
-        let generation = try database.integer("SELECT generation FROM library")
         counted.withLock { $0 = (generation, names) }
         return names
     }

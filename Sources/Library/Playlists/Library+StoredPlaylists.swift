@@ -14,6 +14,7 @@ extension Library {
     }
 
     /// All stored playlists, sorted by name as people expect.
+    @concurrent
     public func storedPlaylists() async throws -> [StoredPlaylist] {
         try await read { database in
             let rows = try SQLStatement(database, "SELECT name, modified, server_id IS NOT NULL FROM playlist")
@@ -29,6 +30,7 @@ extension Library {
     /// The entries of a playlist; songs that are gone are left out until they are back.
     ///
     /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`.
+    @concurrent
     public func storedPlaylist(_ name: String) async throws -> [QueueItem] {
         try PlaylistName.check(name)
         return try await read { database in
@@ -41,6 +43,7 @@ extension Library {
     /// Saves a playlist.
     ///
     /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
+    @concurrent
     public func saveStoredPlaylist(_ name: String, _ items: [QueueItem], mode: SaveMode) async throws {
         try PlaylistName.check(name)
         let now = Self.now
@@ -62,6 +65,7 @@ extension Library {
     /// something to insert.
     ///
     /// - Throws: `LibraryError.badPosition` beyond the end, `.badPlaylistName`, `.playlistReadOnly`.
+    @concurrent
     public func insertIntoStoredPlaylist(_ name: String, _ items: [QueueItem], at position: Int?) async throws {
         try PlaylistName.check(name)
         let now = Self.now
@@ -120,6 +124,7 @@ extension Library {
     /// Removes a playlist.
     ///
     /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
+    @concurrent
     public func removeStoredPlaylist(_ name: String) async throws {
         try PlaylistName.check(name)
         try await write { database in
@@ -131,6 +136,7 @@ extension Library {
     /// Renames a playlist.
     ///
     /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
+    @concurrent
     public func renameStoredPlaylist(_ name: String, to newName: String) async throws {
         try PlaylistName.check(name)
         try PlaylistName.check(newName)
@@ -143,6 +149,7 @@ extension Library {
 
     /// Replaces what is known of the server's playlists; true if anything changed. Songs that the index does not know
     /// are left out.
+    @concurrent
     public func replaceServerPlaylists(_ playlists: [ServerPlaylist]) async throws -> Bool {
         try await write { database in try ServerPlaylistWriter(database).replace(playlists) }
     }

@@ -6,6 +6,7 @@ extension Library {
     ///
     /// - Throws: `LibraryError.noSuchDirectory` for a `base` that does not exist, `.badExpression` for a bad regular
     ///   expression.
+    @concurrent
     public func find(_ query: SongQuery, mask: TagMask) async throws -> AnswerCursor {
         try await read { [self] database in
             try AnswerCursor(self, .songs(try songs(query, database)[...], mask), database)
@@ -15,6 +16,7 @@ extension Library {
     /// Songs that match, to enter a queue or a playlist (`findadd`, `searchadd`, `searchaddpl`).
     ///
     /// - Throws: as `find`.
+    @concurrent
     public func findQueueable(_ query: SongQuery) async throws -> [QueueableSong] {
         try await read { [self] database in
             try queueable(
@@ -25,6 +27,7 @@ extension Library {
     /// `list TAG ... group ...`: distinct values in MPD's order and grouping.
     ///
     /// - Throws: as `find`.
+    @concurrent
     public func list(_ tag: Tag, filter: SongFilter, groups: [Tag]) async throws -> [GroupedValue] {
         try await read { [self] database in
             let (order, songs) = try matches(filter, database)
@@ -36,6 +39,7 @@ extension Library {
     /// `list file`: the URIs of the songs that match.
     ///
     /// - Throws: as `find`.
+    @concurrent
     public func listFiles(filter: SongFilter) async throws -> AnswerCursor {
         try await read { [self] database in
             try AnswerCursor(self, .uris(try songs(SongQuery(filter), database)[...]), database)
@@ -45,6 +49,7 @@ extension Library {
     /// `count` and `searchcount`: one entry without groups, or one for each combination of values.
     ///
     /// - Throws: as `find`.
+    @concurrent
     public func count(filter: SongFilter, groups: [Tag]) async throws -> [GroupedCount] {
         try await read { [self] database in
             let (order, songs) = try matches(filter, database)
@@ -55,6 +60,7 @@ extension Library {
     /// Which of these songs match, by their places in `ids`, for searches in the queue that need no priority.
     ///
     /// - Throws: `LibraryError.badExpression` for a bad regular expression.
+    @concurrent
     public func places(of filter: SongFilter, among ids: [SongID]) async throws -> [Int] {
         try await read { [self] database in
             let order = try cache.order(database)

@@ -3,6 +3,7 @@ public import MusicModel
 
 extension Library {
     /// The places of `ids` in the order that a sort by a tag or a time gives them; equal ones stay as they are.
+    @concurrent
     public func order(of ids: [SongID], by sort: SongSort) async throws -> [Int] {
         try await read { [self] database in
             let order = try cache.order(database)

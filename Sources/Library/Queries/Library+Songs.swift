@@ -3,12 +3,9 @@ public import MusicModel
 
 extension Library {
     /// What `stats` says of the library.
+    @concurrent
     public func statistics() async throws -> LibraryStatistics {
-        try await readFew { [cache] database in
-            try cache.knownNames(database).map { try Self.statistics(database, names: $0) }
-        } orElse: { [cache] database in
-            try Self.statistics(database, names: try cache.names(database))
-        }
+        try await read { [cache] in try Self.statistics($0, names: try cache.names($0)) }
     }
 
     private static func statistics(_ database: Database, names: NameCounts) throws -> LibraryStatistics {
@@ -30,11 +27,13 @@ extension Library {
     }
 
     /// These songs; nil for those that are gone.
+    @concurrent
     public func songs(_ ids: [SongID]) async throws -> [Song?] {
         try await read { try SongReader($0).songs(ids.map(\.rawValue)) }
     }
 
     /// The blocks of these songs in this order with the tags of `mask`.
+    @concurrent
     public func rendered(_ ids: [SongID], mask: TagMask) async throws -> RenderedSongs {
         try await read { [self] database in
             try SongText(self, database).rendered(ids.map { UInt32(clamping: $0.rawValue) }, mask: mask)
@@ -55,6 +54,7 @@ extension Library {
     static let few = 128
 
     /// Where a song's bytes come from; nil when it is gone.
+    @concurrent
     public func source(of id: SongID) async throws -> (source: SongSource, suffix: String, size: Int64?)? {
         try await read { database in
             let row = try SQLStatement(
@@ -69,6 +69,7 @@ extension Library {
     }
 
     /// Where the picture of a song is, or of a directory: that of the first song inside.
+    @concurrent
     public func pictureSource(at uri: String, isDirectory: Bool) async throws -> PictureSource? {
         try await read { database in
             isDirectory
@@ -106,6 +107,7 @@ extension Library {
     }
 
     /// What the queue needs of these songs; those that are gone are absent.
+    @concurrent
     public func queueable(_ ids: [SongID]) async throws -> [SongID: QueueableSong] {
         try await read { database in
             let songs = try SongReader(database).queueable(ids.map { UInt32(clamping: $0.rawValue) }[...])

@@ -12,6 +12,7 @@ extension Library {
     }
 
     /// Keeps a mount.
+    @concurrent
     public func addMount(_ name: String, uri: String) async throws {
         try await write { database in
             let insertion = try SQLStatement(database, "INSERT OR REPLACE INTO mount (name, uri) VALUES (?, ?)")
@@ -22,6 +23,7 @@ extension Library {
     }
 
     /// Forgets a mount.
+    @concurrent
     public func removeMount(_ name: String) async throws {
         try await write { database in
             let deletion = try SQLStatement(database, "DELETE FROM mount WHERE name = ?")

@@ -16,6 +16,7 @@ extension Library {
     }
 
     /// Keeps a new partition; nothing happens if there is one of that name.
+    @concurrent
     public func addPartition(_ name: String) async throws {
         try await write { database in
             let insertion = try SQLStatement(database, "INSERT OR IGNORE INTO partition (name) VALUES (?)")
@@ -25,6 +26,7 @@ extension Library {
     }
 
     /// Forgets a partition with its queue, options and outputs; the default one stays.
+    @concurrent
     public func removePartition(_ name: String) async throws {
         try await write { database in
             guard name != Self.defaultPartition, let id = try PartitionRow.id(of: name, in: database) else { return }
@@ -40,6 +42,7 @@ extension Library {
     }
 
     /// Saves a partition's queue; only entries that changed are written. Nothing is kept for a partition that is gone.
+    @concurrent
     public func saveQueue(_ queue: SavedQueue, of partition: String = Library.defaultPartition) async throws {
         try await write { database in
             guard let id = try PartitionRow.id(of: partition, in: database) else { return }
@@ -48,6 +51,7 @@ extension Library {
     }
 
     /// Saves a partition's position and options. Nothing is kept for a partition that is gone.
+    @concurrent
     public func savePlayer(_ player: SavedPlayer, of partition: String = Library.defaultPartition) async throws {
         try await write { database in
             guard let id = try PartitionRow.id(of: partition, in: database) else { return }

@@ -3,6 +3,7 @@ public import MusicModel
 
 extension Library {
     /// Puts a play into the outbox; it stays there, across crashes, until `removePlays`.
+    @concurrent
     public func enqueuePlay(song: SongID, startedAt milliseconds: Int64) async throws {
         try await write { database in
             let insertion = try SQLStatement(database, "INSERT INTO play (song, started) VALUES (?, ?)")
@@ -13,6 +14,7 @@ extension Library {
     }
 
     /// The oldest waiting plays of songs of the server, with the server's ids.
+    @concurrent
     public func waitingPlays(limit: Int) async throws -> [WaitingPlay] {
         try await read { database in
             let rows = try SQLStatement(
@@ -31,6 +33,7 @@ extension Library {
     }
 
     /// Takes plays that were submitted, or that never can be, out of the outbox.
+    @concurrent
     public func removePlays(_ ids: [Int64]) async throws {
         try await write { database in
             let deletion = try SQLStatement(database, "DELETE FROM play WHERE id = ?")
@@ -42,6 +45,7 @@ extension Library {
     }
 
     /// A small fact that the sync keeps between runs (last scan, ...).
+    @concurrent
     public func fact(_ key: String) async throws -> String? {
         try await read { database in
             let row = try SQLStatement(database, "SELECT value FROM fact WHERE key = ?")
@@ -51,6 +55,7 @@ extension Library {
     }
 
     /// Keeps a fact; nil forgets it.
+    @concurrent
     public func setFact(_ key: String, _ value: String?) async throws {
         try await write { database in
             let statement = try SQLStatement(

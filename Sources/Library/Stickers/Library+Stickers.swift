@@ -7,11 +7,13 @@ public import MusicModel
 
 extension Library {
     /// The number of the song at exactly this path; nil when there is none.
+    @concurrent
     public func songID(at uri: String) async throws -> SongID? {
         try await read { try TreeLookup($0).song(at: uri).map(SongID.init(rawValue:)) }
     }
 
     /// The numbers of the songs at exactly these paths; nil where there is none.
+    @concurrent
     public func songIDs(at uris: [String]) async throws -> [SongID?] {
         try await read { database in
             let lookup = try TreeLookup(database)
@@ -20,23 +22,27 @@ extension Library {
     }
 
     /// What a sticker says; nil when there is none.
+    @concurrent
     public func sticker(_ name: String, of object: StickerObject) async throws -> String? {
         try await read { try StickerStore($0).value(name, of: object) }
     }
 
     /// All stickers of an object, by the bytes of their names.
+    @concurrent
     public func stickers(of object: StickerObject) async throws -> [(name: String, value: String)] {
         try await read { try StickerStore($0).values(of: object) }
     }
 
     /// Writes a sticker; nil when nothing changed. Whether the object exists is the caller's to check.
     @discardableResult
+    @concurrent
     public func setSticker(_ name: String, of object: StickerObject, to value: String) async throws -> StickerChange? {
         try await write { try StickerStore($0).set(name, of: object, to: value) }
     }
 
     /// Counts a sticker up or down; a new one gets the amount as it is. nil when nothing changed.
     @discardableResult
+    @concurrent
     public func countSticker(
         _ name: String, of object: StickerObject, _ step: StickerStep, by amount: String
     ) async throws -> StickerChange? {
@@ -45,17 +51,20 @@ extension Library {
 
     /// Removes a sticker; nil when there is none.
     @discardableResult
+    @concurrent
     public func deleteSticker(_ name: String, of object: StickerObject) async throws -> StickerChange? {
         try await write { try StickerStore($0).delete(name, of: object) }
     }
 
     /// Removes all stickers of an object and returns them.
     @discardableResult
+    @concurrent
     public func deleteStickers(of object: StickerObject) async throws -> [StickerChange] {
         try await write { try StickerStore($0).deleteAll(of: object) }
     }
 
     /// Stickers of a kind: of songs those below the directory `base`, of other objects those whose names begin with it.
+    @concurrent
     public func findStickers(_ kind: StickerKind, below base: String, _ query: StickerQuery) async throws
         -> [FoundSticker]
     {
@@ -66,6 +75,7 @@ extension Library {
     }
 
     /// Every sticker's name with every kind of object that it is used for, by their bytes.
+    @concurrent
     public func stickerNames() async throws -> [StickerNameType] {
         try await read { try StickerNames(database: $0).all() }
     }

@@ -6,6 +6,7 @@ extension Library {
     /// What the index knows of the songs of one source, for the diff: source id -> (song id, content hash).
     ///
     /// Songs that are gone are absent: when they come back they are new to the source.
+    @concurrent
     public func knownSongs(mount: String) async throws -> [String: (id: SongID, hash: UInt64)] {
         try await read { database in
             var known: [String: (id: SongID, hash: UInt64)] = [:]
@@ -23,6 +24,7 @@ extension Library {
     /// Applies a finished walk in one transaction; nothing is written and the generation stays when it is empty.
     ///
     /// - Throws: `LibraryError` when the disk is full or the file can't be written; the index is then as it was.
+    @concurrent
     public func apply(_ changes: LibraryChanges) async throws -> AppliedChanges {
         let renderer = renderer
         let now = Int64(Date().timeIntervalSince1970)

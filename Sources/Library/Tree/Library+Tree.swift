@@ -28,6 +28,7 @@ extension Library {
     /// `listall`, `listallinfo`: the directory (or the one song) and everything below it.
     ///
     /// - Throws: `LibraryError.noSuchDirectory`.
+    @concurrent
     public func walk(_ uri: String, detail: WalkDetail, mask: TagMask) async throws -> AnswerCursor {
         try await read { [self] database in
             let form: SongText.Form = detail == .blocks ? .blocks(mask) : .uris
@@ -49,6 +50,7 @@ extension Library {
     /// `listfiles`: names only, with sizes.
     ///
     /// - Throws: `LibraryError.noSuchDirectory`.
+    @concurrent
     public func listFolder(_ uri: String) async throws -> AnswerCursor {
         try await read { [self] database in
             try contents(of: uri, .names, DirectoryText(withTime: true, nameOnly: true), database)
