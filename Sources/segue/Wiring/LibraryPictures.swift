@@ -30,21 +30,21 @@ final class LibraryPictures: PictureProviding {
         switch try await library.pictureSource(at: uri, isDirectory: isDirectory) {
         case .navidrome(let coverArtID): return try await cover(coverArtID)
         case .local(let songPath):
-            return try await Self.onThread { Self.folderPicture(in: (songPath as NSString).deletingLastPathComponent) }
-        case .localFolder(let path): return try await Self.onThread { Self.folderPicture(in: path) }
+            return try await onThread { Self.folderPicture(in: (songPath as NSString).deletingLastPathComponent) }
+        case .localFolder(let path): return try await onThread { Self.folderPicture(in: path) }
         case nil: return nil
         }
     }
 
     func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
-        try await Self.onThread { Self.folderPicture(in: path) }
+        try await onThread { Self.folderPicture(in: path) }
     }
 
     func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
         switch try await library.pictureSource(at: uri, isDirectory: false) {
         case .navidrome(let coverArtID): return try await cover(coverArtID)
         case .local(let songPath):
-            return try await Self.onThread {
+            return try await onThread {
                 try AudioFileReader.embeddedPicture(path: songPath).map { ($0.bytes, $0.mimeType) }
             }
         case .localFolder, nil: return nil
@@ -74,13 +74,5 @@ final class LibraryPictures: PictureProviding {
             let data = try? handle.read(upToCount: largestFile), !data.isEmpty
         else { return nil }
         return ([UInt8](data), best.type)
-    }
-
-    /// Runs blocking work off the cooperative pool.
-    @concurrent
-    private static func onThread<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global(qos: .userInitiated).async { continuation.resume(with: Result(catching: work)) }
-        }
     }
 }

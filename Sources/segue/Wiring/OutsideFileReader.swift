@@ -86,7 +86,7 @@ final class OutsideFileReader: OutsideFiles {
     // MARK: Folders
 
     func playlist(file path: String) async throws -> [UInt8]? {
-        try await Self.onThread {
+        try await onThread {
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             guard status.st_size <= Self.largestPlaylist else { throw Self.tooLarge }
@@ -98,7 +98,7 @@ final class OutsideFileReader: OutsideFiles {
     }
 
     func contents(folder path: String) async throws -> [FolderEntry]? {
-        try await Self.onThread {
+        try await onThread {
             guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return nil }
             let sorted = names.filter { !$0.contains("\n") }.sorted {
                 $0.utf8.lexicographicallyPrecedes($1.utf8)
@@ -114,14 +114,6 @@ final class OutsideFileReader: OutsideFiles {
                 default: return nil
                 }
             }
-        }
-    }
-
-    /// Runs blocking work off the cooperative pool.
-    @concurrent
-    private static func onThread<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global(qos: .userInitiated).async { continuation.resume(with: Result(catching: work)) }
         }
     }
 }

@@ -18,11 +18,7 @@ final class SongFingerprints: Fingerprinting {
     @concurrent
     func fingerprint(of song: SongID) async throws -> String {
         let file = try await tracks.open(song)
-        return try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global(qos: .utility).async {
-                continuation.resume(with: Result { try Self.fingerprint(of: file) })
-            }
-        }
+        return try await onThread(qos: .utility) { try Self.fingerprint(of: file) }
     }
 
     private static func fingerprint(of file: TrackFile) throws -> String {
