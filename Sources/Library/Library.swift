@@ -18,12 +18,17 @@ public final class Library: Sendable {
     private let reads = DispatchGroup()
     private let refreshing = Mutex<Task<Void, Never>?>(nil)
 
+    /// Yields when something was written that the server has to hear of; one consumer. It says nothing about how much.
+    public let upstreamWork: AsyncStream<Void>
+    private let upstreamWorkContinuation: AsyncStream<Void>.Continuation
+
     /// Opens or creates the database, migrates it, and checks that it can be written.
     ///
     /// - Throws: `LibraryError` that names the file and the cure.
     public init(path: String, renderer: any SongRendering) throws {
         self.path = path
         self.renderer = renderer
+        (upstreamWork, upstreamWorkContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         pool = try DatabaseOpening.open(path)
         quick = QuickReader(path)
         refreshStaleBlocks()
@@ -86,6 +91,9 @@ public final class Library: Sendable {
     private func readUnguarded<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try translatingErrors { try pool.read(body) }
     }
+
+    /// Tells whoever sends changes to the server that a transaction left some; called after the transaction.
+    func noteUpstreamWork() { upstreamWorkContinuation.yield() }
 
     /// Gives the memory of idle connections back.
     func releaseMemory() {

@@ -149,12 +149,12 @@ public final class SubsonicClient: Sendable {
 /// How calls are made and their answers taken apart.
 extension SubsonicClient {
     /// Makes a call of which only the success matters.
-    private func perform(_ call: SubsonicCall) async throws -> ServerIdentity {
+    func perform(_ call: SubsonicCall) async throws -> ServerIdentity {
         try await answer(call) { (reader, _) throws(JSONProblem) in try reader.skip() }
     }
 
     /// Makes a call and reads one member of the answer; nil where that is missing.
-    private func value<Value: Sendable>(
+    func value<Value: Sendable>(
         _ call: SubsonicCall, _ member: StaticString,
         _ read: @escaping @Sendable (inout JSONReader) throws(JSONProblem) -> Value
     ) async throws -> Value? {
@@ -166,7 +166,7 @@ extension SubsonicClient {
     }
 
     /// Makes a call and reads `{outer: {inner: [...]}}`.
-    private func list<Item: Hashable & Sendable>(
+    func list<Item: Hashable & Sendable>(
         _ call: SubsonicCall, _ outer: StaticString, _ inner: StaticString,
         _ read: @escaping @Sendable (inout JSONReader) throws(JSONProblem) -> Item?
     ) async throws -> SubsonicPage<Item> {
@@ -200,7 +200,7 @@ extension SubsonicClient {
 
     /// Makes a call, checks the frame of its answer, and has every other member read.
     @concurrent
-    private func answer(
+    func answer(
         _ call: SubsonicCall, readMember: (inout JSONReader, UnsafeRawBufferPointer) throws(JSONProblem) -> Void
     ) async throws -> ServerIdentity {
         try await transport.send(call) { response in
@@ -238,7 +238,7 @@ extension HTTPTransport {
 
 extension SubsonicError {
     /// Whether the server just doesn't have this call; supysonic answers unknown calls with code 0.
-    fileprivate var isAbsence: Bool { code == .unsupported || code == .refused(code: 0) }
+    var isAbsence: Bool { code == .unsupported || code == .refused(code: 0) }
 }
 
 extension StaticString {

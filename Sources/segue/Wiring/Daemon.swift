@@ -29,6 +29,8 @@ final class Daemon {
     let server: MPDServer
     let sync: LibrarySync
     let scrobbler: Scrobbler?
+    /// Sends what clients change to the server; nil without one.
+    let upstream: Upstream?
     let log: Logger
     let signals: ProcessSignals
     private let state: StateDirectory
@@ -58,7 +60,11 @@ final class Daemon {
                 settings: ScrobbleSettings(isEnabled: configuration.navidrome?.scrobble ?? false),
                 logger: Logger(label: "segue.scrobble"))
         }
-        if let scrobbler { relay.serverIsBack = { scrobbler.retryNow() } }
+        upstream = sources.makeUpstream()
+        relay.serverIsBack = { [scrobbler, upstream] in
+            scrobbler?.retryNow()
+            upstream?.wake()
+        }
         context = ServerContext(
             library: library, partition: first, updating: sync,
             pictures: LibraryPictures(library: library, covers: sources.covers),
@@ -96,6 +102,11 @@ final class Daemon {
         if let scrobbler {
             parts.append(
                 DaemonService("scrobbling", work: { [players] in await scrobbler.run(events: players.plays) }))
+        }
+        if let upstream {
+            parts.append(
+                DaemonService(
+                    "upstream", work: { [sources] in await upstream.run(work: sources.library.upstreamWork) }))
         }
         parts += [
             DaemonService("sync", work: { [sync] in await sync.run() }),

@@ -60,6 +60,11 @@ final class Sources: Sendable {
             logger: Logger(label: "segue.sync"))
     }
 
+    /// Makes the service that sends what clients change to the server; nil without a server.
+    func makeUpstream() -> Upstream? {
+        client.map { _ in Upstream(writers: [], logger: Logger(label: "segue.upstream")) }
+    }
+
     /// The mounts as clients see them; a source at the root is no mount of its own.
     var mounts: [(path: String, storage: String)] {
         Self.configuredMounts(configuration) + mounted.map { (path: $0.name, storage: $0.folder) }
