@@ -56,9 +56,10 @@ let package = Package(
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
         ),
         .target(name: "GStreamerAudio", dependencies: ["CGStreamer", "MusicModel", "Playback", log], swiftSettings: settings),
+        .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .target(
             name: "Library",
-            dependencies: ["MusicModel", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")],
+            dependencies: ["CPCRE2", "MusicModel", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")],
             swiftSettings: settings,
             // Foundation's own ICU, for case folding and collation as MPD has them; Foundation does not re-export its symbols.
             linkerSettings: [.linkedLibrary("_FoundationICU")]

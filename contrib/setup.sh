@@ -2,7 +2,7 @@
 
 # What building and playing needs.
 segue_packages=(
-    git pkg-config zlib1g-dev libsqlite3-dev
+    git pkg-config zlib1g-dev libsqlite3-dev libpcre2-dev
     libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev
     gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad
     gstreamer1.0-plugins-ugly gstreamer1.0-libav

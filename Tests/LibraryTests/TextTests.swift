@@ -50,7 +50,8 @@ struct TextTests {
         arguments: [
             ("^Mid", "Midnight", false, true), ("mid", "Midnight", false, false), ("mid", "Midnight", true, true),
             ("n.ght$", "Midnight", false, true), ("", "x", false, true), ("x", "", false, false),
-            ("É", "Émile", false, true),
+            ("É", "Émile", false, true), ("^é.i", "Émile", true, true), ("^.{5}$", "Émile", false, true),
+            ("a.b", "a\nb", false, true), ("(?<=d)n", "Midnight", false, true),
         ])
     func regularExpressions(pattern: String, text: String, folds: Bool, matches: Bool) throws {
         #expect(try RegularExpression(pattern, foldsCase: folds).matches(text) == matches)
@@ -58,7 +59,7 @@ struct TextTests {
 
     @Test("A bad regular expression names its place")
     func badRegularExpression() {
-        #expect(throws: LibraryError(.badExpression, "Error in regex at offset 3")) {
+        #expect(throws: LibraryError(.badExpression, "Error in regex at offset 3: missing closing parenthesis")) {
             _ = try RegularExpression("a(b", foldsCase: false)
         }
     }

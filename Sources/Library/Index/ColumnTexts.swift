@@ -67,6 +67,17 @@ extension TagColumn {
     func songs(containing needle: [UInt8], atStart: Bool, in texts: ColumnTexts, of all: [UInt32]) -> SongSet {
         var isHit = [Bool](repeating: false, count: count + 1)
         texts.forEachHit(of: needle, atStart: atStart) { isHit[Int($0)] = true }
+        return songs(where: isHit, of: all)
+    }
+
+    /// The songs of which a value matches.
+    func songs(matching expression: RegularExpression, of all: [UInt32]) -> SongSet {
+        var isHit = [Bool](repeating: false, count: count + 1)
+        for rank in isHit.indices.dropFirst() { isHit[rank] = withBytes(UInt32(rank), expression.matches) }
+        return songs(where: isHit, of: all)
+    }
+
+    private func songs(where isHit: [Bool], of all: [UInt32]) -> SongSet {
         var result = SongSet(upTo: Int64(capacity))
         for song in all { forEachRank(of: song) { if isHit[Int($0)] { result.insert(Int64(song)) } } }
         return result

@@ -46,7 +46,7 @@ struct FilterEvaluation {
         let search = try ValueSearch(database, test)
         switch subject {
         case .file: return try UriSearch(database, test).songs()
-        case .any: return try search.songs(capacity: order.durations.count)
+        case .any: return try songs(withAny: test, search)
         case .tag(let tag): return try songs(withTag: tag, test, search)
         }
     }
@@ -71,8 +71,29 @@ struct FilterEvaluation {
         return result
     }
 
+    /// The tags that mostly have what is looked for, and whose columns are there for browsing anyway.
+    private static let common: [Tag] = [.title, .artist, .album, .albumArtist]
+
+    /// The songs of which a value of any tag passes. One or two letters are almost everywhere: so the columns in memory
+    /// come first, and all tags only while a song is left that has not passed.
+    private func songs(withAny test: StringTest, _ search: ValueSearch) throws -> SongSet {
+        let capacity = order.durations.count
+        guard let part = search.part, part.isShort else { return try search.songs(capacity: capacity) }
+        var result = SongSet(upTo: Int64(capacity))
+        for tag in Self.common {
+            result.formUnion(try songs(withOwn: tag, test, search))
+            if order.all.subtracting(result).isEmpty { return result }
+        }
+        let others = ValueSearch.searchable.filter { !Self.common.contains($0) }
+        result.formUnion(try search.songs(kinds: others, capacity: capacity))
+        return result
+    }
+
     /// The songs of which a value of the tag itself passes: from memory where the column is there, or is worth reading.
     private func songs(withOwn tag: Tag, _ test: StringTest, _ search: ValueSearch) throws -> SongSet {
+        if let expression = search.expression {
+            return try cache.column(database, tag, order: order).songs(matching: expression, of: order.songs)
+        }
         guard let part = search.part else { return try search.songs(tag: tag, capacity: order.durations.count) }
         let column =
             part.isShort

@@ -20,7 +20,7 @@ struct UriSearch {
         }
         if test.operator == .regularExpression {
             let expression = try RegularExpression(test.value, foldsCase: test.foldsCase)
-            return try scan { expression.matches(String(decoding: $0, as: UTF8.self)) }
+            return try scan(expression.matches)
         }
         return test.foldsCase ? try scanFolded() : try scanExact()
     }

@@ -7,7 +7,8 @@ struct ValueSearch {
     private let test: StringTest
     /// The needle as the values are compared with it.
     private let needle: String
-    private let expression: RegularExpression?
+    /// The test's regular expression, if it is one.
+    let expression: RegularExpression?
 
     /// Prepares a test.
     ///
@@ -29,7 +30,8 @@ struct ValueSearch {
     /// The songs of which a value of `tag` passes; absence and fall-backs are the caller's.
     func songs(tag: Tag, capacity: Int) throws -> SongSet { try songs(kinds: [tag], capacity: capacity) }
 
-    private func songs(kinds: [Tag], capacity: Int) throws -> SongSet {
+    /// The songs of which a value of one of these tags passes.
+    func songs(kinds: [Tag], capacity: Int) throws -> SongSet {
         var result = SongSet(upTo: Int64(capacity))
         switch test.operator {
         case .equals: try equal(kinds, &result)
@@ -128,7 +130,7 @@ struct ValueSearch {
         for kind in kinds {
             values.bind(1, Int(kind.rawValue))
             try values.forEach {
-                guard expression.matches(values.text(1)) else { return }
+                guard expression.matches(values.utf8(1)) else { return }
                 songs.bind(1, values.int(0))
                 try songs.forEach { result.insert(songs.int(0)) }
             }

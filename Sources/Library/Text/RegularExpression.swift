@@ -1,55 +1,71 @@
+import CPCRE2
 import Synchronization
-import _FoundationICU
 
 /// A compiled regular expression of `=~`, applied to UTF-8.
 ///
-/// MPD uses PCRE; ICU's syntax is the same in all that people write in filters. A pattern that would backtrack for
-/// seconds gives up and does not match.
+/// PCRE's syntax, as in MPD. Unlike there a letter is a letter also outside ASCII, for `.` and for case. A pattern that
+/// would backtrack for seconds gives up and does not match.
+///
+/// - Source: MPD v0.24.13 src/lib/pcre/UniqueRegex.cxx and .hxx.
 final class RegularExpression: Sendable {
-    // The pointer is used only inside the lock, and closed once, when nobody holds the object any more.
+    // The pointers are used only inside the lock, and freed once, when nobody holds the object any more.
     private struct State: @unchecked Sendable {
-        var handle: OpaquePointer
-        var units: [UInt16] = []
+        let code: OpaquePointer
+        let results: OpaquePointer?
+        let limits: OpaquePointer?
     }
 
     private let state: Mutex<State>
-    /// ICU's unit of work; about a tenth of a second of backtracking on one value.
-    private static let timeLimit: Int32 = 100
+    /// PCRE's unit of work; some milliseconds of backtracking on one value.
+    private static let mostSteps: UInt32 = 1_000_000
 
     /// Compiles a pattern.
     ///
-    /// - Throws: `LibraryError.badExpression` that names the offset of the mistake.
+    /// - Throws: `LibraryError.badExpression` that names the offset of the mistake and what it is.
     init(_ pattern: String, foldsCase: Bool) throws {
-        // ICU refuses the empty pattern, which matches everything.
-        let units = Array((pattern.isEmpty ? "(?:)" : pattern).utf16)
-        var status = U_ZERO_ERROR
-        var place = UParseError()
-        let flags = foldsCase ? UInt32(UREGEX_CASE_INSENSITIVE.rawValue) : 0
-        guard
-            let handle = swift_uregex_open(units, Int32(units.count), flags, &place, &status),
-            status.rawValue <= U_ZERO_ERROR.rawValue
-        else { throw LibraryError(.badExpression, "Error in regex at offset \(place.offset)") }
-        swift_uregex_setTimeLimit(handle, Self.timeLimit, &status)
-        state = Mutex(State(handle: handle))
+        let options = PCRE2_DOTALL | PCRE2_NO_AUTO_CAPTURE | PCRE2_UTF | (foldsCase ? PCRE2_CASELESS : 0)
+        var problem: Int32 = 0
+        var offset = 0
+        let units = Array(pattern.utf8)
+        guard let code = pcre2_compile_8(units, units.count, options, &problem, &offset, nil) else {
+            throw LibraryError(.badExpression, "Error in regex at offset \(offset): \(Self.text(of: problem))")
+        }
+        // Where the machine has no compiler of PCRE's, matching takes longer and says the same.
+        pcre2_jit_compile_8(code, PCRE2_JIT_COMPLETE)
+        let limits = pcre2_match_context_create_8(nil)
+        pcre2_set_match_limit_8(limits, Self.mostSteps)
+        state = Mutex(
+            State(code: code, results: pcre2_match_data_create_from_pattern_8(code, nil), limits: limits))
     }
 
-    deinit { state.withLock { swift_uregex_close($0.handle) } }
+    deinit {
+        state.withLock {
+            pcre2_match_data_free_8($0.results)
+            pcre2_match_context_free_8($0.limits)
+            pcre2_code_free_8($0.code)
+        }
+    }
 
     /// Whether the pattern matches somewhere in the text.
     func matches(_ text: String) -> Bool {
-        state.withLock { state in
-            state.units.removeAll(keepingCapacity: true)
-            state.units.append(contentsOf: text.utf16)
-            var status = U_ZERO_ERROR
-            return state.units.withUnsafeBufferPointer { units in
-                // ICU refuses a null pointer, which an empty array may have.
-                var nothing: UInt16 = 0
-                return withUnsafePointer(to: &nothing) { empty in
-                    swift_uregex_setText(state.handle, units.baseAddress ?? empty, Int32(units.count), &status)
-                    let found = swift_uregex_find(state.handle, 0, &status)
-                    return status.rawValue <= U_ZERO_ERROR.rawValue && found != 0
-                }
+        var text = text
+        return text.withUTF8(matches)
+    }
+
+    /// Whether the pattern matches somewhere in valid UTF-8.
+    func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        // PCRE refuses a null pointer, which an empty text may have.
+        withUnsafePointer(to: 0) { nothing in
+            state.withLock {
+                pcre2_match_8(
+                    $0.code, text.baseAddress ?? nothing, text.count, 0, PCRE2_NO_UTF_CHECK, $0.results, $0.limits) >= 0
             }
         }
+    }
+
+    private static func text(of problem: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = pcre2_get_error_message_8(problem, &bytes, bytes.count)
+        return count < 0 ? "error \(problem)" : String(decoding: bytes.prefix(Int(count)), as: UTF8.self)
     }
 }
