@@ -5,6 +5,22 @@ import Library
 
 @Suite("Order, lists and counts")
 struct OrderTests {
+    @Test("Paths out of memory are those of the index: in the root, in folders within folders, and gone ones not at all")
+    func pathsInMemory() async throws {
+        let paths = ["a", "B/1", "B/2", "B/c/d/3", "B/e/4", "f/5"]
+        let test = try await TestLibrary(paths.map { song($0) })
+        let numbers = try await test.numbers()
+        _ = try await test.library.apply(LibraryChanges(mount: "", removals: ["B/2"]))
+        for isInMemory in [false, true] {
+            if isInMemory { _ = try await test.library.walk("", detail: .uris, mask: .standard).text() }
+            var listing = SongListing(.uris)
+            for path in paths.reversed() + paths { listing.append(try #require(numbers[path])) }
+            #expect(
+                try await test.library.text(of: listing, mask: .standard).lines()
+                    == (paths.reversed() + paths).filter { $0 != "B/2" }.map { "file: \($0)" })
+        }
+    }
+
     @Test("Songs of a directory come by album, disc, track and name; then the directories as people sort them")
     func walkOrder() async throws {
         let test = try await TestLibrary([
@@ -231,7 +247,9 @@ struct OrderTests {
         let test = try await TestLibrary((1...300).map { song("\($0)", (.track, "\($0)")) })
         let ids = try await test.library.queueable(below: "").map(\.id)
         _ = try await test.library.apply(LibraryChanges(mount: "", removals: ["7"]))
-        for count in [20, 300] {
+        for (count, isInMemory) in [(20, false), (300, false), (300, true)] {
+            // Reads the names of all songs, which stay in memory.
+            if isInMemory { _ = try await test.library.walk("", detail: .uris, mask: .standard).text() }
             let wanted = Array(ids.prefix(count))
             var entries = SongListing(.entries, count: count)
             var uris = SongListing(.numberedURIs)

@@ -44,14 +44,25 @@ final class IndexCache: Sendable {
     /// How many artists and albums there are.
     func names(_ database: Database) throws -> NameCounts {
         let generation = try database.integer("SELECT generation FROM library")
-        let known = counted.withLock { $0.generation == generation ? $0.names : nil }
-        if let known { return known }
+        if let known = try namesInMemory(database) { return known }
         func count(_ tag: Tag) throws -> Int {
             Int(try database.integer("SELECT count(*) FROM value WHERE kind = \(tag.rawValue)"))
         }
         let names = NameCounts(artists: try count(.artist), albums: try count(.album))
         counted.withLock { $0 = (generation, names) }
         return names
+    }
+
+    /// How many artists and albums there are, if that was counted at this generation.
+    func namesInMemory(_ database: Database) throws -> NameCounts? {
+        let generation = try database.integer("SELECT generation FROM library")
+        return counted.withLock { $0.generation == generation ? $0.names : nil }
+    }
+
+    /// The order of the tree as the caller's transaction sees it, if it is there already.
+    func orderInMemory(_ database: Database) throws -> WalkOrder? {
+        let generation = try database.integer("SELECT generation FROM library")
+        return contents.withLock { $0.order?.generation == generation ? $0.order : nil }
     }
 
     /// The order of the tree as the caller's transaction sees it.
@@ -105,6 +116,11 @@ final class IndexCache: Sendable {
         let texts = try TreeTexts(database, order)
         contents.withLock { if $0.order === order { $0.texts = texts } }
         return texts
+    }
+
+    /// The paths and names, if they are there already.
+    func cachedTexts(order: WalkOrder) -> TreeTexts? {
+        contents.withLock { $0.order === order ? $0.texts : nil }
     }
 
     private func keep(_ column: TagColumn, _ key: ColumnKey, _ order: WalkOrder) {

@@ -73,6 +73,18 @@ final class WalkOrder: Sendable {
         return songs[start..<end]
     }
 
+    /// The place of the directory that holds the song at a place.
+    func directory(ofSongAt place: Int) -> Int {
+        var low = 0
+        var high = directories.count
+        // Directories without songs begin where the next one does: the last one counts.
+        while low < high {
+            let middle = (low + high) / 2
+            if directories[middle].firstSong <= place { low = middle + 1 } else { high = middle }
+        }
+        return low - 1
+    }
+
     /// The place of the first directory with this number or a higher one.
     func directoryIndex(atNumber number: Int64) -> Int {
         var low = 0

@@ -3,9 +3,12 @@ public import MusicModel
 
 extension Library {
     /// What `stats` says of the library.
-    @concurrent
     public func statistics() async throws -> LibraryStatistics {
-        try await read { [cache] in try Self.statistics($0, names: try cache.names($0)) }
+        try await readFew { database in
+            try cache.namesInMemory(database).map { try Self.statistics(database, names: $0) }
+        } orElse: { [cache] database in
+            try Self.statistics(database, names: try cache.names(database))
+        }
     }
 
     private static func statistics(_ database: Database, names: NameCounts) throws -> LibraryStatistics {

@@ -16,12 +16,30 @@ struct DirectoryText: Sendable {
         while let id = rest.first, buffer.count < limit {
             rest = rest.dropFirst()
             row.bind(1, id)
-            _ = try row.first {
-                buffer.appendLine("directory: ", nameOnly ? lastPart(of: row.bytes(0)) : row.bytes(0))
-                if withTime, let modified = row.optionalInt(1) { buffer.appendTime(modified) }
-            }
+            _ = try row.first { append(row, to: &buffer) }
         }
         return rest
+    }
+
+    /// The lines of the directories in a directory; nil when there are more than `limit`.
+    func children(of parent: TreeLookup.Directory, _ database: Database, atMost limit: Int) throws -> [UInt8]? {
+        let rows = try SQLStatement(database, "SELECT path, modified FROM directory WHERE parent = ? ORDER BY number")
+        rows.bind(1, parent.id)
+        defer { rows.reset() }
+        var bytes: [UInt8] = []
+        var count = 0
+        while try rows.step() {
+            guard count < limit else { return nil }
+            count += 1
+            append(rows, to: &bytes)
+        }
+        return bytes
+    }
+
+    /// Appends the lines of a row of path and time.
+    private func append(_ row: SQLStatement, to buffer: inout [UInt8]) {
+        buffer.appendLine("directory: ", nameOnly ? lastPart(of: row.bytes(0)) : row.bytes(0))
+        if withTime, let modified = row.optionalInt(1) { buffer.appendTime(modified) }
     }
 }
 

@@ -62,8 +62,13 @@ extension Library {
     /// - Throws: `LibraryError.noSuchDirectory`.
     public func queueable(below uri: String) async throws -> [QueueableSong] {
         try await readFew { database in
-            guard let song = try TreeLookup(database).song(at: uri) else { return nil }
-            return try SongReader(database).queueable([UInt32(song)])
+            let lookup = try TreeLookup(database)
+            if let song = try lookup.song(at: uri) { return try SongReader(database).queueable([UInt32(song)]) }
+            guard let order = try cache.orderInMemory(database),
+                let directories = try lookup.subtree(of: uri, in: order)
+            else { return nil }
+            let songs = order.songs(inDirectories: directories)
+            return songs.count <= Self.few ? try SongReader(database).queueable(songs) : nil
         } orElse: { [self] database in
             let reader = try SongReader(database)
             guard try TreeLookup(database).directory(at: uri) != nil else {
@@ -121,17 +126,10 @@ extension Library {
             guard songs.count < limit else { return nil }
             songs.append(UInt32(songRows.int(0)))
         }
-        var directories: [Int64] = []
-        let directoryRows = try SQLStatement(database, "SELECT id FROM directory WHERE parent = ? ORDER BY number")
-        directoryRows.bind(1, directory.id)
-        defer { directoryRows.reset() }
-        while try directoryRows.step() {
-            guard directories.count < limit else { return nil }
-            directories.append(directoryRows.int(0))
-        }
+        guard let directories = try text.children(of: directory, database, atMost: limit) else { return nil }
         let playlists =
             form == .names ? [] : try PlaylistFileText(database: database, withTime: true).lines(inDirectory: uri)
         return try AnswerCursor(
-            self, .items([.songs(songs[...], form), .text(playlists), .directories(directories[...], text)]), database)
+            self, .items([.songs(songs[...], form), .text(playlists), .text(directories)]), database)
     }
 }

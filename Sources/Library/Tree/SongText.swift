@@ -59,7 +59,9 @@ struct SongText {
 
     /// Appends a listing until `buffer` has grown to `limit`, and notes how far it came.
     func append(_ listing: inout SongListing, _ mask: TagMask, to buffer: inout [UInt8], until limit: Int) throws {
-        let method = method(for: listing.form.showsURIs ? .uris : .blocks(mask))
+        let method =
+            try listing.form.showsURIs
+            ? methodForURIs(count: listing.rest.count) : self.method(for: .blocks(mask))
         var rest = listing.rest
         var start = buffer.count
         while !rest.isEmpty, buffer.count < limit {
@@ -76,6 +78,7 @@ struct SongText {
     private enum Method {
         case names
         case uris
+        case remembered(TreeTexts, WalkOrder)
         case copied
         case filtered(BlockFilter)
         case rendered(TagMask)
@@ -91,6 +94,17 @@ struct SongText {
         }
     }
 
+    /// The names of all songs in memory, where they are there already or the answer is long enough to read them for.
+    private func methodForURIs(count: Int) throws -> Method {
+        let order = try library.cache.order(database)
+        let texts =
+            count < Self.manyURIs
+            ? library.cache.cachedTexts(order: order) : try library.cache.texts(database, order: order)
+        return texts.map { .remembered($0, order) } ?? .uris
+    }
+
+    private static let manyURIs = 5000
+
     /// Appends at least one song and returns those that are left; `ended` may add to the buffer after each.
     private func appendSome(
         _ songs: ArraySlice<UInt32>, _ method: Method, _ buffer: inout [UInt8], _ limit: Int,
@@ -101,6 +115,14 @@ struct SongText {
             try appendName(songs[songs.startIndex], &buffer)
         case .rendered(let mask):
             try appendRendered(songs[songs.startIndex], mask, &buffer)
+        case .remembered(let texts, let order):
+            var directory = 0
+            for place in songs.indices {
+                if buffer.count >= limit { return songs[place...] }
+                texts.append(song: songs[place], order, near: &directory, to: &buffer)
+                ended(&buffer)
+            }
+            return []
         case .copied:
             return try append(songs, from: blocks, &buffer, limit, ended) { $1.append(contentsOf: $0) }
         case .filtered(let filter):
@@ -131,8 +153,11 @@ struct SongText {
     /// About as many songs as a piece of an answer holds.
     private static let longestScan = 256
 
-    /// Numbers that follow one another are read in one scan, which costs half of looking each one up; after a first
-    /// sync that is most of the library.
+    /// Passing a row by costs a fraction of looking one up.
+    private static let widestGap: UInt32 = 6
+
+    /// Numbers that follow one another closely are read in one scan, which costs half of looking each one up; after a
+    /// first sync that is most of the library.
     private func append(
         _ songs: ArraySlice<UInt32>, from source: Lookup, _ buffer: inout [UInt8], _ limit: Int,
         _ ended: (inout [UInt8]) -> Void, _ copy: Copy
@@ -140,7 +165,8 @@ struct SongText {
         let start = songs.startIndex
         let last = min(songs.endIndex, start + Self.longestScan)
         var end = start + 1
-        while end < last, songs[end] == songs[end - 1] &+ 1 { end += 1 }
+        // Numbers that go down make the difference large.
+        while end < last, songs[end] &- songs[end - 1] &- 1 <= Self.widestGap { end += 1 }
         if end - start < 4 { return try appendOne(songs, from: source, &buffer, ended, copy) }
         let rows = source.rows
         rows.bind(1, Int64(songs[start]))
@@ -153,6 +179,7 @@ struct SongText {
                 ended(&buffer)
                 place += 1
             }
+            if songs[place] > id { continue }
             copy(rows.bytes(1), &buffer)
             ended(&buffer)
             place += 1
