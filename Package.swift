@@ -55,7 +55,11 @@ let package = Package(
             pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-pbutils-1.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
         ),
-        .target(name: "GStreamerAudio", dependencies: ["CGStreamer", "MusicModel", "Playback", log], swiftSettings: settings),
+        .target(name: "HTTPStreaming", dependencies: [nioCore, nioPosix, nioHTTP1, log], swiftSettings: settings),
+        .target(
+            name: "GStreamerAudio", dependencies: ["CGStreamer", "MusicModel", "Playback", "HTTPStreaming", log],
+            swiftSettings: settings
+        ),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .target(
             name: "Library",
@@ -151,6 +155,7 @@ let package = Package(
 let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Playback", ["MusicModel", "ServerLoop"]),
+    ("HTTPStreaming", [log]),
     ("GStreamerAudio", ["MusicModel", "Playback", log]),
     ("Library", ["MusicModel", grdb]),
     ("Subsonic", ["MusicModel", "TestSupport", log, nioCore]),

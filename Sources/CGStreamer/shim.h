@@ -109,6 +109,9 @@ static inline GstFlowReturn segue_appsrc_end(GstElement *source) {
 // Mini objects, whose reference functions are macros or inline.
 
 static inline void segue_buffer_unref(GstBuffer *buffer) { gst_buffer_unref(buffer); }
+static inline gboolean segue_buffer_is_header(GstBuffer *buffer) {
+    return GST_BUFFER_FLAG_IS_SET(buffer, GST_BUFFER_FLAG_HEADER);
+}
 static inline void segue_sample_unref(GstSample *sample) { gst_sample_unref(sample); }
 static inline void segue_caps_unref(GstCaps *caps) { gst_caps_unref(caps); }
 static inline void segue_message_unref(GstMessage *message) { gst_message_unref(message); }
@@ -254,6 +257,60 @@ static inline void segue_source_class_describe(gpointer klass) {
 }
 static inline gboolean segue_source_is_pulled(GstBaseSrc *source) {
     return GST_PAD_MODE(GST_BASE_SRC_PAD(source)) == GST_PAD_MODE_PULL;
+}
+
+// Streams from the network.
+
+static inline GstPadProbeReturn segue_end_probe(GstPad *pad, GstPadProbeInfo *info, gpointer element) {
+    (void)pad;
+    if (GST_EVENT_TYPE(GST_PAD_PROBE_INFO_EVENT(info)) == GST_EVENT_EOS) {
+        gst_element_post_message(
+            GST_ELEMENT(element),
+            gst_message_new_application(GST_OBJECT(element), gst_structure_new_empty("segue-end"))
+        );
+    }
+    return GST_PAD_PROBE_OK;
+}
+/// Has the element post an application message `segue-end` as soon as the last of its data has gone into it.
+static inline void segue_watch_end(GstElement *element) {
+    GstPad *pad = gst_element_get_static_pad(element, "sink");
+    if (!pad) return;
+    gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, segue_end_probe, element, NULL);
+    gst_object_unref(pad);
+}
+/// Whether a message carries a structure of that name.
+static inline gboolean segue_message_has(GstMessage *message, const char *name) {
+    const GstStructure *structure = gst_message_get_structure(message);
+    return structure && gst_structure_has_name(structure, name);
+}
+/// The status code of a web server's answer in a message `http-headers`; 0 if there is none.
+static inline guint segue_message_http_status(GstMessage *message) {
+    guint status = 0;
+    gst_structure_get_uint(gst_message_get_structure(message), "http-status-code", &status);
+    return status;
+}
+/// Whether a web server's answer in a message `http-headers` has a header that begins so, in whatever case.
+static inline gboolean segue_message_has_header(GstMessage *message, const char *start) {
+    const GValue *value = gst_structure_get_value(gst_message_get_structure(message), "response-headers");
+    if (!value || !GST_VALUE_HOLDS_STRUCTURE(value)) return FALSE;
+    const GstStructure *headers = gst_value_get_structure(value);
+    for (gint index = 0; index < gst_structure_n_fields(headers); index++) {
+        const char *name = gst_structure_nth_field_name(headers, index);
+        if (g_ascii_strncasecmp(name, start, strlen(start)) == 0) return TRUE;
+    }
+    return FALSE;
+}
+/// What a web server's answer in a message `http-headers` says in a header of that name, in whatever case; NULL if it
+/// has none or several. It lives as long as the message.
+static inline const char *segue_message_header(GstMessage *message, const char *wanted) {
+    const GValue *value = gst_structure_get_value(gst_message_get_structure(message), "response-headers");
+    if (!value || !GST_VALUE_HOLDS_STRUCTURE(value)) return NULL;
+    const GstStructure *headers = gst_value_get_structure(value);
+    for (gint index = 0; index < gst_structure_n_fields(headers); index++) {
+        const char *name = gst_structure_nth_field_name(headers, index);
+        if (g_ascii_strcasecmp(name, wanted) == 0) return gst_structure_get_string(headers, name);
+    }
+    return NULL;
 }
 
 /// Names the calling thread, for debuggers and `top`.

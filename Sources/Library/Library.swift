@@ -17,6 +17,13 @@ public final class Library: Sendable {
     /// The reads that are under way.
     private let reads = DispatchGroup()
     private let refreshing = Mutex<Task<Void, Never>?>(nil)
+    private let isFlushPlanned = Mutex(false)
+
+    /// Stored playlists that are made of what the index knows; none until somebody adds them.
+    public let virtualPlaylists = VirtualPlaylists()
+
+    /// Whose turn it is to bring playlists and the server's together.
+    public let playlistTurn = ExclusiveTurn()
 
     /// Yields when something was written that the server has to hear of; one consumer. It says nothing about how much.
     public let upstreamWork: AsyncStream<Void>
@@ -75,6 +82,45 @@ public final class Library: Sendable {
             return try await pool.write(body)
         } catch let error as DatabaseError {
             throw LibraryError(error, path: path)
+        }
+    }
+
+    /// Runs a write in a transaction that reaches the disk within a second or two: what a client edits by hand does not
+    /// wait for the disk each time. A crash of the program loses nothing of it, a power cut at most that second.
+    @concurrent
+    func writeSoon<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            let value = try await pool.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA synchronous = NORMAL")
+                // The connection is everybody's.
+                defer { try? database.execute(sql: "PRAGMA synchronous = FULL") }
+                var value: Value?
+                try database.inTransaction(.immediate) {
+                    value = try body(database)
+                    return .commit
+                }
+                guard let value else { throw LibraryError(.busy, "The transaction did not run") }
+                return value
+            }
+            planFlush()
+            return value
+        } catch let error as DatabaseError {
+            throw LibraryError(error, path: path)
+        }
+    }
+
+    /// Has the log synced to the disk, with all that was written before: any commit does.
+    private func planFlush() {
+        let isPlanned = isFlushPlanned.withLock { isPlanned in
+            defer { isPlanned = true }
+            return isPlanned
+        }
+        if isPlanned { return }
+        Task.detached(priority: .utility) { [weak self] in
+            try? await Task.sleep(for: .seconds(1))
+            guard let self else { return }
+            isFlushPlanned.withLock { $0 = false }
+            try? await setFact("flushed", String(Self.nowMilliseconds))
         }
     }
 

@@ -1,3 +1,4 @@
+import Library
 import Subsonic
 
 /// What albums and artists tell that songs don't repeat: sort names, exact dates, labels, MusicBrainz ids.
@@ -17,9 +18,14 @@ struct CatalogDetails: Sendable {
 
     private(set) var albums: [String: Album] = [:]
     private(set) var artists: [String: Artist] = [:]
+    /// What the server's user did with the albums.
+    private(set) var albumMarks: [ServerItemMarks] = []
+    /// What the server's user did with the artists.
+    private(set) var artistMarks: [ServerItemMarks] = []
 
     /// Keeps what an album tells.
     mutating func add(_ album: SubsonicAlbum) {
+        albumMarks.append(ServerItemMarks(album))
         let details = Album(
             sortName: TagText.sortName(album.sortName, of: album.name),
             musicBrainzID: TagText.clean(album.musicBrainzID), releaseDate: album.releaseDate,
@@ -30,6 +36,7 @@ struct CatalogDetails: Sendable {
 
     /// Keeps what an artist tells, if it is anything.
     mutating func add(_ artist: SubsonicArtist) {
+        artistMarks.append(ServerItemMarks(artist))
         let details = Artist(
             sortName: TagText.sortName(artist.sortName, of: artist.name),
             musicBrainzID: TagText.clean(artist.musicBrainzID))

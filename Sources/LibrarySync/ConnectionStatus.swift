@@ -1,3 +1,5 @@
+public import Subsonic
+
 /// How the server of the library can be reached; the names are those of the log, `segue check` and the metrics.
 public enum ConnectionStatus: String, Hashable, Sendable {
     /// No server is configured.
@@ -10,4 +12,87 @@ public enum ConnectionStatus: String, Hashable, Sendable {
     case authFailed = "auth_failed"
     /// The server does not answer, or not as a Subsonic server does.
     case unreachable
+
+    /// What works at this status.
+    public var tier: ServiceTier {
+        switch self {
+        case .connected: .live
+        case .checking, .authFailed, .unreachable: .degraded
+        case .notConfigured: .local
+        }
+    }
+}
+
+/// How much works.
+public enum ServiceTier: String, Hashable, Sendable {
+    /// Library, streams and everything that goes back to the server.
+    case live
+    /// The index and what is cached; what clients change waits.
+    case degraded
+    /// Music folders of this machine; there is no server.
+    case local
+
+    /// What that means to a listener.
+    public var meaning: String {
+        switch self {
+        case .live: "everything is live"
+        case .degraded: "the library and cached songs stay, changes wait and are sent later"
+        case .local: "only music folders of this machine"
+        }
+    }
+}
+
+/// The sentences about a connection that people read: in the log, in `segue check`, and as `error` in `status`.
+///
+/// They name the server by its program and address, and hold nothing secret.
+public struct ConnectionSentence: Sendable {
+    /// `Navidrome 0.63.2 at http://host:4533`, or what is known of that.
+    public let name: String
+    private let address: String
+
+    /// Names a server.
+    ///
+    /// - Parameters:
+    ///   - address: free of credentials.
+    ///   - identity: what it said of itself; nil before it ever answered.
+    public init(address: String, identity: ServerIdentity?) {
+        self.address = address
+        let product = identity.map { $0.type.map(Self.capitalised) ?? "the Subsonic server" } ?? "Navidrome"
+        // The version's second part is the commit that it was built from.
+        let version = identity?.serverVersion?.split(separator: " ").first.map { " \($0)" } ?? ""
+        name = "\(product)\(version) at \(address)"
+    }
+
+    /// All is well.
+    public func connected(api: String) -> String { "connected to \(name), Subsonic API \(api)" }
+
+    /// What is wrong and what to do, in one sentence without a full stop.
+    public func trouble(_ error: SubsonicError) -> String {
+        let name = Self.capitalised(name)
+        return switch error.code {
+        case .unauthorized:
+            "\(name) does not accept the password; run `segue login \(address) USER`, or correct [navidrome] in the "
+                + "configuration"
+        case .credentialNotSupported:
+            "\(name) takes no tokens; name the password's file as password_file under [navidrome]"
+        case .notPermitted: "\(name) lets this user do nothing; give it the right, or sign in as another one"
+        case .unreachable: "\(name) can't be reached; \(ServiceTier.degraded.meaning)"
+        case .timedOut: "\(name) does not answer in time; \(ServiceTier.degraded.meaning)"
+        default: "\(name) can't be used; \(ServiceTier.degraded.meaning). \(Self.withoutStop(error.message))"
+        }
+    }
+
+    private static func capitalised(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+
+    private static func withoutStop(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
+}
+
+extension ConnectionStatus {
+    /// What a failed call says about the connection.
+    public init(_ error: SubsonicError) {
+        switch error.code {
+        case .unauthorized, .credentialNotSupported, .notPermitted: self = .authFailed
+        default: self = .unreachable
+        }
+    }
 }

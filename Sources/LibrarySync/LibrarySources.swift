@@ -6,11 +6,23 @@ public struct ServerSource: Sendable {
     public var mount: String
     /// The connection.
     public var client: SubsonicClient
+    /// The way to the server's events; nil does without.
+    public var session: NavidromeSession?
+    /// Keeps stars, ratings and plays up to date; the server's events tell it what to look at. nil does without.
+    public var marks: MarkSync?
+    /// Reads the credential that is stored now, after the server refused the one in use; nil where there is no other.
+    public var storedCredential: @Sendable () -> SubsonicSettings.Credential?
 
     /// Makes a source.
-    public init(mount: String, client: SubsonicClient) {
+    public init(
+        mount: String, client: SubsonicClient, session: NavidromeSession? = nil, marks: MarkSync? = nil,
+        storedCredential: @escaping @Sendable () -> SubsonicSettings.Credential? = { nil }
+    ) {
         self.mount = mount
         self.client = client
+        self.session = session
+        self.marks = marks
+        self.storedCredential = storedCredential
     }
 }
 

@@ -6,11 +6,19 @@ import Subsonic
 extension LibrarySync {
     /// Syncs until the task is cancelled.
     public func run() async {
-        if server == nil {
-            observer.connectionChanged(.notConfigured, "no server is configured")
-        } else {
-            observer.connectionChanged(.checking, "looking for the server")
+        observer.connectionChanged(
+            connectionStatus, server == nil ? "no server is configured" : "looking for the server")
+        if server == nil { logger.info("\(connectionStatus.rawValue): \(connectionStatus.tier.meaning)") }
+        await withTaskGroup(of: Void.self) { group in
+            if let session = server?.session, session.canSignIn {
+                group.addTask { await self.followEvents(of: session) }
+            }
+            await workUntilCancelled()
+            group.cancelAll()
         }
+    }
+
+    private func workUntilCancelled() async {
         var wakeUps = wakes.makeAsyncIterator()
         while !Task.isCancelled {
             await workOff()
@@ -31,7 +39,7 @@ extension LibrarySync {
     }
 
     private var nextDue: ContinuousClock.Instant? {
-        ([serverDue] + folders.map(\.due)).compactMap { $0 }.min()
+        ([serverDue, lookDue] + folders.map(\.due)).compactMap { $0 }.min()
     }
 
     /// Does everything that is due: jobs first, then what the clock asks for.
@@ -41,7 +49,12 @@ extension LibrarySync {
             if Task.isCancelled { return }
         }
         await scanDueFolders()
-        if let due = serverDue, due <= ContinuousClock.now { await syncServer(asked: nil) }
+        let now = ContinuousClock.now
+        if let due = serverDue, due <= now {
+            await syncServer(asked: nil)
+        } else if let due = lookDue, due <= now, let sync = serverSync() {
+            await lookAtScans(sync)
+        }
     }
 
     /// A client's `update`.
@@ -71,7 +84,7 @@ extension LibrarySync {
 
     // MARK: The server
 
-    private func serverSync(observer: SyncObserver? = nil) -> ServerSync? {
+    func serverSync(observer: SyncObserver? = nil) -> ServerSync? {
         server.map {
             ServerSync(
                 client: $0.client, mount: $0.mount, library: library, settings: settings,
@@ -79,8 +92,10 @@ extension LibrarySync {
         }
     }
 
-    private func syncServer(asked job: UpdateJobs.Job?) async {
+    func syncServer(asked job: UpdateJobs.Job?) async {
         guard let sync = serverSync() else { return }
+        let hintsBefore = hints
+        lookDue = nil
         do {
             let greeting = try await greet(sync.client)
             // Only a first sync shows in `updating_db` without being asked for: others mostly find nothing.
@@ -88,21 +103,11 @@ extension LibrarySync {
             let isShown = job == nil && isFirst && beginUnasked()
             defer { if isShown { endUnasked() } }
             if let job { await scanOnServer(sync.client, full: job.isRescan) }
+            let mayWait = job == nil && (nextWalk.map { $0 > .now } ?? false)
             let ending = try await songsAndPlaylists(
-                sync, force: job != nil, acceptsLoss: job?.isRescan ?? false)
+                sync, force: job != nil, acceptsLoss: job?.isRescan ?? false, mayWait: mayWait)
             if let greeting { setConnection(.connected, greeting) }
-            if let reason = ending.postponement {
-                // The first postponement is normal; that it lasts is for those who look closer.
-                logger.log(
-                    level: serverFailures == 0 ? .info : .debug, "the library is not complete yet: \(reason)")
-                postponeServer(isCheap: ending.isCheapToRepeat)
-            } else {
-                serverFailures = 0
-                let interval = settings.interval
-                serverDue =
-                    .now
-                    + (ending.hasScanStatus ? interval : max(interval, settings.intervalWithoutScanStatus))
-            }
+            note(ending)
         } catch is CancellationError {
             return
         } catch let error as SubsonicError {
@@ -113,13 +118,36 @@ extension LibrarySync {
             logger.error("the index can't be written: \(error)")
             postponeServer()
         }
+        // A hint that came meanwhile may be about something that the walk had passed already.
+        if hints != hintsBefore, connectionStatus == .connected { serverDue = .now }
+    }
+
+    /// Plans the next sync after one that ended without an error.
+    private func note(_ ending: ServerSync.Ending) {
+        hasScanStatus = ending.hasScanStatus
+        if let reason = ending.postponement {
+            // The first postponement is normal; that it lasts is for those who look closer.
+            logger.log(
+                level: serverFailures == 0 ? .info : .debug, "the library is not complete yet: \(reason)")
+            postponeServer(isCheap: ending.isCheapToRepeat)
+            return
+        }
+        serverFailures = 0
+        if ending.outcome.summary.changedSongs { expectsChangeUntil = nil }
+        if let walked = ending.walkDuration {
+            let isWorthWaiting = walked > settings.longWalk && !ending.outcome.summary.changedSongs
+            nextWalk = isWorthWaiting ? .now + walked * 9 : nil
+        }
+        let interval = settings.interval
+        serverDue = .now + (hasScanStatus ? interval : max(interval, settings.intervalWithoutScanStatus))
+        scheduleLook()
     }
 
     /// All six phases; songs are published before playlists are asked for, so that a failure there hides nothing.
     private func songsAndPlaylists(
-        _ sync: ServerSync, force: Bool, acceptsLoss: Bool
+        _ sync: ServerSync, force: Bool, acceptsLoss: Bool, mayWait: Bool = false
     ) async throws -> ServerSync.Ending {
-        var ending = try await sync.songs(force: force, acceptsLoss: acceptsLoss)
+        var ending = try await sync.songs(force: force, acceptsLoss: acceptsLoss, mayWait: mayWait)
         publish(ending.outcome, source: "library")
         guard ending.postponement == nil else { return ending }
         if try await sync.playlists(after: ending.outcome.summary) {
@@ -129,9 +157,10 @@ extension LibrarySync {
         return ending
     }
 
-    private func postponeServer(isCheap: Bool = false) {
+    func postponeServer(isCheap: Bool = false) {
         serverFailures += isCheap && serverFailures > 0 ? 0 : 1
-        serverDue = .now + settings.retryDelay(after: serverFailures)
+        let pause = min(settings.retryDelay(after: serverFailures), settings.longestOutagePause)
+        serverDue = .now + (isCheap ? min(pause, settings.scanLookInterval) : pause)
     }
 
     /// Has the server look at its files and waits for it, as far as it lets us.

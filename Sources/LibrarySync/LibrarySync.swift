@@ -22,12 +22,32 @@ public actor LibrarySync: LibraryUpdating {
     nonisolated let wakes: AsyncStream<Void>
     private nonisolated let wakeUp: AsyncStream<Void>.Continuation
 
+    /// Yields whenever the server can be reached again; for the one that listens to its events.
+    nonisolated let connects: AsyncStream<Void>
+    private nonisolated let connected: AsyncStream<Void>.Continuation
+
     /// How the server could be reached last.
     public private(set) var connectionStatus: ConnectionStatus
+    /// What the server said of itself last.
+    private var identity: ServerIdentity?
     /// Failures in a row, which lengthen the pause before the next attempt.
     var serverFailures = 0
     /// When the server is due; nil is never, or not before a client asks.
     var serverDue: ContinuousClock.Instant?
+    /// When the server's scan status is looked at; nil while its events tell.
+    var lookDue: ContinuousClock.Instant?
+    /// How often somebody hinted at a change, so that a hint during a sync is not lost.
+    var hints = 0
+    /// Until when a change is looked for that a hint announced.
+    var expectsChangeUntil: ContinuousClock.Instant?
+    /// Whether the server's events are heard.
+    var hasStream = false
+    /// Whether the server's events said last that it scans.
+    var scanWasRunning = false
+    /// Whether the server tells when it scanned.
+    var hasScanStatus = true
+    /// When a library that takes long to walk, and in which nothing had changed, is walked again at the earliest.
+    var nextWalk: ContinuousClock.Instant?
 
     /// Makes the service; nothing happens before `run` or `syncOnce`.
     ///
@@ -57,6 +77,7 @@ public actor LibrarySync: LibraryUpdating {
         self.observer = observer
         self.logger = logger
         (wakes, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (connects, connected) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         connectionStatus = server == nil ? .notConfigured : .checking
         serverDue = server == nil ? nil : .now
     }
@@ -72,6 +93,8 @@ public actor LibrarySync: LibraryUpdating {
 
     /// Looks at the server again without waiting for the interval, as a hint that something may have changed.
     public func lookSoon() {
+        hints += 1
+        nextWalk = nil
         if server != nil { serverDue = .now }
         wakeUp.yield()
     }
@@ -85,27 +108,24 @@ public actor LibrarySync: LibraryUpdating {
     func setConnection(_ status: ConnectionStatus, _ sentence: String) {
         guard status != connectionStatus else { return }
         connectionStatus = status
+        let line: Logger.Message = "\(status.rawValue): \(sentence) (\(status.tier.rawValue): \(status.tier.meaning))"
         switch status {
-        case .authFailed: logger.error("\(sentence)")
-        case .unreachable: logger.warning("\(sentence)")
-        case .notConfigured, .checking, .connected: logger.info("\(sentence)")
+        case .authFailed: logger.error(line)
+        case .unreachable: logger.warning(line)
+        case .notConfigured, .checking, .connected: logger.info(line)
         }
         observer.connectionChanged(status, sentence)
+        if status == .connected { connected.yield() }
+    }
+
+    private func speak(of client: SubsonicClient) -> ConnectionSentence {
+        ConnectionSentence(address: client.shownAddress, identity: identity)
     }
 
     /// Turns a failed call into a status.
     func noteFailure(_ error: SubsonicError) {
-        switch error.code {
-        case .unauthorized, .credentialNotSupported, .notPermitted:
-            setConnection(
-                .authFailed,
-                "the server refuses the sign-in: \(error.message) Run `segue login` or correct [navidrome].")
-        default:
-            setConnection(
-                .unreachable,
-                "the server can't be used: \(error.message) The library and cached songs stay; it is tried again."
-            )
-        }
+        guard let server else { return }
+        setConnection(ConnectionStatus(error), speak(of: server.client).trouble(error))
     }
 
     /// Checks address and credentials unless the last sync succeeded.
@@ -113,11 +133,23 @@ public actor LibrarySync: LibraryUpdating {
     /// - Returns: what to call the server in the log; nil if it is known.
     func greet(_ client: SubsonicClient) async throws -> String? {
         guard connectionStatus != .connected else { return nil }
+        if connectionStatus == .authFailed, let credential = server?.storedCredential() { client.use(credential) }
         let identity = try await client.ping()
-        let name = [identity.type, identity.serverVersion].compactMap { $0 }.joined(separator: " ")
-        let sentence = "connected to \(name.isEmpty ? "the server" : name), Subsonic API \(identity.apiVersion)"
+        self.identity = identity
+        let sentence = speak(of: client).connected(api: identity.apiVersion)
         // After a failure a ping proves little: the sync has to succeed, or the status would flicker.
         if connectionStatus == .checking { setConnection(.connected, sentence) }
         return sentence
+    }
+
+    /// Stars, ratings or plays changed on the server, as its events say.
+    func resourcesChanged(_ resources: NavidromeEvent.Resources) async {
+        guard let marks = server?.marks else { return }
+        do {
+            if try await marks.look(at: resources) { observer.subsystemsChanged(.sticker) }
+        } catch {
+            // The next look at everything finds it.
+            logger.debug("what the server hinted at can't be read: \(error)")
+        }
     }
 }

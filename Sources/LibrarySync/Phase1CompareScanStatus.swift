@@ -29,6 +29,11 @@ struct Phase1CompareScanStatus {
         return try await library.fact(key) == stamp ? .unchanged(status) : .changed(status)
     }
 
+    /// Whether the server has as many songs as when the index was last complete.
+    func hasSameCount(_ status: ScanStatus) async throws -> Bool {
+        try await library.fact(key)?.hasPrefix(Self.stampStart(of: status)) ?? false
+    }
+
     /// Whether a walk was ever finished; until then songs are written as they come.
     func hasBeenComplete() async throws -> Bool { try await library.fact(key) != nil }
 
@@ -40,6 +45,10 @@ struct Phase1CompareScanStatus {
     /// What two looks at the same library have in common; nil if the server does not say when it scanned.
     private static func stamp(of status: ScanStatus) -> String? {
         guard let lastScan = status.lastScan else { return nil }
-        return "mapping \(SongMapping.version), \(status.count ?? -1) songs, scanned \(lastScan)"
+        return Self.stampStart(of: status) + lastScan
+    }
+
+    private static func stampStart(of status: ScanStatus) -> String {
+        "mapping \(SongMapping.version), \(status.count ?? -1) songs, scanned "
     }
 }

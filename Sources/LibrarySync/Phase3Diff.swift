@@ -17,6 +17,8 @@ struct Phase3Diff {
     private var seen: Set<String> = []
     /// New and changed songs that have not been taken yet.
     private(set) var changed: [IndexedSong] = []
+    /// What the server's user did with the songs seen, as far as it is anything.
+    private(set) var marks: [ServerSongMarks] = []
     /// Songs that came twice: the library moved under the walk.
     private(set) var duplicates = 0
 
@@ -43,6 +45,7 @@ struct Phase3Diff {
                 duplicates += 1
                 continue
             }
+            if let touched = song.marks { marks.append(touched) }
             if known[song.sourceID]?.hash != song.hash { changed.append(song) }
         }
     }

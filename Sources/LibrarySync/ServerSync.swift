@@ -14,6 +14,8 @@ struct ServerSync {
         var isCheapToRepeat = false
         /// Whether the server can tell cheaply that nothing changed.
         var hasScanStatus = true
+        /// How long the walk took; nil if there was none.
+        var walkDuration: Duration?
     }
 
     let client: SubsonicClient
@@ -32,40 +34,65 @@ struct ServerSync {
     /// Whether the index has never held all of the server's songs.
     func isFirst() async throws -> Bool { try await !phase1.hasBeenComplete() }
 
+    /// Whether the server has scanned since the index was last complete; false while it scans, or where nobody knows.
+    func hasScanned() async throws -> Bool {
+        if case .changed = try await phase1.run() { true } else { false }
+    }
+
     /// Brings the songs of the index up to date: phases 1 to 4.
     ///
     /// - Parameters:
     ///   - force: walks even if the server says that nothing changed.
     ///   - acceptsLoss: believes a walk that shows much less than is known.
+    ///   - mayWait: puts a walk off, unless the number of songs changed.
     /// - Throws: `SubsonicError`, `LibraryError`, `CancellationError`; the index is then as it was, or further on in
     ///   a first sync.
-    func songs(force: Bool, acceptsLoss: Bool) async throws -> Ending {
+    func songs(force: Bool, acceptsLoss: Bool, mayWait: Bool = false) async throws -> Ending {
         let isFirst = try await isFirst()
+        let start = ContinuousClock.now
+        var ending: Ending
         switch try await phase1.run() {
-        case .unchanged(let status) where !force:
-            var outcome = SourceOutcome()
-            outcome.summary.wasUnchanged = true
-            outcome.summary.songs = status.count ?? 0
-            return Ending(outcome: outcome)
+        case .unchanged(let status) where !force: return unchanged(status)
         case .scanning where !isFirst:
             return Ending(
                 outcome: SourceOutcome(), postponement: "the server is scanning its files", isCheapToRepeat: true)
+        case .changed(let status) where Self.hasNeverScanned(status) && !isFirst && !acceptsLoss:
+            return Ending(
+                outcome: SourceOutcome(), postponement: "the server has a new database and has not scanned its files",
+                isCheapToRepeat: true)
+        case .changed(let status) where mayWait && !isFirst && !force:
+            if try await phase1.hasSameCount(status) { return unchanged(status) }
+            ending = try await walk(status: status, isFirst: isFirst, acceptsLoss: acceptsLoss)
         case .unchanged(let status), .changed(let status), .scanning(let status):
-            return try await walk(status: status, isFirst: isFirst, acceptsLoss: acceptsLoss)
+            ending = try await walk(status: status, isFirst: isFirst, acceptsLoss: acceptsLoss)
         case .unknown:
-            var ending = try await walk(status: nil, isFirst: isFirst, acceptsLoss: acceptsLoss)
+            ending = try await walk(status: nil, isFirst: isFirst, acceptsLoss: acceptsLoss)
             ending.hasScanStatus = false
-            return ending
         }
+        ending.walkDuration = .now - start
+        return ending
     }
 
-    /// Phase 5, also when the server did not scan: playlists change without.
+    private func unchanged(_ status: ScanStatus) -> Ending {
+        var outcome = SourceOutcome()
+        outcome.summary.wasUnchanged = true
+        outcome.summary.songs = status.count ?? 0
+        return Ending(outcome: outcome)
+    }
+
+    /// Whether the server knows no files yet, as after its database was deleted. It has not lost its songs.
+    private static func hasNeverScanned(_ status: ScanStatus) -> Bool {
+        status.count == 0 && (status.lastScan?.hasPrefix("0001-") ?? false)
+    }
+
+    /// Phase 5, also when the server did not scan: playlists and stations change without.
     ///
-    /// - Returns: whether the index's playlists changed.
+    /// - Returns: whether the index's playlists changed, that of the stations among them.
     func playlists(after songs: SyncSummary) async throws -> Bool {
         let phase5 = Phase5Playlists(
-            client: client, library: library, mount: mount, inFlight: settings.pagesInFlight, logger: logger)
-        return try await phase5.run(songsChanged: songs.added + songs.removed > 0)
+            client: client, library: library, inFlight: settings.pagesInFlight, logger: logger)
+        let isChanged = try await phase5.run(songsChanged: songs.changedSongs)
+        return try await Phase5Stations(client: client, library: library, mount: mount).run() || isChanged
     }
 
     // MARK: Walking until it adds up
@@ -75,6 +102,7 @@ struct ServerSync {
         var outcome = SourceOutcome()
         var before = status
         var miscount: Int?
+        let clock = try await library.markClock()
         let details = try await Phase2WalkSongs(client: client, settings: settings).details()
         let mapping = SongMapping(mount: mount, details: details)
         for attempt in 1...settings.walkAttempts {
@@ -85,7 +113,10 @@ struct ServerSync {
             outcome.summary.songs = diff.count
             let after = try await client.scanStatus()
             switch WalkCheck(before: before, after: after, diff: diff, earlierMiscount: miscount).verdict {
-            case .adds: return try await finish(&diff, status: after, outcome: outcome, acceptsLoss: acceptsLoss)
+            case .adds:
+                let ending = try await finish(&diff, status: after, outcome: outcome, acceptsLoss: acceptsLoss)
+                if ending.postponement == nil { try await takeMarks(of: diff, details, clock: clock) }
+                return ending
             case .scanning: return Ending(outcome: outcome, postponement: "the server is scanning its files")
             case .moved(let reason):
                 logger.info("\(reason); reading it again (\(attempt) of \(settings.walkAttempts))")

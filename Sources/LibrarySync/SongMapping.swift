@@ -28,6 +28,8 @@ struct SongMapping: Sendable {
             suffix: suffix, size: song.size, coverArtID: song.coverArt, starred: song.starred != nil,
             rating: song.userRating ?? 0, hash: 0)
         indexed.hash = Self.hash(of: indexed, seconds: song.duration)
+        let marks = ServerSongMarks(song)
+        indexed.marks = marks.isEmpty ? nil : marks
         return indexed
     }
 

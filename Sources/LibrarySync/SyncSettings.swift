@@ -4,6 +4,15 @@ public struct SyncSettings: Sendable {
     public var interval: Duration
     /// Time between two walks of a server that can't say whether anything changed.
     public var intervalWithoutScanStatus: Duration
+    /// Time between two looks at the scan status where no events tell of changes.
+    public var scanLookInterval: Duration
+    /// The same while a change is expected, because an event announced it.
+    public var expectedChangeInterval: Duration
+    /// Longest pause between two attempts to reach the server: it costs nearly nothing, and its return is waited for.
+    public var longestOutagePause: Duration
+    /// A walk that takes longer than this is not repeated at every scan of the server if it found nothing, unless an
+    /// event or a client asks for it.
+    public var longWalk: Duration
     /// First and longest wait after a failure; each failure doubles it.
     public var retryDelays: ClosedRange<Duration>
     /// Time between two looks at a scan that the server is running.
@@ -22,12 +31,18 @@ public struct SyncSettings: Sendable {
     /// Makes settings; the defaults are the program's, tests shorten them.
     public init(
         interval: Duration = .seconds(60), intervalWithoutScanStatus: Duration = .seconds(600),
+        scanLookInterval: Duration = .seconds(3), expectedChangeInterval: Duration = .milliseconds(500),
+        longestOutagePause: Duration = .seconds(60), longWalk: Duration = .seconds(5),
         retryDelays: ClosedRange<Duration> = .seconds(5) ... .seconds(300),
         scanPollInterval: Duration = .milliseconds(500), longestScanWait: Duration = .seconds(300),
         pageSize: Int = 500, pagesInFlight: Int = 4, walkAttempts: Int = 3, firstSyncBatch: Int = 4_000
     ) {
         self.interval = interval
         self.intervalWithoutScanStatus = intervalWithoutScanStatus
+        self.scanLookInterval = scanLookInterval
+        self.expectedChangeInterval = expectedChangeInterval
+        self.longestOutagePause = longestOutagePause
+        self.longWalk = longWalk
         self.retryDelays = retryDelays
         self.scanPollInterval = scanPollInterval
         self.longestScanWait = longestScanWait

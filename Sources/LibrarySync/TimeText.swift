@@ -8,6 +8,16 @@ enum TimeText {
         return copy.withUTF8 { parse($0) }
     }
 
+    /// Unix milliseconds of the same; what stands behind the third digit of the fraction is cut off.
+    static func milliseconds(_ text: String) -> Int64? {
+        guard let seconds = seconds(text) else { return nil }
+        let rest = text.utf8.dropFirst(19)
+        guard rest.first == UInt8(ascii: ".") else { return seconds * 1000 }
+        let digits = rest.dropFirst().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.prefix(3)
+        let value = digits.reduce(Int64(0)) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+        return seconds * 1000 + [0, 100, 10, 1][digits.count] * value
+    }
+
     private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard bytes.count >= 19, bytes[4] == UInt8(ascii: "-"), bytes[13] == UInt8(ascii: ":"),
             let year = number(bytes, 0..<4), let month = number(bytes, 5..<7), let day = number(bytes, 8..<10),

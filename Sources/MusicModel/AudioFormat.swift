@@ -26,6 +26,16 @@ public struct AudioFormat: Hashable, Sendable {
         self.channels = channels
     }
 
+    /// The format with what is unknown of it taken from another.
+    public func filled(_ other: AudioFormat) -> AudioFormat {
+        AudioFormat(
+            sampleRate: sampleRate > 0 ? sampleRate : other.sampleRate, sample: sample == .unknown ? other.sample : sample,
+            channels: channels > 0 ? channels : other.channels)
+    }
+
+    /// The format with what another one says about it instead.
+    public func masked(_ mask: AudioFormat?) -> AudioFormat { mask?.filled(self) ?? self }
+
     /// The format on the wire, such as `96000:24:2` or `44100:f:2`.
     public var wireText: String {
         let rate = sampleRate > 0 ? String(sampleRate) : "*"

@@ -53,6 +53,8 @@ public enum AudioEngineEvent: Sendable {
     case seeked(play: UInt64, elapsed: Duration)
     /// A stream named what it plays.
     case streamTags(play: UInt64, [TagValue])
+    /// A stream has no sound for that reason and is tried again; nil when it sounds again.
+    case interrupted(play: UInt64, message: String?)
     /// The track waits for bytes (true) or goes on (false).
     case buffering(play: UInt64, Bool)
     /// Outputs were enabled, disabled, failed or recovered.
@@ -88,6 +90,9 @@ public struct OutputStatus: Hashable, Sendable {
     public var isEnabled: Bool
     /// Whether only its place is left here, because it plays for another engine.
     public var isMovedAway: Bool
+    /// Whether it plays what another output sends, as Snapcast's clients do: it is no place for sound by itself, can't
+    /// go to another engine, and somebody else remembers how it was set.
+    public var isRemote: Bool
     /// What went wrong with it last; nil while it works.
     public var problem: String?
     /// Run-time attributes.
@@ -95,14 +100,15 @@ public struct OutputStatus: Hashable, Sendable {
 
     /// Makes a status.
     public init(
-        id: Int, name: String, plugin: String, isEnabled: Bool, isMovedAway: Bool = false, problem: String? = nil,
-        attributes: [String: String] = [:]
+        id: Int, name: String, plugin: String, isEnabled: Bool, isMovedAway: Bool = false, isRemote: Bool = false,
+        problem: String? = nil, attributes: [String: String] = [:]
     ) {
         self.id = id
         self.name = name
         self.plugin = plugin
         self.isEnabled = isEnabled
         self.isMovedAway = isMovedAway
+        self.isRemote = isRemote
         self.problem = problem
         self.attributes = attributes
     }
@@ -119,6 +125,9 @@ public protocol AudioEngine: AnyObject, Sendable {
     func start(_ track: EngineTrack, at position: Duration, paused: Bool)
     /// Sets what joins on to the current track; nil if nothing does. Replaces what was prepared before.
     func prepareNext(_ track: EngineTrack?)
+    /// Keeps streams open, by URL and nearest first, so that they sound at once when they are started. Replaces what
+    /// was kept before.
+    func keepReady(streams: [String])
     /// Moves within the current track; playing or paused as it was.
     func seek(to position: Duration)
     /// Pauses or goes on.
@@ -140,6 +149,10 @@ public protocol AudioEngine: AnyObject, Sendable {
     var outputs: [OutputStatus] { get }
     /// Enables or disables an output; unknown numbers are ignored.
     func setOutput(_ id: Int, enabled: Bool)
+    /// Sets a run-time attribute of an output.
+    ///
+    /// - Throws: `OutputAttributeError` when the output has no such attribute, or not with that value.
+    func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError)
     /// Hands an output over to another engine of the same kind, while both may be playing; neither is interrupted.
     ///
     /// Its place here stays as one that plays nothing. In the other engine it takes the place that it left there, or
@@ -152,6 +165,22 @@ public protocol AudioEngine: AnyObject, Sendable {
 extension AudioEngine {
     /// Engines that don't look at MixRamp tags have nothing to set.
     public func setMixRamp(threshold: Double, delay: Double?) {}
+
+    /// Engines that need no time for opening streams have nothing to keep ready.
+    public func keepReady(streams: [String]) {}
+
+    /// Engines whose outputs have no attributes have none to set.
+    public func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
+        throw .unsupported
+    }
+}
+
+/// Why a run-time attribute of an output can't be set.
+public enum OutputAttributeError: Error, Hashable, Sendable {
+    /// The output has no such attribute, or it can only be read.
+    case unsupported
+    /// The value is not one of the attribute's.
+    case badValue
 }
 
 /// Opens songs for an engine.
@@ -162,6 +191,18 @@ public protocol TrackProvider: AnyObject, Sendable {
     func open(_ song: SongID) async throws -> TrackFile
     /// Names the songs that come next, nearest first, so that they can be fetched ahead.
     func prefetch(_ songs: [SongID])
+    /// What is known of a song, for outputs that tell their listeners what plays; empty when nothing is.
+    func tags(of song: SongID) async -> [TagValue]
+    /// What clients call a song, for the log; nil where that can't be found out.
+    func path(of song: SongID) async -> String?
+}
+
+extension TrackProvider {
+    /// Providers without an index know nothing.
+    public func tags(of song: SongID) async -> [TagValue] { [] }
+
+    /// Providers without an index know no paths.
+    public func path(of song: SongID) async -> String? { nil }
 }
 
 /// Why a song's bytes can't be had.

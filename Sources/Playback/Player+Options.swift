@@ -85,6 +85,14 @@ extension Player {
         return true
     }
 
+    /// Sets a run-time attribute of an output; clients are told of it even if the value stays, as MPD does.
+    ///
+    /// - Throws: `OutputAttributeError` when the output has no such attribute, or not with that value.
+    public func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
+        try engine.setOutput(id, attribute: attribute, to: value)
+        noticeOutputs(always: true)
+    }
+
     /// Hands an output over to another player, which plays through it from now on; what each plays goes on.
     public func moveOutput(named name: String, to other: Player) {
         engine.moveOutput(named: name, to: other.engine)

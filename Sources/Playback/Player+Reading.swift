@@ -9,12 +9,22 @@ extension Player {
     /// The entries in order; taking them is O(1) until the queue changes.
     public var entries: QueueEntries { machine.queue.entries }
 
+    /// Whether it plays, without the rest of `status`.
+    public var isPlaying: Bool { machine.transport == .play }
+
     /// How many entries there are.
     public var count: Int { machine.queue.count }
 
     /// The current entry, also when stopped after playing; nil when there is none.
     public var current: (position: Int, entry: QueueEntry)? {
         machine.currentPosition.map { ($0, machine.queue[$0]) }
+    }
+
+    /// The current song and what follows it, at most so many, or the first ones when nothing is current; streams are
+    /// left out.
+    public func upcoming(_ limit: Int) -> [SongID] {
+        guard let current = machine.currentEntry else { return machine.queue.entries.prefix(limit).compactMap(\.songID) }
+        return ([current] + machine.following(limit - 1)).compactMap(\.songID)
     }
 
     /// The position of the entry with this id; O(1).

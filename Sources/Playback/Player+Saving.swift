@@ -19,7 +19,7 @@ extension Player {
         saved.position = machine.currentPosition
         saved.elapsed = machine.transport == .stop ? .zero : elapsed
         machine.options.save(to: &saved)
-        saved.outputs = engine.outputs.map {
+        saved.outputs = engine.outputs.filter { !$0.isRemote }.map {
             SavedOutput(name: $0.name, isEnabled: $0.isEnabled, isMovedAway: $0.isMovedAway)
         }
         return saved
@@ -32,7 +32,7 @@ extension Player {
     public func restore(
         _ queue: SavedQueue, _ player: SavedPlayer, resume: String, lookUp: (SongID) -> QueueCandidate?
     ) {
-        for output in engine.outputs {
+        for output in engine.outputs where !output.isRemote {
             guard let saved = player.outputs.first(where: { $0.name == output.name }),
                 saved.isEnabled != output.isEnabled
             else { continue }

@@ -20,9 +20,14 @@ public final class Player {
     /// Moves with every change of options or transport (not with the ticking of elapsed).
     public internal(set) var playerChangeCount: UInt64 = 0
 
+    /// Hears where songs are.
+    public weak var placeKeeper: (any PlaceKeeping)?
+
     var machine: PlayerStateMachine
+    var places = PlaceFollower()
     private var tracker = PlayTracker()
     private var prefetched: [SongID] = []
+    private var keptReady: [String] = []
     private var shownOutputs: [OutputStatus]
     private let provider: (any TrackProvider)?
     private let notify: @ServerActor (Subsystem) -> Void
@@ -87,29 +92,30 @@ public final class Player {
     /// Takes in one report of the engine.
     func handle(_ event: AudioEngineEvent) {
         follow(event)
+        followPlace(event)
         if case .outputsChanged = event { return noticeOutputs() }
-        if case .failed(let play, let message) = event, machine.expects(play) {
-            logger.warning("A song can't be played: \(message)")
-        }
+        note(event)
         perform { $0.handle(event) }
         // Only when time has passed: clients disable one output and then enable another.
         if case .progress = event, !hasOutput { perform { $0.pauseWithoutOutput("Failed to open audio output") } }
         if case .started(let play) = event, let loaded = machine.loaded, loaded.number == play {
-            publish(tracker.start(play, machine.entry(loaded.entry)?.songID, at: now()))
+            let entry = machine.entry(loaded.entry)
+            publish(tracker.start(play, entry?.songID, at: now()))
+            places.begin(play, entry, length: machine.duration)
         }
     }
 
-    /// Compares the outputs with those that clients were told of.
-    func noticeOutputs() {
+    /// Compares the outputs with those that clients were told of; `always` tells them in any case.
+    func noticeOutputs(always: Bool = false) {
         let outputs = engine.outputs
-        guard outputs != shownOutputs else { return }
+        guard always || outputs != shownOutputs else { return }
         shownOutputs = outputs
         playerChangeCount += 1
         notify(.output)
     }
 
     /// Whether there is an output that may be heard.
-    private var hasOutput: Bool { shownOutputs.contains { $0.isEnabled && !$0.isMovedAway } }
+    private var hasOutput: Bool { shownOutputs.contains { $0.isEnabled && !$0.isMovedAway && !$0.isRemote } }
 
     /// Passes a change on that the machine doesn't know of.
     func announce(_ subsystem: Subsystem) {
@@ -134,6 +140,7 @@ public final class Player {
         }
         for effect in effects { carryOut(effect) }
         prefetch()
+        keepNeighboursReady(afterStart: effects.contains { if case .start = $0 { true } else { false } })
         let changes = machine.takeChanges()
         guard !changes.isEmpty else { return }
         if changes.contains(.queue) { queueChangeCount += 1 }
@@ -146,12 +153,16 @@ public final class Player {
         switch effect {
         case .start(let track, let position, let isPaused):
             endTracking()
+            tellPlace(.left)
             engine.start(track, at: position, paused: isPaused)
         case .prepareNext(let track): engine.prepareNext(track)
         case .seek(let position): engine.seek(to: position)
-        case .setPaused(let isPaused): engine.setPaused(isPaused)
+        case .setPaused(let isPaused):
+            engine.setPaused(isPaused)
+            if isPaused { tellPlace(.paused) }
         case .stop:
             endTracking()
+            tellPlace(.left)
             engine.stop()
         }
     }
@@ -162,6 +173,44 @@ public final class Player {
         guard next != prefetched else { return }
         prefetched = next
         provider.prefetch(next)
+    }
+
+    /// A start may have used up one of the streams that were ready, so they are named again after it.
+    private func keepNeighboursReady(afterStart: Bool) {
+        let streams = machine.neighbouringStreams
+        guard streams != keptReady || afterStart && !streams.isEmpty else { return }
+        keptReady = streams
+        engine.keepReady(streams: streams)
+    }
+
+    // What is logged.
+
+    /// Notes troubles in the log, by the names that clients know.
+    private func note(_ event: AudioEngineEvent) {
+        switch event {
+        case .failed(let play, let message) where machine.expects(play):
+            let entry = machine.loaded?.number == play ? machine.loaded?.entry : machine.prepared?.entry
+            note(entry, "can't be played: \(message)", level: .warning)
+        case .interrupted(let play, let message) where play == machine.loaded?.number:
+            note(machine.loaded?.entry, message.map { "is interrupted: \($0)" } ?? "sounds again", level: .notice)
+        case .buffering(let play, true) where play == machine.loaded?.number:
+            note(machine.loaded?.entry, "buffering", level: .notice)
+        default: break
+        }
+    }
+
+    private func note(_ entry: QueueEntryID?, _ text: String, level: Logger.Level) {
+        guard let item = entry.flatMap({ machine.entry($0)?.item }) else { return }
+        switch item {
+        case .stream(_, let tags):
+            let name = tags.first { $0.tag == .name || $0.tag == .title }?.value ?? "A stream"
+            logger.log(level: level, "\(name): \(text)")
+        case .song(let song):
+            Task { [provider, logger] in
+                let path = await provider?.path(of: song) ?? "A song"
+                logger.log(level: level, "\(path): \(text)")
+            }
+        }
     }
 
     // Following what is heard.

@@ -14,6 +14,7 @@ extension PlayerStateMachine {
         case .failed(let play, let message): failed(play, message)
         case .seeked(let play, let elapsed): seeked(play, elapsed)
         case .streamTags(let play, let tags): named(play, tags)
+        case .interrupted(let play, let message): interrupted(play, message)
         case .buffering, .outputsChanged: break
         }
     }
@@ -84,7 +85,8 @@ extension PlayerStateMachine {
             return
         }
         guard loaded?.number == number else { return }
-        error = message
+        error = described(message)
+        isInterrupted = false
         changed(.player)
         failures += 1
         guard failures < queue.count else { return stop() }

@@ -35,6 +35,8 @@ struct PlayerStateMachine: Sendable {
         let number: UInt64
         /// What is played.
         let entry: QueueEntryID
+        /// The song of the library that is played; nil for a stream.
+        let song: SongID?
         /// Whether it has been heard.
         var hasStarted = false
         /// The decoded format.
@@ -81,12 +83,16 @@ struct PlayerStateMachine: Sendable {
     var failures = 0
     /// What went wrong last.
     var error: String?
+    /// Whether `error` is about a stream that is tried again.
+    var isInterrupted = false
     /// The place in the song that was last asked for or reported.
     var position = Duration.zero
     /// Whether a seek is under way, so that `position` is right and the engine's reading isn't yet.
     var isSeeking = false
     /// Whether a paused song was moved beyond its end, so that going on goes on with the next.
     var isAtEnd = false
+    /// Where songs start when they don't start at their beginning.
+    var resumePoints = ResumePoints()
     /// Draws random orders.
     var generator: OrderGenerator
 
@@ -190,17 +196,19 @@ struct PlayerStateMachine: Sendable {
         changed(.player)
     }
 
-    /// Plays the entry at an index from a place in it.
-    mutating func start(_ index: Int, at place: Duration = .zero, paused: Bool = false) {
+    /// Plays the entry at an index from a place in it; nil is where it was left, or its beginning.
+    mutating func start(_ index: Int, at wanted: Duration? = nil, paused: Bool = false) {
         current = index
         transport = paused ? .pause : .play
         forgetPrepared()
+        let place = wanted ?? currentEntry.flatMap { resumePoint(of: $0) } ?? .zero
         position = place
         isSeeking = false
         isAtEnd = false
+        forgetInterruption()
         changed(.player)
         guard let entry = currentEntry else { return }
-        let play = makePlay(entry.id)
+        let play = makePlay(entry)
         loaded = play
         emit(.start(track(play, entry), at: place, paused: paused))
     }
@@ -220,6 +228,7 @@ struct PlayerStateMachine: Sendable {
         position = .zero
         isSeeking = false
         isAtEnd = false
+        forgetInterruption()
         changed(.player)
     }
 
@@ -255,12 +264,15 @@ struct PlayerStateMachine: Sendable {
     mutating func refreshNext() {
         chooseFirstOfNextOrder()
         let next = loaded == nil || options.pausesBetweenSongs ? nil : nextID
-        let wanted = next == unpreparable ? nil : next
+        // What doesn't start at its beginning can't join on.
+        let isStarted =
+            !resumePoints.places.isEmpty && next.flatMap { entry($0) }.flatMap { resumePoint(of: $0) } != nil
+        let wanted = next == unpreparable || isStarted ? nil : next
         guard wanted != prepared?.entry else { return }
         if let prepared { withdrawn.append(prepared) }
         prepared = nil
         if let wanted, let entry = entry(wanted) {
-            let play = makePlay(wanted)
+            let play = makePlay(entry)
             prepared = play
             emit(.prepareNext(track(play, entry)))
         } else {
@@ -304,9 +316,15 @@ struct PlayerStateMachine: Sendable {
         unpreparable = nil
     }
 
-    private mutating func makePlay(_ entry: QueueEntryID) -> Play {
+    /// Where an entry starts; nil is its beginning. A song that is played again right away starts there in any case.
+    private func resumePoint(of entry: QueueEntry) -> Duration? {
+        guard let song = entry.songID, song != loaded?.song else { return nil }
+        return resumePoints.place(of: entry)
+    }
+
+    private mutating func makePlay(_ entry: QueueEntry) -> Play {
         lastNumber += 1
-        return Play(number: lastNumber, entry: entry)
+        return Play(number: lastNumber, entry: entry.id, song: entry.songID)
     }
 
     private func track(_ play: Play, _ entry: QueueEntry) -> EngineTrack {

@@ -6,17 +6,20 @@ public struct ScrobbleSettings: Sendable {
     public var retryDelays: ClosedRange<Duration>
     /// Plays in one request.
     public var batchSize: Int
+    /// The pause between two requests while many plays wait, so that the server can do other things.
+    public var batchPause: Duration
     /// How long a request that runs at the end of the program may take to finish: cut off, it would be sent again.
     public var grace: Duration
 
     /// Makes settings; the defaults are the program's, tests shorten them.
     public init(
         isEnabled: Bool = true, retryDelays: ClosedRange<Duration> = .seconds(5) ... .seconds(300),
-        batchSize: Int = 50, grace: Duration = .seconds(1)
+        batchSize: Int = 50, batchPause: Duration = .milliseconds(100), grace: Duration = .seconds(1)
     ) {
         self.isEnabled = isEnabled
         self.retryDelays = retryDelays
         self.batchSize = batchSize
+        self.batchPause = batchPause
         self.grace = grace
     }
 

@@ -67,6 +67,9 @@ extension Scrobbler {
                 if plays.isEmpty { return .empty }
                 let failure = await send(batch: plays)
                 if let failure { return failure }
+                if plays.count == settings.batchSize { try await Task.sleep(for: settings.batchPause) }
+            } catch is CancellationError {
+                return .empty
             } catch {
                 logger.error("the outbox of plays can't be read: \(error)")
                 return .failed(retryAfter: nil)
@@ -136,7 +139,7 @@ extension Scrobbler {
     private func giveUp(_ play: WaitingPlay, _ error: any Error) async {
         logger.warning("a play of song \(play.serverSongID) is given up: \(error)")
         refusals[play.id] = nil
-        await remove([play])
+        await remove([play], areCounted: false)
     }
 
     /// Sends plays and deletes them. A request that is under way when the program ends gets a moment to finish.
@@ -160,12 +163,12 @@ extension Scrobbler {
         isWaitingLogged = false
     }
 
-    private func remove(_ plays: [WaitingPlay]) async {
+    private func remove(_ plays: [WaitingPlay], areCounted: Bool = true) async {
         let library = library
         let ids = plays.map(\.id)
         do {
             // In a task of its own: a cancellation between the answer and the deletion would send them again.
-            try await Task { try await library.removePlays(ids) }.value
+            try await Task { try await library.removePlays(ids, areCounted: areCounted) }.value
         } catch {
             logger.error("submitted plays can't be deleted: \(error)")
             answered.formUnion(ids)

@@ -12,17 +12,21 @@ public actor Scrobbler {
     let library: Library
     /// Sends plays to the server.
     let submit: @Sendable (_ plays: [SubsonicPlay]) async throws -> Void
-    private let nowPlaying: @Sendable (_ id: String) async throws -> Void
+    private let tell: @Sendable (_ news: NowPlaying.News) async throws -> Void
     let settings: ScrobbleSettings
+    /// Called when a play changed a song's stickers.
+    private let stickersChanged: @Sendable () -> Void
     let logger: Logger
     private var tracker = PlayTracker()
 
     /// Tells the drain that a play waits; more than one wake-up at a time is one.
     nonisolated let wakes: AsyncStream<Void>
     private nonisolated let wakeUp: AsyncStream<Void>.Continuation
-    /// The newest song to announce; older ones are of no interest.
-    private nonisolated let announcements: AsyncStream<String>
-    private nonisolated let announce: AsyncStream<String>.Continuation
+    /// The newest things to announce, an end and a beginning; older ones are of no interest.
+    private nonisolated let announcements: AsyncStream<NowPlaying.News>
+    private nonisolated let announce: AsyncStream<NowPlaying.News>.Continuation
+    /// The play that was announced last, with the server's id of its song.
+    private var announced: (play: UInt64, id: String)?
 
     /// Plays that were answered but could not be deleted; they are never sent again.
     var answered: Set<Int64> = []
@@ -39,28 +43,33 @@ public actor Scrobbler {
     ///   - library: holds the songs and the outbox.
     ///   - client: the server.
     ///   - settings: delays and sizes; tests shorten them.
+    ///   - stickersChanged: called when a play changed a song's stickers.
     ///   - logger: gets a line when plays have to wait, and when one is given up.
     public init(
-        library: Library, client: SubsonicClient, settings: ScrobbleSettings = ScrobbleSettings(), logger: Logger
+        library: Library, client: SubsonicClient, settings: ScrobbleSettings = ScrobbleSettings(),
+        stickersChanged: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
+        let nowPlaying = NowPlaying(client)
         self.init(
             library: library, submit: { try await client.scrobble($0) },
-            nowPlaying: { try await client.nowPlaying(id: $0) }, settings: settings, logger: logger)
+            tell: { try await nowPlaying.tell($0) }, settings: settings,
+            stickersChanged: stickersChanged, logger: logger)
     }
 
     /// Makes the service with other ways to the server.
     init(
         library: Library, submit: @escaping @Sendable (_ plays: [SubsonicPlay]) async throws -> Void,
-        nowPlaying: @escaping @Sendable (_ id: String) async throws -> Void, settings: ScrobbleSettings,
-        logger: Logger
+        tell: @escaping @Sendable (_ news: NowPlaying.News) async throws -> Void, settings: ScrobbleSettings,
+        stickersChanged: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
         self.library = library
         self.submit = submit
-        self.nowPlaying = nowPlaying
+        self.tell = tell
         self.settings = settings
+        self.stickersChanged = stickersChanged
         self.logger = logger
         (wakes, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        (announcements, announce) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (announcements, announce) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(2))
     }
 
     /// Reports what `events` tell until they end or the task is cancelled; first whatever waits from before.
@@ -86,12 +95,16 @@ public actor Scrobbler {
             switch event {
             case .started(let play, let song, let milliseconds):
                 tracker.start(play, song: song, at: milliseconds)
-                if let id = await lookUp(play, song: song) { announce.yield(id) }
+                if let id = await lookUp(play, song: song) {
+                    announced = (play, id)
+                    announce.yield(.playing(id: id))
+                }
             case .heard(let play, let song, let total):
                 if let current = tracker.plays[play], current.threshold == nil { _ = await lookUp(play, song: song) }
                 await record(play, heard: total)
             case .ended(let play, _):
                 tracker.end(play)
+                if let announced, announced.play == play { announce.yield(.stopped(id: announced.id)) }
             }
         }
     }
@@ -121,6 +134,7 @@ public actor Scrobbler {
             try await library.enqueuePlay(song: due.song, startedAt: due.startedAt)
             tracker.count(play)
             wakeUp.yield()
+            stickersChanged()
         } catch {
             logger.error("a play can't be kept: \(error)")
         }
@@ -128,9 +142,9 @@ public actor Scrobbler {
 
     /// Says what plays; lost if the server does not listen.
     private func sendAnnouncements() async {
-        for await id in announcements {
+        for await news in announcements {
             do {
-                try await nowPlaying(id)
+                try await tell(news)
             } catch {
                 logger.debug("the server was not told what plays: \(error)")
             }

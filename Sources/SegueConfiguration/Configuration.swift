@@ -14,6 +14,8 @@ public struct Configuration: Hashable, Sendable {
     public var cache: Cache
     /// The `[playback]` section.
     public var playback: Playback
+    /// The `[playlists]` section.
+    public var playlists: Playlists
     /// The `[[output]]` sections, or the one output named `Default` when there are none.
     public var outputs: [Output]
     /// The `[[station]]` sections.
@@ -77,6 +79,8 @@ public struct Configuration: Hashable, Sendable {
         public var syncInterval: Duration
         /// Whether plays are reported.
         public var scrobble: Bool
+        /// Whether the queue is saved there for other clients of the server.
+        public var saveQueue: Bool
         /// What songs are streamed as: `raw` for the original, or the server's name of a format.
         public var format: String
         /// Highest bit rate in kbit/s when the server converts; nil leaves it to the server.
@@ -88,6 +92,7 @@ public struct Configuration: Hashable, Sendable {
         public init() {
             syncInterval = .seconds(60)
             scrobble = true
+            saveQueue = true
             format = "raw"
             mount = ""
         }
@@ -107,6 +112,10 @@ public struct Configuration: Hashable, Sendable {
         public var size: Int64
         /// Songs after the current one that are fetched ahead.
         public var prefetch: Int
+        /// The longer edge of the server's covers in pixels; nil keeps them as they are.
+        public var coverSize: Int?
+        /// Bytes that covers may take on disk.
+        public var coverSpace: Int64
     }
 
     /// The `[playback]` section.
@@ -133,43 +142,34 @@ public struct Configuration: Hashable, Sendable {
         public var replayGainMissingPreamp: Double
         /// Whether ReplayGain makes songs no louder than their peaks allow.
         public var replayGainLimit: Bool
+        /// The format that outputs without one of their own get; nil, or a part that is nil, keeps the song's.
+        public var audioOutputFormat: PCMFormat?
         /// Crossfade when a radio station is switched.
         public var radioCrossfade: Duration
         /// How long a radio station may be silent before it counts as lost.
         public var radioTimeout: Duration
+        /// Songs that last as long or longer go on where they stopped; nil lets none of them.
+        public var resumeLongSongs: Duration?
     }
 
-    /// An `[[output]]` section.
-    public struct Output: Hashable, Sendable {
-        /// The kinds of output that this version has.
-        public enum Kind: String, CaseIterable, Hashable, Sendable {
-            case auto, alsa, pulse, pipewire, fifo, file, null
+    /// The `[playlists]` section.
+    public struct Playlists: Hashable, Sendable {
+        /// A stored playlist that Segue makes itself.
+        public enum Virtual: String, CaseIterable, Hashable, Sendable {
+            case recentlyAdded = "recently_added"
+            case recentlyPlayed = "recently_played"
+            case mostPlayed = "most_played"
+            case starred
+            case randomAlbums = "random_albums"
+            case radio
+            case navidromeQueue = "navidrome_queue"
         }
 
-        /// What scales the loudness.
-        public enum MixerType: String, CaseIterable, Hashable, Sendable {
-            /// Segue scales the samples.
-            case software
-            /// Nothing does; clients see no volume.
-            case none
-        }
+        /// Those that clients don't see.
+        public var hidden: Set<Virtual>
 
-        /// The kind of output.
-        public var type: Kind
-        /// The name that clients see.
-        public var name: String
-        /// Whether it plays from the start.
-        public var isEnabled: Bool
-        /// What scales the loudness.
-        public var mixerType: MixerType
-        /// The device of `alsa`, `pulse` and `pipewire`; nil is the system's default.
-        public var device: String?
-        /// Absolute path of the file or named pipe of `file` and `fifo`; nil for the others.
-        public var path: String?
-        /// The format that is written; nil keeps the song's (`fifo`: never nil).
-        public var format: PCMFormat?
-        /// Whether a `null` output takes as long as the music lasts.
-        public var sync: Bool
+        /// Those that clients see where there is something in them.
+        public var shown: [Virtual] { Virtual.allCases.filter { !hidden.contains($0) } }
     }
 
     /// A `[[station]]` section: an internet radio station.
@@ -179,24 +179,4 @@ public struct Configuration: Hashable, Sendable {
         /// The stream's or playlist's address.
         public var url: String
     }
-}
-
-/// A sample format, `44100:16:2` in the file.
-public struct PCMFormat: Hashable, Sendable, CustomStringConvertible {
-    /// Frames a second.
-    public var sampleRate: Int
-    /// Bits of a signed integer sample: 16, 24 or 32.
-    public var bits: Int
-    /// How many channels.
-    public var channels: Int
-
-    /// Makes a format.
-    public init(sampleRate: Int, bits: Int, channels: Int) {
-        self.sampleRate = sampleRate
-        self.bits = bits
-        self.channels = channels
-    }
-
-    /// The format as it is written in the file.
-    public var description: String { "\(sampleRate):\(bits):\(channels)" }
 }

@@ -43,6 +43,27 @@ struct Credentials: Sendable {
         }
     }
 
+    /// Name and password as Navidrome's own sign-in wants them; nil where only a token is known.
+    var signInBody: [UInt8]? {
+        guard knowsPassword else { return nil }
+        let body = #"{"username":\#(Self.quoted(username)),"password":\#(Self.quoted(password))}"#
+        return Array(body.utf8)
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+
     /// A server's text, made fit for a log: one line, not long, and nothing at all where it repeats what is secret.
     func presentable(_ text: String) -> String? {
         let hidden = [username, password, FormEncoding.hexadecimal(password.utf8), salt, token]

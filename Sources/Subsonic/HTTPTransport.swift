@@ -23,11 +23,11 @@ final class HTTPTransport: Sendable {
     /// The largest answer that is taken; a list of 200,000 songs in one page.
     static let largestAnswer = 256 << 20
 
-    let credentials: Credentials
     let settings: SubsonicSettings
     let log: Logger
-    private let address: ServerAddress?
-    private let http: HTTPClient
+    let address: ServerAddress?
+    let http: HTTPClient
+    private let secret: Mutex<Credentials>
     private let manners = Mutex(Manners())
 
     /// Makes a transport without connecting.
@@ -35,7 +35,7 @@ final class HTTPTransport: Sendable {
         self.settings = settings
         self.log = log
         address = ServerAddress(settings.url)
-        credentials = Credentials(settings)
+        secret = Mutex(Credentials(settings))
         // The library's own configuration unpacks gzip, up to 25 times the packed size.
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.timeout.connect = TimeAmount(settings.timeouts.connect)
@@ -55,6 +55,17 @@ final class HTTPTransport: Sendable {
 
     /// Closes every connection.
     func shutDown() async { try? await http.shutdown() }
+
+    /// What proves who we are at the moment.
+    var credentials: Credentials { secret.withLock { $0 } }
+
+    /// Sends another credential of the same user from now on.
+    func use(_ credential: SubsonicSettings.Credential) {
+        var changed = settings
+        changed.credential = credential
+        secret.withLock { $0 = Credentials(changed) }
+        manners.withLock { ($0.form, $0.isConfirmed) = (.token, false) }
+    }
 
     /// The server's address without anything secret.
     var shownAddress: String { address?.shown ?? "an invalid address" }
@@ -190,7 +201,8 @@ extension SubsonicSettings.Retries {
 }
 
 extension TimeAmount {
-    fileprivate init(_ duration: Duration) {
+    /// The same time, in nanoseconds.
+    init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self = .nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }

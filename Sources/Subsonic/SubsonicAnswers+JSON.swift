@@ -3,7 +3,7 @@ extension SubsonicAlbum {
     private enum Member: String, CaseIterable {
         case id, name, sortName, version, artist, artists, displayArtist, musicBrainzId, year, releaseDate
         case originalReleaseDate, releaseTypes, recordLabels, discTitles, isCompilation, genre, genres, songCount
-        case coverArt, starred, userRating
+        case coverArt, starred, userRating, playCount, played
     }
 
     private static let names = MemberNames<Member>()
@@ -48,6 +48,8 @@ extension SubsonicAlbum {
         case .coverArt: coverArt = try reader.nonEmptyText()
         case .starred: starred = try reader.nonEmptyText()
         case .userRating: userRating = try reader.positive()
+        case .playCount: playCount = try reader.notNegative()
+        case .played: played = try reader.nonEmptyText()
         case .artist, .genre: try reader.skip()
         }
     }

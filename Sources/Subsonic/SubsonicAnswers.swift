@@ -106,6 +106,11 @@ public struct SubsonicAlbum: Hashable, Sendable {
     /// 1 to 5; nil if not rated.
     public var userRating: Int?
 
+    /// How often its songs were played; nil where the server doesn't count that.
+    public var playCount: Int?
+    /// When one of its songs was played last, as `starred`.
+    public var played: String?
+
     /// Makes an album of which nothing but the id is known.
     public init(id: String) { self.id = id }
 }

@@ -25,6 +25,9 @@ public final class SubsonicClient: Sendable {
     /// The server's address, free of credentials, for logs.
     public var shownAddress: String { transport.shownAddress }
 
+    /// Sends another credential of the same user from now on, because a new one was stored.
+    public func use(_ credential: SubsonicSettings.Credential) { transport.use(credential) }
+
     // MARK: The server
 
     /// Checks address and credentials.

@@ -118,6 +118,12 @@ struct CacheFolder: Sendable {
         add(name, size: size)
     }
 
+    /// Removes a complete file that is of no use.
+    mutating func forget(_ name: String) {
+        unlink(path(of: name))
+        entries[name] = nil
+    }
+
     /// Removes a file that won't be completed.
     func discard(_ name: String) {
         unlink(path(of: name))

@@ -1,32 +1,41 @@
-import Glibc
 public import Logging
 import Playback
 public import Subsonic
 import Synchronization
 
-/// Pictures on disk, fetched from the server when they are asked for first.
+/// Pictures on disk, fetched from the server when they are asked for first, or ahead of that.
 ///
-/// Picture ids move when the picture does, so a file never gets stale. Never more than two requests are in flight:
-/// a real server answers a crowd with HTTP 429.
+/// Picture ids move when the picture does, so a file never gets stale. A picture that can't be had now is none, for
+/// now: nobody waits for a server that is away.
 /// - Isolation: any; calls work on the global executor.
 public final class CoverArtCache: Sendable {
-    private struct State {
-        var folder: CacheFolder
-        var fetching: [String: Task<CoverPicture?, any Error>] = [:]
-        /// Ids that have no picture, for the life of the process.
-        var absent: Set<String> = []
-        /// The picture of the last call: clients ask for it piece by piece.
-        var latest: (id: String, picture: CoverPicture)?
-        /// What the server sends for things without a picture; nil until it is known.
-        var placeholder: [UInt8]?
-        var inFlight = 0
-        var queue: [CheckedContinuation<Void, Never>] = []
+    /// Which form of a picture.
+    public enum Form: Hashable, Sendable {
+        /// As large as the configuration says.
+        case sized
+        /// As the server has it.
+        case original
     }
 
-    private static let requestsInFlight = 2
+    private struct State {
+        var folder: CacheFolder
+        /// Ids that have no picture, with the time at which the server is asked again.
+        var absent: [String: ContinuousClock.Instant] = [:]
+        /// What the server sends for things without a picture, by size; empty where it sends nothing.
+        var placeholders: [Int?: [UInt8]] = [:]
+        /// What is to be fetched ahead, nearest first.
+        var ahead: [String] = []
+        var isFetchingAhead = false
+    }
+
+    /// How long something without a picture counts as such. Its id moves with the file, but not with every picture.
+    private static let absence = Duration.seconds(3600)
+    private static let mostAbsent = 20_000
 
     private let client: SubsonicClient?
     private let size: Int?
+    private let fetcher: PatientFetcher<CoverPicture?>
+    private let gate: RequestGate
     private let log: Logger
     private let state: Mutex<State>
 
@@ -37,131 +46,144 @@ public final class CoverArtCache: Sendable {
     ///   - byteLimit: how many bytes may stay.
     ///   - size: the longer edge in pixels; nil is the original.
     ///   - client: the server; nil without one.
+    ///   - gate: what the requests go through.
     ///   - log: what happens is noted here.
     /// - Throws: `TrackError` where the directory can't be used.
-    public init(
-        directory: String, byteLimit: Int64 = 256 << 20, size: Int? = 600, client: SubsonicClient?, log: Logger
+    public convenience init(
+        directory: String, byteLimit: Int64 = 256 << 20, size: Int? = 600, client: SubsonicClient?,
+        gate: RequestGate = RequestGate(), log: Logger
+    ) throws {
+        try self.init(
+            directory: directory, byteLimit: byteLimit, size: size, client: client, gate: gate,
+            patience: PatientFetcher<CoverPicture?>.patience, log: log)
+    }
+
+    /// Opens the cache with other ideas of how long callers wait: usually, and when the server failed last time.
+    init(
+        directory: String, byteLimit: Int64, size: Int?, client: SubsonicClient?, gate: RequestGate,
+        patience: (usual: Duration, doubtful: Duration), log: Logger
     ) throws {
         self.client = client
         self.size = size
+        self.gate = gate
         self.log = log
+        fetcher = PatientFetcher(gate: gate, patience: patience)
         state = Mutex(State(folder: try CacheFolder(path: directory, byteLimit: byteLimit)))
     }
 
-    /// A picture; nil if there is none.
+    /// A picture; nil if there is none, or none that can be had now.
     ///
+    /// An original that can't be had now is replaced by the sized picture if that is here.
     /// - Parameter coverArtID: the `coverArt` of a song or an album.
-    /// - Throws: `SubsonicError` when it isn't here and the server can't be asked.
     @concurrent
-    public func picture(coverArtID: String) async throws -> CoverPicture? {
-        let form = TrackForm(format: "cover", maxBitRate: size)
-        let name = CacheKey(id: coverArtID, form: form, suffix: "img", size: nil).fileName
-        if let known = state.withLock({ Self.known(coverArtID, $0) }) { return known }
-        if let picture = stored(name) {
-            state.withLock { $0.latest = (coverArtID, picture) }
-            return picture
-        }
+    public func picture(coverArtID: String, form: Form = .sized) async -> CoverPicture? {
+        if let picture = stored(coverArtID, form) { return picture }
+        if isAbsent(coverArtID) { return nil }
         guard let client else { return nil }
-        let task = state.withLock { state in
-            if let running = state.fetching[coverArtID] { return running }
-            let task = Task { try await self.fetch(coverArtID, name, client) }
-            state.fetching[coverArtID] = task
-            return task
+        let size = edge(form)
+        let found: CoverPicture?
+        do {
+            found = try await fetcher.value(fileName(coverArtID, form)) {
+                try await self.fetch(coverArtID, size, form, client)
+            } ?? nil
+        } catch {
+            log.debug("a picture can't be had now", metadata: ["because": "\(error)"])
+            found = nil
         }
-        return try await task.value
+        return found ?? (form == .original && !isAbsent(coverArtID) ? stored(coverArtID, .sized) : nil)
     }
 
-    private static func known(_ id: String, _ state: State) -> CoverPicture?? {
-        if state.absent.contains(id) { return .some(nil) }
-        if let latest = state.latest, latest.id == id { return .some(latest.picture) }
-        return nil
+    /// Fetches sized pictures before anybody asks for them, one after the other, nearest first; replaces what an
+    /// earlier call wanted.
+    public func prefetch(_ coverArtIDs: [String]) {
+        guard client != nil else { return }
+        let starts = state.withLock { state in
+            state.ahead = coverArtIDs
+            defer { state.isFetchingAhead = true }
+            return !state.isFetchingAhead && !coverArtIDs.isEmpty
+        }
+        if starts { Task { await fetchAhead() } }
     }
 
     // MARK: Fetching
 
-    private func fetch(_ id: String, _ name: String, _ client: SubsonicClient) async throws -> CoverPicture? {
-        await takeTurn()
-        defer {
-            leaveTurn()
-            state.withLock { $0.fetching[id] = nil }
+    private func fetchAhead() async {
+        while let id = nextAhead() {
+            let size = size
+            let task = client.flatMap { client in
+                fetcher.start(fileName(id, .sized)) { try await self.fetch(id, size, .sized, client) }
+            }
+            // While the gate is closed there is nothing to wait for; the next change of the queue tries again.
+            if await task?.result == nil { state.withLock { $0.ahead = [] } }
         }
-        let placeholder = await placeholder(client)
-        guard let picture = try await client.coverArt(id: id, size: size), picture.bytes != placeholder else {
-            state.withLock { _ = $0.absent.insert(id) }
+    }
+
+    /// The next picture to fetch ahead; nil ends the fetching.
+    private func nextAhead() -> String? {
+        state.withLock { state in
+            while !state.ahead.isEmpty {
+                let id = state.ahead.removeFirst()
+                if state.absent[id] == nil, state.folder.use(fileName(id, .sized)) == nil { return id }
+            }
+            state.isFetchingAhead = false
             return nil
         }
-        store(picture, name)
-        state.withLock { $0.latest = (id, picture) }
+    }
+
+    @concurrent
+    private func fetch(
+        _ id: String, _ size: Int?, _ form: Form, _ client: SubsonicClient
+    ) async throws -> CoverPicture? {
+        // Known before anything is kept: a placeholder that is taken for a picture would stay.
+        let placeholder = try await placeholder(size, client)
+        guard let picture = try await client.coverArt(id: id, size: size), picture.bytes != placeholder else {
+            state.withLock { state in
+                if state.absent.count >= Self.mostAbsent { state.absent = [:] }
+                state.absent[id] = .now + Self.absence
+            }
+            return nil
+        }
+        store(picture, fileName(id, form))
         return picture
     }
 
     /// What the server sends for things without a picture; empty on servers that send nothing.
-    private func placeholder(_ client: SubsonicClient) async -> [UInt8] {
-        if let known = state.withLock({ $0.placeholder }) { return known }
-        do {
-            let bytes = try await client.placeholderArt(size: size)?.bytes ?? []
-            state.withLock { $0.placeholder = bytes }
-            return bytes
-        } catch {
-            log.debug("no placeholder picture", metadata: ["because": "\(error)"])
-            return []
+    private func placeholder(_ size: Int?, _ client: SubsonicClient) async throws -> [UInt8] {
+        if let known = state.withLock({ $0.placeholders[size] }) { return known }
+        let bytes = try await client.placeholderArt(size: size)?.bytes ?? []
+        state.withLock { $0.placeholders[size] = bytes }
+        return bytes
+    }
+
+    private func isAbsent(_ id: String) -> Bool {
+        state.withLock { state in
+            guard let until = state.absent[id] else { return false }
+            if ContinuousClock.now < until { return true }
+            state.absent[id] = nil
+            return false
         }
     }
 
-    private func takeTurn() async {
-        await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                if state.inFlight < Self.requestsInFlight {
-                    state.inFlight += 1
-                    return true
-                }
-                state.queue.append(continuation)
-                return false
-            }
-            if isFree { continuation.resume() }
-        }
+    // MARK: Files, with the MIME type as their note
+
+    private func edge(_ form: Form) -> Int? { form == .original ? nil : size }
+
+    private func fileName(_ id: String, _ form: Form) -> String {
+        let form = TrackForm(format: "cover", maxBitRate: edge(form))
+        return CacheKey(id: id, form: form, suffix: "img", size: nil).fileName
     }
 
-    private func leaveTurn() {
-        let next = state.withLock { state in
-            if state.queue.isEmpty {
-                state.inFlight -= 1
-                return CheckedContinuation<Void, Never>?.none
-            }
-            return state.queue.removeFirst()
-        }
-        next?.resume()
-    }
-
-    // MARK: Files: a line with the MIME type, then the picture
-
-    private func stored(_ name: String) -> CoverPicture? {
-        guard let size = state.withLock({ $0.folder.use(name) }) else { return nil }
-        let file = open(state.withLock { $0.folder.path(of: name) }, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: Int(size))
-        guard read(file, &bytes, bytes.count) == bytes.count, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
-            return nil
-        }
-        return CoverPicture(
-            bytes: Array(bytes[(end + 1)...]), contentType: String(decoding: bytes[..<end], as: UTF8.self))
+    private func stored(_ id: String, _ form: Form) -> CoverPicture? {
+        state.withLock { $0.folder.unseal(fileName(id, form)) }.map { CoverPicture(bytes: $1, contentType: $0) }
     }
 
     /// Keeps a picture; when that fails it is fetched again next time.
     private func store(_ picture: CoverPicture, _ name: String) {
-        let bytes = Array("\(picture.contentType)\n".utf8) + picture.bytes
+        // A type is one line by its nature; a server that sends more must not break the file.
+        let type = picture.contentType.split(whereSeparator: \.isNewline).joined()
         do {
-            let file = try state.withLock { state throws(TrackError) in try state.folder.create(name) }
-            let count = write(file, bytes, bytes.count)
-            close(file)
-            state.withLock { state in
-                if count == bytes.count {
-                    state.folder.finish(name, size: Int64(count))
-                    state.folder.evict(sparing: [name])
-                } else {
-                    state.folder.discard(name)
-                }
+            try state.withLock { state throws(TrackError) in
+                try state.folder.seal(picture.bytes, note: type, as: name)
             }
         } catch {
             log.warning("a picture can't be kept", metadata: ["because": "\(error)"])

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The program: `segue serve`, `demo`, `login`, `check`, `sync`.
+/// The program: `segue serve`, `demo`, `login`, `check`, `sync`, `export`, `forget`.
 @main
 struct Segue: AsyncParsableCommand {
     /// The version that `--version` prints.
@@ -17,7 +17,10 @@ struct Segue: AsyncParsableCommand {
             and point any MPD client (ncmpcpp, mpc, Cantata, M.A.L.P., ...) at port 6600.
             """,
         version: "segue \(version) (speaks MPD protocol 0.24.0)",
-        subcommands: [ServeCommand.self, DemoCommand.self, LoginCommand.self, CheckCommand.self, SyncCommand.self]
+        subcommands: [
+            ServeCommand.self, DemoCommand.self, LoginCommand.self, CheckCommand.self, SyncCommand.self,
+            ExportCommand.self, ForgetCommand.self,
+        ]
     )
 
     /// Runs the program; usage errors end with status 2, everything else that fails with 1.

@@ -22,6 +22,7 @@ struct FakeNavidromeCommand: AsyncParsableCommand {
     @Option(help: "The user's password.") var password = "secret"
     @Option(help: "A folder whose files are served as sound.") var audioFolder: String?
     @Option(help: "The length of generated sound, in milliseconds.") var audioMilliseconds = 3000
+    @Flag(help: "Say that every song is as long as the generated sound, and not some minutes.") var trueLengths = false
 
     func run() async throws {
         var options = FakeOptions()
@@ -33,8 +34,11 @@ struct FakeNavidromeCommand: AsyncParsableCommand {
             options.audioFiles = try FileManager.default.contentsOfDirectory(atPath: audioFolder).sorted()
                 .map { "\(audioFolder)/\($0)" }
         }
-        let library =
+        var library =
             catalogue ? FakeLibrary(catalogue: songs, seed: seed) : FakeLibrary(songs: songs, seed: seed)
+        if trueLengths {
+            for place in library.songs.indices { library.edit(place) { $0.duration = max(1, audioMilliseconds / 1000) } }
+        }
         if let mpdDatabase, !library.writeMPDDatabase(to: mpdDatabase) {
             throw ValidationError("cannot write \(mpdDatabase)")
         }

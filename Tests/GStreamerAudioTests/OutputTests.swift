@@ -59,7 +59,7 @@ extension AudioTests {
         @Test("a named pipe gets its own format whatever the song's is")
         func pipeFormat() async throws {
             let format = AudioFormat(sampleRate: 48000, sample: .integer(bits: 24), channels: 2)
-            let bench = Bench(.fast) {
+            let bench = Bench(.realTime) {
                 [OutputSpecification(type: .fifo, name: "Pipe", path: $0.file("pipe"), format: format)]
             }
             _ = try bench.song(1, frames: 11025, channels: 1)

@@ -149,13 +149,15 @@ struct Bench {
     let log: EventLog
 
     init(
-        _ pacing: GStreamerEngine.Pacing = .fast, outputs: (TemporaryFolder) -> [OutputSpecification] = Bench.fileOutput
+        _ pacing: GStreamerEngine.Pacing = .fast, outputFormat: AudioFormat? = nil,
+        outputs: (TemporaryFolder) -> [OutputSpecification] = Bench.fileOutput
     ) {
         _ = Self.isWarm
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         engine = GStreamerEngine(
-            outputs: outputs(folder), provider: provider, log: logger, pacing: pacing, retryMilliseconds: 50)
+            outputs: outputs(folder), provider: provider, log: logger, pacing: pacing, retryMilliseconds: 50,
+            outputFormat: outputFormat)
         log = EventLog(engine)
     }
 

@@ -7,24 +7,10 @@ import Testing
 
 @Suite("The service")
 struct RunLoopTests {
-    /// Runs the service while `body` runs.
-    private func running(_ bench: ServerBench, _ body: () async throws -> Void) async throws {
-        let service = Task { [sync = bench.sync] in await sync.run() }
-        do {
-            try await body()
-        } catch {
-            service.cancel()
-            throw error
-        }
-        service.cancel()
-        await service.value
-        await bench.stop()
-    }
-
     @Test("changes on the server arrive at the interval")
     func interval() async throws {
         let bench = try await ServerBench(songs: 120)
-        try await running(bench) {
+        try await bench.whileRunning {
             try await eventually("the first sync") { try await bench.isInStep() && bench.sync.runningJob == nil }
             let heard = bench.recorder.now
             #expect(heard.connections == [.checking, .connected])
@@ -41,7 +27,7 @@ struct RunLoopTests {
     @Test("an outage and refused credentials are told once each, and end by themselves")
     func outage() async throws {
         let bench = try await ServerBench(songs: 60)
-        try await running(bench) {
+        try await bench.whileRunning {
             try await eventually("the first sync") { try await bench.isInStep() }
             try await bench.server.setFaults(FakeFault(.down))
             try await eventually("the outage") { await bench.sync.connectionStatus == .unreachable }
@@ -54,8 +40,9 @@ struct RunLoopTests {
             try await eventually("the return") { await bench.sync.connectionStatus == .connected }
             #expect(try await bench.isInStep())
             #expect(bench.recorder.now.connections == [.checking, .connected, .unreachable, .authFailed, .connected])
-            #expect(bench.log.all.filter { $0.hasPrefix("warning") && $0.contains("can't be used") }.count == 1)
-            #expect(bench.log.all.contains { $0.hasPrefix("error") && $0.contains("segue login") })
+            #expect(bench.log.all.filter { $0.hasPrefix("warning: unreachable: Navidrome 0.63.2 at") }.count == 1)
+            #expect(bench.log.all.contains { $0.hasPrefix("error: auth_failed") && $0.contains("segue login") })
+            #expect(bench.log.all.filter { $0.contains("(live: everything is live)") }.count == 2)
         }
     }
 
@@ -64,7 +51,7 @@ struct RunLoopTests {
         var settings = ServerBench.settings
         settings.interval = .seconds(3_600)
         let bench = try await ServerBench(songs: 60, settings: settings)
-        try await running(bench) {
+        try await bench.whileRunning {
             try await eventually("the first sync") { try await bench.isInStep() && bench.sync.runningJob == nil }
             bench.server.change { $0.add(5) }
             bench.server.forgetRequests()

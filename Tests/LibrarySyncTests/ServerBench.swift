@@ -22,8 +22,9 @@ struct ServerBench {
 
     init(
         songs: Int = 420, library fake: FakeLibrary? = nil, options: FakeOptions = FakeOptions(),
-        settings: SyncSettings = Self.settings,
-        whenProgressing: (@Sendable (_ server: FakeNavidrome, _ done: Int) -> Void)? = nil
+        settings: SyncSettings = Self.settings, hearsEvents: Bool = false,
+        whenProgressing: (@Sendable (_ server: FakeNavidrome, _ done: Int) -> Void)? = nil,
+        storedCredential: @escaping @Sendable () -> SubsonicSettings.Credential? = { nil }
     ) async throws {
         server = try await FakeNavidrome.start(library: fake ?? FakeLibrary(songs: songs), options: options)
         client = SubsonicClient(
@@ -42,8 +43,25 @@ struct ServerBench {
             }
         }
         sync = LibrarySync(
-            library: library, server: ServerSource(mount: "", client: client), settings: settings,
-            observer: observer, logger: log.logger)
+            library: library,
+            server: ServerSource(
+                mount: "", client: client, session: hearsEvents ? NavidromeSession(client) : nil,
+                storedCredential: storedCredential),
+            settings: settings, observer: observer, logger: log.logger)
+    }
+
+    /// Runs the service while `body` runs, and ends everything.
+    func whileRunning(_ body: () async throws -> Void) async throws {
+        let service = Task { [sync] in await sync.run() }
+        do {
+            try await body()
+        } catch {
+            service.cancel()
+            throw error
+        }
+        service.cancel()
+        await service.value
+        await stop()
     }
 
     /// Ends what would outlive the test.

@@ -27,13 +27,13 @@ struct ServerSyncTests {
         #expect(song.added == fake.created)
         let heard = bench.recorder.now
         #expect(heard.connections == [.connected])
-        #expect(heard.sentences.first?.contains("navidrome 0.63.2") == true)
+        #expect(heard.sentences.first?.contains("Navidrome 0.63.2 at http://127.0.0.1:") == true)
         #expect(heard.lastProgress?.done == 420 && heard.lastProgress?.total == 420)
         #expect(heard.subsystems.filter { $0 == .database }.count >= 2, "batches show before the end")
         await bench.stop()
     }
 
-    @Test("a sync without a change asks twice, writes nothing and raises no event")
+    @Test("a sync without a change asks three times, writes nothing and raises no event")
     func noChange() async throws {
         let bench = try await ServerBench()
         _ = try await bench.sync.syncOnce()
@@ -42,7 +42,7 @@ struct ServerSyncTests {
         bench.server.forgetRequests()
         let summary = try await bench.sync.syncOnce()
         #expect(summary.wasUnchanged && !summary.changedSongs)
-        #expect(bench.calls == ["getScanStatus", "getPlaylists"])
+        #expect(bench.calls == ["getScanStatus", "getPlaylists", "getInternetRadioStations"])
 
         // A scan that found nothing makes a walk, which finds nothing either.
         bench.server.scan()

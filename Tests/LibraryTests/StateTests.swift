@@ -98,31 +98,41 @@ struct StateTests {
         #expect(try await names(test, "x").split(separator: " ").sorted() == ["a", "b", "c"])
     }
 
-    @Test("The server's playlists come, change and go, are read-only, and never take a name twice")
+    @Test("The server's playlists come and change, those that can't be edited say why, and none takes a name twice")
     func serverPlaylists() async throws {
         let test = try await TestLibrary(["a", "b", "c"].map { song($0, id: "id-\($0)") })
         let library = test.library
-        try await library.saveStoredPlaylist("Mine", [], mode: .create)
+        try await library.saveStoredPlaylist("Mine", try await ids(test, "c"), mode: .create)
         let first = [
-            ServerPlaylist(serverID: "1", name: "Rock/Pop", lastModified: 5, songIDs: ["id-b", "unknown", "id-a"]),
-            ServerPlaylist(serverID: "2", name: "Mine", lastModified: 6, songIDs: []),
+            ServerPlaylist(
+                serverID: "1", name: "Rock/Pop", changed: 5000, stamp: "A", locked: "",
+                songIDs: ["id-b", "unknown", "id-a"]),
+            ServerPlaylist(serverID: "2", name: "Mine", changed: 6000, stamp: "B", locked: "ann", songIDs: []),
         ]
-        #expect(try await library.replaceServerPlaylists(first))
-        #expect(try await !library.replaceServerPlaylists(first))
+        for playlist in first { #expect(try await library.mergePlaylist(playlist).isVisible) }
+        for playlist in first { #expect(try await library.mergePlaylist(playlist) == PlaylistMergeOutcome()) }
         #expect(
             try await library.storedPlaylists().filter(\.isReadOnly) == [
-                StoredPlaylist(name: "Mine (2)", lastModified: 6, isReadOnly: true),
+                StoredPlaylist(name: "Mine", lastModified: 6, isReadOnly: true),
                 StoredPlaylist(name: "Rock∕Pop", lastModified: 5, isReadOnly: true),
             ])
         #expect(try await names(test, "Rock∕Pop") == "b a")
-        await #expect(throws: LibraryError(.playlistReadOnly, "The playlist belongs to the server")) {
+        #expect(try await names(test, "Mine (2)") == "c", "ours makes room")
+        await #expect(
+            throws: LibraryError(
+                .playlistReadOnly, "Rock∕Pop is a smart playlist of the server and can't be edited here")
+        ) {
             try await library.clearStoredPlaylist("Rock∕Pop")
         }
-        #expect(
-            try await library.replaceServerPlaylists([
-                ServerPlaylist(serverID: "1", name: "Renamed", lastModified: 5, songIDs: ["id-b", "id-c"])
-            ]))
-        #expect(try await library.storedPlaylists().map(\.name) == ["Mine", "Renamed"])
+        await #expect(
+            throws: LibraryError(.playlistReadOnly, "Mine belongs to ann on the server and can't be edited here")
+        ) {
+            try await library.removeStoredPlaylist("Mine")
+        }
+        let renamed = ServerPlaylist(
+            serverID: "1", name: "Renamed", changed: 7000, stamp: "C", locked: "", songIDs: ["id-b", "id-c"])
+        #expect(try await library.mergePlaylist(renamed).isVisible)
+        #expect(try await library.storedPlaylists().map(\.name) == ["Mine", "Mine (2)", "Renamed"])
         #expect(try await names(test, "Renamed") == "b c")
     }
 

@@ -32,6 +32,21 @@ struct StatusTests {
         try await desk.close()
     }
 
+    @Test("Trouble with the server is shown until it ends or is cleared, and clients hear of it")
+    func serverTrouble() async throws {
+        let desk = try await Desk()
+        let sentence = "Navidrome at http://127.0.0.1:4533 can't be reached"
+        #expect(await desk.ask("status").contains { $0.hasPrefix("error: ") } == false)
+        await ServerActor.run { desk.context.setServerTrouble(sentence) }
+        #expect(await desk.ask("status").contains("error: \(sentence)"))
+        await ServerActor.run { desk.context.setServerTrouble(nil) }
+        #expect(await desk.ask("status").contains { $0.hasPrefix("error: ") } == false)
+        await ServerActor.run { desk.context.setServerTrouble(sentence) }
+        #expect(await desk.ask("clearerror") == ["OK"])
+        #expect(await desk.ask("status").contains { $0.hasPrefix("error: ") } == false)
+        try await desk.close()
+    }
+
     @Test("MixRamp's delay is shown while it is on")
     func mixRamp() async throws {
         let desk = try await Desk()

@@ -56,10 +56,10 @@ private final class Bench {
     private var events: AsyncStream<PlaybackEvent>.Continuation?
     private var service: Task<Void, Never>?
 
-    static let settings = ScrobbleSettings(retryDelays: .milliseconds(10) ... .milliseconds(40), batchSize: 10)
+    static let settings = ScrobbleSettings(retryDelays: .milliseconds(10) ... .milliseconds(40), batchSize: 10, batchPause: .zero)
 
-    init() async throws {
-        server = try await FakeNavidrome.start(songs: 120)
+    init(_ options: FakeOptions = FakeOptions()) async throws {
+        server = try await FakeNavidrome.start(songs: 120, options: options)
         client = SubsonicClient(
             SubsonicSettings(
                 url: server.url, username: "admin", credential: .password("secret"),
@@ -97,7 +97,7 @@ private final class Bench {
     /// Starts with another way to the server.
     func start(submit: @escaping @Sendable (_ plays: [SubsonicPlay]) async throws -> Void) {
         let scrobbler = Scrobbler(
-            library: library, submit: submit, nowPlaying: { _ in }, settings: Self.settings, logger: lines.logger)
+            library: library, submit: submit, tell: { _ in }, settings: Self.settings, logger: lines.logger)
         let (stream, continuation) = AsyncStream<PlaybackEvent>.makeStream()
         events = continuation
         service = Task { await scrobbler.run(events: stream) }
@@ -260,6 +260,53 @@ struct ScrobblerTests {
         }
         try await bench.drained()
         #expect(taken.withLock { $0 } == [1, 2, 3, 4, 5])
+        try await bench.stop()
+    }
+
+    @Test("the end of what plays is told where the server takes that, and is no second count")
+    func playbackReports() async throws {
+        let bench = try await Bench()
+        bench.start()
+        bench.hear(3)
+        try await eventually("the end") { !bench.server.playbackReports.isEmpty }
+        try await bench.drained()
+        let report = try #require(bench.server.playbackReports.first)
+        #expect(report.id == bench.server.songs[3].id && report.state == "stopped")
+        #expect(report.isIgnored && report.position == 0)
+        #expect(bench.server.song(report.id)?.playCount == 1)
+        try await bench.stop()
+    }
+
+    @Test("a server without reports of playback gets none")
+    func noPlaybackReports() async throws {
+        var options = FakeOptions()
+        options.kind = .supysonic
+        let bench = try await Bench(options)
+        bench.start()
+        bench.hear(3)
+        bench.hear(4)
+        try await eventually("both plays") { bench.submitted == [3, 4] }
+        try await eventually("the question") { bench.server.requests.contains { $0.call.contains("Extensions") } }
+        await bench.end()
+        #expect(!bench.server.requests.contains { $0.call == "reportPlayback" })
+        try await bench.stop()
+    }
+
+    @Test("thousands of plays go in batches, one after the other and in order")
+    func manyPlays() async throws {
+        let bench = try await Bench()
+        for number in 0..<2_000 {
+            try await bench.library.enqueuePlay(song: bench.songs[number % 100], startedAt: Int64(number) * 1000)
+        }
+        let started = ContinuousClock.now
+        bench.start(ScrobbleSettings(batchSize: 50, batchPause: .milliseconds(5)))
+        try await bench.drained()
+        if ProcessInfo.processInfo.environment["SEGUE_FIGURES"] != nil {
+            print("2,000 plays submitted in \(ContinuousClock.now - started)")
+        }
+        let times = bench.server.scrobbles.filter(\.isSubmission).map(\.time)
+        #expect(times == (0..<2_000).map { Int64($0) * 1000 })
+        #expect(bench.server.requests.filter { $0.call == "scrobble" }.count == 40)
         try await bench.stop()
     }
 

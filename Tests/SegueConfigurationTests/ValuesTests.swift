@@ -20,6 +20,7 @@ struct ValuesTests {
             password = "p"
             sync_interval = 2.5
             scrobble = false
+            save_queue = false
             format = "opus"
             max_bitrate = 128
             mount = "remote"
@@ -29,6 +30,8 @@ struct ValuesTests {
             [cache]
             size = "1.5 GiB"
             prefetch = 0
+            cover_size = 0
+            cover_space = "20 MB"
             [playback]
             resume = "play"
             crossfade = 5
@@ -36,8 +39,12 @@ struct ValuesTests {
             replay_gain_preamp = -2.5
             replay_gain_missing_preamp = 3
             replay_gain_limit = false
+            audio_output_format = "48000:*:2"
             radio_crossfade = 0
             radio_timeout = 2
+            resume_long_songs = 0
+            [playlists]
+            hide = ["recently_added", "radio"]
             [[station]]
             name = "Radio"
             url = "https://radio.example.org/stream?quality=high"
@@ -58,6 +65,7 @@ struct ValuesTests {
         #expect(navidrome.password?.reveal() == "p")
         #expect(navidrome.syncInterval == .milliseconds(2500))
         #expect(!navidrome.scrobble)
+        #expect(!navidrome.saveQueue)
         #expect(navidrome.format == "opus")
         #expect(navidrome.maxBitrate == 128)
         #expect(navidrome.mount == "remote")
@@ -65,14 +73,22 @@ struct ValuesTests {
         #expect(configuration.local?.mount == "local")
         #expect(configuration.cache.size == 1_610_612_736)
         #expect(configuration.cache.prefetch == 0)
+        #expect(configuration.cache.coverSize == nil && configuration.cache.coverSpace == 20_000_000)
         #expect(configuration.playback.resume == .play)
         #expect(configuration.playback.crossfade == 5)
         #expect(configuration.playback.replayGain == .album)
         #expect(configuration.playback.replayGainPreamp == -2.5)
         #expect(configuration.playback.replayGainMissingPreamp == 3)
         #expect(!configuration.playback.replayGainLimit)
+        let format = PCMFormat(sampleRate: 48000, sample: nil, channels: 2)
+        #expect(configuration.playback.audioOutputFormat == format)
+        #expect(format.description == "48000:*:2")
         #expect(configuration.playback.radioCrossfade == .zero)
         #expect(configuration.playback.radioTimeout == .seconds(2))
+        #expect(configuration.playback.resumeLongSongs == nil)
+        #expect(configuration.playlists.hidden == [.recentlyAdded, .radio])
+        #expect(
+            configuration.playlists.shown == [.recentlyPlayed, .mostPlayed, .starred, .randomAlbums, .navidromeQueue])
         #expect(configuration.stations.map(\.name) == ["Radio"])
         #expect(configuration.stations.map(\.url) == ["https://radio.example.org/stream?quality=high"])
     }
@@ -126,7 +142,7 @@ struct ValuesTests {
         #expect(outputs.map(\.mixerType) == [.none, .software, .software, .software])
         #expect(outputs.map(\.device) == ["hw:1", nil, nil, nil])
         #expect(outputs.map(\.path) == [nil, "/home/me/fifo", "/tmp/a.wav", nil])
-        #expect(outputs.map { $0.format?.description } == ["96000:24:2", "44100:16:2", nil, nil])
+        #expect(outputs.map { $0.format?.description } == ["96000:24:2", nil, nil, nil])
         #expect(outputs.map(\.sync) == [true, true, true, false])
     }
 

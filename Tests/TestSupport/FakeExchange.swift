@@ -10,6 +10,8 @@ public struct FakeRequest: Hashable, Sendable {
     public var parameters: [FakeParameter]
     /// Headers, with names in lower case.
     public var headers: [String: String]
+    /// The body of a POST.
+    public var body: [UInt8] = []
 
     /// The call's name: `search3` for `/rest/search3.view`.
     public var call: String {
@@ -106,6 +108,14 @@ public struct FakePlaylist: Hashable, Sendable {
     public var isReadOnly = false
     /// Unix seconds.
     public var changed: Int64 = 1_700_000_000
+    /// The fraction of the second.
+    public var changedNanoseconds: Int64 = 0
+    /// Whose it is; nil is the only user's.
+    public var owner: String?
+    /// Whether others see it.
+    public var isPublic = false
+    /// Whether edits of it end in an error of the server.
+    public var failsEdits = false
 
     /// Makes a playlist.
     public init(id: String, name: String, songIDs: [String], isReadOnly: Bool = false) {

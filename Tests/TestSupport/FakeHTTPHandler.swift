@@ -52,12 +52,13 @@ final class FakeHTTPHandler: ChannelInboundHandler {
             head.headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
         return FakeRequest(
             method: head.method.rawValue, path: path, query: query, parameters: FakeParameter.parse(form),
-            headers: headers)
+            headers: headers, body: body)
     }
 
     // MARK: Writing
 
     private func write(_ outcome: FakeOutcome, packed: Bool, isKept: Bool, _ context: ChannelHandlerContext) {
+        if outcome.isEventStream { return openEventStream(context) }
         guard let answer = outcome.answer else { return context.close(promise: nil) }
         var body = answer.body
         var headers = HTTPHeaders(answer.headers.map { ($0.name, $0.value) })
@@ -87,6 +88,23 @@ final class FakeHTTPHandler: ChannelInboundHandler {
             return finish()
         }
         trickle(body[...], rate, context, then: finish)
+    }
+
+    /// Sends a head and then events for as long as the connection lasts.
+    private func openEventStream(_ context: ChannelHandlerContext) {
+        let headers = HTTPHeaders([("Content-Type", "text/event-stream"), ("Cache-Control", "no-cache")])
+        let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
+        context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+        let loop = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        let channel = context.channel
+        server.addListener(channel) { text in
+            channel.eventLoop.execute {
+                let (handler, context) = loop.value
+                guard context.channel.isActive else { return }
+                handler.write(Array(text.utf8)[...], context)
+                context.flush()
+            }
+        }
     }
 
     private func write(_ bytes: ArraySlice<UInt8>, _ context: ChannelHandlerContext) {
@@ -119,6 +137,8 @@ struct FakeOutcome: Sendable {
     var delay = TimeAmount.zero
     var cutAfter: Int?
     var bytesPerSecond: Int?
+    /// Whether events follow for as long as the connection lasts.
+    var isEventStream = false
     /// Whether it counts as a picture in flight until it is written.
     var isPicture = false
 }

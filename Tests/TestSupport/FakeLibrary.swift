@@ -83,6 +83,9 @@ public struct FakeLibrary: Sendable {
         }
     }
 
+    /// Changes the song at a place by hand.
+    public mutating func edit(_ place: Int, _ body: (inout FakeSong) -> Void) { body(&songs[place]) }
+
     private mutating func pick(_ count: Int, where isWanted: (FakeSong) -> Bool) -> [Int] {
         Array(songs.indices.filter { isWanted(songs[$0]) }.shuffled(using: &picker).prefix(count).sorted())
     }

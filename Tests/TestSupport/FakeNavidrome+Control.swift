@@ -2,8 +2,8 @@ import Synchronization
 
 /// Steering over HTTP, for tests from outside the process: `GET /_control/NAME?...`.
 ///
-/// `touch`, `add`, `remove`, `restore`, `move` (with `n`), `rebuild`, `scan`, `fault` (with `mode` and its values),
-/// `scrobbles`, `requests`. Answers are JSON.
+/// `touch`, `add`, `remove`, `restore`, `move` (with `n`), `rebuild`, `scan`, `station` (with `label` and `url`),
+/// `fault` (with `mode` and its values), `scrobbles`, `requests`. Answers are JSON.
 extension FakeNavidrome {
     func controlled(_ request: FakeRequest) -> FakeAnswer {
         let count = request.int("n") ?? 1
@@ -15,6 +15,7 @@ extension FakeNavidrome {
         case "move": return changed { $0.move(count) }
         case "rebuild": return changed { $0.rebuild() }
         case "scan": return changed { _ in [] }
+        case "station": return addStation(request)
         case "fault": return fault(request)
         case "scrobbles": return Self.answer(scrobbles)
         case "requests":
@@ -41,6 +42,13 @@ extension FakeNavidrome {
             ])
         }
         return .json(FakeJSON.object([("count", .int(Int64(rows.count))), ("rows", .array(rows))]).bytes)
+    }
+
+    private func addStation(_ request: FakeRequest) -> FakeAnswer {
+        let number = stations.count + 1
+        stations.append(
+            FakeStation(id: "station\(number)", name: request["label"] ?? "", streamURL: request["url"] ?? ""))
+        return .json(FakeJSON.object([("count", .int(Int64(number)))]).bytes)
     }
 
     private func fault(_ request: FakeRequest) -> FakeAnswer {

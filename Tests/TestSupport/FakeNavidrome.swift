@@ -16,6 +16,7 @@ public final class FakeNavidrome: Sendable {
     public let port: Int
     private let state: Mutex<FakeState>
     private let sockets: Mutex<Sockets>
+    let listeners = Mutex(FakeListeners())
 
     /// The address for clients.
     public var url: String { "http://127.0.0.1:\(port)" }
@@ -129,6 +130,10 @@ public final class FakeNavidrome: Sendable {
     private static func served(_ request: FakeRequest, _ state: inout FakeState, refusesCredentials: Bool)
         -> FakeOutcome
     {
+        if request.path.hasPrefix("/api/") || request.path.hasPrefix("/auth/") {
+            let answer = state.native(request, refusesCredentials: refusesCredentials)
+            return FakeOutcome(answer: answer ?? .text(200, ""), isEventStream: answer == nil)
+        }
         guard request.path.hasPrefix("/rest/") else {
             return FakeOutcome(answer: FakeAnswer(status: 302, headers: [("Location", "/app/")]))
         }
@@ -170,11 +175,18 @@ public final class FakeNavidrome: Sendable {
     /// Changes the library as a scan does that finds changes, and returns the ids of the songs that changed.
     @discardableResult
     public func change(_ body: @Sendable (inout FakeLibrary) -> [Int]) -> [String] {
-        state.withLock { state in
+        let ids = state.withLock { state in
             let places = body(&state.library)
             state.libraryChanged(at: places)
             return places.map { state.library.songs[$0].id }
         }
+        announceScan(changes: !ids.isEmpty)
+        return ids
+    }
+
+    /// Reads or changes everything under the lock.
+    func withState<Value: Sendable>(_ body: (inout sending FakeState) -> sending Value) -> Value {
+        state.withLock(body)
     }
 
     /// Changes one song by hand; the list moves on as after a scan.
@@ -184,13 +196,23 @@ public final class FakeNavidrome: Sendable {
             body(&state.library.songs[place])
             state.libraryChanged(at: [place])
         }
+        announceScan(changes: true)
     }
 
     /// Has a call answered by this JSON from now on; nil answers it as before.
     public func setAnswer(of call: String, _ body: [UInt8]?) { state.withLock { $0.canned[call] = body } }
 
     /// A scan that finds nothing.
-    public func scan() { state.withLock { $0.libraryChanged(at: []) } }
+    public func scan() {
+        state.withLock { $0.libraryChanged(at: []) }
+        announceScan(changes: false)
+    }
+
+    /// Whether the user may have the server scan its files.
+    public var mayScan: Bool {
+        get { state.withLock { $0.mayScan } }
+        set { state.withLock { $0.mayScan = newValue } }
+    }
 
     /// Whether the server says that a scan runs.
     public var isScanning: Bool {

@@ -56,6 +56,8 @@ public struct FakeSong: Hashable, Sendable {
     public var modified: Int64 = 1_600_000_000
     /// Whether the user starred it.
     public var isStarred = false
+    /// When, in Unix milliseconds; nil is when it came into the library.
+    public var starredAt: Int64?
     /// 1 to 5; 0 is not rated.
     public var rating = 0
     /// How often it was played.
@@ -114,7 +116,7 @@ extension FakeSong {
             ("coverArt", .string(coverArt)), ("size", .int(self.size ?? size)), ("contentType", .string(contentType)),
             ("suffix", .string(suffix)),
         ]
-        if isStarred { members.append(("starred", .string(FakeTime.iso(created)))) }
+        if isStarred { members.append(("starred", .string(FakeTime.iso(milliseconds: starredAt ?? created * 1000)))) }
         members += [("duration", .int(Int64(duration))), ("bitRate", .int(Int64(bitRate))), ("path", .string(path))]
         if playCount > 0 { members.append(("playCount", .int(Int64(playCount)))) }
         if disc > 0 { members.append(("discNumber", .int(Int64(disc)))) }
@@ -124,7 +126,7 @@ extension FakeSong {
             ("type", .string("music")),
         ]
         if rating > 0 { members.append(("userRating", .int(Int64(rating)))) }
-        if let lastPlayed { members.append(("played", .string(FakeTime.iso(lastPlayed / 1000)))) }
+        if let lastPlayed { members.append(("played", .string(FakeTime.iso(milliseconds: lastPlayed)))) }
         return .object(members + openSubsonicMembers)
     }
 

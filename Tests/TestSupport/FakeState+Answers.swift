@@ -6,11 +6,13 @@ extension FakeState {
         let isOpen = request.call == "getOpenSubsonicExtensions" && options.kind == .navidrome
         if !isOpen, let failure = authenticate(request, refusesCredentials) { return failure }
         if let body = canned[request.call] { return .json(body) }
+        if let answer = marksAnswer(request) { return answer }
         switch request.call {
         case "ping": return ok()
         case "getOpenSubsonicExtensions" where options.kind == .navidrome: return ok(extensions)
         case "getScanStatus": return scanStatus
         case "startScan":
+            if !mayScan { return error(50, "User is not authorized for the given operation") }
             lastScan += 1_000_000_007
             return scanStatus
         case "search3": return search(request)
@@ -18,10 +20,20 @@ extension FakeState {
         case "getAlbumList2": return albumList(request)
         case "getPlaylists": return ok(playlistsMember)
         case "getPlaylist": return playlist(request)
-        case "getStarred2": return starred
+        case "createPlaylist": return createPlaylist(request)
+        case "updatePlaylist": return updatePlaylist(request)
+        case "deletePlaylist": return deletePlaylist(request)
+        case "savePlayQueue", "savePlayQueueByIndex", "getPlayQueue", "getPlayQueueByIndex":
+            return playQueue(request)
+        case "getStarred2": return starred()
         case "getInternetRadioStations": return ok(stationsMember)
         case "scrobble": return scrobble(request)
         case "getCoverArt": return picture(request)
+        case "getLyricsBySongId": return lyrics(request)
+        case "getLyrics": return plainLyrics(request)
+        case "createBookmark" where options.kind == .navidrome: return createBookmark(request)
+        case "deleteBookmark" where options.kind == .navidrome: return deleteBookmark(request)
+        case "getBookmarks" where options.kind == .navidrome: return bookmarkList
         case "stream", "download": return stream(request)
         default:
             return options.kind == .supysonic
@@ -132,10 +144,11 @@ extension FakeState {
         }
         let found = isForAll ? listed : listed.filter { library.songs[$0].title.lowercased().contains(query) }
         let places = found[window("song", found.count)]
+        let plays = albumPlays()
         let albumsFound = isForAll && window("album", 1 << 30).isEmpty == false ? albums() : []
-        let albumList = albumsFound[window("album", albumsFound.count)].map { $0.json(isPlain: library.isPlain).bytes }
+        let albumList = albumsFound[window("album", albumsFound.count)].map { json(of: $0, plays).bytes }
         let names = isForAll && window("artist", 1 << 30).isEmpty == false ? artistNames() : []
-        let artistList = names[window("artist", names.count)].map { artist($0).bytes }
+        let artistList = names[window("artist", names.count)].map { json(ofArtist: $0).bytes }
         let songList = places.map { json(at: $0) }
         for (name, items) in [("artist", artistList), ("album", albumList), ("song", songList)] where !items.isEmpty {
             bytes.append(Self.list(name, items))
@@ -154,33 +167,25 @@ extension FakeState {
         return bytes
     }
 
-    private func artist(_ name: String) -> FakeJSON {
-        let id = FakeSong.artistID(name)
-        return .object([
-            ("id", .string(id)), ("name", .string(name)),
-            ("musicBrainzId", .string(library.isPlain ? "" : "mbid-\(id)")), ("sortName", .string(name.lowercased())),
-            ("roles", .array([.string("artist")])),
-        ])
-    }
-
     private mutating func song(_ request: FakeRequest) -> FakeAnswer {
         guard let place = request["id"].flatMap({ placeByID[$0] }) else { return error(70, "Song not found") }
         return ok("song", opening: "", items: [json(at: place)], closing: "")
     }
 
     private mutating func albumList(_ request: FakeRequest) -> FakeAnswer {
-        let all = albums()
+        let all = albums(ofType: request["type"])
+        let plays = albumPlays()
         let start = min(max(0, request.int("offset") ?? 0), all.count)
         let end = min(all.count, start + min(request.int("size") ?? 10, 500))
-        let page = all[start..<max(start, end)].map { $0.json(isPlain: library.isPlain) }
+        let page = all[start..<max(start, end)].map { json(of: $0, plays) }
         var answer = ok([("albumList2", .object([("album", .array(page))]))])
         answer.headers.append(("X-Total-Count", String(all.count)))
         return answer
     }
 
-    private var starred: FakeAnswer {
+    private mutating func starred() -> FakeAnswer {
         let songs = listed.filter { library.songs[$0].isStarred }.map { library.songs[$0].json(size: 1) }
-        return ok([("starred2", .object(songs.isEmpty ? [] : [("song", .array(songs))]))])
+        return ok([("starred2", .object(starredCatalog() + (songs.isEmpty ? [] : [("song", .array(songs))])))])
     }
 
     private var stationsMember: [(name: String, value: FakeJSON)] {
@@ -189,33 +194,6 @@ extension FakeState {
         }
         let inner: [(name: String, value: FakeJSON)] = list.isEmpty ? [] : [("internetRadioStation", .array(list))]
         return [("internetRadioStations", .object(inner))]
-    }
-
-    private var playlistsMember: [(name: String, value: FakeJSON)] {
-        let list = playlists.map { FakeJSON.object(members(of: $0)) }
-        return [("playlists", .object(list.isEmpty ? [] : [("playlist", .array(list))]))]
-    }
-
-    private func members(of playlist: FakePlaylist) -> [(name: String, value: FakeJSON)] {
-        [
-            ("id", .string(playlist.id)), ("name", .string(playlist.name)),
-            ("songCount", .int(Int64(entries(of: playlist).count))), ("owner", .string(options.user)),
-            ("created", .string(FakeTime.iso(1_690_000_000))), ("changed", .string(FakeTime.iso(playlist.changed))),
-            ("readonly", .bool(playlist.isReadOnly)),
-        ]
-    }
-
-    private func entries(of playlist: FakePlaylist) -> [FakeSong] {
-        playlist.songIDs.compactMap { song($0) }.filter { !$0.isMissing }
-    }
-
-    private func playlist(_ request: FakeRequest) -> FakeAnswer {
-        guard let playlist = playlists.first(where: { $0.id == request["id"] }) else {
-            return error(70, "playlist not found")
-        }
-        let songs = entries(of: playlist).map { $0.json(size: 1) }
-        let entry: [(name: String, value: FakeJSON)] = songs.isEmpty ? [] : [("entry", .array(songs))]
-        return ok([("playlist", .object(members(of: playlist) + entry))])
     }
 
     // MARK: Plays

@@ -3,16 +3,32 @@ struct FakeState: Sendable {
     let options: FakeOptions
     var library: FakeLibrary
     var playlists: [FakePlaylist] = []
+    /// How many playlists were made.
+    var playlistsMade = 0
+    /// What an app saved as its queue.
+    var queue: FakePlayQueue?
     var stations: [FakeStation] = []
     var faults: [FakeFault] = []
     var requests: [FakeRequest] = []
     var scrobbles: [FakeScrobble] = []
+    var bookmarks: [FakeBookmark] = []
+    var lyricsBySong: [String: [FakeLyrics]] = [:]
     /// Bodies that are answered as they are, by call.
     var canned: [String: [UInt8]] = [:]
     var isScanning = false
     /// Unix nanoseconds; moves by some at every scan.
     var lastScan: Int64 = 1_795_223_745_689_703_589
     var picturesInFlight = 0
+    /// What the user did with albums and artists.
+    var marks: [String: FakeMarks] = [:]
+    var reports: [FakePlaybackReport] = []
+    var playsByAlbum: [String: FakePlays]?
+    /// Tokens of the native API.
+    var sessions: Set<String> = []
+    /// When somebody signed in to it, in the last 20 seconds.
+    var signIns: [ContinuousClock.Instant] = []
+    /// Whether the user may have the server scan.
+    var mayScan = true
 
     /// The places of the songs that lists show.
     private(set) var listed: [Int] = []
@@ -44,6 +60,7 @@ struct FakeState: Sendable {
             library.songs.indices.map { (library.songs[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
         albumList = nil
         artistList = nil
+        playsByAlbum = nil
         lastScan += 1_000_000_007
     }
 
@@ -56,7 +73,10 @@ struct FakeState: Sendable {
     }
 
     /// Has a song rendered anew when it is asked for next; its plays have changed.
-    mutating func forget(_ place: Int) { rendered[place] = nil }
+    mutating func forget(_ place: Int) {
+        rendered[place] = nil
+        playsByAlbum = nil
+    }
 
     /// The song with this id, missing ones included.
     func song(_ id: String?) -> FakeSong? { id.flatMap { placeByID[$0] }.map { library.songs[$0] } }

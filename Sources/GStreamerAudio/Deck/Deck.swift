@@ -18,6 +18,10 @@ enum DeckEvent: Sendable {
     case mixRamp(MixRampTags)
     /// Loudness values from the file's tags.
     case replayGain(ReplayGain)
+    /// A stream can't be had, or broke off; what was decoded before can still be pulled.
+    case broken(StreamFailure)
+    /// The last of a stream has been decoded, though not pulled.
+    case received
     /// The deck is closed and its pipeline taken down.
     case gone
 }
@@ -32,6 +36,8 @@ struct DeckFacts: Hashable, Sendable {
     var isSeekable: Bool
     /// What to trim of the decoded sound.
     var trim: TrackTrim?
+    /// Whether it is a stream that goes on for ever.
+    var isEndless = false
 }
 
 /// One track's pipeline with the thread that drives it: it may block there as long as it likes.
@@ -41,7 +47,7 @@ final class Deck: Sendable {
     /// Where the sound comes from.
     enum Origin: Sendable {
         case file(TrackFile, asWhole: Bool)
-        case stream(url: String)
+        case stream(StreamRequest)
     }
 
     private struct State {
@@ -131,8 +137,8 @@ final class Deck: Sendable {
             feed.readHeader()
             guard let pipeline = DeckPipeline(feed: feed) else { throw Self.incomplete }
             return pipeline
-        case .stream(let url):
-            guard let pipeline = DeckPipeline(url: url) else { throw Self.incomplete }
+        case .stream(let request):
+            guard let pipeline = DeckPipeline(stream: request) else { throw Self.incomplete }
             return pipeline
         }
     }
@@ -141,6 +147,7 @@ final class Deck: Sendable {
 
     private func drive(_ pipeline: DeckPipeline) {
         var reporter = DeckReporter(isStream: isStream, report: report)
+        var headers = StreamHeaders()
         guard pipeline.setState(GST_STATE_PAUSED) else {
             let message = pipeline.message(milliseconds: 0)
             report(.failed(message.map { text(of: $0, pipeline) } ?? "the track can't be opened"))
@@ -149,22 +156,35 @@ final class Deck: Sendable {
         var isReady = false
         while !state.withLock({ $0.isClosed }) {
             if isReady { performSeek(pipeline) }
-            guard let message = pipeline.message(milliseconds: isReady ? 1000 : 100) else {
+            guard let message = pipeline.message(milliseconds: isReady ? 600_000 : 100) else {
                 // Some decoders bring the pipeline up without the message that says so.
                 if !isReady, pipeline.isSettled {
                     isReady = true
-                    becomeReady(pipeline)
+                    becomeReady(pipeline, headers)
                 }
                 continue
             }
             // What was decoded before an error can still be pulled, so the pipeline stays until the deck is closed.
-            if message.isKind(GST_MESSAGE_ERROR) { report(.failed(text(of: message, pipeline))) }
+            if message.isKind(GST_MESSAGE_ERROR) { report(failure(message, pipeline, headers)) }
             if message.isKind(GST_MESSAGE_TAG) { reporter.read(message) }
+            if isStream {
+                headers.read(message)
+                reporter.name(headers.name)
+            }
+            if segue_message_has(message.pointer, "segue-end") != 0 { report(.received) }
             if message.isKind(GST_MESSAGE_ASYNC_DONE), !isReady {
                 isReady = true
-                becomeReady(pipeline)
+                becomeReady(pipeline, headers)
             }
         }
+    }
+
+    private func failure(_ message: BusMessage, _ pipeline: DeckPipeline, _ headers: StreamHeaders) -> DeckEvent {
+        guard isStream, let error = segue_message_error(message.pointer) else {
+            return .failed(text(of: message, pipeline))
+        }
+        defer { g_error_free(error) }
+        return .broken(headers.failure(error))
     }
 
     private var isStream: Bool { if case .stream = origin { true } else { false } }
@@ -173,11 +193,15 @@ final class Deck: Sendable {
         pipeline.feedFailure ?? ErrorMessages.text(of: message)
     }
 
-    private func becomeReady(_ pipeline: DeckPipeline) {
+    private func becomeReady(_ pipeline: DeckPipeline, _ headers: StreamHeaders) {
         let trim = pipeline.trim
-        let facts = DeckFacts(
+        var facts = DeckFacts(
             format: pipeline.sourceFormat, duration: trim?.duration ?? pipeline.duration,
             isSeekable: pipeline.isSeekable, trim: trim)
+        if isStream {
+            facts.isEndless = pipeline.isSegmented ? facts.duration == nil : headers.isEndless
+            if facts.isEndless { (facts.isSeekable, facts.duration) = (false, nil) }
+        }
         if start > 0, facts.isSeekable { _ = pipeline.seek(to: start) }
         _ = pipeline.setState(GST_STATE_PLAYING)
         report(.ready(facts))
@@ -218,6 +242,13 @@ struct DeckReporter {
         readBitRate(tags)
         readReplayGain(tags)
         readMixRamp(tags)
+    }
+
+    /// Takes note of the name that a stream's server gives, which not every container lets through.
+    mutating func name(_ name: String?) {
+        guard let name, !texts.contains(where: { $0.tag == .name }) else { return }
+        texts.append(TagValue(.name, name))
+        report(.tags(texts))
     }
 
     private mutating func readTexts(_ tags: TagReader) {

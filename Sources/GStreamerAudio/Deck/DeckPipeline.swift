@@ -5,9 +5,9 @@ import MusicModel
 ///
 /// - Isolation: any thread, as far as GStreamer's own functions go; it keeps no state but the elements.
 final class DeckPipeline: Sendable {
-    private let pipeline: PipelineReference
+    let pipeline: PipelineReference
     private let convert: ElementReference
-    private let queue: ElementReference
+    let queue: ElementReference
     private let sink: ElementReference
     private let feed: TrackFeed?
 
@@ -20,23 +20,17 @@ final class DeckPipeline: Sendable {
 
     /// Builds a deck for bytes on disk.
     convenience init?(feed: TrackFeed) {
-        self.init(launch: "decodebin name=decode expose-all-streams=false caps=audio/x-raw", feed: feed)
+        self.init(
+            launch: "decodebin name=decode expose-all-streams=false caps=audio/x-raw", feed: feed, tail: Self.tail)
         guard let source = TrackSource.make(feed), let decode = pipeline.child("decode") else { return nil }
         segue_bin_add(pipeline.element.pointer, source)
         gst_element_link(source, decode.pointer)
     }
 
-    /// Builds a deck for a stream from the network.
-    convenience init?(url: String) {
-        self.init(launch: "uridecodebin name=decode expose-all-streams=false caps=audio/x-raw", feed: nil)
-        guard let decode = pipeline.child("decode") else { return nil }
-        segue_set_string(decode.pointer, "uri", url)
-        segue_set_int64(queue.pointer, "max-size-time", 8_000_000_000)
-    }
-
-    private init?(launch head: String, feed: TrackFeed?) {
+    /// Builds a deck of an element `decode` and a tail of elements `convert`, `queue` and `sink`.
+    init?(launch head: String, feed: TrackFeed?, tail: String) {
         guard
-            let pipeline = PipelineReference(launch: head + " " + Self.tail),
+            let pipeline = PipelineReference(launch: head + " " + tail),
             let decode = pipeline.child("decode"), let convert = pipeline.child("convert"),
             let queue = pipeline.child("queue"), let sink = pipeline.child("sink")
         else { return nil }
@@ -83,7 +77,9 @@ final class DeckPipeline: Sendable {
     /// Takes the next message that matters to a deck.
     func message(milliseconds: Int) -> BusMessage? {
         pipeline.message(
-            .any(GST_MESSAGE_ERROR, GST_MESSAGE_ASYNC_DONE, GST_MESSAGE_TAG, GST_MESSAGE_APPLICATION, GST_MESSAGE_EOS),
+            .any(
+                GST_MESSAGE_ERROR, GST_MESSAGE_ASYNC_DONE, GST_MESSAGE_TAG, GST_MESSAGE_APPLICATION, GST_MESSAGE_EOS,
+                GST_MESSAGE_ELEMENT),
             milliseconds: milliseconds)
     }
 

@@ -59,13 +59,16 @@ struct CrossfadeSettings: Hashable, Sendable {
     /// What MixRamp takes off the overlap, in seconds; MixRamp is off unless it is above zero.
     var mixRampDelay: Double?
 
+    /// The format that all songs are brought to: they overlap if they are alike then.
+    var outputFormat: AudioFormat?
+
     /// Shorter songs never overlap.
     private static let shortest: Int64 = 20_000_000_000
 
     /// How two songs overlap; nil if they join.
     func overlap(of current: Song, and next: Song) -> Overlap? {
         let window = Int64(seconds) * 1_000_000_000
-        guard window > 0, current.format == next.format else { return nil }
+        guard window > 0, current.format?.masked(outputFormat) == next.format?.masked(outputFormat) else { return nil }
         for song in [current, next] {
             guard let duration = song.duration, duration >= Self.shortest, duration > window else { return nil }
         }

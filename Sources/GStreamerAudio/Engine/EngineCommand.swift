@@ -1,3 +1,4 @@
+import MusicModel
 import Playback
 
 /// What the engine's thread is told: calls from outside, and news from decks and outputs.
@@ -19,12 +20,31 @@ enum EngineCommand: Sendable {
     case shutDown(@Sendable () -> Void)
     /// A song's bytes are there, or can't be had.
     case opened(deck: Int, Result<TrackFile, TrackError>)
+    /// Streams to keep ready, by URL.
+    case keepReady([String])
+    /// The streams that a stream's playlist names; nil where there is no playlist.
+    case resolved(deck: Int, [String]?)
+    /// What is known of a song.
+    case tagged(SongID, [TagValue])
     /// News from a deck.
     case deck(Int, DeckEvent)
 }
 
 /// What the engine's thread shows to others.
 struct EngineDisplay: Sendable {
-    /// What is being heard.
+    /// What was being heard at the moment `since`.
     var progress: EngineProgress?
+    /// The moment, on the monotonic clock.
+    var since: Int64 = 0
+    /// How long it surely goes on from there without a break, in nanoseconds.
+    var lasts: Int64 = 0
+
+    /// What is being heard now.
+    var current: EngineProgress? {
+        guard var progress, lasts > 0 else { return progress }
+        let passed = Duration.nanoseconds(max(0, min(lasts, Monotonic.now - since)))
+        progress.elapsed += passed
+        progress.heard += passed
+        return progress
+    }
 }

@@ -3,7 +3,10 @@ import Playback
 
 /// News from decks.
 extension EngineCore {
-    private func find(_ id: Int) -> PlayingDeck? { [current, next, outgoing].compactMap(\.self).first { $0.id == id } }
+    /// The deck with that number.
+    func find(_ id: Int) -> PlayingDeck? {
+        [current, next, outgoing].compactMap(\.self).first { $0.id == id } ?? radio.decks.first { $0.id == id }
+    }
 
     /// A song's bytes are there, or can't be had.
     func opened(_ id: Int, _ result: Result<TrackFile, TrackError>) {
@@ -18,13 +21,16 @@ extension EngineCore {
 
     /// Heeds what a deck says; a stale number means a deck that was dropped.
     func heed(_ id: Int, _ event: DeckEvent) {
+        if heedRelief(id, event) { return }
         guard let deck = find(id) else { return }
         switch event {
         case .ready(let facts): becomeReady(deck, facts)
+        case .broken(let failure): broken(deck, failure)
+        case .received: received(deck)
         case .failed(let message):
             if deck.phase == .ready { deck.breakage = deck.breakage ?? message } else { fail(deck, message) }
         case .seeked(let number, let isDone): seeked(deck, number, isDone)
-        case .tags(let tags): emit(.streamTags(play: deck.track.play, tags))
+        case .tags(let tags): named(deck, tags)
         case .bitRate(let rate):
             deck.bitRate = rate
             if deck.facts != nil { tellInfo(of: deck) }
@@ -37,10 +43,12 @@ extension EngineCore {
         }
     }
 
-    private func becomeReady(_ deck: PlayingDeck, _ facts: DeckFacts) {
+    /// A track is open.
+    func becomeReady(_ deck: PlayingDeck, _ facts: DeckFacts) {
         deck.facts = facts
         deck.phase = .ready
-        if !facts.isSeekable { deck.target = 0 }
+        if !facts.isSeekable, !deck.link.hasSounded { deck.target = 0 }
+        if deck.isStream { streamIsReady(deck, facts) }
         if deck !== outgoing { tellInfo(of: deck) }
         answerSeek(deck, at: deck.target)
     }

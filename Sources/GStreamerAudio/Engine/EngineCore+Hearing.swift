@@ -4,15 +4,18 @@ import Playback
 struct Pacer {
     /// An output that has not moved for so long no longer sets the pace.
     private static let patience: Int64 = 1_500_000_000
+    /// An output that has not been looked at for so long may have stopped.
+    private static let longestRest: Int64 = 250_000_000
 
     private var lastTime = Monotonic.now
+    private var restarted = Monotonic.now
     private var stalledAt: Int64 = 0
     private var stalledSince = Monotonic.now
 
     /// Starts anew after a hold, so that the hold doesn't count.
     mutating func restart() {
-        lastTime = Monotonic.now
-        stalledSince = lastTime
+        restarted = Monotonic.now
+        (lastTime, stalledSince) = (restarted, restarted)
     }
 
     /// How far has been heard by now.
@@ -24,7 +27,10 @@ struct Pacer {
         for output in outputs where output.isLive && !isStalled {
             let report = output.report
             guard report.isEnabled, report.problem == nil else { continue }
-            if let playedTo = report.playedTo { return playedTo }
+            if let playedTo = report.playedTo {
+                // Outputs look at their devices now and then; between that time goes on.
+                return playedTo + max(0, min(now - max(report.playedAt, restarted), Self.longestRest))
+            }
             if report.waitingSince.map({ now - $0 < Self.patience }) ?? false { return timeline.heard }
         }
         return timeline.heard + now - lastTime
@@ -120,6 +126,8 @@ extension EngineCore {
                 play: playing.play, elapsed: .nanoseconds(playing.position),
                 heard: .nanoseconds(timeline.heard(of: playing.play)))
         }
-        display.withLock { $0.progress = shown }
+        let goesOn = shown != nil && placeholder != shown && !isPaused && pacing == .realTime
+        let lasts = goesOn ? min(timeline.lead, timeline.nextMark ?? .max) : 0
+        display.withLock { $0 = EngineDisplay(progress: shown, since: Monotonic.now, lasts: lasts) }
     }
 }

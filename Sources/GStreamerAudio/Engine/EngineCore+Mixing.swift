@@ -15,27 +15,36 @@ struct Fade {
 /// Mixing: from decks to blocks in the timeline.
 extension EngineCore {
     /// How far ahead of hearing is mixed, in nanoseconds.
-    private var leadLimit: Int64 { pacing == .fast ? 500_000_000 : 250_000_000 }
+    private static let fullLead: Int64 = 500_000_000
+    /// With less than so much ahead more is mixed: in one go, since waking up costs more than mixing.
+    var leastLead: Int64 { pacing == .fast ? Self.fullLead : 200_000_000 }
 
-    /// The longest block, in nanoseconds: pause, stop and seek are heard within one.
-    private static let blockLength: Int64 = 20_000_000
+    /// The longest block, in nanoseconds: what outputs that go by the clock write at a time.
+    private static let blockLength: Int64 = 40_000_000
 
     /// Mixes as far ahead as the outputs want it.
     func mix() {
         guard !isPaused else { return }
         openNextStream()
-        while timeline.lead < leadLimit, !isAtEnd, let current, mixBlock(current) {}
+        if timeline.lead < leastLead {
+            while timeline.lead < Self.fullLead, !isAtEnd, let current, mixBlock(current) {}
+        }
+        guard !fresh.isEmpty else { return }
+        recent += fresh
+        for output in outputs { output.give(fresh) }
+        fresh = []
     }
 
     /// Opens a stream that joins on once its turn is near.
     private func openNextStream() {
         guard let next, next.isStream, next.phase == .fetching, let current else { return }
-        let left = current.duration.map { $0 - current.place } ?? 0
+        let left = current.isEnded ? 0 : current.duration.map { $0 - current.place } ?? .max
         if left < 8_000_000_000 { open(next) }
     }
 
     /// Mixes one block, or goes over to the next track; false if there is nothing to do now.
     private func mixBlock(_ deck: PlayingDeck) -> Bool {
+        if deck.isStream { return mixStream(deck) }
         guard deck.phase == .ready, !isHeldBack(deck) else { return false }
         deck.fill(frames: 4096)
         guard let layout = deck.layout else { return deck.isEnded ? goOver(from: deck) : starve(deck) }
@@ -45,22 +54,25 @@ extension EngineCore {
         guard let piece = deck.take(frames: wanted) else { return false }
         var samples = piece.samples
         deck.gain.apply(to: &samples, layout: piece.layout)
-        deliver(samples, piece.layout, play: deck.track.play, place: piece.place)
+        let plain = wantsPlainSamples ? piece.samples : nil
+        deliver(samples, piece.layout, play: deck.track.play, place: piece.place, plain: plain)
         return true
     }
 
-    private func deliver(_ samples: [Float], _ layout: SampleLayout, play: UInt64, place: Int64) {
+    /// Gives the outputs a block; `plain` is the same without ReplayGain, if someone wants that.
+    func deliver(_ samples: [Float], _ layout: SampleLayout, play: UInt64, place: Int64, plain: [Float]? = nil) {
         let duration = layout.nanoseconds(frames: samples.count / layout.channels)
         let start = timeline.append(play: play, position: place, duration: duration)
-        let block = SampleBlock(start: start, duration: duration, layout: layout, samples: samples)
-        recent.append(block)
-        for output in outputs { output.give(block) }
+        fresh.append(
+            SampleBlock(
+                start: start, duration: duration, layout: layout, samples: samples, plainSamples: plain,
+                tags: tags(of: play)))
     }
 
     // MARK: Missing sound
 
     /// After sound was missing, it goes on only when there is enough of it.
-    private func isHeldBack(_ deck: PlayingDeck) -> Bool {
+    func isHeldBack(_ deck: PlayingDeck) -> Bool {
         guard deck.isBuffering, let since = deck.starvedSince else { return false }
         let enough: Int64 = deck.isStream ? 1_500_000_000 : 500_000_000
         let isWholeFile = deck.file?.current.isComplete ?? false
@@ -68,7 +80,7 @@ extension EngineCore {
             && Monotonic.now - since < 5_000_000_000
     }
 
-    private func starve(_ deck: PlayingDeck) -> Bool {
+    func starve(_ deck: PlayingDeck) -> Bool {
         let now = Monotonic.now
         guard let since = deck.starvedSince else {
             deck.starvedSince = now
@@ -81,7 +93,7 @@ extension EngineCore {
         return false
     }
 
-    private func feast(_ deck: PlayingDeck) {
+    func feast(_ deck: PlayingDeck) {
         deck.starvedSince = nil
         guard deck.isBuffering else { return }
         deck.isBuffering = false
@@ -91,7 +103,7 @@ extension EngineCore {
     // MARK: Joining
 
     /// The current track has given all its sound: the next one goes on, or the end is marked.
-    private func goOver(from deck: PlayingDeck) -> Bool {
+    func goOver(from deck: PlayingDeck) -> Bool {
         if let cause = deck.cause ?? (deck.hasGivenSound ? nil : "it holds no sound") {
             fail(deck, cause)
             return false
@@ -136,8 +148,10 @@ extension EngineCore {
         outgoing = nil
         current = before
         discard(unwanted)
+        // What is written already can't be taken back; the track goes on behind that.
+        let written = silence()
         guard let place, before.isSeekable else { return }
-        move(before, to: place)
+        move(before, to: place + written)
     }
 
     // MARK: Crossfade
@@ -170,23 +184,33 @@ extension EngineCore {
         guard next.layout == layout, let rising = next.take(frames: wanted) else {
             return next.phase == .ready && next.isEnded ? endFade() : false
         }
-        guard let falling = deck.take(frames: rising.samples.count / layout.channels) else { return false }
-        let frames = falling.samples.count / layout.channels
-        var (mixed, added) = (falling.samples, rising.samples)
-        deck.gain.apply(to: &mixed, layout: layout)
-        next.gain.apply(to: &added, layout: layout)
-        let from = Gain.crossfade(Double(fade.done) / Double(fade.frames))
-        let to = Gain.crossfade(Double(fade.done + frames) / Double(fade.frames))
-        if !fade.isPlain {
-            Gain.apply(&mixed, channels: layout.channels, from: from.out, to: to.out)
-            Gain.apply(&added, channels: layout.channels, from: from.in, to: to.in)
+        guard let falling = deck.take(frames: rising.samples.count / layout.channels) else {
+            next.putBack(rising.samples, layout)
+            return false
         }
-        let surplus = added.count - mixed.count
-        if surplus > 0 { next.putBack(Array(rising.samples[mixed.count...]), layout) }
-        Gain.add(added, to: &mixed)
-        self.fade?.done += frames
-        deliver(mixed, layout, play: deck.track.play, place: falling.place)
+        let used = Array(rising.samples[..<falling.samples.count])
+        if used.count < rising.samples.count { next.putBack(Array(rising.samples[used.count...]), layout) }
+        let plain = wantsPlainSamples ? mixed(falling.samples, used, layout, fade) : nil
+        var (before, after) = (falling.samples, used)
+        deck.gain.apply(to: &before, layout: layout)
+        next.gain.apply(to: &after, layout: layout)
+        let samples = mixed(before, after, layout, fade)
+        self.fade?.done += samples.count / layout.channels
+        deliver(samples, layout, play: deck.track.play, place: falling.place, plain: plain)
         return true
+    }
+
+    /// Both songs of a crossfade together.
+    private func mixed(_ falling: [Float], _ rising: [Float], _ layout: SampleLayout, _ fade: Fade) -> [Float] {
+        var (mixed, added) = (falling, rising)
+        if !fade.isPlain {
+            let from = Double(fade.done) / Double(fade.frames)
+            let to = Double(fade.done + falling.count / layout.channels) / Double(fade.frames)
+            Gain.applyCrossfade(&mixed, channels: layout.channels, from: from, to: to, isRising: false)
+            Gain.applyCrossfade(&added, channels: layout.channels, from: from, to: to, isRising: true)
+        }
+        Gain.add(added, to: &mixed)
+        return mixed
     }
 
     private func endFade() -> Bool {

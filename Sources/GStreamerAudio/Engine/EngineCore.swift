@@ -38,6 +38,10 @@ final class EngineCore {
     var lastProgress: Int64 = 0
     /// What was mixed and isn't heard to its end yet, for an output that joins in.
     var recent: [SampleBlock] = []
+    /// Stations that fade out or wait for their turn.
+    var radio: RadioState
+    /// What was mixed and isn't given to the outputs yet.
+    var fresh: [SampleBlock] = []
     private var lastDeck = 0
     private var closing: [Deck] = []
     private var isRunning = true
@@ -45,8 +49,10 @@ final class EngineCore {
     init(
         commands: Mailbox<EngineCommand>, display: Monitor<EngineDisplay>,
         events: AsyncStream<AudioEngineEvent>.Continuation, outputs: [OutputThread], provider: any TrackProvider,
-        log: Logger, pacing: GStreamerEngine.Pacing, replayGain: ReplayGainSettings
+        log: Logger, pacing: GStreamerEngine.Pacing, replayGain: ReplayGainSettings, outputFormat: AudioFormat?, radio: RadioSettings
     ) {
+        self.radio = RadioState(radio)
+        crossfade.outputFormat = outputFormat
         self.commands = commands
         self.display = display
         self.events = events
@@ -63,12 +69,16 @@ final class EngineCore {
     /// Runs until `shutDown`.
     func run() {
         while isRunning {
-            for command in commands.take(waitingMilliseconds: pause) {
+            let taken = commands.take(waitingMilliseconds: pause)
+            // What the commands are about is where the music is now.
+            if !taken.isEmpty { hear() }
+            for command in taken {
                 perform(command)
                 if !isRunning { return }
             }
             hear()
             mix()
+            superviseStreams()
             show()
             if !closing.isEmpty { closing.removeAll { $0.waitUntilGone(milliseconds: 0) } }
         }
@@ -76,13 +86,20 @@ final class EngineCore {
 
     /// How long nothing needs doing.
     private var pause: Int {
-        guard current != nil, !isPaused else { return 5_000 }
+        guard current != nil, !isPaused else { return closing.isEmpty ? 3_600_000 : 500 }
         if pacing == .fast { return 1 }
         guard current?.phase == .ready || !isIdle else { return 50 }
-        // With enough ahead a device needs no more; what is written by the clock wants it often.
-        guard timeline.lead > 150_000_000 else { return 10 }
-        guard outputs.allSatisfy({ $0.isLive || !$0.report.isEnabled }) else { return 20 }
-        return max(5, min(40, Int((timeline.nextMark ?? .max) / 1_000_000)))
+        // While sound is missing it is looked for often.
+        guard isAtEnd || timeline.lead >= leastLead else { return 10 }
+        var rest = isAtEnd ? timeline.lead : timeline.lead - leastLead
+        rest = min(rest, timeline.nextMark ?? .max, untilDue ?? .max)
+        return max(5, min(300, Int(rest / 1_000_000) + 1))
+    }
+
+    /// How long it takes until outputs that go by the clock may write their next block.
+    private var untilDue: Int64? {
+        guard outputs.contains(where: { !$0.isLive && $0.report.isEnabled }) else { return nil }
+        return recent.first { $0.start >= timeline.heard }.map { $0.start - timeline.heard }
     }
 
     /// Whether nothing waits to be heard.
@@ -105,6 +122,9 @@ final class EngineCore {
         case .adopt(let output): adopt(output)
         case .shutDown(let finished): shutDown(finished)
         case .opened(let deck, let result): opened(deck, result)
+        case .keepReady(let streams): keepReady(streams)
+        case .resolved(let deck, let streams): resolved(deck, streams)
+        case .tagged(let song, let tags): tagged(song, tags)
         case .deck(let deck, let event): heed(deck, event)
         }
     }
@@ -115,6 +135,7 @@ final class EngineCore {
     // MARK: Calls
 
     private func start(_ track: EngineTrack, at position: Int64, isPaused: Bool) {
+        if startStation(track, at: max(0, position), isPaused: isPaused) { return }
         let prepared = next
         next = nil
         drop()
@@ -126,7 +147,6 @@ final class EngineCore {
             discard(prepared)
             current = makeDeck(track, target: max(0, position))
         }
-        if let current, current.phase == .fetching, current.isStream { open(current) }
         placeholder = EngineProgress(play: track.play, elapsed: .nanoseconds(max(0, position)), heard: .zero)
         if let current { current.gain = GainRamp(gain(of: current)) }
         timeline.place(.started(play: track.play))
@@ -237,6 +257,7 @@ final class EngineCore {
     func gain(of deck: PlayingDeck) -> Float { Gain.factor(deck.replayGain, mode: replayGainMode, replayGainSettings) }
 
     private func shutDown(_ finished: @Sendable () -> Void) {
+        closeStations()
         drop()
         discard(next)
         next = nil
@@ -259,6 +280,7 @@ final class EngineCore {
     func drop() {
         tellProgress()
         silence()
+        dropStations()
         discard(current)
         discard(outgoing)
         (current, outgoing, fade, isAtEnd) = (nil, nil, nil, false)
@@ -267,24 +289,27 @@ final class EngineCore {
     }
 
     /// Drops all sound that is not heard.
-    func silence() {
+    ///
+    /// - Returns: how much sound the outputs write nevertheless, in nanoseconds; none where one plays at its own speed.
+    @discardableResult
+    func silence() -> Int64 {
         let heard = timeline.heard
         timeline.cut()
-        recent = []
-        for output in outputs {
-            output.flush(heard: heard)
-        }
+        (recent, fresh) = ([], [])
+        let written = outputs.map { $0.flush(heard: heard) }
         pacer.restart()
+        return outputs.contains { $0.isLive && $0.report.isEnabled } ? 0 : max(0, (written.max() ?? heard) - heard)
     }
 
     func discard(_ deck: PlayingDeck?) {
         guard let deck else { return }
+        closeRelief(of: deck)
         deck.phase = .failed("dropped")
         retire(deck.deck)
         deck.deck = nil
     }
 
-    private func retire(_ deck: Deck?) {
+    func retire(_ deck: Deck?) {
         guard let deck else { return }
         deck.close()
         closing.append(deck)
@@ -292,7 +317,7 @@ final class EngineCore {
 
     // MARK: Making decks
 
-    private func newDeckID() -> Int {
+    func newDeckID() -> Int {
         lastDeck += 1
         return lastDeck
     }
@@ -301,6 +326,7 @@ final class EngineCore {
         let deck = PlayingDeck(id: newDeckID(), track: track, target: target)
         switch track.source {
         case .song(let song):
+            fetchTags(of: song)
             let (id, commands, provider) = (deck.id, commands, provider)
             Task.detached {
                 do {
@@ -312,7 +338,7 @@ final class EngineCore {
                 }
             }
         // A stream that joins on is opened shortly before its turn: it plays from where it is then.
-        case .stream: if current == nil { open(deck) }
+        case .stream: break
         }
         return deck
     }
@@ -321,7 +347,7 @@ final class EngineCore {
         let (id, commands) = (deck.id, commands)
         let origin: Deck.Origin
         switch (deck.track.source, deck.file) {
-        case (.stream(let url), _): origin = .stream(url: url)
+        case (.stream, _): return openStream(deck)
         case (.song, let file?): origin = .file(file, asWhole: deck.isOpenedWhole)
         case (.song, nil): return
         }
@@ -346,6 +372,6 @@ final class EngineCore {
         outputs.append(output)
         output.setVolume(volume)
         output.join(isPaused: isPaused, due: pacing == .fast ? .max : timeline.heard)
-        for block in recent where block.end > timeline.heard { output.give(block) }
+        output.give(recent.filter { $0.end > timeline.heard })
     }
 }

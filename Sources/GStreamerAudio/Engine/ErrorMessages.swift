@@ -16,11 +16,17 @@ enum ErrorMessages {
         return message.contains("://") ? "the stream can't be played" : message
     }
 
+    /// Whether an error says that nothing here decodes what came.
+    static func isMissingDecoder(_ error: UnsafePointer<GError>) -> Bool {
+        segue_error_is_core(error) != 0
+            && UInt32(bitPattern: error.pointee.code) == GST_CORE_ERROR_MISSING_PLUGIN.rawValue
+    }
+
     private static func known(_ error: UnsafePointer<GError>) -> String? {
         let code = UInt32(bitPattern: error.pointee.code)
         if segue_error_is_stream(error) != 0 { return stream(code) }
         if segue_error_is_resource(error) != 0 { return resource(code) }
-        if segue_error_is_core(error) != 0, code == GST_CORE_ERROR_MISSING_PLUGIN.rawValue { return missing }
+        if isMissingDecoder(error) { return missing }
         return nil
     }
 

@@ -1,4 +1,5 @@
 public import Logging
+public import MusicModel
 public import Playback
 
 /// The audio engine on GStreamer: decks decode, a mixer thread joins and scales, outputs play.
@@ -18,7 +19,7 @@ public final class GStreamerEngine: AudioEngine {
     public let events: AsyncStream<AudioEngineEvent>
     private let commands = Mailbox<EngineCommand>()
     private let display = Monitor(EngineDisplay())
-    private let slots: Monitor<[OutputSlot]>
+    private let slots: Monitor<OutputSlots>
     private let continuation: AsyncStream<AudioEngineEvent>.Continuation
 
     /// Makes an engine and starts bringing GStreamer up in the background.
@@ -27,32 +28,38 @@ public final class GStreamerEngine: AudioEngine {
     ///   - outputs: the outputs, in the order in which clients see them.
     ///   - provider: opens songs.
     ///   - replayGain: how ReplayGain is applied.
+    ///   - outputFormat: what outputs get that have no format of their own; parts that are unknown keep the song's.
+    ///   - radio: how internet radio plays.
     ///   - log: gets what goes wrong with outputs; never a URL.
     public convenience init(
         outputs: [OutputSpecification], provider: any TrackProvider,
-        replayGain: ReplayGainSettings = ReplayGainSettings(), log: Logger
+        replayGain: ReplayGainSettings = ReplayGainSettings(), outputFormat: AudioFormat? = nil,
+        radio: RadioSettings = RadioSettings(), log: Logger
     ) {
-        self.init(outputs: outputs, provider: provider, log: log, pacing: .realTime, replayGain: replayGain)
+        self.init(
+            outputs: outputs, provider: provider, log: log, pacing: .realTime, replayGain: replayGain,
+            outputFormat: outputFormat, radio: radio)
     }
 
     init(
         outputs: [OutputSpecification], provider: any TrackProvider, log: Logger, pacing: Pacing,
-        retryMilliseconds: Int = 500, replayGain: ReplayGainSettings = ReplayGainSettings()
+        retryMilliseconds: Int = 500, replayGain: ReplayGainSettings = ReplayGainSettings(),
+        outputFormat: AudioFormat? = nil, radio: RadioSettings = RadioSettings()
     ) {
         (events, continuation) = AsyncStream.makeStream(of: AudioEngineEvent.self)
         let commands = commands
         let threads = outputs.map { specification in
-            OutputThread(specification, log: log, retryMilliseconds: retryMilliseconds) {
+            OutputThread(specification.filled(outputFormat), log: log, retryMilliseconds: retryMilliseconds) {
                 commands.post(.outputsChanged)
             }
         }
-        slots = Monitor(threads.map { OutputSlot(name: $0.specification.name, thread: $0) })
+        slots = Monitor(OutputSlots(threads))
         let (display, continuation) = (display, continuation)
         BlockingThread.start("engine") {
             _ = Self.isWarmingUp
             let core = EngineCore(
                 commands: commands, display: display, events: continuation, outputs: threads, provider: provider,
-                log: log, pacing: pacing, replayGain: replayGain)
+                log: log, pacing: pacing, replayGain: replayGain, outputFormat: outputFormat, radio: radio)
             core.run()
         }
     }
@@ -73,6 +80,9 @@ public final class GStreamerEngine: AudioEngine {
 
     /// Sets what joins on.
     public func prepareNext(_ track: EngineTrack?) { commands.post(.prepareNext(track)) }
+
+    /// Keeps streams ready to play at once.
+    public func keepReady(streams: [String]) { commands.post(.keepReady(streams)) }
 
     /// Moves within the current track.
     public func seek(to position: Duration) { commands.post(.seek(position)) }
@@ -98,37 +108,29 @@ public final class GStreamerEngine: AudioEngine {
     public func setReplayGainMode(_ mode: String) { commands.post(.setReplayGainMode(mode)) }
 
     /// What is being heard now, or nil.
-    public var progress: EngineProgress? { display.withLock { $0.progress } }
+    public var progress: EngineProgress? { display.withLock { $0.current } }
 
-    /// The outputs, in the order of the configuration; those that came from another engine are last.
-    public var outputs: [OutputStatus] {
-        slots.withLock { $0 }.enumerated().map { id, slot in slot.status(id: id) }
-    }
+    /// The outputs, in the order of the configuration; after them the devices that they feed and those that came from
+    /// another engine, in the order in which they came.
+    public var outputs: [OutputStatus] { slots.withLock { $0.statuses() } }
 
     /// Enables or disables an output.
     public func setOutput(_ id: Int, enabled: Bool) {
-        let isChanged = slots.withLock { slots in
-            slots.indices.contains(id) && slots[id].setEnabled(enabled)
-        }
-        if isChanged { commands.post(.outputsChanged) }
+        if slots.withLock({ $0.setEnabled(id, enabled) }) { commands.post(.outputsChanged) }
+    }
+
+    /// Sets a run-time attribute of an output.
+    ///
+    /// - Throws: `OutputAttributeError` when the output has no such attribute, or not with that value.
+    public func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
+        try slots.withLock { $0 }.set(id, attribute: attribute, to: value)
     }
 
     /// Hands an output over to another engine without interrupting either.
     public func moveOutput(named name: String, to other: any AudioEngine) {
         guard let other = other as? GStreamerEngine, other !== self else { return }
-        let taken = slots.withLock { slots -> OutputThread? in
-            guard let index = slots.firstIndex(where: { $0.name == name && $0.thread != nil }) else { return nil }
-            defer { slots[index] = OutputSlot(name: name, thread: nil) }
-            return slots[index].thread
-        }
-        guard let taken else { return }
-        other.slots.withLock { slots in
-            if let index = slots.firstIndex(where: { $0.name == name }) {
-                slots[index].thread = taken
-            } else {
-                slots.append(OutputSlot(name: name, thread: taken))
-            }
-        }
+        guard let taken = slots.withLock({ $0.take(name) }) else { return }
+        other.slots.withLock { $0.take(in: taken) }
         let destination = other.commands
         taken.setOwner { destination.post(.outputsChanged) }
         commands.post(.release(taken, to: destination))
@@ -139,38 +141,5 @@ public final class GStreamerEngine: AudioEngine {
         await withCheckedContinuation { finished in
             commands.post(.shutDown({ finished.resume() }))
         }
-    }
-}
-
-/// A place in an engine's list of outputs.
-private struct OutputSlot: Sendable {
-    let name: String
-    /// The output; nil while it plays for another engine.
-    var thread: OutputThread?
-    /// What clients set while there was no output.
-    private var isEnabled = false
-
-    init(name: String, thread: OutputThread?) {
-        self.name = name
-        self.thread = thread
-    }
-
-    /// What `outputs` lists.
-    ///
-    /// - Source: MPD v0.24.13 src/output/Control.cxx, whose outputs that were moved away are `dummy` ones.
-    func status(id: Int) -> OutputStatus {
-        guard let thread else {
-            return OutputStatus(id: id, name: name, plugin: "dummy", isEnabled: isEnabled, isMovedAway: true)
-        }
-        let report = thread.report
-        return OutputStatus(
-            id: id, name: name, plugin: thread.specification.type.rawValue, isEnabled: report.isEnabled,
-            problem: report.problem)
-    }
-
-    mutating func setEnabled(_ enabled: Bool) -> Bool {
-        if let thread { return thread.setEnabled(enabled) }
-        defer { isEnabled = enabled }
-        return isEnabled != enabled
     }
 }

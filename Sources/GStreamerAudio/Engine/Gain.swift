@@ -37,16 +37,34 @@ enum Gain {
         return (Float(cos(angle)), Float(sin(angle)))
     }
 
-    /// Multiplies frames by a factor that goes straight from `from` to `to`.
-    static func apply(_ samples: inout [Float], channels: Int, from: Float, to: Float) {
-        if from == 1, to == 1 { return }
+    /// Applies the curve of a crossfade between two places of it (0...1).
+    static func applyCrossfade(
+        _ samples: inout [Float], channels: Int, from: Double, to: Double, isRising: Bool
+    ) {
         let frames = samples.count / channels
-        guard frames > 0 else { return }
-        let step = (to - from) / Float(frames)
+        func factor(_ frame: Int) -> Float {
+            let both = crossfade(from + (to - from) * Double(frame) / Double(frames))
+            return isRising ? both.in : both.out
+        }
+        // Within so few frames the curve is straight.
+        for start in stride(from: 0, to: frames, by: 64) {
+            let end = min(frames, start + 64)
+            apply(&samples, channels: channels, frames: start..<end, from: factor(start), to: factor(end))
+        }
+    }
+
+    /// Multiplies frames by a factor that goes straight from `from` to `to`.
+    static func apply(
+        _ samples: inout [Float], channels: Int, frames range: Range<Int>? = nil, from: Float, to: Float
+    ) {
+        if from == 1, to == 1 { return }
+        let range = range ?? 0..<(samples.count / channels)
+        guard !range.isEmpty else { return }
+        let step = (to - from) / Float(range.count)
         samples.withUnsafeMutableBufferPointer { buffer in
-            var index = 0
+            var index = range.lowerBound * channels
             var frame = 0
-            while frame < frames {
+            while frame < range.count {
                 let factor = from + step * Float(frame + 1)
                 var channel = 0
                 while channel < channels {
@@ -97,9 +115,10 @@ struct GainRamp {
         }
         let full = max(1, layout.rate / 100)
         let frames = samples.count / layout.channels
-        let share = min(1, Float(frames) / Float(full))
-        let reached = share >= 1 ? target : current + (target - current) * share
-        Gain.apply(&samples, channels: layout.channels, from: current, to: reached)
+        let ramped = min(frames, full)
+        let reached = ramped == full ? target : current + (target - current) * Float(ramped) / Float(full)
+        Gain.apply(&samples, channels: layout.channels, frames: 0..<ramped, from: current, to: reached)
+        Gain.apply(&samples, channels: layout.channels, frames: ramped..<frames, from: reached, to: reached)
         current = reached
     }
 }

@@ -40,6 +40,8 @@ final class PlayingDeck {
     var ownReplayGain = ReplayGain()
     /// What the file's tags say about MixRamp.
     var mixRamp = MixRampTags()
+    /// What the index knows of the song.
+    var songTags: [TagValue] = []
     /// The ReplayGain factor.
     var gain = GainRamp(1)
     /// Whether the deck is to wait for the bytes it wants wherever they lie, so that it can seek.
@@ -53,6 +55,10 @@ final class PlayingDeck {
     /// Whether the engine has said that it waits for sound.
     var isBuffering = false
     private(set) var hasGivenSound = false
+    /// What is known of a stream's connection.
+    var link = StreamLink()
+    /// The rate that a stream's sound has, once known: it stays when the connection is made anew.
+    var lastRate: Int?
     /// Where sound began that was not interrupted since; nil until there is some.
     private var anchor: Anchor?
     /// The frame of the song that the next piece starts with.
@@ -60,6 +66,10 @@ final class PlayingDeck {
     /// Whether the song's last frame was pulled, whatever the decoder still gives.
     private var isCut = false
     private var chunks: [Chunk] = []
+    /// What of a stream was taken last, so that it can be taken back.
+    private var given: [Chunk] = []
+    /// How many of the next pieces were decoded long ago.
+    private var stale = 0
 
     private struct Anchor {
         var place: Int64
@@ -77,6 +87,12 @@ final class PlayingDeck {
 
     /// Whether the track is a stream from the network.
     var isStream: Bool { if case .stream = track.source { true } else { false } }
+
+    /// Whether the track is a stream without an end.
+    var isEndless: Bool { facts?.isEndless ?? false }
+
+    /// Whether the track is a stream that is heard.
+    var isSounding: Bool { isStream && link.hasSounded && link.silentSince == nil && phase == .ready }
 
     /// Where the next frame lies in the track, in nanoseconds.
     var place: Int64 { anchor?.now ?? target }
@@ -114,7 +130,7 @@ final class PlayingDeck {
 
     /// Forgets the sound pulled so far and goes on at `target`.
     func reset(to target: Int64) {
-        chunks = []
+        (chunks, given, stale) = ([], [], 0)
         (anchor, isCut) = (nil, false)
         breakage = nil
         self.target = target
@@ -143,6 +159,10 @@ final class PlayingDeck {
     }
 
     private func append(_ piece: DeckSamples) {
+        if stale > 0 {
+            stale -= 1
+            return
+        }
         var chunk = Chunk(layout: piece.layout, samples: piece.samples)
         if anchor == nil {
             guard let start = startOfSong(chunk, at: piece.position) else { return }
@@ -177,8 +197,9 @@ final class PlayingDeck {
     private func startOfSong(_ chunk: Chunk, at position: Int64?) -> Int? {
         let layout = chunk.layout
         let skip = (facts?.trim?.skip(at: layout.rate) ?? 0) + Int64(layout.frames(nanoseconds: offset))
-        let wanted = isStream ? 0 : Int64(layout.frames(nanoseconds: target))
-        let first = isStream ? 0 : position.map { Int64(layout.frames(nanoseconds: $0)) - skip } ?? wanted
+        let wanted = Int64(layout.frames(nanoseconds: target))
+        let counted = isEndless ? nil : position
+        let first = counted.map { Int64(layout.frames(nanoseconds: $0)) - skip } ?? wanted
         let start = max(first, wanted)
         guard start - first < Int64(chunk.left) else { return nil }
         pulled = start
@@ -197,6 +218,7 @@ final class PlayingDeck {
         if anchor?.layout != first.layout { anchor = Anchor(place: start, layout: first.layout) }
         anchor?.taken += count
         hasGivenSound = true
+        if isStream { remember(Chunk(layout: first.layout, samples: samples)) }
         return (samples, first.layout, start)
     }
 
@@ -205,4 +227,55 @@ final class PlayingDeck {
         chunks.insert(Chunk(layout: layout, samples: samples), at: 0)
         anchor?.taken -= samples.count / layout.channels
     }
+
+    // MARK: Streams
+
+    /// How much of a stream can be taken back, in nanoseconds: more than is mixed ahead.
+    private static let memory: Int64 = 1_000_000_000
+
+    private func remember(_ chunk: Chunk) {
+        given.append(chunk)
+        var length = given.reduce(0) { $0 + $1.layout.nanoseconds(frames: $1.left) }
+        while let first = given.first, length - first.layout.nanoseconds(frames: first.left) > Self.memory {
+            length -= first.layout.nanoseconds(frames: first.left)
+            given.removeFirst()
+        }
+    }
+
+    /// Takes back the sound of a stream that was taken last, up to `nanoseconds` of it.
+    func rewind(_ nanoseconds: Int64) {
+        var rest = nanoseconds
+        while rest > 0, var last = given.popLast() {
+            let frames = min(last.left, last.layout.frames(nanoseconds: rest))
+            guard frames > 0 else { return given.append(last) }
+            if anchor == nil { anchor = Anchor(place: target, layout: last.layout) }
+            putBack(Array(last.samples.suffix(frames * last.layout.channels)), last.layout)
+            rest -= last.layout.nanoseconds(frames: frames)
+            last.samples.removeLast(frames * last.layout.channels)
+            if last.left > 0 { given.append(last) }
+        }
+    }
+
+    /// Takes that many frames of a layout, over as many pieces as they come in, or as many as there are.
+    func takeAll(frames: Int, _ layout: SampleLayout) -> [Float] {
+        fill(frames: frames)
+        var samples: [Float] = []
+        while samples.count < frames * layout.channels, self.layout == layout,
+            let piece = take(frames: frames - samples.count / layout.channels)
+        {
+            samples += piece.samples
+        }
+        return samples
+    }
+
+    /// Counts a stream's time from zero again, without a break in its sound.
+    func restartCount() {
+        target = 0
+        guard let layout = chunks.first?.layout ?? anchor?.layout else { return }
+        anchor = Anchor(place: 0, layout: layout)
+    }
+
+    /// Drops what stands before the newest sound of a stream that was not listened to: one piece that was offered and
+    /// one that waited behind it.
+    func skipStale() { stale = 2 }
 }

@@ -1,3 +1,5 @@
+import MusicModel
+
 /// The rate and channel count of 32-bit float samples, interleaved.
 struct SampleLayout: Hashable, Sendable {
     /// Frames a second.
@@ -30,6 +32,10 @@ struct SampleBlock: Sendable {
     var layout: SampleLayout
     /// The samples, interleaved; outputs apply the volume.
     var samples: [Float]
+    /// The same without ReplayGain, where that differs and some output wants it so.
+    var plainSamples: [Float]?
+    /// What is known of the song; empty while nothing is.
+    var tags: [TagValue] = []
 
     /// The place after the last frame, in nanoseconds.
     var end: Int64 { start + duration }

@@ -56,6 +56,15 @@ public enum AudioFileReader {
         return withExtendedLifetime(info) { TagReader(info.tags).picture }
     }
 
+    /// The words that a file holds, as they stand there; nil if it has none.
+    ///
+    /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
+    /// - Isolation: blocks as `read` does.
+    public static func lyrics(path: String) throws -> String? {
+        let info = try Discovery(path)
+        return withExtendedLifetime(info) { TagReader(info.tags).lyrics }
+    }
+
     private static func format(_ audio: OpaquePointer) -> AudioFormat? {
         let rate = Int(gst_discoverer_audio_info_get_sample_rate(audio))
         let depth = Int(gst_discoverer_audio_info_get_depth(audio))

@@ -10,12 +10,23 @@ struct TagReader {
     init(_ list: UnsafeMutablePointer<GstTagList>) { self.list = UnsafePointer(list) }
 
     /// Every text of a tag, in the file's order, cleaned of what the protocol can't carry.
-    func strings(_ tag: String) -> [String] {
+    func strings(_ tag: String) -> [String] { texts(tag).compactMap { Self.clean($0) } }
+
+    /// Every text of a tag as it stands in the file.
+    private func texts(_ tag: String) -> [String] {
         (0..<gst_tag_list_get_tag_size(list, tag)).compactMap { index in
             var text: UnsafePointer<gchar>?
             guard gst_tag_list_peek_string_index(list, tag, index, &text) != 0, let text else { return nil }
-            return Self.clean(String(cString: text))
+            return String(cString: text)
         }
+    }
+
+    /// The words of the song with their line ends, those with times first; nil without any.
+    var lyrics: String? {
+        let others = Self.pairs(texts("extended-comment"))
+        func named(_ name: String) -> String? { others.first { $0.name == name }?.value }
+        return named("SYNCEDLYRICS") ?? texts("lyrics").first ?? named("LYRICS") ?? named("UNSYNCEDLYRICS")
+            ?? named("UNSYNCED LYRICS")
     }
 
     /// The first number of a tag.
@@ -67,8 +78,10 @@ struct TagReader {
     }
 
     /// Comments whose names GStreamer has no tag for, as upper-case name and value.
-    var extended: [(name: String, value: String)] {
-        strings("extended-comment").compactMap { text in
+    var extended: [(name: String, value: String)] { Self.pairs(strings("extended-comment")) }
+
+    private static func pairs(_ texts: [String]) -> [(name: String, value: String)] {
+        texts.compactMap { text in
             guard let equals = text.firstIndex(of: "=") else { return nil }
             let name = text[..<equals].split(separator: "[").first.map(String.init) ?? ""
             return (name.uppercased(), String(text[text.index(after: equals)...]))

@@ -2,6 +2,9 @@ import Glibc
 import MusicModel
 
 /// Writes raw samples into a named pipe; without a reader, or with a slow one, they are dropped.
+///
+/// The pipe stays open whether somebody reads it or not: a reader that finds nobody at the other end takes that for the
+/// end of the stream, closes, and looks again only now and then, as Snapcast's does.
 final class FifoDriver: OutputDriver {
     let isLive = false
     let playedTo: Int64? = nil
@@ -10,18 +13,22 @@ final class FifoDriver: OutputDriver {
     private var descriptor: Int32 = -1
     private var pending: [UInt8] = []
     private var converter: SampleConverter?
+    /// When the pipe last took something.
+    private var lastTaken: Int64 = 0
 
     init(_ specification: OutputSpecification) {
         path = specification.path ?? ""
         let chosen = specification.format
+        let isForSnapcast = specification.type == .snapcast
         format = AudioFormat(
-            sampleRate: chosen.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? 44100,
+            sampleRate: chosen.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? (isForSnapcast ? 48000 : 44100),
             sample: chosen.map(\.sample).flatMap { $0 == .unknown ? nil : $0 } ?? .integer(bits: 16),
             channels: chosen.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? 2)
     }
 
     func prepare() throws(OutputProblem) {
         guard !path.isEmpty else { throw OutputProblem("it has no path") }
+        guard descriptor < 0 else { return }
         blockBrokenPipeSignal()
         var status = stat()
         if stat(path, &status) == 0 {
@@ -29,6 +36,10 @@ final class FifoDriver: OutputDriver {
         } else if mkfifo(path, 0o666) != 0 {
             throw OutputProblem("\(path) can't be made: \(String(cString: strerror(errno)))")
         }
+        // Open for reading as well, it has a reader in any case.
+        descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw OutputProblem("\(path) can't be opened: \(OutputProblem.system().message)") }
+        lastTaken = Monotonic.now
     }
 
     /// A reader that goes away must not end the process; blocked on this thread, the signal stays without effect.
@@ -42,43 +53,47 @@ final class FifoDriver: OutputDriver {
     func open(_ layout: SampleLayout) throws(OutputProblem) { try prepare() }
 
     func write(_ block: SampleBlock) throws(OutputProblem) {
-        if converter?.layout != block.layout { converter = SampleConverter(from: block.layout, to: format) }
+        if converter == nil { converter = SampleConverter(to: format) }
         guard let converter else { throw OutputProblem("the format \(format.wireText) is not supported") }
-        let bytes = converter.convert(block.samples)
-        guard try connect() else { return }
-        send()
+        let bytes = converter.convert(block.samples, block.layout)
+        try send()
+        if !pending.isEmpty, Monotonic.now - lastTaken > Self.patience {
+            forgetWhatNobodyReads()
+            try send()
+        }
         guard pending.isEmpty else { return }
         pending = bytes
-        send()
+        try send()
     }
 
-    /// Opens the pipe if someone reads it.
-    private func connect() throws(OutputProblem) -> Bool {
-        if descriptor >= 0 { return true }
-        pending = []
-        descriptor = Glibc.open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-        if descriptor >= 0 { return true }
-        if errno == ENXIO { return false }
-        throw OutputProblem("\(path) can't be opened: \(String(cString: strerror(errno)))")
-    }
+    /// What nobody has read for so long is too old for one who comes.
+    private static let patience: Int64 = 500_000_000
 
     /// Writes what the pipe takes; a block that was begun is finished before another one, so that samples stay whole.
-    private func send() {
+    private func send() throws(OutputProblem) {
         while !pending.isEmpty {
             let wrote = pending.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if wrote > 0 {
                 pending.removeFirst(wrote)
+                lastTaken = Monotonic.now
             } else if errno == EAGAIN {
                 return
             } else if errno != EINTR {
-                return disconnect()
+                let problem = OutputProblem("writing failed: \(OutputProblem.system().message)")
+                retire()
+                throw problem
             }
         }
     }
 
-    private func disconnect() {
-        if descriptor >= 0 { Glibc.close(descriptor) }
-        (descriptor, pending) = (-1, [])
+    /// Empties the pipe, by whole frames.
+    private func forgetWhatNobodyReads() {
+        let bits = if case .integer(let bits) = format.sample { bits } else { 32 }
+        let frame = max(1, bits / 8 * format.channels)
+        var waiting: Int32 = 0
+        guard ioctl(descriptor, UInt(FIONREAD), &waiting) == 0, waiting > 0 else { return }
+        var buffer = [UInt8](repeating: 0, count: Int(waiting) / frame * frame)
+        _ = read(descriptor, &buffer, buffer.count)
     }
 
     func flush() {}
@@ -87,8 +102,11 @@ final class FifoDriver: OutputDriver {
 
     func poll() throws(OutputProblem) {}
 
-    func close() {
-        disconnect()
-        converter = nil
+    func close() { (pending, converter) = ([], nil) }
+
+    func retire() {
+        close()
+        if descriptor >= 0 { Glibc.close(descriptor) }
+        descriptor = -1
     }
 }

@@ -10,6 +10,8 @@ protocol OutputDriver: AnyObject {
     func open(_ layout: SampleLayout) throws(OutputProblem)
     /// Whether the next block can be given already; what was given can't be made louder or softer any more.
     var wantsMore: Bool { get }
+    /// How long it needs no looking after while it is open and no block comes, in milliseconds.
+    var restMilliseconds: Int { get }
     /// Takes the next block.
     func write(_ block: SampleBlock) throws(OutputProblem)
     /// Drops what was written but not played; the next block need not join on.
@@ -22,10 +24,24 @@ protocol OutputDriver: AnyObject {
     var playedTo: Int64? { get }
     /// Finishes the file, or closes the device.
     func close()
+    /// Gives up what `prepare` did: the output is disabled, or the program ends.
+    func retire()
+    /// Whether it is given silence while nothing plays, so that its listeners stay.
+    var takesSilence: Bool { get }
+    /// Whether sound that comes late is of no use any more.
+    var isPerishable: Bool { get }
+    /// How long it stays open while nothing plays and it gets no silence, in nanoseconds; nil is for ever.
+    var idleLimit: Int64? { get }
 }
 
 extension OutputDriver {
     var wantsMore: Bool { true }
+    var restMilliseconds: Int { isLive ? 25 : 500 }
+    var takesSilence: Bool { false }
+    var isPerishable: Bool { false }
+    var idleLimit: Int64? { isLive ? 5_000_000_000 : nil }
+
+    func retire() {}
 }
 
 /// Why an output doesn't play; for a person.

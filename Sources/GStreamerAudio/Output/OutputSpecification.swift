@@ -12,9 +12,17 @@ public struct OutputSpecification: Hashable, Sendable {
         case pulse
         /// PipeWire.
         case pipewire
+        /// JACK, or PipeWire acting as one.
+        case jack
         /// Raw samples into a named pipe.
         case fifo
-        /// A WAV file.
+        /// A Snapcast server, whose clients become outputs of their own.
+        case snapcast
+        /// An HTTP server for browsers and players.
+        case httpd
+        /// An Icecast server.
+        case shout
+        /// A recording.
         case file
         /// Nowhere.
         case null
@@ -30,6 +38,14 @@ public struct OutputSpecification: Hashable, Sendable {
         case none
     }
 
+    /// Where ReplayGain is applied; the raw value is the configuration's `replay_gain_handler`.
+    public enum ReplayGainHandler: String, CaseIterable, Hashable, Sendable {
+        /// The samples are scaled.
+        case software
+        /// The output gets songs as loud as they are.
+        case none
+    }
+
     /// The kind of output.
     public var type: Kind
     /// The name that clients see.
@@ -38,9 +54,23 @@ public struct OutputSpecification: Hashable, Sendable {
     public var isEnabled: Bool
     /// What scales its loudness.
     public var mixerType: MixerType
-    /// The file or named pipe; for `file` and `fifo`.
+    /// Where ReplayGain is applied.
+    public var replayGainHandler = ReplayGainHandler.software
+    /// Whether it stays open while nothing plays.
+    public var isAlwaysOn = false
+    /// Whether listeners are told what plays; for `httpd` and `shout`.
+    public var sendsTitles = true
+    /// How sound is encoded, for `httpd`, `shout` and `file`; nil is what suits the type.
+    public var encoding: StreamEncoding?
+    /// What only `httpd` has.
+    public var httpd = HTTPOutputSettings()
+    /// What only `shout` has.
+    public var shout = IcecastSettings()
+    /// What only `snapcast` has.
+    public var snapcast = SnapcastSettings()
+    /// The file or named pipe; for `file`, `fifo` and `snapcast`.
     public var path: String?
-    /// The device; for `alsa`, `pulse` and `pipewire`, whose default is taken when nil.
+    /// The device; for `alsa`, `pulse`, `pipewire` and `jack`, whose default is taken when nil.
     public var device: String?
     /// The format that is written; nil keeps the source's rate and channels (`fifo`: 44100:16:2).
     public var format: AudioFormat?
@@ -62,12 +92,20 @@ public struct OutputSpecification: Hashable, Sendable {
         self.sync = sync
     }
 
+    /// The same with a format for outputs in general where it has none of its own.
+    func filled(_ general: AudioFormat?) -> OutputSpecification {
+        guard let general else { return self }
+        var filled = self
+        filled.format = format?.filled(general) ?? general
+        return filled
+    }
+
     /// Whether the output plays at the speed of the music by itself.
     var isLive: Bool {
         switch type {
-        case .auto, .alsa, .pulse, .pipewire: true
+        case .auto, .alsa, .pulse, .pipewire, .jack: true
         case .null: sync
-        case .fifo, .file: false
+        case .fifo, .snapcast, .httpd, .shout, .file: false
         }
     }
 }

@@ -13,6 +13,8 @@ final class OutputThread: Sendable {
         var problem: String?
         /// The place up to which the sound was played, for those that know.
         var playedTo: Int64?
+        /// When that was so, on the monotonic clock.
+        var playedAt: Int64 = 0
         /// The place up to which blocks were taken.
         var takenTo: Int64 = 0
         /// When blocks were first given since the last flush, on the monotonic clock.
@@ -31,6 +33,8 @@ final class OutputThread: Sendable {
         /// Tells the engine that it plays for of a problem that comes, changes or goes.
         var tellOwner: @Sendable () -> Void
         var due: Int64 = 0
+        /// The end of the block that was taken last.
+        var begunTo: Int64 = 0
         var epoch = 0
         var volume: Float = 1
         var isPaused = false
@@ -51,6 +55,8 @@ final class OutputThread: Sendable {
     let specification: OutputSpecification
     /// Whether it plays at the speed of the music by itself.
     let isLive: Bool
+    /// Steers the devices that play what this output sends; nil where there are none.
+    let rooms: (any RoomControl)?
     private let state: Monitor<State>
     private let log: Logger
     private let retryBase: Int64
@@ -67,32 +73,43 @@ final class OutputThread: Sendable {
         isLive = specification.isLive
         retryBase = Int64(retryMilliseconds) * 1_000_000
         state = Monitor(State(report: Report(isEnabled: specification.isEnabled), tellOwner: changed))
-        let make = Self.driver(for: specification)
+        rooms =
+            specification.type == .snapcast && specification.snapcast.isControlled
+            ? SnapcastControl(specification.snapcast, name: specification.name, log: log, changed: changed) : nil
+        let make = Self.driver(for: specification, log: log)
         BlockingThread.start("output") { OutputLoop(self, make()).run() }
     }
 
-    private static func driver(for specification: OutputSpecification) -> @Sendable () -> any OutputDriver {
+    private static func driver(
+        for specification: OutputSpecification, log: Logger
+    ) -> @Sendable () -> any OutputDriver {
         switch specification.type {
         case .file: { FileDriver(specification) }
         case .fifo: { FifoDriver(specification) }
-        case .null where !specification.sync: { DiscardDriver() }
-        case .null, .auto, .alsa, .pulse, .pipewire: { SinkDriver(specification) }
+        case .snapcast where specification.path != nil: { FifoDriver(specification) }
+        case .snapcast: { SnapcastDriver(specification) }
+        case .httpd: { HTTPStreamDriver(specification, log: log) }
+        case .shout: { IcecastDriver(specification, log: log) }
+        case .null where specification.sync: { ClockDriver() }
+        case .null: { DiscardDriver() }
+        case .auto, .alsa, .pulse, .pipewire, .jack: { SinkDriver(specification) }
         }
     }
 
     /// How the output is.
     var report: Report { state.withLock { $0.report } }
 
-    /// Queues a block; an output that is far behind loses its oldest ones.
-    func give(_ block: SampleBlock) {
+    /// Queues blocks; an output that is far behind loses its oldest ones.
+    func give(_ blocks: [SampleBlock]) {
         state.update { state in
             guard state.report.isEnabled, !state.isClosing else { return }
             if state.report.waitingSince == nil { state.report.waitingSince = Monotonic.now }
-            state.queue.append(block)
-            state.report.queued += block.duration
-            guard state.report.queued > Self.limit, state.queue.count > 1 else { return }
-            state.report.queued -= state.queue.removeFirst().duration
-            state.report.problem = state.report.problem ?? "too slow: some sound was lost"
+            state.queue += blocks
+            state.report.queued += blocks.reduce(0) { $0 + $1.duration }
+            while state.report.queued > Self.limit, state.queue.count > 1 {
+                state.report.queued -= state.queue.removeFirst().duration
+                state.report.problem = state.report.problem ?? "too slow: some sound was lost"
+            }
         }
     }
 
@@ -107,18 +124,25 @@ final class OutputThread: Sendable {
     /// Drops everything that isn't heard yet.
     ///
     /// - Parameter place: the place heard; what is not live still writes what lies before it.
-    func flush(heard place: Int64) {
+    /// - Returns: the place up to which it has written or still writes.
+    @discardableResult
+    func flush(heard place: Int64) -> Int64 {
         state.update { state in
             state.queue.removeAll { isLive || $0.start >= place }
+            defer { state.begunTo = 0 }
             state.report.queued = state.queue.reduce(0) { $0 + $1.duration }
             state.report.playedTo = nil
             state.report.waitingSince = nil
             state.epoch += 1
+            return max(place, state.queue.last?.end ?? state.begunTo)
         }
     }
 
     /// Names the engine that hears of problems from now on.
-    func setOwner(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.tellOwner = changed } }
+    func setOwner(_ changed: @escaping @Sendable () -> Void) {
+        state.withLock { $0.tellOwner = changed }
+        rooms?.setOwner(changed)
+    }
 
     /// Takes leave of an engine: what it has heard is still written, the rest is dropped.
     func leave(heard place: Int64) {
@@ -129,7 +153,7 @@ final class OutputThread: Sendable {
             state.report.playedTo = nil
             state.report.waitingSince = nil
             state.report.takenTo = 0
-            state.due = 0
+            (state.due, state.begunTo) = (0, 0)
             state.epoch += 1
             state.tenure += 1
         }
@@ -160,7 +184,10 @@ final class OutputThread: Sendable {
     }
 
     /// Asks the output to finish and close.
-    func close() { state.update { $0.isClosing = true } }
+    func close() {
+        rooms?.close()
+        state.update { $0.isClosing = true }
+    }
 
     /// Waits until it is closed; false when that takes longer.
     func waitUntilGone(milliseconds: Int) -> Bool {
@@ -182,6 +209,8 @@ final class OutputThread: Sendable {
         private var lastUse = Monotonic.now
         private var volume = GainRamp(1)
         private var scaledTo: Int64 = -1
+        private var silence = SilenceFiller()
+        private var layout = SampleLayout(rate: 44100, channels: 2)
 
         init(_ output: OutputThread, _ driver: any OutputDriver) {
             self.output = output
@@ -194,11 +223,13 @@ final class OutputThread: Sendable {
                 switch next() {
                 case .close:
                     shut()
+                    driver.retire()
                     output.state.update { $0.isGone = true }
                     return
                 case .disable:
                     isEnabled = false
                     shut()
+                    driver.retire()
                     output.state.withLock { state in
                         state.queue = []
                         state.report.queued = 0
@@ -209,9 +240,11 @@ final class OutputThread: Sendable {
                 case .flush(let epoch):
                     self.epoch = epoch
                     if isOpen { driver.flush() }
+                    silence.rest()
                 case .pause(let isPaused):
                     self.isPaused = isPaused
                     if isOpen { driver.setPaused(isPaused) }
+                    if isPaused { silence.rest() }
                 case .block(let block, let tenure): take(block, tenure)
                 case .idle: break
                 }
@@ -220,38 +253,65 @@ final class OutputThread: Sendable {
         }
 
         private func next() -> Work {
-            let milliseconds = isOpen && driver.isLive ? 25 : 500
+            // A closed device needs nothing until there is news.
+            let milliseconds = isOpen ? driver.restMilliseconds : staysOpen ? 500 : 3_600_000
+            let perishable = driver.isPerishable
             let (isEnabled, isPaused, epoch, isLive) = (isEnabled, isPaused, epoch, driver.isLive)
             let takes = !isOpen || driver.wantsMore
             return output.state.wait(milliseconds: milliseconds) { state in
-                if let work = Self.dueBlock(&state, isLive, isEnabled && state.isClosing) { return work }
+                if let work = Self.dueBlock(&state, isLive, perishable, isEnabled && state.isClosing) { return work }
                 if state.isClosing { return .close }
                 if isEnabled, !state.report.isEnabled {
-                    if !isLive, let work = Self.dueBlock(&state, isLive, true) { return work }
+                    if !isLive, let work = Self.dueBlock(&state, isLive, perishable, true) { return work }
                     return .disable
                 }
                 if !isEnabled, state.report.isEnabled { return .enable }
                 if state.epoch != epoch { return .flush(epoch: state.epoch) }
                 if state.isPaused != isPaused { return .pause(state.isPaused) }
-                return isEnabled ? Self.dueBlock(&state, isLive, takes) : nil
+                return isEnabled ? Self.dueBlock(&state, isLive, perishable, takes) : nil
             } ?? .idle
         }
 
         /// The next block that may be written: any for live outputs, one that is heard for the others.
-        private static func dueBlock(_ state: inout State, _ isLive: Bool, _ isAsked: Bool) -> Work? {
+        private static func dueBlock(
+            _ state: inout State, _ isLive: Bool, _ isPerishable: Bool, _ isAsked: Bool
+        ) -> Work? {
+            if isPerishable { dropLate(&state) }
             if isAsked, !state.settled.isEmpty { return .block(state.settled.removeFirst(), tenure: -1) }
             guard isAsked, let first = state.queue.first, isLive ? !state.isClosing : first.start < state.due else {
                 return nil
             }
             state.queue.removeFirst()
             state.report.queued -= first.duration
+            state.begunTo = first.end
             return .block(first, tenure: state.tenure)
         }
+
+        /// After a wait, as for a server that doesn't answer, old sound would only delay what follows.
+        private static func dropLate(_ state: inout State) {
+            guard state.due != .max else { return }
+            while let first = state.queue.first, first.end < state.due - latest {
+                state.queue.removeFirst()
+                state.report.queued -= first.duration
+            }
+        }
+
+        private static let latest: Int64 = 2_000_000_000
 
         private func enable() {
             isEnabled = true
             (retryAt, retryPause) = (0, output.retryBase)
             do throws(OutputProblem) { try driver.prepare() } catch { fail(error) }
+        }
+
+        /// Whether it is to be open even before anything plays.
+        private var staysOpen: Bool { isEnabled && output.specification.isAlwaysOn && driver.takesSilence }
+
+        private func open(_ layout: SampleLayout) throws(OutputProblem) {
+            guard !isOpen else { return }
+            try driver.open(layout)
+            isOpen = true
+            silence.begin(at: Monotonic.now)
         }
 
         private func take(_ block: SampleBlock, _ tenure: Int) {
@@ -263,40 +323,47 @@ final class OutputThread: Sendable {
             guard isOpen || Monotonic.now >= retryAt else { return }
             lastUse = Monotonic.now
             do throws(OutputProblem) {
-                if !isOpen {
-                    try driver.open(block.layout)
-                    isOpen = true
-                }
+                try open(block.layout)
                 try driver.write(scaled(block))
+                layout = block.layout
+                silence.heard(block.duration, at: Monotonic.now)
                 works()
             } catch { fail(error) }
         }
 
         /// The block with the volume applied, which changes smoothly within sound that goes on and else at once.
         private func scaled(_ block: SampleBlock) -> SampleBlock {
+            var block = block
+            if output.specification.replayGainHandler == .none, let plain = block.plainSamples { block.samples = plain }
             guard output.specification.mixerType != .none else { return block }
             volume.target = output.state.withLock { $0.volume }
             if block.start != scaledTo { volume.jump() }
             scaledTo = block.end
             guard volume.current != 1 || volume.target != 1 else { return block }
-            var scaled = block
-            volume.apply(to: &scaled.samples, layout: block.layout)
-            return scaled
+            volume.apply(to: &block.samples, layout: block.layout)
+            return block
         }
 
         private func look() {
-            guard isOpen else { return }
-            do throws(OutputProblem) { try driver.poll() } catch { return fail(error) }
+            do throws(OutputProblem) {
+                if !isOpen, staysOpen, Monotonic.now >= retryAt { try open(layout) }
+                guard isOpen else { return }
+                try driver.poll()
+                if driver.takesSilence, let length = silence.missing(at: Monotonic.now) {
+                    try driver.write(.silence(length, layout))
+                }
+            } catch { return fail(error) }
+            if !isPaused, !output.specification.isAlwaysOn, let limit = driver.idleLimit,
+                Monotonic.now - lastUse > limit
+            {
+                return shut()
+            }
             guard driver.isLive else { return }
             let playedTo = driver.playedTo
             output.state.withLock { state in
-                if state.epoch == epoch { state.report.playedTo = playedTo }
+                if state.epoch == epoch { (state.report.playedTo, state.report.playedAt) = (playedTo, Monotonic.now) }
             }
-            if !isPaused, Monotonic.now - lastUse > Self.idleLimit { shut() }
         }
-
-        /// How long a device is kept open while nothing plays.
-        private static let idleLimit: Int64 = 5_000_000_000
 
         private func works() {
             guard !driver.isLive || driver.playedTo != nil else { return }

@@ -1,7 +1,10 @@
 import CGStreamer
 import MusicModel
 
-/// Plays through a GStreamer sink that keeps time: a sound device, or `fakesink` for `null`.
+/// Plays through a GStreamer sink that keeps time: a sound device.
+///
+/// The device gets the song's own rate and samples where it takes them. Where it doesn't, everything is converted here,
+/// so that songs of different rates join; the converting elements of the pipeline are for devices that take nothing else.
 final class SinkDriver: OutputDriver {
     /// Where a stretch of the pipeline's time lies in the timeline.
     private struct Anchor {
@@ -14,12 +17,16 @@ final class SinkDriver: OutputDriver {
     private var pipeline: PipelineReference?
     private var source: ElementReference?
     private var sink: ElementReference?
-    private var layout: SampleLayout?
+    private var device: DeviceFormats?
+    /// What the device plays; nil until there is sound.
+    private var format: AudioFormat?
+    private var converter: SampleConverter?
     private var isPaused = false
     private var isRunning = false
     private var anchors: [Anchor] = []
     private var nextStamp: Int64 = 0
     private var nextPlace: Int64 = 0
+    private var isFull = false
 
     init(_ specification: OutputSpecification) { self.specification = specification }
 
@@ -44,8 +51,8 @@ final class SinkDriver: OutputDriver {
             throw OutputProblem("GStreamer's \(element) is missing: install \(EngineCheck.package(of: element))")
         }
         let description = """
-            appsrc name=source format=time block=false max-bytes=0 ! audioconvert dithering=none ! audioresample ! \
-            \(capsFilter)\(element) name=sink
+            appsrc name=source format=time block=false max-bytes=0 ! audioconvert dithering=none ! \
+            audioresample quality=10 ! \(element) name=sink
             """
         guard let pipeline = PipelineReference(launch: description), let source = pipeline.child("source"),
             let sink = pipeline.child("sink")
@@ -54,6 +61,7 @@ final class SinkDriver: OutputDriver {
         (self.pipeline, self.source, self.sink) = (pipeline, source, sink)
         let isOpen = pipeline.setState(GST_STATE_READY)
         try throwError(of: pipeline, or: isOpen ? nil : "the device can't be opened")
+        device = DeviceFormats(sink)
         restart()
     }
 
@@ -64,98 +72,134 @@ final class SinkDriver: OutputDriver {
         case .alsa: ["alsasink"]
         case .pulse: ["pulsesink"]
         case .pipewire: ["pipewiresink"]
-        case .null: ["fakesink"]
-        case .auto, .fifo, .file: ["pulsesink", "pipewiresink", "alsasink"]
+        case .jack: ["jackaudiosink"]
+        case .auto, .fifo, .snapcast, .httpd, .shout, .file, .null: ["pulsesink", "pipewiresink", "alsasink"]
         }
-    }
-
-    private var capsFilter: String {
-        guard let format = specification.format else { return "" }
-        let rate = format.sampleRate > 0 ? ",rate=\(format.sampleRate)" : ""
-        let channels = format.channels > 0 ? ",channels=\(format.channels)" : ""
-        let sample =
-            switch format.sample {
-            case .integer(bits: 16): ",format=S16LE"
-            case .integer(bits: 24): ",format={S24LE,S24_32LE}"
-            case .integer(bits: 32): ",format=S32LE"
-            case .float: ",format=F32LE"
-            default: ""
-            }
-        return "audio/x-raw\(sample)\(rate)\(channels) ! "
     }
 
     /// How much a device's buffer holds, in microseconds.
     private static let bufferTime: gint64 = 150_000
 
     private func setUp(_ sink: ElementReference) {
-        if specification.type == .null { segue_set_boolean(sink.pointer, "sync", 1) }
         for name in ["enable-last-sample"] where segue_has_property(sink.pointer, name) != 0 {
             segue_set_boolean(sink.pointer, name, 0)
         }
         if segue_has_property(sink.pointer, "buffer-time") != 0 {
             segue_set_int64(sink.pointer, "buffer-time", Self.bufferTime)
-            segue_set_int64(sink.pointer, "latency-time", 15_000)
+            segue_set_int64(sink.pointer, "latency-time", Self.bufferTime / 5)
         }
         if segue_has_property(sink.pointer, "client-name") != 0 {
             segue_set_string(sink.pointer, "client-name", "Segue")
         }
         guard let device = specification.device else { return }
-        for name in ["device", "target-object"] where segue_has_property(sink.pointer, name) != 0 {
+        for name in ["device", "target-object", "port-pattern"] where segue_has_property(sink.pointer, name) != 0 {
             segue_set_string(sink.pointer, name, device)
         }
     }
 
     func close() {
         pipeline?.setState(GST_STATE_NULL)
-        (pipeline, source, sink, layout) = (nil, nil, nil, nil)
-        (isPaused, isRunning, anchors) = (false, false, [])
+        (pipeline, source, sink, device) = (nil, nil, nil, nil)
+        isPaused = false
+        restart()
     }
 
     /// Makes the pipeline start anew with the next block.
     private func restart() {
-        (layout, isRunning, anchors, nextStamp) = (nil, false, [], 0)
+        (format, converter) = (nil, nil)
+        (isRunning, isFull, anchors, nextStamp) = (false, false, [], 0)
     }
 
     // MARK: Playing
 
     /// What the device's buffer holds and a little more; the rest waits where the volume can still reach it.
-    private var reach: Int64 { specification.type == .null ? 100_000_000 : Int64(Self.bufferTime) * 1000 + 50_000_000 }
+    private var reach: Int64 { Int64(Self.bufferTime) * 1000 + 50_000_000 }
+
+    /// How much of that is played before more is taken: several blocks at once, since waking up costs more.
+    private static let gulp: Int64 = 60_000_000
 
     var wantsMore: Bool {
-        guard layout != nil else { return true }
-        guard isRunning, let playedTo else { return nextStamp < reach }
-        return nextPlace - playedTo < reach
+        guard let ahead else { return true }
+        if ahead >= reach { isFull = true } else if ahead < reach - Self.gulp { isFull = false }
+        return !isFull
+    }
+
+    /// How much is given and not played, in nanoseconds.
+    private var ahead: Int64? {
+        guard format != nil else { return nil }
+        guard isRunning, let playedTo else { return nextStamp }
+        return nextPlace - playedTo
+    }
+
+    var restMilliseconds: Int {
+        guard isRunning, !isPaused, let ahead else { return isRunning ? 100 : 20 }
+        if isFull { return max(5, min(100, Int((ahead - reach + Self.gulp) / 1_000_000) + 1)) }
+        let untilEnd = Int((ahead - Self.ending) / 1_000_000)
+        return converter?.holdsBack == true ? max(5, min(100, untilEnd)) : 100
     }
 
     func write(_ block: SampleBlock) throws(OutputProblem) {
-        guard let pipeline, let source else { return }
-        if layout != block.layout {
-            if layout != nil {
+        guard let pipeline, source != nil else { return }
+        if converter?.layout != block.layout {
+            let suited = suitedFormat(for: block.layout)
+            if let format, suited != format {
+                try pushRest()
                 try drain()
                 pipeline.setState(GST_STATE_READY)
                 restart()
             }
-            try begin(block.layout)
+            if format == nil { try begin(suited) }
         }
         skipWhatIsLate()
         if anchors.isEmpty || block.start != nextPlace { anchors.append(Anchor(stamp: nextStamp, place: block.start)) }
-        guard let buffer = Self.buffer(block, stamp: nextStamp) else { throw OutputProblem("out of memory") }
+        let bytes = converter?.convert(block.samples, block.layout) ?? []
+        let stamp = nextStamp
         nextStamp += block.duration
         nextPlace = block.end
+        try push(bytes, stamp: stamp, duration: block.duration)
+    }
+
+    /// What the device gets for sound of a layout: the same as now if it can't take that as it is.
+    private func suitedFormat(for layout: SampleLayout) -> AudioFormat {
+        let wanted = specification.format
+        let rate = wanted.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
+        let channels = wanted.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels
+        let sample = wanted.map(\.sample).flatMap { $0 == .unknown ? nil : $0 } ?? .float
+        return device?.best(for: layout, wanted: wanted)
+            ?? AudioFormat(sampleRate: rate, sample: sample, channels: channels)
+    }
+
+    private func begin(_ format: AudioFormat) throws(OutputProblem) {
+        guard let pipeline, let source else { return }
+        guard let converter = SampleConverter(to: format), let text = format.capsText,
+            let caps = gst_caps_from_string(text)
+        else { throw OutputProblem("the format \(format.wireText) is not supported") }
+        defer { segue_caps_unref(caps) }
+        segue_set_caps(source.pointer, "caps", caps)
+        let isStarted = pipeline.setState(isPaused ? GST_STATE_PAUSED : GST_STATE_PLAYING)
+        try throwError(of: pipeline, or: isStarted ? nil : "the device can't play")
+        (self.format, self.converter) = (format, converter)
+    }
+
+    private func push(_ bytes: [UInt8], stamp: Int64, duration: Int64) throws(OutputProblem) {
+        guard let pipeline, let source, !bytes.isEmpty else { return }
+        guard let buffer = Self.buffer(bytes, stamp: stamp, duration: duration) else {
+            throw OutputProblem("out of memory")
+        }
         if segue_appsrc_push(source.pointer, buffer) != GST_FLOW_OK {
             try throwError(of: pipeline, or: "the device takes no more sound")
         }
     }
 
-    private func begin(_ layout: SampleLayout) throws(OutputProblem) {
-        guard let pipeline, let source else { return }
-        let text = "audio/x-raw,format=F32LE,layout=interleaved,rate=\(layout.rate),channels=\(layout.channels)"
-        guard let caps = gst_caps_from_string(text) else { return }
-        defer { segue_caps_unref(caps) }
-        segue_set_caps(source.pointer, "caps", caps)
-        let isStarted = pipeline.setState(isPaused ? GST_STATE_PAUSED : GST_STATE_PLAYING)
-        try throwError(of: pipeline, or: isStarted ? nil : "the device can't play")
-        self.layout = layout
+    /// With so little left to play, nothing is going to join on.
+    private static let ending: Int64 = 40_000_000
+
+    /// Gives the device what the converter holds back.
+    private func pushRest() throws(OutputProblem) {
+        guard let converter, converter.holdsBack else { return }
+        let rest = converter.finish()
+        // It is a millisecond or two; the device goes by the number of samples.
+        try push(rest, stamp: nextStamp, duration: 0)
     }
 
     /// After a gap, sound stamped for a time gone by would be thrown away by the sink; it is stamped anew.
@@ -180,14 +224,12 @@ final class SinkDriver: OutputDriver {
         }
     }
 
-    private static func buffer(_ block: SampleBlock, stamp: Int64) -> UnsafeMutablePointer<GstBuffer>? {
-        block.samples.withUnsafeBytes { bytes in
-            guard let buffer = gst_buffer_new_allocate(nil, gsize(bytes.count), nil) else { return nil }
-            gst_buffer_fill(buffer, 0, bytes.baseAddress, gsize(bytes.count))
-            buffer.pointee.pts = guint64(max(0, stamp))
-            buffer.pointee.duration = guint64(max(0, block.duration))
-            return buffer
-        }
+    private static func buffer(_ bytes: [UInt8], stamp: Int64, duration: Int64) -> UnsafeMutablePointer<GstBuffer>? {
+        guard let buffer = gst_buffer_new_allocate(nil, gsize(bytes.count), nil) else { return nil }
+        bytes.withUnsafeBytes { _ = gst_buffer_fill(buffer, 0, $0.baseAddress, gsize($0.count)) }
+        buffer.pointee.pts = guint64(max(0, stamp))
+        buffer.pointee.duration = guint64(max(0, duration))
+        return buffer
     }
 
     func flush() {
@@ -197,13 +239,14 @@ final class SinkDriver: OutputDriver {
 
     func setPaused(_ isPaused: Bool) {
         self.isPaused = isPaused
-        guard layout != nil else { return }
+        guard format != nil else { return }
         pipeline?.setState(isPaused ? GST_STATE_PAUSED : GST_STATE_PLAYING)
     }
 
     func poll() throws(OutputProblem) {
         guard let pipeline else { return }
         try throwError(of: pipeline, or: nil)
+        if isRunning, !isPaused, let ahead, ahead < Self.ending { try pushRest() }
     }
 
     private func throwError(of pipeline: PipelineReference, or other: String?) throws(OutputProblem) {
@@ -214,7 +257,7 @@ final class SinkDriver: OutputDriver {
     }
 
     var playedTo: Int64? {
-        guard layout != nil, let sink else { return nil }
+        guard format != nil, let sink else { return nil }
         var position: gint64 = -1
         guard gst_element_query_position(sink.pointer, GST_FORMAT_TIME, &position) != 0, position >= 0 else {
             return isRunning ? anchors.last?.place : nil
@@ -223,6 +266,8 @@ final class SinkDriver: OutputDriver {
         isRunning = true
         while anchors.count > 1, anchors[1].stamp <= Int64(position) { anchors.removeFirst() }
         guard let anchor = anchors.first else { return nil }
+        // What comes out of a change of rate is counted in whole frames and may end a little early.
+        if Int64(position) + 1_000_000 >= nextStamp { return nextPlace }
         let limit = anchors.count > 1 ? anchors[1].place : nextPlace
         return min(limit, anchor.place + max(0, Int64(position) - anchor.stamp))
     }

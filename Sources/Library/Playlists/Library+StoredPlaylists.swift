@@ -13,16 +13,17 @@ extension Library {
         case replace
     }
 
-    /// All stored playlists, sorted by name as people expect.
+    /// All stored playlists with the virtual ones, sorted by name as people expect.
     @concurrent
     public func storedPlaylists() async throws -> [StoredPlaylist] {
-        try await read { database in
-            let rows = try SQLStatement(database, "SELECT name, modified, server_id IS NOT NULL FROM playlist")
+        try await read { [virtualPlaylists] database in
+            let rows = try SQLStatement(database, "SELECT name, modified, locked IS NOT NULL FROM playlist")
             var playlists: [StoredPlaylist] = []
             try rows.forEach {
                 playlists.append(
                     StoredPlaylist(name: rows.text(0), lastModified: rows.int(1), isReadOnly: rows.int(2) != 0))
             }
+            playlists += try virtualPlaylists.listed(database, besides: playlists)
             return playlists.sorted { Collation.precedes($0.name, $1.name) }
         }
     }
@@ -33,10 +34,11 @@ extension Library {
     @concurrent
     public func storedPlaylist(_ name: String) async throws -> [QueueItem] {
         try PlaylistName.check(name)
-        return try await read { database in
-            let store = PlaylistStore(database)
-            guard let playlist = try store.playlist(name) else { throw PlaylistStore.missing }
-            return try store.entries(playlist.id).filter(\.isVisible).map(\.item)
+        return try await read { [virtualPlaylists] database in
+            let store = PlaylistStore(database, virtualPlaylists)
+            if let playlist = try store.playlist(name) { return try store.visibleItems(playlist.id) }
+            guard let items = try virtualPlaylists.entries(of: name, database) else { throw PlaylistStore.missing }
+            return items
         }
     }
 
@@ -45,18 +47,17 @@ extension Library {
     /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
     @concurrent
     public func saveStoredPlaylist(_ name: String, _ items: [QueueItem], mode: SaveMode) async throws {
-        try PlaylistName.check(name)
-        let now = Self.now
-        try await write { database in
-            let store = PlaylistStore(database)
+        try await edit(name) { store, now in
             switch mode {
             case .create:
-                guard try store.playlist(name) == nil else { throw PlaylistName.exists }
-                try store.append(try store.create(name, serverID: nil, modified: now), items)
+                try store.checkFree(name)
+                let id = try store.create(name, modified: now / 1000)
+                try store.append(id, items)
+                try store.touch(id, now: now)
             case .append, .replace:
-                let playlist = try store.existing(name)
-                try mode == .append ? store.append(playlist.id, items) : store.replace(playlist.id, items)
-                try store.touch(playlist.id, now: now)
+                let id = try store.existing(name).id
+                if mode == .append { try store.append(id, items) } else { try store.replace(id, items.map { .init($0) }) }
+                try store.touch(id, now: now)
             }
         }
     }
@@ -67,21 +68,18 @@ extension Library {
     /// - Throws: `LibraryError.badPosition` beyond the end, `.badPlaylistName`, `.playlistReadOnly`.
     @concurrent
     public func insertIntoStoredPlaylist(_ name: String, _ items: [QueueItem], at position: Int?) async throws {
-        try PlaylistName.check(name)
-        let now = Self.now
-        try await write { database in
-            let store = PlaylistStore(database)
+        try await edit(name) { store, now in
             let existing = try store.editable(name)
-            let entries = try position == nil ? [] : existing.map { try store.entries($0.id) } ?? []
-            if let position, position > entries.count(where: \.isVisible) || position < 0 {
-                throw LibraryError(.badPosition, "Bad position")
+            if let position {
+                let count = try existing.map { try store.visibleCount($0.id) } ?? 0
+                guard (0...count).contains(position) else { throw LibraryError(.badPosition, "Bad position") }
             }
             guard !items.isEmpty else { return }
-            let id = try existing?.id ?? store.create(name, serverID: nil, modified: now)
-            if let position, let place = entries.place(ofVisible: position) {
-                var all = entries.map(\.item)
-                all.insert(contentsOf: items, at: place)
-                try store.replace(id, all)
+            let id = try existing?.id ?? store.create(name, modified: now / 1000)
+            if let position {
+                var entries = try store.entries(id)
+                entries.insert(contentsOf: items.map { .init($0) }, at: entries.place(ofVisible: position))
+                try store.replace(id, entries)
             } else {
                 try store.append(id, items)
             }
@@ -89,47 +87,65 @@ extension Library {
         }
     }
 
+    /// Makes sure that entries can be inserted at a position.
+    ///
+    /// - Throws: `LibraryError.badPosition` beyond the end, `.badPlaylistName`, `.playlistReadOnly`.
+    @concurrent
+    public func checkInsertion(intoStoredPlaylist name: String, at position: Int) async throws {
+        try PlaylistName.check(name)
+        try await read { [virtualPlaylists] database in
+            let store = PlaylistStore(database, virtualPlaylists)
+            let count = try store.editable(name).map { try store.visibleCount($0.id) } ?? 0
+            guard (0...count).contains(position) else { throw LibraryError(.badPosition, "Bad position") }
+        }
+    }
+
     /// Deletes entries; an end beyond the last entry is cut.
     ///
     /// - Throws: `LibraryError.badPosition` when the start is beyond the end, `.noSuchPlaylist`, `.badPlaylistName`,
     ///   `.playlistReadOnly`.
+    @concurrent
     public func deleteFromStoredPlaylist(_ name: String, _ range: Range<Int>) async throws {
-        try await edit(name) { entries in
+        try await editEntries(name) { entries in
             let visible = entries.visiblePlaces
             guard range.lowerBound <= visible.count else { throw LibraryError(.badPosition, "Bad song index") }
-            for place in visible[range.clamped(to: 0..<visible.count)].reversed() { entries.remove(at: place) }
+            let deleted = Set(visible[range.clamped(to: 0..<visible.count)])
+            entries = entries.indices.filter { !deleted.contains($0) }.map { entries[$0] }
         }
     }
 
     /// Moves entries so that the first of them stands at `position` of what is left without them.
     ///
     /// - Throws: `LibraryError.badPosition`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
+    @concurrent
     public func moveInStoredPlaylist(_ name: String, _ range: Range<Int>, to position: Int) async throws {
-        try await edit(name) { entries in
+        try await editEntries(name) { entries in
             let visible = entries.visiblePlaces
             guard range.upperBound <= visible.count, position >= 0, position <= visible.count - range.count else {
                 throw LibraryError(.badPosition, "Bad range")
             }
             let moved = visible[range].map { entries[$0] }
-            for place in visible[range].reversed() { entries.remove(at: place) }
-            entries.insert(contentsOf: moved, at: entries.place(ofVisible: position) ?? entries.count)
+            let places = Set(visible[range])
+            entries = entries.indices.filter { !places.contains($0) }.map { entries[$0] }
+            entries.insert(contentsOf: moved, at: entries.place(ofVisible: position))
         }
     }
 
     /// Removes all entries.
     ///
     /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
-    public func clearStoredPlaylist(_ name: String) async throws { try await edit(name) { $0 = [] } }
+    @concurrent
+    public func clearStoredPlaylist(_ name: String) async throws { try await editEntries(name) { $0 = [] } }
 
     /// Removes a playlist.
     ///
     /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
     @concurrent
     public func removeStoredPlaylist(_ name: String) async throws {
-        try PlaylistName.check(name)
-        try await write { database in
-            let store = PlaylistStore(database)
-            try store.delete(try store.existing(name).id)
+        try await edit(name) { store, _ in
+            let playlist = try store.existing(name)
+            try store.noteDeletion(of: playlist)
+            try store.delete(playlist.id)
         }
     }
 
@@ -138,36 +154,46 @@ extension Library {
     /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
     @concurrent
     public func renameStoredPlaylist(_ name: String, to newName: String) async throws {
-        try PlaylistName.check(name)
         try PlaylistName.check(newName)
-        try await write { database in
-            let store = PlaylistStore(database)
-            guard try store.playlist(newName) == nil else { throw PlaylistName.exists }
-            try store.rename(try store.existing(name).id, to: newName)
+        try await edit(name) { store, now in
+            let playlist = try store.existing(name)
+            try store.checkFree(newName)
+            try store.rename(playlist.id, to: newName)
+            try store.touch(playlist.id, now: now)
         }
-    }
-
-    /// Replaces what is known of the server's playlists; true if anything changed. Songs that the index does not know
-    /// are left out.
-    @concurrent
-    public func replaceServerPlaylists(_ playlists: [ServerPlaylist]) async throws -> Bool {
-        try await write { database in try ServerPlaylistWriter(database).replace(playlists) }
     }
 
     static var now: Int64 { Int64(Date().timeIntervalSince1970) }
 
+    /// Unix milliseconds.
+    static var nowMilliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+
+    /// Runs an edit by a client in a transaction; the server hears of it afterwards.
+    ///
+    /// - Parameter change: gets the time in Unix milliseconds.
+    @concurrent
     private func edit(
-        _ name: String, _ change: @escaping @Sendable (inout [PlaylistStore.Entry]) throws -> Void
+        _ name: String, _ change: @escaping @Sendable (PlaylistStore, Int64) throws -> Void
     ) async throws {
         try PlaylistName.check(name)
-        let now = Self.now
-        try await write { database in
-            let store = PlaylistStore(database)
-            let playlist = try store.existing(name)
-            var entries = try store.entries(playlist.id)
+        let now = Self.nowMilliseconds
+        try await writeSoon { [virtualPlaylists] database in
+            try change(PlaylistStore(database, virtualPlaylists), now)
+        }
+        noteUpstreamWork()
+    }
+
+    @concurrent
+    private func editEntries(
+        _ name: String, _ change: @escaping @Sendable (inout [PlaylistStore.Entry]) throws -> Void
+    ) async throws {
+        try await edit(name) { store, now in
+            let id = try store.existing(name).id
+            let before = try store.entries(id)
+            var entries = before
             try change(&entries)
-            try store.replace(playlist.id, entries.map(\.item))
-            try store.touch(playlist.id, now: now)
+            if entries != before { try store.replace(id, entries) }
+            try store.touch(id, now: now)
         }
     }
 }
@@ -184,6 +210,9 @@ enum PlaylistName {
         }
     }
 
+    /// What the server is to call a playlist that clients call so.
+    static func forServer(_ name: String) -> String { name.replacing("\u{2215}", with: "/") }
+
     /// A name of the server's in a form that clients can use.
     static func fitted(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
@@ -199,9 +228,9 @@ extension [PlaylistStore.Entry] {
     /// The places of the entries that clients see.
     fileprivate var visiblePlaces: [Int] { indices.filter { self[$0].isVisible } }
 
-    /// The place of the visible entry with this number; nil after the last.
-    fileprivate func place(ofVisible number: Int) -> Int? {
+    /// The place of the visible entry with this number; the end behind the last.
+    fileprivate func place(ofVisible number: Int) -> Int {
         let places = visiblePlaces
-        return number < places.count ? places[number] : nil
+        return number < places.count ? places[number] : count
     }
 }

@@ -8,33 +8,77 @@ import MusicModel
 struct PlaylistStore {
     struct Playlist {
         var id: Int64
-        var isReadOnly: Bool
+        var name: String
+        /// Why it can't be edited: empty for a smart playlist, otherwise whose it is; nil when it can.
+        var locked: String?
+        var serverID: String?
     }
 
     struct Entry: Hashable {
-        var item: QueueItem
+        /// What it plays; nil for a song of the server that the index does not have yet.
+        var item: QueueItem?
+        /// The server's id of its song; nil for streams and songs of this machine.
+        var serverSong: String?
+        /// Whether clients see it.
         var isVisible: Bool
     }
 
-    private let database: Database
+    let database: Database
+    private let virtual: VirtualPlaylists
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: Database, _ virtual: VirtualPlaylists) {
+        self.database = database
+        self.virtual = virtual
+    }
 
     // MARK: Playlists
 
     func playlist(_ name: String) throws -> Playlist? {
-        let row = try SQLStatement(database, "SELECT id, server_id IS NOT NULL FROM playlist WHERE name = ?")
+        let row = try SQLStatement(database, "SELECT id, name, locked, server_id FROM playlist WHERE name = ?")
         row.bind(1, name)
-        return try row.first { Playlist(id: row.int(0), isReadOnly: row.int(1) != 0) }
+        return try row.first { Self.playlist(row) }
     }
 
-    /// A playlist that clients may edit.
+    func playlist(id: Int64) throws -> Playlist? {
+        let row = try SQLStatement(database, "SELECT id, name, locked, server_id FROM playlist WHERE id = ?")
+        row.bind(1, id)
+        return try row.first { Self.playlist(row) }
+    }
+
+    func playlist(serverID: String) throws -> Playlist? {
+        let row = try SQLStatement(database, "SELECT id, name, locked, server_id FROM playlist WHERE server_id = ?")
+        row.bind(1, serverID)
+        return try row.first { Self.playlist(row) }
+    }
+
+    /// A playlist that was being made on the server under this name.
+    func unlinked(sentAs serverName: String) throws -> Playlist? {
+        let row = try SQLStatement(
+            database,
+            """
+            SELECT p.id, p.name, p.locked, p.server_id FROM playlist_sync y JOIN playlist p ON p.id = y.playlist
+            WHERE y.server_name = ? AND p.server_id IS NULL AND y.attempt IS NOT NULL ORDER BY p.id LIMIT 1
+            """)
+        row.bind(1, serverName)
+        return try row.first { Self.playlist(row) }
+    }
+
+    private static func playlist(_ row: SQLStatement) -> Playlist {
+        Playlist(id: row.int(0), name: row.text(1), locked: row.optionalText(2), serverID: row.optionalText(3))
+    }
+
+    /// A playlist that clients may edit; nil when there is none and one of that name may be made.
     func editable(_ name: String) throws -> Playlist? {
-        guard let playlist = try playlist(name) else { return nil }
-        guard !playlist.isReadOnly else {
-            throw LibraryError(.playlistReadOnly, "The playlist belongs to the server")
+        guard let playlist = try playlist(name) else {
+            if let playlist = virtual[name] { throw playlist.isReadOnly }
+            return nil
         }
-        return playlist
+        guard let locked = playlist.locked else { return playlist }
+        throw LibraryError(
+            .playlistReadOnly,
+            locked.isEmpty
+                ? "\(name) is a smart playlist of the server and can't be edited here"
+                : "\(name) belongs to \(locked) on the server and can't be edited here")
     }
 
     /// A playlist that exists and may be edited.
@@ -43,30 +87,54 @@ struct PlaylistStore {
         return playlist
     }
 
+    /// Makes sure that a playlist of this name may be made.
+    func checkFree(_ name: String) throws {
+        if let playlist = virtual[name] { throw playlist.isReadOnly }
+        guard try playlist(name) == nil else { throw PlaylistName.exists }
+    }
+
+    /// The name, or the first numbered one that nothing but the playlist `id` has.
+    func freeName(_ name: String, for id: Int64?) throws -> String {
+        var candidate = name
+        var number = 1
+        while try virtual[candidate] != nil || playlist(candidate).map({ $0.id != id }) ?? false {
+            number += 1
+            candidate = "\(name) (\(number))"
+        }
+        return candidate
+    }
+
+    /// What is known of the server's side.
+    var sync: PlaylistSyncStore { PlaylistSyncStore(database) }
+
     static let missing = LibraryError(.noSuchPlaylist, "No such playlist")
 
-    func create(_ name: String, serverID: String?, modified: Int64) throws -> Int64 {
+    func create(_ name: String, modified: Int64) throws -> Int64 {
         let id = try database.integer("SELECT max(id) FROM playlist") + 1
-        let insertion = try SQLStatement(
-            database, "INSERT INTO playlist (id, name, modified, server_id) VALUES (?, ?, ?, ?)")
+        let insertion = try SQLStatement(database, "INSERT INTO playlist (id, name, modified) VALUES (?, ?, ?)")
         insertion.bind(1, id)
         insertion.bind(2, name)
         insertion.bind(3, modified)
-        insertion.bind(4, serverID)
         try insertion.run()
         return id
     }
 
     func delete(_ id: Int64) throws {
-        for sql in ["DELETE FROM playlist_item WHERE playlist = ?", "DELETE FROM playlist WHERE id = ?"] {
+        for sql in [
+            "DELETE FROM playlist_item WHERE playlist = ?", "DELETE FROM playlist_sync WHERE playlist = ?",
+            "DELETE FROM playlist WHERE id = ?",
+        ] {
             let statement = try SQLStatement(database, sql)
             statement.bind(1, id)
             try statement.run()
         }
     }
 
+    /// Notes an edit by a client, which waits for the server from now on; `now` is in Unix milliseconds.
     func touch(_ id: Int64, now: Int64) throws {
-        let update = try SQLStatement(database, "UPDATE playlist SET modified = ? WHERE id = ?")
+        // No two edits are alike, so that one during a transfer is told from the one that is transferred.
+        let update = try SQLStatement(
+            database, "UPDATE playlist SET modified = ?1 / 1000, edited = max(?1, ifnull(edited, 0) + 1) WHERE id = ?2")
         update.bind(1, now)
         update.bind(2, id)
         try update.run()
@@ -81,47 +149,90 @@ struct PlaylistStore {
 
     // MARK: Entries
 
+    /// What clients see.
+    func visibleItems(_ id: Int64) throws -> [QueueItem] {
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT i.song, i.url, i.tags FROM playlist_item i LEFT JOIN song s ON s.id = i.song
+            WHERE i.playlist = ? AND (s.walk IS NOT NULL OR i.url IS NOT NULL) ORDER BY i.position
+            """)
+        rows.bind(1, id)
+        var items: [QueueItem] = []
+        try rows.forEach { items.append(Self.item(rows)) }
+        return items
+    }
+
+    /// How many entries clients see.
+    func visibleCount(_ id: Int64) throws -> Int {
+        let row = try SQLStatement(
+            database,
+            """
+            SELECT count(*) FROM playlist_item i LEFT JOIN song s ON s.id = i.song
+            WHERE i.playlist = ? AND (s.walk IS NOT NULL OR i.url IS NOT NULL)
+            """)
+        row.bind(1, id)
+        return try row.first { Int(row.int(0)) } ?? 0
+    }
+
+    /// Everything, in order.
     func entries(_ id: Int64) throws -> [Entry] {
         let rows = try SQLStatement(
             database,
             """
-            SELECT i.song, s.walk IS NOT NULL, i.url, i.tags FROM playlist_item i LEFT JOIN song s ON s.id = i.song
-            WHERE i.playlist = ? ORDER BY i.position
+            SELECT i.song, i.url, i.tags, s.walk IS NOT NULL OR i.url IS NOT NULL,
+                CASE WHEN s.source_kind = 0 THEN ifnull(s.source_value, s.source_id) ELSE i.server_song END
+            FROM playlist_item i LEFT JOIN song s ON s.id = i.song WHERE i.playlist = ? ORDER BY i.position
             """)
         rows.bind(1, id)
         var entries: [Entry] = []
         try rows.forEach {
-            if let song = rows.optionalInt(0) {
-                entries.append(Entry(item: .song(SongID(rawValue: song)), isVisible: rows.int(1) != 0))
-            } else {
-                let tags = TagPairs.decode(rows.bytes(3))
-                entries.append(Entry(item: .stream(url: rows.text(2), tags: tags), isVisible: true))
-            }
+            let item = rows.isNull(0) && rows.isNull(1) ? nil : Self.item(rows)
+            entries.append(Entry(item: item, serverSong: rows.optionalText(4), isVisible: rows.int(3) != 0))
         }
         return entries
     }
 
-    func replace(_ id: Int64, _ items: [QueueItem]) throws {
+    private static func item(_ rows: SQLStatement) -> QueueItem {
+        if let song = rows.optionalInt(0) { return .song(SongID(rawValue: song)) }
+        return .stream(url: rows.text(1), tags: TagPairs.decode(rows.bytes(2)))
+    }
+
+    func replace(_ id: Int64, _ entries: [Entry]) throws {
         let deletion = try SQLStatement(database, "DELETE FROM playlist_item WHERE playlist = ?")
         deletion.bind(1, id)
         try deletion.run()
-        try append(id, items)
+        try append(id, entries)
     }
 
-    func append(_ id: Int64, _ items: [QueueItem]) throws {
+    func append(_ id: Int64, _ items: [QueueItem]) throws { try append(id, items.map { Entry($0) }) }
+
+    private func append(_ id: Int64, _ entries: [Entry]) throws {
         let last = try SQLStatement(database, "SELECT ifnull(max(position), -1) FROM playlist_item WHERE playlist = ?")
         last.bind(1, id)
         var position = try last.first { last.int(0) } ?? -1
         let insertion = try SQLStatement(
-            database, "INSERT INTO playlist_item (playlist, position, song, url, tags) VALUES (?, ?, ?, ?, ?)")
-        for item in items {
+            database,
+            "INSERT INTO playlist_item (playlist, position, song, url, tags, server_song) VALUES (?, ?, ?, ?, ?, ?)")
+        for entry in entries {
             position += 1
             insertion.bind(1, id)
             insertion.bind(2, position)
-            insertion.bind(item, at: 3)
+            if let item = entry.item {
+                insertion.bind(item, at: 3)
+                insertion.bind(6, nil as String?)
+            } else {
+                for index in Int32(3)...5 { insertion.bind(index, nil as Int64?) }
+                insertion.bind(6, entry.serverSong)
+            }
             try insertion.run()
         }
     }
+}
+
+extension PlaylistStore.Entry {
+    /// An entry that a client adds.
+    init(_ item: QueueItem) { self.init(item: item, serverSong: nil, isVisible: true) }
 }
 
 extension SQLStatement {

@@ -2,14 +2,17 @@ import GRDB
 public import MusicModel
 
 extension Library {
-    /// Puts a play into the outbox; it stays there, across crashes, until `removePlays`.
+    /// Puts a play into the outbox, where it stays, across crashes, until `removePlays`, and counts it in the song's
+    /// stickers.
     @concurrent
     public func enqueuePlay(song: SongID, startedAt milliseconds: Int64) async throws {
+        let now = Self.milliseconds
         try await write { database in
             let insertion = try SQLStatement(database, "INSERT INTO play (song, started) VALUES (?, ?)")
             insertion.bind(1, song.rawValue)
             insertion.bind(2, milliseconds)
             try insertion.run()
+            try PlayCounting(database, now: now).count(song, started: milliseconds)
         }
     }
 
@@ -32,15 +35,20 @@ extension Library {
         }
     }
 
-    /// Takes plays that were submitted, or that never can be, out of the outbox.
+    /// Takes plays out of the outbox.
+    ///
+    /// - Parameter areCounted: whether the server has counted them; otherwise they can never be submitted.
     @concurrent
-    public func removePlays(_ ids: [Int64]) async throws {
+    public func removePlays(_ ids: [Int64], areCounted: Bool = true) async throws {
+        let now = Self.milliseconds
         try await write { database in
-            let deletion = try SQLStatement(database, "DELETE FROM play WHERE id = ?")
+            let row = try SQLStatement(database, "DELETE FROM play WHERE id = ? RETURNING song, started")
+            var plays: [(song: Int64, started: Int64)] = []
             for id in ids {
-                deletion.bind(1, id)
-                try deletion.run()
+                row.bind(1, id)
+                try row.forEach { plays.append((row.int(0), row.int(1))) }
             }
+            if areCounted { try MarkFinishing(database, now: now).finish(plays: plays) }
         }
     }
 

@@ -3,13 +3,16 @@ public import MusicModel
 
 // Stickers: names with values that clients attach to songs, playlists, tag values and filters.
 //
-// What a client or a server sets goes through the same functions, and each tells what it really changed.
+// These functions are the clients': what they change of stars and ratings goes to the server. What the server has comes
+// in through `Library+Marks`.
 
 extension Library {
     /// The number of the song at exactly this path; nil when there is none.
-    @concurrent
     public func songID(at uri: String) async throws -> SongID? {
-        try await read { try TreeLookup($0).song(at: uri).map(SongID.init(rawValue:)) }
+        let find: @Sendable (Database) throws -> SongID?? = {
+            .some(try TreeLookup($0).song(at: uri).map(SongID.init(rawValue:)))
+        }
+        return try await readFew(find) { try find($0) ?? nil }
     }
 
     /// The numbers of the songs at exactly these paths; nil where there is none.
@@ -22,9 +25,9 @@ extension Library {
     }
 
     /// What a sticker says; nil when there is none.
-    @concurrent
     public func sticker(_ name: String, of object: StickerObject) async throws -> String? {
-        try await read { try StickerStore($0).value(name, of: object) }
+        let find: @Sendable (Database) throws -> String?? = { .some(try StickerStore($0).value(name, of: object)) }
+        return try await readFew(find) { try find($0) ?? nil }
     }
 
     /// All stickers of an object, by the bytes of their names.
@@ -37,7 +40,7 @@ extension Library {
     @discardableResult
     @concurrent
     public func setSticker(_ name: String, of object: StickerObject, to value: String) async throws -> StickerChange? {
-        try await write { try StickerStore($0).set(name, of: object, to: value) }
+        try await edit { try $0.set(name, of: object, to: value) }
     }
 
     /// Counts a sticker up or down; a new one gets the amount as it is. nil when nothing changed.
@@ -46,21 +49,35 @@ extension Library {
     public func countSticker(
         _ name: String, of object: StickerObject, _ step: StickerStep, by amount: String
     ) async throws -> StickerChange? {
-        try await write { try StickerStore($0).count(name, of: object, step, by: amount) }
+        try await edit { try $0.count(name, of: object, step, by: amount) }
     }
 
     /// Removes a sticker; nil when there is none.
     @discardableResult
     @concurrent
     public func deleteSticker(_ name: String, of object: StickerObject) async throws -> StickerChange? {
-        try await write { try StickerStore($0).delete(name, of: object) }
+        try await edit { try $0.delete(name, of: object) }
     }
 
     /// Removes all stickers of an object and returns them.
     @discardableResult
     @concurrent
     public func deleteStickers(of object: StickerObject) async throws -> [StickerChange] {
-        try await write { try StickerStore($0).deleteAll(of: object) }
+        try await edit { try $0.deleteAll(of: object) }
+    }
+
+    /// Writes stickers for a client; what the server has to hear of waits in the same transaction.
+    @concurrent
+    private func edit<Value: Sendable>(
+        _ body: @escaping @Sendable (inout MarkWriter) throws -> Value
+    ) async throws -> Value {
+        let now = Self.milliseconds
+        let (value, hasWork) = try await write { database in
+            var writer = MarkWriter(database, now: now)
+            return (try body(&writer), writer.hasWork)
+        }
+        if hasWork { noteUpstreamWork() }
+        return value
     }
 
     /// Stickers of a kind: of songs those below the directory `base`, of other objects those whose names begin with it.

@@ -34,6 +34,9 @@ public struct IndexedSong: Sendable {
     public var rating: Int
     /// Of everything above that clients can see; equal hashes are not written again.
     public var hash: UInt64
+    /// What the server's user did with it; nil where that is nothing. They move by themselves, so the hash leaves them
+    /// out, and `Library.takeSongMarks` writes them.
+    public var marks: ServerSongMarks?
 
     /// Collects what a source knows of a song.
     public init(
@@ -94,25 +97,5 @@ public struct AppliedChanges: Hashable, Sendable {
         self.updated = updated
         self.removed = removed
         self.changedAnything = changedAnything
-    }
-}
-
-/// A playlist of the server, by the source's song ids.
-public struct ServerPlaylist: Hashable, Sendable {
-    /// The server's id of the playlist.
-    public var serverID: String
-    /// Its name there; clients see `/` as `∕`.
-    public var name: String
-    /// Unix seconds.
-    public var lastModified: Int64
-    /// The server's ids of its songs.
-    public var songIDs: [String]
-
-    /// Describes a playlist.
-    public init(serverID: String, name: String, lastModified: Int64, songIDs: [String]) {
-        self.serverID = serverID
-        self.name = name
-        self.lastModified = lastModified
-        self.songIDs = songIDs
     }
 }

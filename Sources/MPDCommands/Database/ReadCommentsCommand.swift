@@ -3,9 +3,10 @@ import MPDProtocol
 import MusicModel
 import ServerLoop
 
-/// Shows all tags of a song, whatever the client chose with `tagtypes`.
+/// Shows all tags of a song, whatever the client chose with `tagtypes`, and its words.
 ///
-/// - Wire: `readcomments {URI}` → `Name: VALUE` lines; nothing for a stream.
+/// - Wire: `readcomments {URI}` → `Name: VALUE` lines, then a `Lyrics: LINE` for every line of the words; nothing for a
+///   stream.
 /// - Errors: ACK 50 for what isn't a song, 2 for a malformed path or an unsupported scheme, 4 for a file path over TCP.
 /// - Source: MPD v0.24.13 src/command/FileCommands.cxx `handle_read_comments`. Differs: MPD reads the names that the
 ///   file has; they are MPD's own here, because the file is elsewhere.
@@ -26,6 +27,9 @@ struct ReadCommentsCommand: Command {
         guard let song = try await context.server.library.song(at: path) else {
             throw AckError(.noExist, "No such song")
         }
+        let lyrics = await context.server.lyrics?.lyrics(of: path, isUrgent: true)
         for value in song.tags { response.line(value.tag, value.value) }
+        // MPD leaves out values of several lines; line by line they fit the protocol and its limit.
+        for line in lyrics?.lines ?? [] { response.line("Lyrics: ", String(line)) }
     }
 }

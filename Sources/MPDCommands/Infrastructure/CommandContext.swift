@@ -19,6 +19,8 @@ public final class ServerContext {
     public let updating: any LibraryUpdating
     /// Fetches pictures.
     public let pictures: any PictureProviding
+    /// Fetches the words of songs; nil where nobody can.
+    public var lyrics: (any LyricsProviding)?
     /// Reads playlists that aren't in the index; nil where there are none.
     public var outsideFiles: (any OutsideFiles)?
     /// Computes fingerprints; nil where the system can't.
@@ -62,6 +64,18 @@ public final class ServerContext {
         self.decoders = []
         self.musicDirectory = nil
         self.playtime = { .zero }
+    }
+
+    /// What is wrong with the library's server, as `status` shows it; nil while all is well, or after `clearerror`.
+    ///
+    /// A player's own error is shown before it.
+    public private(set) var serverTrouble: String?
+
+    /// Takes note of what is wrong with the library's server, in a sentence for a person; nil when it is well again.
+    public func setServerTrouble(_ trouble: String?) {
+        guard trouble != serverTrouble else { return }
+        serverTrouble = trouble
+        notify(.player, nil)
     }
 
     /// Adds a partition behind the others.
@@ -173,6 +187,7 @@ public struct CommandContext: Sendable {
         guard entry.isAllowed(with: client.permission) else { return false }
         if entry.type == KillCommand.self { return server.shutDown != nil }
         if entry.type == GetFingerprintCommand.self { return server.fingerprints != nil }
+        if entry.type == ReadLyricsCommand.self { return server.lyrics != nil }
         if entry.type == MountCommand.self || entry.type == UnmountCommand.self { return server.mounting != nil }
         return entry.type != ListNeighborsCommand.self
     }
@@ -186,6 +201,14 @@ public protocol PictureProviding: AnyObject, Sendable {
     func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)?
     /// The picture of the song itself; nil when there is none.
     func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)?
+}
+
+/// Fetches the words of songs for `readlyrics` and `readcomments`.
+public protocol LyricsProviding: AnyObject, Sendable {
+    /// The words of the song at a path; nil when there are none, or none that can be had now.
+    ///
+    /// - Parameter isUrgent: whether the caller has more to tell, which must not wait for words that are far away.
+    func lyrics(of uri: String, isUrgent: Bool) async -> Lyrics?
 }
 
 extension PictureProviding {

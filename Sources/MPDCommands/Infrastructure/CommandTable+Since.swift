@@ -3,6 +3,7 @@ extension CommandTable {
     ///
     /// - Source: the command tables of MPD's releases 0.10.0 to 0.24.13.
     private static let arrivals: [(version: String, commands: String)] = [
+        ("not in MPD", "readlyrics"),
         (
             "0.24",
             """
@@ -39,7 +40,7 @@ extension CommandTable {
     ]
 
     /// The commands in the order of the table, each with how it is called, what it needs, and the version of MPD that
-    /// brought it; `nil` for those that are older than 0.12.
+    /// brought it; `nil` for those that are older than 0.12, `not in MPD` for our own.
     public static var described: [(entry: CommandEntry, since: String?)] {
         var versions: [String: String] = [:]
         for (version, commands) in arrivals {

@@ -80,6 +80,7 @@ public enum CommandTable {
         CommandEntry(RandomCommand.self),
         CommandEntry(RangeIDCommand.self),
         CommandEntry(ReadCommentsCommand.self),
+        CommandEntry(ReadLyricsCommand.self),
         CommandEntry(ReadMessagesCommand.self),
         CommandEntry(ReadPictureCommand.self),
         CommandEntry(RenameCommand.self),

@@ -2,11 +2,13 @@ import MPDProtocol
 import Playback
 import ServerLoop
 
-/// Would set a run-time attribute of an output; none of the outputs has one yet.
+/// Sets a run-time attribute of an output, such as the volume of a Snapcast client.
 ///
-/// - Wire: `outputset {ID} {NAME} {VALUE}`.
-/// - Errors: ACK 50 for an output that isn't there, 2 for a name that can't be one or that the output doesn't have.
-/// - Source: MPD v0.24.13 src/command/OutputCommands.cxx `handle_outputset`, src/output/Interface.cxx.
+/// - Wire: `outputset {ID} {NAME} {VALUE}` → `OK`. Example: `outputset 2 volume 40`.
+/// - Errors: ACK 50 for an output that isn't there, 2 for a name that can't be one or that the output doesn't have, and
+///   for a value that the attribute can't have.
+/// - Source: MPD v0.24.13 src/command/OutputCommands.cxx `handle_outputset`, src/output/Interface.cxx. That Snapcast's
+///   clients are outputs with a `volume` is ours.
 struct OutputSetCommand: Command {
     static let name: StaticString = "outputset"
     static let permission = Permission.admin
@@ -15,11 +17,12 @@ struct OutputSetCommand: Command {
 
     private let output: Int
     private let attribute: String
+    private let value: String
 
     init(parsing arguments: inout Arguments) throws(AckError) {
         output = try arguments.unsigned()
         attribute = try arguments.string()
-        _ = try arguments.string()
+        value = try arguments.string()
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) throws {
@@ -32,6 +35,13 @@ struct OutputSetCommand: Command {
         }
         guard isName, !attribute.isEmpty else { throw AckError(.argument, "Illegal attribute name") }
         guard !found.isMovedAway else { throw AckError(.unknown, "Cannot set attribute on dummy output") }
-        throw AckError(.argument, "Unsupported attribute")
+        do throws(OutputAttributeError) {
+            try context.player.setOutput(output, attribute: attribute, to: value)
+        } catch {
+            switch error {
+            case .unsupported: throw AckError(.argument, "Unsupported attribute")
+            case .badValue: throw AckError(.argument, "Invalid value for attribute \(attribute)")
+            }
+        }
     }
 }

@@ -7,7 +7,8 @@ import ServerLoop
 ///
 /// - Wire: `moveoutput {NAME}` → `OK`, also when it is there already.
 /// - Shape: its place in the other partition stays as one of the type `dummy`; coming back it takes that place again.
-/// - Errors: ACK 50 for an output that isn't there.
+/// - Errors: ACK 50 for an output that isn't there, and for a device that plays what an output sends: it goes where that
+///   output goes.
 /// - Source: MPD v0.24.13 src/command/PartitionCommands.cxx `handle_moveoutput`.
 struct MoveOutputCommand: Command {
     static let name: StaticString = "moveoutput"
@@ -33,6 +34,6 @@ struct MoveOutputCommand: Command {
 
     @ServerActor
     private func owns(_ partition: Partition) -> Bool {
-        partition.player.engine.outputs.contains { $0.name == output && !$0.isMovedAway }
+        partition.player.engine.outputs.contains { $0.name == output && !$0.isMovedAway && !$0.isRemote }
     }
 }

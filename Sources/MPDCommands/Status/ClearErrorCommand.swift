@@ -2,7 +2,7 @@ import MPDProtocol
 import Playback
 import ServerLoop
 
-/// Forgets the error that `status` shows.
+/// Forgets the error that `status` shows; trouble with the library's server shows again when it changes.
 ///
 /// - Wire: `clearerror` → `OK`.
 /// - Source: MPD v0.24.13 doc/protocol.rst `clearerror`.
@@ -16,5 +16,6 @@ struct ClearErrorCommand: ImmediateCommand {
 
     func run(in context: CommandContext, response: inout ResponseWriter) {
         context.player.clearError()
+        context.server.setServerTrouble(nil)
     }
 }

@@ -6,7 +6,8 @@ import ServerLoop
 
 /// Shows what the player does and how its options stand.
 ///
-/// - Wire: `status` → lines in MPD's order, of which `volume` is always there.
+/// - Wire: `status` → lines in MPD's order, of which `volume` is always there. `error` also says what is wrong with the
+///   library's server.
 /// - Isolation: ServerActor; does not suspend, costs the same whatever the queue's size.
 /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_status`.
 struct StatusCommand: ImmediateCommand {
@@ -26,7 +27,8 @@ struct StatusCommand: ImmediateCommand {
         }
         if status.state != .stop { writeProgress(of: status, to: &response) }
         if let job = context.server.updating.runningJob { response.line("updating_db: ", job) }
-        if let error = status.error { response.line("error: ", error) }
+        // What a listener just tried comes before what has been wrong with the server for longer.
+        if let error = status.error ?? context.server.serverTrouble { response.line("error: ", error) }
         if let position = status.nextPosition, let id = status.nextID {
             response.line("nextsong: ", position)
             response.line("nextsongid: ", id.rawValue)

@@ -73,6 +73,8 @@ struct StickerCommand: Command {
             }
         case .set(let name, let value):
             let object = try await subject.object(in: context)
+            // Many clients write what is there already, and reading is much cheaper.
+            if let old = try await library.sticker(name, of: object), old.utf8.elementsEqual(value.utf8) { return }
             context.stickerChanged(try await library.setSticker(name, of: object, to: value))
         case .count(let name, let step, let amount):
             let object = try await subject.object(in: context)

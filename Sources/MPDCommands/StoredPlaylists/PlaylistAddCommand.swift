@@ -28,7 +28,7 @@ struct PlaylistAddCommand: Command {
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         if let position {
             // A wrong position is told before a wrong song.
-            try await context.server.library.insertIntoStoredPlaylist(playlist, [], at: position)
+            try await context.server.library.checkInsertion(intoStoredPlaylist: playlist, at: position)
         }
         let items: [QueueItem]
         if LocatedURI.hasScheme(uri) {

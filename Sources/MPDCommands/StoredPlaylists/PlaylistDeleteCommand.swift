@@ -22,11 +22,7 @@ struct PlaylistDeleteCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        let library = context.server.library
-        guard let positions = range.clipped(to: try await library.storedPlaylist(playlist).count) else {
-            throw AckError(.argument, "Bad song index")
-        }
-        if !positions.isEmpty { try await library.deleteFromStoredPlaylist(playlist, positions) }
+        try await context.server.library.deleteFromStoredPlaylist(playlist, range.start..<(range.end ?? .max))
         context.playlistsChanged()
     }
 }

@@ -29,12 +29,7 @@ struct PlaylistMoveCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         if source.isEmpty || source.lowerBound == destination { return }
-        let library = context.server.library
-        let count = try await library.storedPlaylist(playlist).count
-        guard source.upperBound <= count, destination <= count - source.count else {
-            throw AckError(.argument, "Bad range")
-        }
-        try await library.moveInStoredPlaylist(playlist, source, to: destination)
+        try await context.server.library.moveInStoredPlaylist(playlist, source, to: destination)
         context.playlistsChanged()
     }
 }

@@ -27,30 +27,16 @@ extension CommandContext {
     /// - Throws: `AckError` 2 for a bad name or a position beyond the end.
     @ServerActor
     func addToPlaylist(_ name: String, _ items: [QueueItem], at position: Int?) async throws {
-        let library = server.library
-        if position != nil || !items.isEmpty { try Arguments.checkPlaylistName(name) }
-        if let position {
-            let count = try await library.storedPlaylistIfAny(name).count
-            guard position <= count else { throw AckError(.argument, "Bad position") }
-        }
-        guard !items.isEmpty else { return }
-        try await library.insertIntoStoredPlaylist(name, items, at: position)
+        guard position != nil || !items.isEmpty else { return }
+        try Arguments.checkPlaylistName(name)
+        try await server.library.insertIntoStoredPlaylist(name, items, at: position)
+        if items.isEmpty { return }
         playlistsChanged()
     }
 
     /// Tells all clients that a stored playlist has changed.
     @ServerActor
     func playlistsChanged() { server.notify(.storedPlaylist, nil) }
-}
-
-extension Library {
-    fileprivate func storedPlaylistIfAny(_ name: String) async throws -> [QueueItem] {
-        do {
-            return try await storedPlaylist(name)
-        } catch let error as LibraryError where error.code == .noSuchPlaylist {
-            return []
-        }
-    }
 }
 
 extension ArgumentRange {

@@ -7,14 +7,15 @@ struct EnvironmentOverrides {
         ],
         "navidrome": [
             "url", "username", "password", "password_file", "sync_interval", "scrobble", "format", "max_bitrate",
-            "mount",
+            "mount", "save_queue",
         ],
         "local": ["music_directory", "mount"],
-        "cache": ["size", "prefetch"],
+        "cache": ["size", "prefetch", "cover_size", "cover_space"],
         "playback": [
             "resume", "crossfade", "replay_gain", "replay_gain_preamp", "replay_gain_missing_preamp",
-            "replay_gain_limit", "radio_crossfade", "radio_timeout",
+            "replay_gain_limit", "audio_output_format", "radio_crossfade", "radio_timeout", "resume_long_songs",
         ],
+        "playlists": ["hide"],
     ]
 
     private var nodes: [String: [String: Node]] = [:]

@@ -13,13 +13,14 @@ struct ConfigurationReader {
         var local = section("local", &top)
         var cache = section("cache", &top)
         var playback = section("playback", &top)
+        var playlists = section("playlists", &top)
         var warnings: [String] = []
         let configuration = Configuration(
             server: readServer(&server), navidrome: readNavidrome(&navidrome, &warnings), local: readLocal(&local),
-            cache: readCache(&cache), playback: readPlayback(&playback), outputs: readOutputs(top.list("output")),
-            stations: readStations(top.list("station")), warnings: warnings)
+            cache: readCache(&cache), playback: readPlayback(&playback), playlists: readPlaylists(&playlists),
+            outputs: readOutputs(top.list("output")), stations: readStations(top.list("station")), warnings: warnings)
         checkMounts(configuration, navidrome, local)
-        finish(top, [server, navidrome, local, cache, playback])
+        finish(top, [server, navidrome, local, cache, playback, playlists])
         return configuration
     }
 

@@ -22,14 +22,33 @@ extension ConfigurationReader {
         if type.keys.contains("device") { output.device = section.value("device", .text("a device's name")) }
         if type.keys.contains("format") { output.format = section.value("format", .pcmFormat) }
         if type.keys.contains("sync") { output.sync = section.value("sync", .flag) ?? true }
-        if type.keys.contains("path") {
-            let kind = ValueKind.path("a file's path", home: directories.home)
-            output.path = section.required("path", kind, example: "path = \"/run/segue/music\"")
-        }
-        if type == .fifo, output.format == nil { output.format = PCMFormat(sampleRate: 44_100, bits: 16, channels: 2) }
+        readPath(&section, &output)
+        output.replayGainHandler = section.value("replay_gain_handler", .replayGainHandler) ?? .software
+        if type.keys.contains("always_on") { output.isAlwaysOn = section.value("always_on", .flag) ?? false }
+        if type.keys.contains("tags") { output.sendsTags = section.value("tags", .flag) ?? true }
+        if type.keys.contains("encoder") { readEncoder(&section, &output) }
+        readNetwork(&section, &output)
         complainAboutForeignKeys(&section, type)
         section.finish()
         return output
+    }
+
+    private func readPath(_ section: inout SectionReader, _ output: inout Configuration.Output) {
+        guard output.type.keys.contains("path") else { return }
+        let kind = ValueKind.path("a file's path", home: directories.home)
+        // Snapcast is mostly reached over the network.
+        output.path =
+            output.type == .snapcast
+            ? section.value("path", kind) : section.required("path", kind, example: "path = \"/run/segue/music\"")
+    }
+
+    private func readEncoder(_ section: inout SectionReader, _ output: inout Configuration.Output) {
+        output.encoder = section.value("encoder", .choice)
+        output.bitRate = section.value("bitrate", .integer(6...510, unit: "kbit/s"))
+        output.quality = section.value("quality", .quality)
+        if section.node("bitrate") != nil, section.node("quality") != nil {
+            section.complain("quality", "bitrate and quality can't both be set; remove one")
+        }
     }
 
     /// Says of keys of other types whose they are; they would do nothing here.
@@ -58,11 +77,24 @@ extension Configuration.Output {
 
 extension Configuration.Output.Kind {
     /// The keys of this type beside those that all types have.
-    fileprivate var keys: Set<String> {
+    var keys: Set<String> {
         switch self {
-        case .auto: []
-        case .alsa, .pulse, .pipewire: ["device", "format"]
-        case .fifo, .file: ["path", "format"]
+        case .auto: ["always_on"]
+        case .alsa, .pulse, .pipewire: ["device", "format", "always_on"]
+        case .jack: ["device", "always_on"]
+        case .fifo: ["path", "format"]
+        case .snapcast: ["path", "host", "port", "format", "control", "control_port", "stream"]
+        case .httpd:
+            [
+                "port", "bind_to_address", "format", "encoder", "bitrate", "quality", "max_clients", "genre", "website",
+                "always_on", "tags",
+            ]
+        case .shout:
+            [
+                "host", "port", "mount", "user", "password", "password_file", "format", "encoder", "bitrate", "quality",
+                "genre", "website", "description", "public", "always_on", "tags",
+            ]
+        case .file: ["path", "format", "encoder", "bitrate", "quality"]
         case .null: ["sync"]
         }
     }
@@ -75,10 +107,6 @@ extension ValueKind where Value == Configuration.Output.Kind {
         return ValueKind(expected: words.asQuotedList) { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
             if let kind = Value(rawValue: text) { return kind }
-            if ["jack", "snapcast", "httpd", "shout"].contains(text) {
-                throw ValueComplaint(
-                    "\"\(text)\" is not available in this version; there are \(words.joined(separator: ", "))")
-            }
             throw ValueComplaint(words.complaint(about: text))
         }
     }
@@ -99,20 +127,33 @@ extension ValueKind where Value == Configuration.Output.MixerType {
     }
 }
 
-extension ValueKind where Value == PCMFormat {
-    /// Rate, bits and channels.
-    fileprivate static var pcmFormat: ValueKind {
-        ValueKind(expected: "rate:bits:channels such as \"44100:16:2\"") { node throws(ValueComplaint) in
+extension ValueKind where Value == Configuration.Output.ReplayGainHandler {
+    /// A way of applying ReplayGain that this version has.
+    fileprivate static var replayGainHandler: ValueKind {
+        let words = Value.allCases.map(\.rawValue)
+        return ValueKind(expected: words.asQuotedList) { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
-            let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
-            guard parts.count == 3, let rate = parts[0], let bits = parts[1], let channels = parts[2] else {
-                return nil
+            if text == "mixer" {
+                throw ValueComplaint("\"mixer\" is not available in this version; write \(words.asQuotedList)")
             }
-            guard (8_000...384_000).contains(rate), [16, 24, 32].contains(bits), (1...8).contains(channels) else {
-                throw ValueComplaint(
-                    "\"\(text)\" is out of range: rates are 8000 to 384000, bits 16, 24 or 32, channels 1 to 8")
-            }
-            return PCMFormat(sampleRate: rate, bits: bits, channels: channels)
+            if let handler = Value(rawValue: text) { return handler }
+            throw ValueComplaint(words.complaint(about: text))
+        }
+    }
+}
+
+extension ValueKind where Value == Double {
+    /// Vorbis' scale.
+    fileprivate static var quality: ValueKind {
+        ValueKind(expected: "a number from -1 to 10") { node in
+            let number: Double? =
+                switch node.value {
+                case .integer(let number): Double(number)
+                case .number(let number): number
+                case .text(let text): Double(text)
+                default: nil
+                }
+            return number.flatMap { (-1...10).contains($0) ? $0 : nil }
         }
     }
 }

@@ -1,22 +1,28 @@
 extension ConfigurationReader {
     /// Reads `[cache]`.
     func readCache(_ section: inout SectionReader) -> Configuration.Cache {
-        Configuration.Cache(
+        let coverSize = section.value("cover_size", .integer(0...4000, unit: "pixels")) ?? 600
+        return Configuration.Cache(
             size: section.value("size", .byteSize(from: "64 MiB", to: "64 TiB")) ?? 2 << 30,
-            prefetch: section.value("prefetch", .integer(0...20, unit: "songs")) ?? 3)
+            prefetch: section.value("prefetch", .integer(0...20, unit: "songs")) ?? 3,
+            coverSize: coverSize == 0 ? nil : coverSize,
+            coverSpace: section.value("cover_space", .byteSize(from: "16 MiB", to: "64 TiB")) ?? 256 << 20)
     }
 
     /// Reads `[playback]`.
     func readPlayback(_ section: inout SectionReader) -> Configuration.Playback {
-        Configuration.Playback(
+        let longSong = section.value("resume_long_songs", .integer(0...1440, unit: "minutes")) ?? 15
+        return Configuration.Playback(
             resume: section.value("resume", .choice) ?? .pause,
             crossfade: section.value("crossfade", .integer(0...120, unit: "seconds")) ?? 0,
             replayGain: section.value("replay_gain", .choice) ?? .off,
             replayGainPreamp: section.value("replay_gain_preamp", .decibels(-15...15)) ?? 0,
             replayGainMissingPreamp: section.value("replay_gain_missing_preamp", .decibels(-15...15)) ?? 0,
             replayGainLimit: section.value("replay_gain_limit", .flag) ?? true,
+            audioOutputFormat: section.value("audio_output_format", .pcmFormat),
             radioCrossfade: section.value("radio_crossfade", .seconds(0...30)) ?? .milliseconds(1800),
-            radioTimeout: section.value("radio_timeout", .seconds(1...300)) ?? .seconds(10))
+            radioTimeout: section.value("radio_timeout", .seconds(1...300)) ?? .seconds(10),
+            resumeLongSongs: longSong == 0 ? nil : .seconds(60 * longSong))
     }
 
     /// Reads the `[[station]]` sections.

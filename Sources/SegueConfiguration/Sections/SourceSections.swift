@@ -9,6 +9,7 @@ extension ConfigurationReader {
         navidrome.password = readPassword(&section)
         navidrome.syncInterval = section.value("sync_interval", .seconds(1...86_400)) ?? navidrome.syncInterval
         navidrome.scrobble = section.value("scrobble", .flag) ?? navidrome.scrobble
+        navidrome.saveQueue = section.value("save_queue", .flag) ?? navidrome.saveQueue
         navidrome.format = section.value("format", .streamFormat) ?? navidrome.format
         navidrome.maxBitrate = section.value("max_bitrate", .integer(8...2000, unit: "kbit/s"))
         navidrome.mount = section.value("mount", .mount) ?? navidrome.mount
@@ -27,7 +28,8 @@ extension ConfigurationReader {
         return navidrome
     }
 
-    private func readPassword(_ section: inout SectionReader) -> Secret? {
+    /// Reads a password from `password` or from the file that `password_file` names.
+    func readPassword(_ section: inout SectionReader) -> Secret? {
         let password = section.value("password", .secret)
         let stored = section.value("password_file", .passwordFile(home: directories.home))
         if section.node("password") != nil, section.node("password_file") != nil {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GStreamerAudio
+import LibrarySync
 import Logging
 import SegueConfiguration
 import Subsonic
@@ -44,7 +45,8 @@ struct CheckCommand: AsyncParsableCommand {
 
     private func checkNavidrome(_ configuration: Configuration, _ report: inout CheckReport) async {
         guard let navidrome = configuration.navidrome else {
-            return report.good("navidrome", "not configured (not_configured)")
+            report.good("navidrome", "\(ConnectionStatus.notConfigured.rawValue): no [navidrome] in the configuration")
+            return report.tier(.notConfigured)
         }
         do {
             let state = try StateDirectory(creating: configuration.server.stateDirectory)
@@ -60,10 +62,12 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     private func check(_ client: SubsonicClient, _ report: inout CheckReport) async {
+        var sentence = ConnectionSentence(address: client.shownAddress, identity: nil)
         do {
             let identity = try await client.ping()
-            let name = [identity.type, identity.serverVersion].compactMap { $0 }.joined(separator: " ")
-            report.good("navidrome", "connected to \(name.isEmpty ? "the server" : name), API \(identity.apiVersion)")
+            sentence = ConnectionSentence(address: client.shownAddress, identity: identity)
+            let connected = sentence.connected(api: identity.apiVersion)
+            report.good("navidrome", "\(ConnectionStatus.connected.rawValue): \(connected)")
             let extensions = try await client.extensions()
             if extensions.isEmpty {
                 report.warn("navidrome", "an older Subsonic server: fewer tags, no ReplayGain from the server")
@@ -76,11 +80,12 @@ struct CheckCommand: AsyncParsableCommand {
                 report.warn(
                     "navidrome", "the server does not tell when it scanned, so every look walks the whole library")
             }
-        } catch let error as SubsonicError {
-            let status = error.code == .unauthorized ? "auth_failed" : "unreachable"
-            report.bad("navidrome", "\(status): \(error.message)")
+            report.tier(.connected)
         } catch {
-            report.bad("navidrome", "unreachable: \(error)")
+            let error = error as? SubsonicError ?? SubsonicError(.unreachable, "\(error)")
+            let status = ConnectionStatus(error)
+            report.bad("navidrome", "\(status.rawValue): \(sentence.trouble(error))")
+            report.tier(status)
         }
     }
 
@@ -120,6 +125,11 @@ struct CheckReport {
     mutating func bad(_ subject: String, _ text: String) {
         failures += 1
         line("FAIL", subject, text)
+    }
+
+    /// What works at this status.
+    func tier(_ status: ConnectionStatus) {
+        line("ok", "tier", "\(status.tier.rawValue): \(status.tier.meaning)")
     }
 
     private func line(_ mark: String, _ subject: String, _ text: String) {

@@ -10,7 +10,9 @@ struct LoginCommand: AsyncParsableCommand {
         commandName: "login", abstract: "Sign in to your Navidrome and keep a token, not the password.",
         discussion: """
             Asks for the password, or reads it from standard input. What is kept lies in credentials.toml in the state \
-            directory, readable only for you; `segue serve` uses it.
+            directory, readable only for you; `segue serve` uses it. A token for Navidrome's events lies in the file \
+            session beside it, lasts two days, and is renewed while Segue runs. A server that waits for a new password \
+            takes it within a minute.
             """)
 
     @Argument(help: "The server's address, such as http://127.0.0.1:4533") var url: String
@@ -25,8 +27,20 @@ struct LoginCommand: AsyncParsableCommand {
         guard case .token(let salt, let token) = credential else { return }
         let identity = try await check(credential)
         try CredentialsFile(url: url, username: user, salt: salt, token: token).write(to: state.credentials)
+        await keepSession(password: password, in: state)
         let server = [identity.type ?? "the server", identity.serverVersion].compactMap { $0 }.joined(separator: " ")
         print("Signed in to \(server) as \(user). Start with: segue serve")
+    }
+
+    /// Also signs in to Navidrome's own API, whose events tell of changes at once; other servers have none.
+    private func keepSession(password: String, in state: StateDirectory) async {
+        let file = SessionFile(path: state.session, url: url, username: user)
+        let client = SubsonicClient(
+            SubsonicSettings(url: url, username: user, credential: .password(password)),
+            log: Logger(label: "segue.login") { _ in SwiftLogNoOpLogHandler() })
+        // Without it changes are noticed a few seconds later; nothing else is missing.
+        _ = try? await NavidromeSession(client, renewed: { file.keep($0) }).signIn()
+        await client.shutDown()
     }
 
     /// The configuration that names the state directory: the given one, the usual one, or the defaults.

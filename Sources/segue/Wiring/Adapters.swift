@@ -35,9 +35,72 @@ extension OutputSpecification {
             isEnabled: wasEnabled ?? output.isEnabled,
             mixerType: MixerType(rawValue: output.mixerType.rawValue) ?? .software,
             path: output.path, device: output.device,
-            format: output.format.map {
-                AudioFormat(sampleRate: $0.sampleRate, sample: .integer(bits: $0.bits), channels: $0.channels)
-            }, sync: output.sync)
+            format: output.format.map { AudioFormat($0) }, sync: output.sync)
+        replayGainHandler = ReplayGainHandler(rawValue: output.replayGainHandler.rawValue) ?? .software
+        isAlwaysOn = output.isAlwaysOn
+        sendsTitles = output.sendsTags
+        encoding = StreamEncoding(output, for: type)
+        httpd = HTTPOutputSettings(output.network)
+        shout = IcecastSettings(output.network)
+        snapcast = SnapcastSettings(output.network)
+    }
+}
+
+extension AudioFormat {
+    /// A format as the configuration has it; what is left to the song is 0 or unknown.
+    init(_ format: PCMFormat) {
+        let sample: Sample =
+            switch format.sample {
+            case .integer(let bits): .integer(bits: bits)
+            case .float: .float
+            case nil: .unknown
+            }
+        self.init(sampleRate: format.sampleRate ?? 0, sample: sample, channels: format.channels ?? 0)
+    }
+}
+
+extension StreamEncoding {
+    /// The encoding as the configuration has it; nil where nothing is said about it.
+    fileprivate init?(_ output: Configuration.Output, for type: OutputSpecification.Kind) {
+        let chosen = output.encoder.flatMap { Encoder(rawValue: $0.rawValue) }
+        guard chosen != nil || output.bitRate != nil || output.quality != nil else { return nil }
+        let usual: Encoder =
+            switch type {
+            case .httpd: Self.ofHTTP.encoder
+            case .shout: Self.ofIcecast.encoder
+            default: Self.ofFile(output.path ?? "").encoder
+            }
+        self.init(chosen ?? usual, bitRate: output.bitRate, quality: output.quality)
+    }
+}
+
+extension HTTPOutputSettings {
+    fileprivate init(_ network: Configuration.Output.Network) {
+        self.init()
+        address = network.bindAddress
+        port = network.port ?? port
+        maxClients = network.maxClients
+        (genre, website) = (network.genre, network.website)
+    }
+}
+
+extension IcecastSettings {
+    fileprivate init(_ network: Configuration.Output.Network) {
+        self.init()
+        (host, port) = (network.host, network.port ?? port)
+        mount = network.mount ?? mount
+        user = network.user
+        password = SourcePassword(network.password?.reveal() ?? "")
+        (genre, website, description) = (network.genre, network.website, network.summary)
+        isPublic = network.isPublic
+    }
+}
+
+extension SnapcastSettings {
+    fileprivate init(_ network: Configuration.Output.Network) {
+        self.init()
+        (host, port) = (network.host, network.port ?? port)
+        (isControlled, controlPort, stream) = (network.isControlled, network.controlPort, network.stream)
     }
 }
 

@@ -32,17 +32,6 @@ struct CredentialsFile {
         table["salt"] = salt
         table["token"] = token
         let text = "# Written by `segue login`. Treat it like a password.\n" + table.convert(to: .toml) + "\n"
-        let temporary = path + ".new"
-        unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw CommandFailure("can't write \(temporary): \(String(cString: strerror(errno)))")
-        }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try handle.write(contentsOf: Data(text.utf8))
-        try handle.synchronize()
-        guard rename(temporary, path) == 0 else {
-            throw CommandFailure("can't write \(path): \(String(cString: strerror(errno)))")
-        }
+        try PrivateFile.write(text, to: path)
     }
 }

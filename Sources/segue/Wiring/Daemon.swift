@@ -48,7 +48,17 @@ final class Daemon {
         sources = try Sources(configuration, state: state, log: log)
         let library = sources.library
         let hub = IdleHub()
-        players = PartitionPlayers(configuration, library: library, tracks: sources.tracks, hub: hub, log: log)
+        try await sources.keepStations()
+        players = PartitionPlayers(
+            configuration, library: library, tracks: sources.tracks,
+            resolver: StreamResolver(files: sources.outsideFiles), hub: hub, log: log)
+        let pictures = LibraryPictures(library: library, covers: sources.covers)
+        let lyrics = LibraryLyrics(library: library, cache: sources.lyrics)
+        players.upcoming = UpcomingSongs(
+            pictures: pictures, lyrics: lyrics, songsChanged: { [sources] in sources.bookmarks?.lookSoon() })
+        players.bookmarks = try configuration.playback.resumeLongSongs.map {
+            try SongBookmarks(library: library, shortestSong: $0, log: log)
+        }
         try await players.restore()
         guard let first = players.partitions.first else { throw CommandFailure("the database has no partition") }
         let relay = Relay(hub: hub, players: players)
@@ -58,17 +68,25 @@ final class Daemon {
             Scrobbler(
                 library: library, client: client,
                 settings: ScrobbleSettings(isEnabled: configuration.navidrome?.scrobble ?? false),
+                stickersChanged: { relay.observer.subsystemsChanged(.sticker) },
                 logger: Logger(label: "segue.scrobble"))
         }
-        upstream = sources.makeUpstream()
-        relay.serverIsBack = { [scrobbler, upstream] in
+        upstream = sources.makeUpstream(observer: relay.observer)
+        relay.serverIsBack = { [scrobbler, upstream, sources] in
+            sources.requests.serverIsBack()
             scrobbler?.retryNow()
             upstream?.wake()
+            sources.marks?.lookSoon()
         }
         context = ServerContext(
             library: library, partition: first, updating: sync,
-            pictures: LibraryPictures(library: library, covers: sources.covers),
+            pictures: pictures,
             notify: { hub.notify($0, partition: $1) })
+        context.lyrics = lyrics
+        relay.serverTroubleChanged = { [context, sources] in
+            context.setServerTrouble($0)
+            if $0 != nil { sources.requests.serverIsAway() }
+        }
         var options = MPDServerOptions()
         options.maximumConnections = configuration.server.maxConnections
         options.defaultPermission = Permission(configuration.server.defaultPermissions)
@@ -99,6 +117,8 @@ final class Daemon {
             DaemonService("state", end: { [players] in await players.save() }),
             DaemonService("players", end: { [players] in await players.stopListening() }),
         ]
+        let history = PlayHistory(library: sources.library, logger: Logger(label: "segue.history"))
+        parts.append(DaemonService("history", work: { [players] in await history.run(events: players.heardPlays) }))
         if let scrobbler {
             parts.append(
                 DaemonService("scrobbling", work: { [players] in await scrobbler.run(events: players.plays) }))
@@ -107,6 +127,24 @@ final class Daemon {
             parts.append(
                 DaemonService(
                     "upstream", work: { [sources] in await upstream.run(work: sources.library.upstreamWork) }))
+        }
+        if let marks = sources.marks {
+            let interval = configuration.navidrome?.syncInterval ?? .seconds(60)
+            parts.append(
+                DaemonService(
+                    "marks",
+                    work: { [context] in
+                        await marks.run(interval: interval) { await context.notify(.sticker, nil) }
+                    }))
+        }
+        if let bookmarks = sources.bookmarks {
+            let interval = configuration.navidrome?.syncInterval ?? .seconds(60)
+            parts.append(
+                DaemonService(
+                    "bookmarks",
+                    work: { [players] in
+                        await bookmarks.run(interval: interval) { await players.bookmarks?.reload() }
+                    }))
         }
         parts += [
             DaemonService("sync", work: { [sync] in await sync.run() }),

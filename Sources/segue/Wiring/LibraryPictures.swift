@@ -2,11 +2,13 @@ import Foundation
 import GStreamerAudio
 import Library
 import MPDCommands
-import MPDProtocol
+import MusicModel
 import Subsonic
 import TrackCache
 
 /// Finds pictures: covers of the server through the picture cache, of local songs in their files and folders.
+///
+/// `albumart` gets the album's picture in the configured size, `readpicture` the song's own as the server has it.
 final class LibraryPictures: PictureProviding {
     private let library: Library
     private let covers: CoverArtCache?
@@ -25,10 +27,15 @@ final class LibraryPictures: PictureProviding {
         self.covers = covers
     }
 
+    @concurrent
     func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
         let isDirectory = try await library.kind(of: uri) == .directory
-        switch try await library.pictureSource(at: uri, isDirectory: isDirectory) {
-        case .navidrome(let coverArtID): return try await cover(coverArtID)
+        let source =
+            isDirectory
+            ? try await library.pictureSource(at: uri, isDirectory: true)
+            : try await library.albumPictureSource(ofSongAt: uri)
+        switch source {
+        case .navidrome(let coverArtID): return await cover(coverArtID, .sized)
         case .local(let songPath):
             return try await onThread { Self.folderPicture(in: (songPath as NSString).deletingLastPathComponent) }
         case .localFolder(let path): return try await onThread { Self.folderPicture(in: path) }
@@ -36,13 +43,15 @@ final class LibraryPictures: PictureProviding {
         }
     }
 
+    @concurrent
     func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
         try await onThread { Self.folderPicture(in: path) }
     }
 
+    @concurrent
     func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
         switch try await library.pictureSource(at: uri, isDirectory: false) {
-        case .navidrome(let coverArtID): return try await cover(coverArtID)
+        case .navidrome(let coverArtID): return await cover(coverArtID, .original)
         case .local(let songPath):
             return try await onThread {
                 try AudioFileReader.embeddedPicture(path: songPath).map { ($0.bytes, $0.mimeType) }
@@ -51,13 +60,16 @@ final class LibraryPictures: PictureProviding {
         }
     }
 
-    private func cover(_ id: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
-        do {
-            guard let covers, let picture = try await covers.picture(coverArtID: id) else { return nil }
-            return (picture.bytes, picture.contentType)
-        } catch let error as SubsonicError {
-            throw AckError(.system, "The picture can't be fetched: \(error.message)")
-        }
+    /// Fetches the albums' pictures of songs that will be looked at soon, nearest first.
+    @concurrent
+    func prefetch(_ songs: [SongID]) async {
+        guard let covers, let wanted = try? await library.albumCovers(of: songs) else { return }
+        covers.prefetch(wanted)
+    }
+
+    private func cover(_ id: String, _ form: CoverArtCache.Form) async -> (bytes: [UInt8], mimeType: String?)? {
+        guard let picture = await covers?.picture(coverArtID: id, form: form) else { return nil }
+        return (picture.bytes, picture.contentType)
     }
 
     private static func folderPicture(in folder: String) -> (bytes: [UInt8], mimeType: String?)? {

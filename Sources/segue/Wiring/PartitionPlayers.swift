@@ -26,9 +26,18 @@ final class PartitionPlayers: PartitionHosting {
     /// What all partitions play, for the scrobbler; one consumer.
     let plays: AsyncStream<PlaybackEvent>
     private let playsContinuation: AsyncStream<PlaybackEvent>.Continuation
+    /// The same for the history; one consumer.
+    let heardPlays: AsyncStream<PlaybackEvent>
+    private let heardPlaysContinuation: AsyncStream<PlaybackEvent>.Continuation
+    /// Sees to what is current and next; set before the first player is made.
+    var upcoming: UpcomingSongs?
+    /// Keeps the places in long songs; nil where none are kept. Set before the first player is made.
+    var bookmarks: SongBookmarks?
     private let configuration: Configuration
     private let library: Library
     private let tracks: SharedTracks
+    /// Finds the streams in stations' playlists.
+    private let resolver: any StreamResolving
     private let hub: IdleHub
     private let log: Logger
     private var members: [Member] = []
@@ -37,13 +46,18 @@ final class PartitionPlayers: PartitionHosting {
     /// The last of the changes to the list of partitions that are being written, one after the other.
     private var writing: Task<Void, Never>?
 
-    init(_ configuration: Configuration, library: Library, tracks: TrackCache, hub: IdleHub, log: Logger) {
+    init(
+        _ configuration: Configuration, library: Library, tracks: TrackCache, resolver: any StreamResolving,
+        hub: IdleHub, log: Logger
+    ) {
+        self.resolver = resolver
         self.configuration = configuration
         self.library = library
-        self.tracks = SharedTracks(tracks)
+        self.tracks = SharedTracks(tracks, library: library)
         self.hub = hub
         self.log = log
         (plays, playsContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4096))
+        (heardPlays, heardPlaysContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4096))
     }
 
     /// The partitions in their order.
@@ -81,6 +95,7 @@ final class PartitionPlayers: PartitionHosting {
         earlierPlaytime += partition.player.playtime
         partition.player.stop()
         partition.player.clear()
+        upcoming?.forget(partition.player)
         for task in member.tasks { task.cancel() }
         let library = library
         let log = log
@@ -106,16 +121,24 @@ final class PartitionPlayers: PartitionHosting {
             replayGain: ReplayGainSettings(
                 preamp: playback.replayGainPreamp, missingPreamp: playback.replayGainMissingPreamp,
                 limitsPeaks: playback.replayGainLimit),
+            outputFormat: playback.audioOutputFormat.map { AudioFormat($0) },
+            radio: RadioSettings(
+                crossfade: playback.radioCrossfade, timeout: playback.radioTimeout, resolver: resolver),
             log: Logger(label: "segue.audio"))
         let relay = PlayerRelay(hub: hub)
         let player = Player(engine: engine, provider: provider) { relay.playerChanged($0) }
         let partition = Partition(name: name, player: player)
         let saver = StateSaver(partition: partition, library: library, isKept: isKept, log: log)
-        relay.connect(partition: partition, saver: saver)
-        let plays = playsContinuation
+        relay.connect(partition: partition, saver: saver, upcoming: upcoming)
+        bookmarks?.adopt(player)
+        let consumers = [playsContinuation, heardPlaysContinuation]
         let tasks = [
             Task { @ServerActor in await player.run() },
-            Task { for await event in player.playbackEvents { plays.yield(event.numbered(by: number)) } },
+            Task {
+                for await event in player.playbackEvents {
+                    for plays in consumers { plays.yield(event.numbered(by: number)) }
+                }
+            },
         ]
         members.append(Member(partition: partition, engine: engine, saver: saver, tasks: tasks))
         return partition
@@ -196,6 +219,7 @@ final class PartitionPlayers: PartitionHosting {
     /// Writes everything that has changed.
     func save() async {
         await writing?.value
+        await bookmarks?.finish()
         for member in members { await member.saver.finish() }
     }
 

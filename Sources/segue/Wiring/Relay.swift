@@ -14,13 +14,15 @@ final class PlayerRelay {
     private let hub: IdleHub
     private weak var partition: Partition?
     private weak var saver: StateSaver?
+    private weak var upcoming: UpcomingSongs?
 
     init(hub: IdleHub) { self.hub = hub }
 
-    /// Names the partition whose player reports here, and what saves its state.
-    func connect(partition: Partition, saver: StateSaver) {
+    /// Names the partition whose player reports here, what saves its state, and what sees to its next songs.
+    func connect(partition: Partition, saver: StateSaver, upcoming: UpcomingSongs?) {
         self.partition = partition
         self.saver = saver
+        self.upcoming = upcoming
     }
 
     /// The player changed something.
@@ -28,6 +30,7 @@ final class PlayerRelay {
         guard let partition else { return }
         hub.notify(subsystems, partition: partition)
         saver?.changed()
+        upcoming?.look(at: partition.player)
     }
 }
 
@@ -40,6 +43,8 @@ final class Relay {
     private let players: PartitionPlayers
     /// Called when the server can be reached again.
     var serverIsBack: (@Sendable () -> Void)?
+    /// Told what is wrong with the server, for a person; nil when nothing is any more.
+    var serverTroubleChanged: (@ServerActor (String?) -> Void)?
 
     init(hub: IdleHub, players: PartitionPlayers) {
         self.hub = hub
@@ -59,9 +64,18 @@ final class Relay {
                     ServerActor.assumeIsolated { self.players.songsChanged(updated: updated, removed: removed) }
                 }
             },
-            connectionChanged: { status, _ in
-                guard status == .connected else { return }
-                ServerActor.eventLoop.execute { ServerActor.assumeIsolated { self.serverIsBack?() } }
+            connectionChanged: { status, sentence in
+                ServerActor.eventLoop.execute {
+                    ServerActor.assumeIsolated { self.connectionChanged(status, sentence) }
+                }
             })
+    }
+
+    private func connectionChanged(_ status: ConnectionStatus, _ sentence: String) {
+        switch status {
+        case .authFailed, .unreachable: serverTroubleChanged?(sentence)
+        case .notConfigured, .checking, .connected: serverTroubleChanged?(nil)
+        }
+        if status == .connected { serverIsBack?() }
     }
 }

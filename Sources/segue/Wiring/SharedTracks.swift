@@ -1,3 +1,4 @@
+import Library
 import MusicModel
 import Playback
 import Synchronization
@@ -8,14 +9,22 @@ import TrackCache
 /// - Isolation: any thread.
 final class SharedTracks: Sendable {
     private let cache: TrackCache
+    private let library: Library
     private let ahead = Mutex<[Int: [SongID]]>([:])
 
-    init(_ cache: TrackCache) { self.cache = cache }
+    init(_ cache: TrackCache, library: Library) {
+        self.cache = cache
+        self.library = library
+    }
 
     /// The way of one partition to the cache.
     func provider(_ partition: Int) -> any TrackProvider { PartitionTracks(tracks: self, partition: partition) }
 
     fileprivate func open(_ song: SongID) async throws -> TrackFile { try await cache.open(song) }
+
+    fileprivate func path(of song: SongID) async -> String? { (try? await library.songs([song]))?.first??.uri }
+
+    fileprivate func tags(of song: SongID) async -> [TagValue] { (try? await library.songs([song]))?.first??.tags ?? [] }
 
     /// Names all partitions' next songs: the next one of each, then the one after it of each, and so on.
     fileprivate func prefetch(_ songs: [SongID], for partition: Int) {
@@ -42,5 +51,9 @@ private final class PartitionTracks: TrackProvider {
 
     func open(_ song: SongID) async throws -> TrackFile { try await tracks.open(song) }
 
+    func path(of song: SongID) async -> String? { await tracks.path(of: song) }
+
     func prefetch(_ songs: [SongID]) { tracks.prefetch(songs, for: partition) }
+
+    func tags(of song: SongID) async -> [TagValue] { await tracks.tags(of: song) }
 }

@@ -14,8 +14,18 @@ final class Sources: Sendable {
     let client: SubsonicClient?
     let tracks: TrackCache
     let covers: CoverArtCache?
+    let lyrics: LyricsCache?
+    /// What requests for pictures and words go through.
+    let requests = RequestGate()
+    /// Keeps bookmarks the same here and on the server; nil without a server, or when they are switched off.
+    let bookmarks: BookmarkUpstream?
     let outsideFiles = OutsideFileReader()
     private let configuration: Configuration
+    /// Keeps stars, ratings and plays the same here and on the server; nil without one.
+    let marks: MarkSync?
+    /// The way to the server's events.
+    private let session: NavidromeSession?
+    private let credentialsPath: String
     /// Folders that clients mounted and that are mounted again.
     private let mounted: [(name: String, folder: String)]
 
@@ -24,24 +34,54 @@ final class Sources: Sendable {
         self.configuration = configuration
         let library = try Library(path: state.database, renderer: ProtocolBlocks())
         self.library = library
+        for shown in configuration.playlists.shown {
+            guard let kind = VirtualPlaylist.OfSongs(rawValue: shown.rawValue) else { continue }
+            library.virtualPlaylists.add(VirtualPlaylist(kind))
+        }
+        if configuration.playlists.shown.contains(.radio) { library.virtualPlaylists.add(.radio) }
         let configured = Self.configuredMounts(configuration)
         mounted = try library.savedMounts().compactMap { mount in
             if !configured.contains(where: { $0.path == mount.name }) { return (mount.name, mount.uri) }
             log.warning("the mount \(mount.name) of a client is left out: the configuration has one of that name")
             return nil
         }
-        client = try configuration.navidrome.map {
-            SubsonicClient(try SubsonicSettings($0, state: state), log: Logger(label: "segue.navidrome"))
+        let settings = try configuration.navidrome.map { try SubsonicSettings($0, state: state) }
+        let client = settings.map { SubsonicClient($0, log: Logger(label: "segue.navidrome")) }
+        self.client = client
+        session = client.flatMap { client in
+            settings.map { NavidromeSession(client, keptIn: state, for: $0) }
         }
+        marks = client.map { MarkSync(library: library, client: $0, logger: Logger(label: "segue.marks")) }
+        credentialsPath = state.credentials
         let cacheDirectory = configuration.server.cacheDirectory
         let navidrome = configuration.navidrome
         tracks = try TrackCache(
             directory: cacheDirectory + "/tracks", byteLimit: configuration.cache.size, client: client,
             form: TrackForm(format: navidrome?.format ?? "raw", maxBitRate: navidrome?.maxBitrate),
             resolve: { try await library.source(of: $0) }, log: Logger(label: "segue.cache"))
+        let requests = requests
         covers = try client.map {
-            try CoverArtCache(directory: cacheDirectory + "/covers", client: $0, log: Logger(label: "segue.cache"))
+            try CoverArtCache(
+                directory: cacheDirectory + "/covers", byteLimit: configuration.cache.coverSpace,
+                size: configuration.cache.coverSize, client: $0, gate: requests, log: Logger(label: "segue.cache"))
         }
+        lyrics = try client.map {
+            try LyricsCache(
+                directory: cacheDirectory + "/lyrics", client: $0, gate: requests, log: Logger(label: "segue.cache"))
+        }
+        bookmarks = configuration.playback.resumeLongSongs.flatMap { _ in
+            client.map {
+                BookmarkUpstream(library: library, client: $0, logger: Logger(label: "segue.bookmarks"))
+            }
+        }
+    }
+
+    /// Puts the configuration's radio stations into the index.
+    func keepStations() async throws {
+        let stations = configuration.stations.map { Station(name: $0.name, url: $0.url) }
+        _ = try await library.replaceStations(stations, from: .configuration)
+        let servers = [configuration.navidrome].compactMap { $0.map { StationSource.server(mount: $0.mount) } }
+        try await library.removeStations(besides: [.configuration] + servers)
     }
 
     /// Makes the service that keeps the index up to date.
@@ -50,7 +90,11 @@ final class Sources: Sendable {
         if let interval { settings.interval = interval }
         return LibrarySync(
             library: library,
-            server: client.map { ServerSource(mount: configuration.navidrome?.mount ?? "", client: $0) },
+            server: client.map {
+                ServerSource(
+                    mount: configuration.navidrome?.mount ?? "", client: $0, session: session, marks: marks,
+                    storedCredential: storedCredential)
+            },
             folder: configuration.local.map {
                 FolderSource(mount: $0.mount, musicDirectory: $0.musicDirectory, reader: GStreamerTagReader())
             },
@@ -61,8 +105,31 @@ final class Sources: Sendable {
     }
 
     /// Makes the service that sends what clients change to the server; nil without a server.
-    func makeUpstream() -> Upstream? {
-        client.map { _ in Upstream(writers: [], logger: Logger(label: "segue.upstream")) }
+    ///
+    /// - Parameter observer: hears of what the server had to say meanwhile.
+    func makeUpstream(observer: SyncObserver) -> Upstream? {
+        client.map { client in
+            let playlists = PlaylistWriter(
+                client: client, library: library, changed: { observer.subsystemsChanged(.storedPlaylist) },
+                logger: Logger(label: "segue.playlists"))
+            let writers: [(any UpstreamWriting)?] = [playlists, marks, bookmarks]
+            return Upstream(writers: writers.compactMap { $0 }, logger: Logger(label: "segue.upstream"))
+        }
+    }
+
+    /// Reads what `segue login` stored meanwhile; nil where the configuration has a password of its own, or where the
+    /// stored one is of another server or user.
+    private var storedCredential: @Sendable () -> SubsonicSettings.Credential? {
+        guard let navidrome = configuration.navidrome, navidrome.password == nil else { return { nil } }
+        let path = credentialsPath
+        // The file that this process started with, for what the configuration leaves out.
+        let first = try? CredentialsFile.read(from: path)
+        let (url, username) = (navidrome.url ?? first?.url, navidrome.username ?? first?.username)
+        return {
+            guard let stored = try? CredentialsFile.read(from: path), stored.url == url, stored.username == username
+            else { return nil }
+            return .token(salt: stored.salt, token: stored.token)
+        }
     }
 
     /// The mounts as clients see them; a source at the root is no mount of its own.
@@ -82,6 +149,19 @@ final class Sources: Sendable {
         await client?.shutDown()
         await outsideFiles.shutDown()
         try? library.close()
+    }
+}
+
+extension NavidromeSession {
+    /// A session that a token kept in the state directory carries on where no password is known.
+    fileprivate convenience init(_ client: SubsonicClient, keptIn state: StateDirectory, for settings: SubsonicSettings)
+    {
+        if case .password = settings.credential {
+            self.init(client)
+        } else {
+            let file = SessionFile(path: state.session, url: settings.url, username: settings.username)
+            self.init(client, token: file.token, renewed: { file.keep($0) })
+        }
     }
 }
 

@@ -11,6 +11,8 @@ final class StateDirectory: Sendable {
     var database: String { path + "/segue.db" }
     /// The stored credentials' path.
     var credentials: String { path + "/credentials.toml" }
+    /// The path of the token of Navidrome's own API.
+    var session: String { path + "/session" }
 
     /// Creates the folder if it is missing and checks that it can be written.
     init(creating path: String) throws {

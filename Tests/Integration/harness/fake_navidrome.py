@@ -16,17 +16,30 @@ PASSWORD = "staple-battery-7731"
 class FakeNavidrome(Daemon):
     """A generated library behind Navidrome's API."""
 
-    def __init__(self, folder, songs=200):
+    def __init__(self, folder, songs=200, audio=None, seconds=None):
+        """`audio` is a folder whose files are sent as the songs' sound; `seconds` makes every song so long."""
         super().__init__(folder / "fake-navidrome.log")
         self.songs = songs
+        self.audio = ["--audio-folder", audio] if audio else []
+        if seconds:
+            self.audio = ["--audio-milliseconds", seconds * 1000, "--true-lengths"]
         self.url = ""
 
     def start(self):
         """Starts it on a free port."""
-        self.launch([binary().with_name("fake-navidrome"), "--songs", self.songs, "--user", USER, "--password", PASSWORD],
+        self.launch([binary().with_name("fake-navidrome"), "--songs", self.songs, "--user", USER, "--password", PASSWORD,
+                     *self.audio],
                     dict(os.environ))
         self.url = wait_for(lambda: re.search(r"on (http://\S+)", self.log), what="the fake Navidrome")[1]
         return self
+
+    def call(self, method, **parameters):
+        """Calls the Subsonic API, as another client of the user does, and returns the answer."""
+        query = urllib.parse.urlencode({"u": USER, "p": PASSWORD, "c": "test", "v": "1.16.1", "f": "json", **parameters})
+        with urllib.request.urlopen(f"{self.url}/rest/{method}.view?{query}", timeout=10) as answer:
+            body = json.load(answer)["subsonic-response"]
+        assert body["status"] == "ok", body
+        return body
 
     def control(self, name, **parameters):
         """Steers it."""

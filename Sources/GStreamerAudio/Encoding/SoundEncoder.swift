@@ -1,0 +1,150 @@
+import CGStreamer
+import MusicModel
+
+/// A piece of an encoded stream.
+struct EncodedPiece: Sendable {
+    /// The bytes.
+    var bytes: [UInt8]
+    /// Whether they belong to a header, without which nobody can decode what follows.
+    var isHeader = false
+}
+
+/// Turns samples of one format into an encoded stream.
+///
+/// - Isolation: one thread, which may wait.
+protocol SoundEncoder: AnyObject {
+    /// Encodes samples; what comes of them may come later.
+    func push(_ samples: [UInt8]) throws(OutputProblem)
+    /// What has come of the samples so far.
+    func take() throws(OutputProblem) -> [EncodedPiece]
+    /// Ends the stream and gives the rest of it; waits until the encoder is done.
+    func finish() -> [EncodedPiece]
+}
+
+/// Samples as they are, behind the header of a WAV file without an end.
+final class WaveEncoder: SoundEncoder {
+    private var ready: [EncodedPiece]
+
+    init(_ format: AudioFormat) {
+        ready = [EncodedPiece(bytes: WAVHeader.bytes(format, size: UInt64(UInt32.max)), isHeader: true)]
+    }
+
+    func push(_ samples: [UInt8]) throws(OutputProblem) { ready.append(EncodedPiece(bytes: samples)) }
+
+    func take() throws(OutputProblem) -> [EncodedPiece] {
+        defer { ready = [] }
+        return ready
+    }
+
+    func finish() -> [EncodedPiece] { (try? take()) ?? [] }
+}
+
+/// An encoder of GStreamer. Nothing is called back: samples are pushed into a pipeline and bytes pulled from it.
+final class GStreamerEncoder: SoundEncoder {
+    private let pipeline: PipelineReference
+    private let source: ElementReference
+    private let sink: ElementReference
+    private let layout: SampleLayout
+    private let bytesPerFrame: Int
+    private var frames = 0
+
+    /// Starts an encoder.
+    ///
+    /// - Parameters:
+    ///   - launch: encoder and container in GStreamer's launch syntax.
+    ///   - format: what `push` is given.
+    ///   - tags: what the stream says of itself.
+    init(_ launch: String, elements: [String], format: AudioFormat, tags: [TagValue]) throws(OutputProblem) {
+        if let failure = GStreamerLibrary.failure { throw OutputProblem("GStreamer doesn't work: \(failure)") }
+        for element in elements where !GStreamerLibrary.has(element) {
+            throw OutputProblem("GStreamer's \(element) is missing: install \(EngineCheck.package(of: element))")
+        }
+        guard let sample = Self.name(format.sample) else {
+            throw OutputProblem("the format \(format.wireText) is not supported")
+        }
+        let description = """
+            appsrc name=source format=time block=false max-bytes=0 \
+            caps=audio/x-raw,format=\(sample.name),layout=interleaved,rate=\(format.sampleRate),\
+            channels=\(format.channels) ! audioconvert dithering=none ! \(launch) ! \
+            appsink name=sink sync=false async=false enable-last-sample=false
+            """
+        guard let pipeline = PipelineReference(launch: description), let source = pipeline.child("source"),
+            let sink = pipeline.child("sink")
+        else { throw OutputProblem("GStreamer's base plug-ins are missing (gstreamer1.0-plugins-base)") }
+        (self.pipeline, self.source, self.sink) = (pipeline, source, sink)
+        layout = SampleLayout(rate: format.sampleRate, channels: format.channels)
+        bytesPerFrame = sample.bytes * format.channels
+        Self.set(tags, on: pipeline.element)
+        guard pipeline.setState(GST_STATE_PLAYING) else { throw problem ?? OutputProblem("the encoder can't start") }
+    }
+
+    private static func name(_ sample: AudioFormat.Sample) -> (name: String, bytes: Int)? {
+        switch sample {
+        case .integer(bits: 16): ("S16LE", 2)
+        case .integer(bits: 24): ("S24LE", 3)
+        case .float: ("F32LE", 4)
+        default: nil
+        }
+    }
+
+    private static func set(_ tags: [TagValue], on element: ElementReference) {
+        guard !tags.isEmpty, let list = gst_tag_list_new_empty() else { return }
+        defer { segue_tags_unref(list) }
+        let names: [Tag: String] = [
+            .title: "title", .artist: "artist", .album: "album", .albumArtist: "album-artist", .genre: "genre",
+            .composer: "composer",
+        ]
+        for tag in tags { if let name = names[tag.tag] { segue_tags_add_string(list, name, tag.value) } }
+        segue_bin_set_tags(element.pointer, list)
+    }
+
+    func push(_ samples: [UInt8]) throws(OutputProblem) {
+        guard !samples.isEmpty else { return }
+        guard let buffer = gst_buffer_new_allocate(nil, gsize(samples.count), nil) else {
+            throw OutputProblem("out of memory")
+        }
+        _ = samples.withUnsafeBytes { gst_buffer_fill(buffer, 0, $0.baseAddress, gsize($0.count)) }
+        let count = samples.count / bytesPerFrame
+        buffer.pointee.pts = guint64(layout.nanoseconds(frames: frames))
+        frames += count
+        buffer.pointee.duration = guint64(layout.nanoseconds(frames: frames)) - buffer.pointee.pts
+        guard segue_appsrc_push(source.pointer, buffer) == GST_FLOW_OK else {
+            throw problem ?? OutputProblem("the encoder takes no more sound")
+        }
+    }
+
+    func take() throws(OutputProblem) -> [EncodedPiece] {
+        var pieces: [EncodedPiece] = []
+        while let piece = pull(waiting: 0) { pieces.append(piece) }
+        if let problem { throw problem }
+        return pieces
+    }
+
+    func finish() -> [EncodedPiece] {
+        _ = segue_appsrc_end(source.pointer)
+        var pieces: [EncodedPiece] = []
+        let deadline = Monotonic.now + Self.patience
+        while segue_appsink_is_eos(sink.pointer) == 0, Monotonic.now < deadline, problem == nil {
+            if let piece = pull(waiting: 20_000_000) { pieces.append(piece) }
+        }
+        return pieces
+    }
+
+    /// How long an encoder may take for the last samples.
+    private static let patience: Int64 = 5_000_000_000
+
+    private func pull(waiting nanoseconds: guint64) -> EncodedPiece? {
+        guard let sample = segue_appsink_try_pull(sink.pointer, nanoseconds) else { return nil }
+        defer { segue_sample_unref(sample) }
+        guard let buffer = gst_sample_get_buffer(sample) else { return nil }
+        let size = Int(gst_buffer_get_size(buffer))
+        let bytes = [UInt8](unsafeUninitializedCapacity: max(1, size)) { target, filled in
+            filled = Int(gst_buffer_extract(buffer, 0, target.baseAddress, gsize(size)))
+        }
+        return EncodedPiece(bytes: bytes, isHeader: segue_buffer_is_header(buffer) != 0)
+    }
+
+    private var problem: OutputProblem? {
+        pipeline.message(GST_MESSAGE_ERROR, milliseconds: 0).map { OutputProblem(ErrorMessages.text(of: $0)) }
+    }
+}

@@ -1,0 +1,85 @@
+import MusicModel
+import Playback
+
+/// Mixing of streams: the current one fades in while those before it fade out.
+extension EngineCore {
+    /// The longest block, in nanoseconds.
+    private static let blockLength: Int64 = 40_000_000
+
+    /// Mixes one block of the current stream and of stations that fade out; false if there is nothing to do now.
+    func mixStream(_ deck: PlayingDeck) -> Bool {
+        let isUsable = deck.phase == .ready && !isHeldBack(deck)
+        if isUsable { deck.fill(frames: 4096) }
+        if isUsable, let layout = deck.layout { return mixSound(of: deck, layout) }
+        if isUsable, deck.isEnded {
+            if isOver(deck), radio.leaving.isEmpty { return goOver(from: deck) }
+            renew(deck)
+            return true
+        }
+        noteSilence(of: deck)
+        // No more than is needed, so that the new station is heard as soon as it sounds.
+        return timeline.lead < Self.shortLead && mixLeaving()
+    }
+
+    /// How far ahead of hearing stations are mixed that only fade out, in nanoseconds.
+    private static let shortLead: Int64 = 100_000_000
+
+    private func mixSound(of deck: PlayingDeck, _ layout: SampleLayout) -> Bool {
+        feast(deck)
+        guard let piece = deck.take(frames: layout.frames(nanoseconds: Self.blockLength)) else { return false }
+        soundCame(deck)
+        var samples = piece.samples
+        let length = layout.nanoseconds(frames: samples.count / layout.channels)
+        deck.gain.apply(to: &samples, layout: layout)
+        if var rise = radio.rise {
+            let from = rise.factors.in
+            rise.move(by: length)
+            Gain.apply(&samples, channels: layout.channels, from: from, to: rise.factors.in)
+            radio.rise = rise.isOver ? nil : rise
+        }
+        addLeaving(to: &samples, layout, length)
+        if radio.awaitsStart {
+            radio.awaitsStart = false
+            timeline.place(.started(play: deck.track.play))
+        }
+        deliver(samples, layout, play: deck.track.play, place: piece.place)
+        return true
+    }
+
+    /// Stations that fade out are heard also while the new one is still being opened.
+    private func mixLeaving() -> Bool {
+        guard let first = radio.leaving.first else { return false }
+        first.deck.fill(frames: 4096)
+        guard let layout = first.deck.layout else {
+            settle(radio.leaving.removeFirst().deck)
+            return true
+        }
+        let frames = layout.frames(nanoseconds: Self.blockLength)
+        var samples = [Float](repeating: 0, count: frames * layout.channels)
+        let (play, place) = (first.deck.track.play, first.deck.place)
+        addLeaving(to: &samples, layout, layout.nanoseconds(frames: frames))
+        deliver(samples, layout, play: play, place: place)
+        return true
+    }
+
+    private func addLeaving(to samples: inout [Float], _ layout: SampleLayout, _ length: Int64) {
+        guard !radio.leaving.isEmpty else { return }
+        for index in radio.leaving.indices {
+            let deck = radio.leaving[index].deck
+            let from = radio.leaving[index].fade.factors.out
+            radio.leaving[index].fade.move(by: length)
+            var added = deck.takeAll(frames: samples.count / layout.channels, layout)
+            deck.gain.apply(to: &added, layout: layout)
+            Gain.apply(&added, channels: layout.channels, from: from, to: radio.leaving[index].fade.factors.out)
+            Gain.add(added, to: &samples)
+        }
+        let over = radio.leaving.filter(\.fade.isOver).map(\.deck)
+        radio.leaving.removeAll(where: \.fade.isOver)
+        over.forEach(settle)
+    }
+
+    private func noteSilence(of deck: PlayingDeck) {
+        deck.link.silentSince = deck.link.silentSince ?? Monotonic.now
+        _ = starve(deck)
+    }
+}

@@ -1,0 +1,219 @@
+import MusicModel
+import Playback
+
+/// The connections of streams: made, made anew for as long as it takes, given up.
+extension EngineCore {
+    // MARK: Connecting
+
+    /// Connects to a stream, after a look into its playlist where its URL leads to one.
+    func openStream(_ deck: PlayingDeck) {
+        guard let url = deck.track.streamURL else { return }
+        deck.phase = .opening
+        deck.link.retryAt = nil
+        deck.link.openedAt = Monotonic.now
+        if deck.link.targets.isEmpty, !deck.link.wasLookedAt, StreamLink.looksLikePlaylist(url) { return look(deck) }
+        deck.id = newDeckID()
+        deck.deck = connect(deck, id: deck.id)
+    }
+
+    private func connect(_ deck: PlayingDeck, id: Int) -> Deck {
+        let commands = commands
+        // Stations overlap at one rate, so they take over that of the one that plays.
+        let other = [current, radio.leaving.last?.deck].compactMap(\.self).first { $0 !== deck && $0.isStream }
+        deck.lastRate = other?.lastRate ?? deck.lastRate
+        let request = StreamRequest(
+            url: deck.link.address(for: deck.track.streamURL ?? ""), rate: deck.lastRate,
+            timeout: Int(max(1, radio.settings.timeout.components.seconds)),
+            isAhead: deck !== current && deck !== next)
+        return Deck(.stream(request), start: deck.target) { commands.post(.deck(id, $0)) }
+    }
+
+    /// Asks what streams the playlist at the stream's URL names.
+    private func look(_ deck: PlayingDeck) {
+        guard let url = deck.track.streamURL else { return }
+        deck.link.wasLookedAt = true
+        deck.phase = .opening
+        deck.id = newDeckID()
+        let (id, commands, resolver) = (deck.id, commands, radio.settings.resolver)
+        Task.detached { commands.post(.resolved(deck: id, await resolver?.streams(inPlaylist: url))) }
+    }
+
+    /// A playlist was read; nil if it is none.
+    func resolved(_ id: Int, _ streams: [String]?) {
+        guard let deck = find(id), deck.phase == .opening else { return }
+        deck.link.targets = streams ?? []
+        if streams?.isEmpty == false || deck.link.failure?.isNoSound != true { return openStream(deck) }
+        connectionEnded(deck, deck.link.failure ?? StreamFailure(message: "this is not audio"))
+    }
+
+    /// A stream is open.
+    func streamIsReady(_ deck: PlayingDeck, _ facts: DeckFacts) {
+        let plays = deck === current || deck === next
+        deck.deck?.pipeline?.setResting(!plays, isEndless: facts.isEndless)
+        deck.lastRate = deck.lastRate ?? facts.format.map { max(44_100, $0.sampleRate) }
+    }
+
+    // MARK: Breaking
+
+    /// A connection ended, or could not be made.
+    func broken(_ deck: PlayingDeck, _ failure: StreamFailure) {
+        guard deck.phase == .ready else { return connectionEnded(deck, failure) }
+        deck.link.failure = failure
+        // What was decoded before is heard first.
+        deck.breakage = deck.breakage ?? failure.message
+        received(deck)
+    }
+
+    /// All that comes over this connection is here: if it is to go on, a new one is made while the rest is heard.
+    func received(_ deck: PlayingDeck) {
+        guard deck.isEndless || deck.breakage != nil else { return }
+        if radio.ready.contains(where: { $0 === deck }) {
+            return connectionEnded(deck, StreamFailure(message: "the connection broke off"))
+        }
+        guard deck === current, deck.isEndless, deck.link.relief == nil, deck.link.isSteady, !isPaused else { return }
+        let id = newDeckID()
+        deck.link.openedAt = Monotonic.now
+        deck.link.relief = StreamLink.Relief(id: id, deck: connect(deck, id: id))
+    }
+
+    /// Heeds the second connection of the current station; false if the event is another deck's.
+    func heedRelief(_ id: Int, _ event: DeckEvent) -> Bool {
+        guard let current, current.link.relief?.id == id else { return false }
+        switch event {
+        case .ready(let facts): current.link.relief?.facts = facts
+        case .failed, .broken, .received: closeRelief(of: current)
+        case .tags(let tags): current.link.tags = tags
+        default: break
+        }
+        return true
+    }
+
+    /// Gives up a second connection.
+    func closeRelief(of deck: PlayingDeck) {
+        retire(deck.link.relief?.deck)
+        deck.link.relief = nil
+    }
+
+    /// A connection is of no use any more: another one is made, at once or after a while, or the station is given up.
+    func connectionEnded(_ deck: PlayingDeck, _ failure: StreamFailure) {
+        let now = Monotonic.now
+        let place = deck.place
+        let isResting = deck !== current
+        retire(deck.deck)
+        deck.deck = nil
+        // What else the connection says of its end counts for nothing.
+        deck.id = newDeckID()
+        deck.reset(to: deck.link.hasSounded ? place : deck.target)
+        deck.link.failure = failure
+        if failure.isNoSound, !deck.link.hasSounded {
+            if !deck.link.wasLookedAt, radio.settings.resolver != nil { return look(deck) }
+            if !isResting { return fail(deck, failure.message) }
+        }
+        if failure.isFinal, !deck.link.hasSounded, !isResting { return fail(deck, failure.message) }
+        let pauses = isResting ? radio.settings.restingPauses : radio.settings.pauses
+        let wait = deck.link.connectionEnded(at: now, pauses: pauses)
+        deck.phase = .fetching
+        deck.link.retryAt = now + wait
+    }
+
+    /// The current stream has no sound left; true if that is its end, and not an interruption.
+    func isOver(_ deck: PlayingDeck) -> Bool {
+        if deck.isEndless || deck.breakage != nil { return false }
+        guard let length = deck.duration, deck.link.renewedAt != deck.place else { return true }
+        return deck.place >= length - max(2_000_000_000, length / 50)
+    }
+
+    /// Goes on with another connection where this one has ended.
+    func renew(_ deck: PlayingDeck) {
+        let now = Monotonic.now
+        deck.link.silentSince = deck.link.silentSince ?? now
+        deck.link.renewedAt = deck.place
+        let failure = deck.link.failure ?? StreamFailure(message: "the connection broke off")
+        guard let relief = deck.link.relief else { return connectionEnded(deck, failure) }
+        let place = deck.place
+        _ = deck.link.connectionEnded(at: now, pauses: radio.settings.pauses)
+        retire(deck.deck)
+        deck.reset(to: place)
+        (deck.id, deck.deck, deck.phase) = (relief.id, relief.deck, .opening)
+        deck.link.relief = nil
+        if let facts = relief.facts { becomeReady(deck, facts) }
+    }
+
+    // MARK: Looking after
+
+    /// Looks after connections as time passes. Nothing is lost or given up while the player is paused.
+    func superviseStreams() {
+        guard !isPaused, let current, current.isStream else { return }
+        let now = Monotonic.now
+        let gap = now - radio.lookedAt
+        radio.lookedAt = now
+        if gap > 2_000_000_000, let since = current.link.silentSince {
+            current.link.silentSince = min(now, since + gap)
+            current.link.openedAt = min(now, current.link.openedAt + gap)
+        }
+        tellNews(now: now)
+        superviseReady(now: now)
+        supervise(current, now: now)
+    }
+
+    private func supervise(_ deck: PlayingDeck, now: Int64) {
+        if let retryAt = deck.link.retryAt, retryAt <= now { openStream(deck) }
+        guard let since = deck.link.silentSince else { return }
+        let patience = radio.settings.timeout.nanoseconds
+        let silence = now - since
+        if !deck.link.hasSounded, silence > patience {
+            let seconds = max(1, radio.settings.timeout.components.seconds)
+            return fail(deck, deck.link.failure?.message ?? "no sound came within \(seconds) seconds")
+        }
+        if timeline.lead == 0 { complain(deck, silence) }
+        let isConnected = deck.phase == .ready || deck.phase == .opening
+        if deck.link.hasSounded, isConnected, now - max(since, deck.link.openedAt) > patience {
+            connectionEnded(deck, StreamFailure(message: "no sound comes any more"))
+        }
+    }
+
+    /// Tells the player of a trouble that can be heard.
+    private func complain(_ deck: PlayingDeck, _ silence: Int64) {
+        let failure = deck.link.failure.flatMap { $0.isNoSound ? nil : $0 }
+        var text = failure.map { "\($0.message); trying again" }
+        if text == nil, deck.link.hasSounded, silence > 3_000_000_000 { text = "no sound comes any more; waiting for it" }
+        guard let text, text != deck.link.complaint else { return }
+        deck.link.complaint = text
+        emit(.interrupted(play: deck.track.play, message: text))
+    }
+
+    /// Takes note of a stream's sound.
+    func soundCame(_ deck: PlayingDeck) {
+        _ = deck.link.soundCame(at: Monotonic.now)
+        guard deck.link.complaint != nil else { return }
+        deck.link.complaint = nil
+        emit(.interrupted(play: deck.track.play, message: nil))
+    }
+
+    // MARK: What a stream says about itself
+
+    /// Texts came within the stream: they are told when the sound is heard that they came with.
+    func named(_ deck: PlayingDeck, _ tags: [TagValue]) {
+        deck.link.tags = tags
+        guard deck === current else {
+            if deck === next { emit(.streamTags(play: deck.track.play, tags)) }
+            return
+        }
+        let delay = deck.phase == .ready ? deck.queued + timeline.lead : 0
+        if delay < 300_000_000 || pacing == .fast { return emit(.streamTags(play: deck.track.play, tags)) }
+        radio.news.append((Monotonic.now + delay, tags))
+    }
+
+    private func tellNews(now: Int64) {
+        guard let current else { return }
+        while let first = radio.news.first, first.due <= now || current.isEnded {
+            radio.news.removeFirst()
+            emit(.streamTags(play: current.track.play, first.tags))
+        }
+    }
+}
+
+extension StreamLink {
+    /// Whether the connection was a good one so far.
+    var isSteady: Bool { failures == 0 && hasSounded }
+}

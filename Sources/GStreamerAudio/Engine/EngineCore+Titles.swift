@@ -1,0 +1,28 @@
+import MusicModel
+import Playback
+
+/// What plays, for outputs that tell it to their listeners.
+extension EngineCore {
+    /// Asks what is known of a song.
+    func fetchTags(of song: SongID) {
+        let (commands, provider) = (commands, provider)
+        Task.detached { commands.post(.tagged(song, await provider.tags(of: song))) }
+    }
+
+    /// Takes in what is known of a song.
+    func tagged(_ song: SongID, _ tags: [TagValue]) {
+        for deck in [current, next, outgoing].compactMap(\.self) where deck.track.source == .song(song) {
+            deck.songTags = tags
+        }
+    }
+
+    /// What is known of a track that is mixed.
+    func tags(of play: UInt64) -> [TagValue] {
+        let deck = [current, next, outgoing].compactMap(\.self).first { $0.track.play == play }
+        guard let deck else { return [] }
+        return deck.isStream ? deck.link.tags : deck.songTags
+    }
+
+    /// Whether some output wants songs without ReplayGain.
+    var wantsPlainSamples: Bool { outputs.contains { $0.specification.replayGainHandler == .none } }
+}

@@ -1,0 +1,156 @@
+import Playback
+
+/// An engine's list of outputs as clients see it: numbers stay as they are while the program runs.
+struct OutputSlots: Sendable {
+    private enum Content: Sendable {
+        /// An output of this engine.
+        case output(OutputThread)
+        /// A device that plays what an output sends.
+        case room(OutputThread, id: String)
+        /// The place of an output that plays for another engine, and what clients set there.
+        case away(isEnabled: Bool)
+    }
+
+    private struct Slot: Sendable {
+        var name: String
+        var content: Content
+    }
+
+    private var slots: [Slot]
+
+    init(_ threads: [OutputThread]) {
+        slots = threads.map { Slot(name: $0.specification.name, content: .output($0)) }
+    }
+
+    // MARK: What clients see
+
+    /// What `outputs` lists.
+    ///
+    /// - Source: MPD v0.24.13 src/output/Control.cxx, whose outputs that were moved away are `dummy` ones.
+    mutating func statuses() -> [OutputStatus] {
+        let rooms = takeInRooms()
+        return slots.enumerated().map { id, slot in
+            switch slot.content {
+            case .output(let thread):
+                let report = thread.report
+                return OutputStatus(
+                    id: id, name: slot.name, plugin: thread.specification.type.rawValue, isEnabled: report.isEnabled,
+                    problem: report.problem)
+            case .room(let thread, let room):
+                let found = rooms[RoomKey(thread, room)]
+                return OutputStatus(
+                    id: id, name: slot.name, plugin: thread.specification.type.rawValue,
+                    isEnabled: found?.isEnabled ?? false, isRemote: true,
+                    attributes: found?.attributes ?? ["connected": "0"])
+            case .away(let isEnabled):
+                return OutputStatus(id: id, name: slot.name, plugin: "dummy", isEnabled: isEnabled, isMovedAway: true)
+            }
+        }
+    }
+
+    private struct RoomKey: Hashable {
+        let thread: ObjectIdentifier
+        let id: String
+
+        init(_ thread: OutputThread, _ id: String) { (self.thread, self.id) = (ObjectIdentifier(thread), id) }
+    }
+
+    /// Gives devices that became known a place, and all of them their names.
+    private mutating func takeInRooms() -> [RoomKey: Room] {
+        var rooms: [RoomKey: Room] = [:]
+        var known: Set<RoomKey> = []
+        for slot in slots { if case .room(let thread, let id) = slot.content { known.insert(RoomKey(thread, id)) } }
+        for slot in slots {
+            guard case .output(let thread) = slot.content, let control = thread.rooms else { continue }
+            for room in control.rooms {
+                let key = RoomKey(thread, room.id)
+                rooms[key] = room
+                if known.insert(key).inserted { add(room, of: thread) }
+            }
+        }
+        guard !rooms.isEmpty else { return rooms }
+        nameRooms(rooms)
+        return rooms
+    }
+
+    /// Gives a device the place that it left here, or the last one.
+    private mutating func add(_ room: Room, of thread: OutputThread) {
+        let content = Content.room(thread, id: room.id)
+        let left = slots.firstIndex { slot in
+            if case .away = slot.content { slot.name == room.name } else { false }
+        }
+        if let left { slots[left].content = content } else { slots.append(Slot(name: room.name, content: content)) }
+    }
+
+    /// Names devices as they are named elsewhere; of several with one name all but the first get a number.
+    private mutating func nameRooms(_ rooms: [RoomKey: Room]) {
+        var taken: Set<String> = []
+        for slot in slots { if case .room = slot.content { continue } else { taken.insert(slot.name) } }
+        for index in slots.indices {
+            guard case .room(let thread, let id) = slots[index].content else { continue }
+            let wanted = rooms[RoomKey(thread, id)]?.name ?? slots[index].name
+            var (name, number) = (wanted, 1)
+            while !taken.insert(name).inserted {
+                number += 1
+                name = "\(wanted) (\(number))"
+            }
+            slots[index].name = name
+        }
+    }
+
+    // MARK: What clients change
+
+    /// Enables or disables an output; true if that changed something.
+    mutating func setEnabled(_ id: Int, _ isEnabled: Bool) -> Bool {
+        guard slots.indices.contains(id) else { return false }
+        switch slots[id].content {
+        case .output(let thread): return thread.setEnabled(isEnabled)
+        case .room(let thread, let room):
+            thread.rooms?.setRoom(room, enabled: isEnabled)
+            return true
+        case .away(let before):
+            slots[id].content = .away(isEnabled: isEnabled)
+            return before != isEnabled
+        }
+    }
+
+    /// Sets an attribute of an output.
+    func set(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
+        guard slots.indices.contains(id), case .room(let thread, let room) = slots[id].content,
+            let control = thread.rooms
+        else { throw .unsupported }
+        try control.setRoom(room, attribute: attribute, to: value)
+    }
+
+    // MARK: Exchanging outputs
+
+    /// Lets an output of that name go, with the devices that it feeds; nil if there is none.
+    mutating func take(_ name: String) -> OutputThread? {
+        for slot in slots {
+            guard slot.name == name, case .output(let thread) = slot.content else { continue }
+            leave(thread)
+            return thread
+        }
+        return nil
+    }
+
+    private mutating func leave(_ thread: OutputThread) {
+        for index in slots.indices {
+            switch slots[index].content {
+            case .output(let owner) where owner === thread, .room(let owner, _) where owner === thread:
+                slots[index].content = .away(isEnabled: false)
+            default: continue
+            }
+        }
+    }
+
+    /// Takes an output in at the place that it left here, or the last one.
+    mutating func take(in thread: OutputThread) {
+        let name = thread.specification.name
+        if let index = slots.firstIndex(where: { $0.name == name }) {
+            slots[index].content = .output(thread)
+        } else {
+            slots.append(Slot(name: name, content: .output(thread)))
+        }
+    }
+}

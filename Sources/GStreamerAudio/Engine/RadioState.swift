@@ -1,0 +1,60 @@
+import MusicModel
+
+/// What the engine keeps about stations besides the one that plays.
+///
+/// - Isolation: the engine's thread.
+struct RadioState {
+    /// What was asked for.
+    let settings: RadioSettings
+    /// Which streams are to be kept ready, by URL.
+    var wanted: [String] = []
+    /// Those that are, or are being opened.
+    var ready: [PlayingDeck] = []
+    /// Stations that fade out.
+    var leaving: [LeavingStation] = []
+    /// The station that was left last, until it is known whether it is to be kept ready.
+    var left: PlayingDeck?
+    /// How far the current station has faded in; nil when it has.
+    var rise: StationFade?
+    /// Whether the current station's first sound is still to be mixed.
+    var awaitsStart = false
+    /// What the current station said about sound that isn't heard yet.
+    var news: [(due: Int64, tags: [TagValue])] = []
+    /// When the connections were looked after last.
+    var lookedAt: Int64 = 0
+
+    init(_ settings: RadioSettings) { self.settings = settings }
+
+    /// All decks.
+    var decks: [PlayingDeck] { ready + leaving.map(\.deck) + [left].compactMap(\.self) }
+}
+
+/// A station that fades out.
+struct LeavingStation {
+    let deck: PlayingDeck
+    var fade: StationFade
+}
+
+/// A station's way in or out, in nanoseconds.
+struct StationFade {
+    let length: Int64
+    /// Where it began; one that left before it was fully there begins on its way.
+    let first: Int64
+    var done: Int64
+
+    init(length: Int64, from first: Int64 = 0) {
+        (self.length, self.first, done) = (length, first, first)
+    }
+
+    /// Whether it is over.
+    var isOver: Bool { done >= length }
+
+    /// The factors here, on the way out and on the way in.
+    var factors: (out: Float, in: Float) { Gain.crossfade(Double(done) / Double(max(1, length))) }
+
+    /// The same station's way out, from as loud as it is.
+    var reversed: StationFade { StationFade(length: length, from: max(0, length - done)) }
+
+    /// Goes on, or back.
+    mutating func move(by nanoseconds: Int64) { done = max(first, done + nanoseconds) }
+}

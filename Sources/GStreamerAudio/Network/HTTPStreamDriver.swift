@@ -1,0 +1,114 @@
+import HTTPStreaming
+import Logging
+import MusicModel
+
+/// Serves encoded sound over HTTP: every listener hears the same, from the moment at which it joins.
+///
+/// - Source: MPD v0.24.13 src/output/plugins/httpd behaves like this towards listeners.
+final class HTTPStreamDriver: OutputDriver {
+    let isLive = false
+    let playedTo: Int64? = nil
+    let isPerishable = true
+    let takesSilence = true
+    let idleLimit: Int64? = 1_000_000_000
+    private let specification: OutputSpecification
+    private let encoding: StreamEncoding
+    private let log: Logger
+    private var server: HTTPStreamServer?
+    private var stream: EncodedStream?
+    private var titles: TitleFollower
+    /// Since when nobody has listened; nil while somebody does.
+    private var aloneSince: Int64?
+
+    init(_ specification: OutputSpecification, log: Logger) {
+        self.specification = specification
+        self.log = log
+        encoding = specification.encoding ?? .ofHTTP
+        titles = TitleFollower(isFollowing: specification.sendsTitles)
+    }
+
+    func prepare() throws(OutputProblem) {
+        guard server == nil else { return }
+        let settings = specification.httpd
+        var served = HTTPStreamServer.Settings(
+            name: specification.name, contentType: encoding.contentType(inOgg: false))
+        (served.address, served.port, served.maxListeners) = (settings.address, settings.port, settings.maxClients)
+        (served.genre, served.website) = (settings.genre, settings.website)
+        served.hasTitlesBetween = specification.sendsTitles && !encoding.hasChapters(inOgg: false)
+        served.backlog = max(262_144, encoding.bytesPerSecond(format) * 5)
+        do {
+            let server = try HTTPStreamServer(served, log: log)
+            log.info("Output \"\(specification.name)\" listens on port \(server.port)")
+            self.server = server
+        } catch { throw OutputProblem("port \(settings.port) can't be used: \(error)") }
+    }
+
+    /// A stream can't change its rate for listeners who are there, so it is the same for all songs.
+    private var format: AudioFormat {
+        encoding.format(specification.format, for: SampleLayout(rate: 44100, channels: 2))
+    }
+
+    func open(_ layout: SampleLayout) throws(OutputProblem) {
+        try prepare()
+        stream = EncodedStream(encoding, inOgg: false, format: format)
+        (titles, aloneSince) = (TitleFollower(isFollowing: specification.sendsTitles), nil)
+        server?.open()
+    }
+
+    func write(_ block: SampleBlock) throws(OutputProblem) {
+        guard let server, let stream else { return }
+        if let tags = titles.newTags(of: block) {
+            if encoding.hasChapters(inOgg: false) {
+                send(stream.startChapter(tags), to: server)
+            } else {
+                server.setTitle(tags.line)
+            }
+        }
+        guard isHeard(server) else { return }
+        send(try stream.write(block.samples, block.layout), to: server)
+    }
+
+    /// Whether anybody listens; the encoder rests when nobody has for a while.
+    private func isHeard(_ server: HTTPStreamServer) -> Bool {
+        if server.listenerCount > 0 {
+            aloneSince = nil
+            return true
+        }
+        guard let since = aloneSince else {
+            aloneSince = Monotonic.now
+            return true
+        }
+        guard Monotonic.now - since > Self.patience, server.forgetHeader() else { return true }
+        _ = stream?.startChapter(titles.tags)
+        return false
+    }
+
+    /// How long the encoder goes on without listeners.
+    private static let patience: Int64 = 10_000_000_000
+
+    private func send(_ pieces: [EncodedPiece], to server: HTTPStreamServer) {
+        for piece in pieces { server.send(piece.bytes, isHeader: piece.isHeader) }
+    }
+
+    func flush() {}
+
+    func setPaused(_ isPaused: Bool) {}
+
+    func poll() throws(OutputProblem) {
+        guard let server, let stream else { return }
+        send(try stream.take(), to: server)
+    }
+
+    var restMilliseconds: Int { 100 }
+
+    func close() {
+        if let stream, let server { send(stream.finish(), to: server) }
+        stream = nil
+        server?.hangUp()
+    }
+
+    func retire() {
+        server?.stop()
+        server = nil
+    }
+}

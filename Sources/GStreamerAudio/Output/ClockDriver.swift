@@ -1,0 +1,41 @@
+/// Plays nothing, but takes as long as the music lasts: `null` with `sync`.
+final class ClockDriver: OutputDriver {
+    let isLive = true
+    /// The place that was reached at the moment `since`; nil before the first block.
+    private var place: Int64?
+    private var since: Int64 = 0
+    private var nextPlace: Int64 = 0
+    private var isPaused = false
+
+    func prepare() throws(OutputProblem) {}
+
+    func open(_ layout: SampleLayout) throws(OutputProblem) { isPaused = false }
+
+    func write(_ block: SampleBlock) throws(OutputProblem) {
+        let now = Monotonic.now
+        let reached = playedTo(at: now)
+        // After a gap in the sound, or when it ran out, time goes on from the new block.
+        if reached == nil || reached == nextPlace || block.start != nextPlace { (place, since) = (block.start, now) }
+        nextPlace = block.end
+    }
+
+    func flush() { place = nil }
+
+    func setPaused(_ isPaused: Bool) {
+        let now = Monotonic.now
+        (place, since) = (playedTo(at: now), now)
+        self.isPaused = isPaused
+    }
+
+    func poll() throws(OutputProblem) {}
+
+    var restMilliseconds: Int { 200 }
+
+    var playedTo: Int64? { playedTo(at: Monotonic.now) }
+
+    private func playedTo(at now: Int64) -> Int64? {
+        place.map { isPaused ? $0 : min(nextPlace, $0 + now - since) }
+    }
+
+    func close() { place = nil }
+}

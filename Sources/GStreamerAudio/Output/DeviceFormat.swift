@@ -1,0 +1,87 @@
+import CGStreamer
+import MusicModel
+
+/// What a sink's device takes, as it said when it was opened.
+final class DeviceFormats {
+    private let caps: UnsafeMutablePointer<GstCaps>
+
+    /// Asks an opened sink; nil if it doesn't say.
+    init?(_ sink: ElementReference) {
+        guard let pad = gst_element_get_static_pad(sink.pointer, "sink") else { return nil }
+        defer { segue_unref(pad) }
+        guard let caps = gst_pad_query_caps(pad, nil) else { return nil }
+        self.caps = caps
+    }
+
+    /// For tests: formats as GStreamer writes them.
+    init?(_ text: String) {
+        guard let caps = gst_caps_from_string(text) else { return nil }
+        self.caps = caps
+    }
+
+    deinit { segue_caps_unref(caps) }
+
+    /// The format closest to the song's, or to the wanted one where that says something; nil if none is known.
+    ///
+    /// The song's own rate comes first, so that its samples stay as they are. Where the device can't hold what the song
+    /// has, it gets what holds most of it.
+    func best(for layout: SampleLayout, wanted: AudioFormat?) -> AudioFormat? {
+        let rate = wanted.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
+        let channels = wanted.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels
+        for rate in [rate] + nearestRates(rate) {
+            for channels in [channels, 2, 1] {
+                if let sample = sample(rate, channels, wanted?.sample) {
+                    return AudioFormat(sampleRate: rate, sample: sample, channels: channels)
+                }
+            }
+        }
+        return nil
+    }
+
+    private func sample(_ rate: Int, _ channels: Int, _ wanted: AudioFormat.Sample?) -> AudioFormat.Sample? {
+        let first = Self.names.filter { $0.sample == wanted }
+        return (first + Self.names).first { takes($0.name, rate, channels) }?.sample
+    }
+
+    /// The names that GStreamer has for samples, those that hold most first. 24 bits in 32 the converter element makes.
+    private static let names: [(name: String, sample: AudioFormat.Sample)] = [
+        ("F32LE", .float), ("S32LE", .integer(bits: 32)), ("S24_32LE", .float), ("S24LE", .integer(bits: 24)),
+        ("S16LE", .integer(bits: 16)),
+    ]
+
+    private func takes(_ name: String, _ rate: Int, _ channels: Int) -> Bool {
+        let text = "audio/x-raw,layout=interleaved,format=\(name),rate=\(rate),channels=\(channels)"
+        guard let asked = gst_caps_from_string(text) else { return false }
+        defer { segue_caps_unref(asked) }
+        return gst_caps_can_intersect(caps, asked) != 0
+    }
+
+    /// The rates of the device that are closest to one it doesn't take, the best first: what is lower loses high notes.
+    private func nearestRates(_ rate: Int) -> [Int] {
+        let found = (0..<gst_caps_get_size(caps)).compactMap { index -> Int? in
+            guard let structure = gst_caps_get_structure(caps, index), let copy = gst_structure_copy(structure) else {
+                return nil
+            }
+            defer { gst_structure_free(copy) }
+            var nearest: gint = 0
+            gst_structure_fixate_field_nearest_int(copy, "rate", gint(rate))
+            return gst_structure_get_int(copy, "rate", &nearest) != 0 && nearest > 0 ? Int(nearest) : nil
+        }
+        return found.filter { $0 > rate }.sorted() + found.filter { $0 < rate }.sorted(by: >)
+    }
+}
+
+extension AudioFormat {
+    /// The format as GStreamer's caps; nil for samples that it has no name for.
+    var capsText: String? {
+        let name: String
+        switch sample {
+        case .integer(bits: 16): name = "S16LE"
+        case .integer(bits: 24): name = "S24LE"
+        case .integer(bits: 32): name = "S32LE"
+        case .float: name = "F32LE"
+        default: return nil
+        }
+        return "audio/x-raw,layout=interleaved,format=\(name),rate=\(sampleRate),channels=\(channels)"
+    }
+}

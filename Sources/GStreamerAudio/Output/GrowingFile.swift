@@ -1,0 +1,118 @@
+import Glibc
+import MusicModel
+
+/// A file that is being written.
+final class GrowingFile {
+    private let descriptor: Int32
+    private let path: String
+    /// How many bytes were written to its end.
+    private(set) var size = 0
+
+    /// Makes the file.
+    ///
+    /// - Parameter replaces: whether a file that is there is replaced; else that is a problem.
+    init(_ path: String, replaces: Bool) throws(OutputProblem) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replaces ? O_TRUNC : O_EXCL), 0o644)
+        guard descriptor >= 0 else { throw OutputProblem("\(path) can't be written: \(OutputProblem.system().message)") }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Adds bytes; with a problem nothing is added.
+    func append(_ bytes: [UInt8]) throws(OutputProblem) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, size + done)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let problem = OutputProblem("writing failed: \(OutputProblem.system().message)")
+                if isRegular { ftruncate(descriptor, size) }
+                throw problem
+            }
+            done += count
+        }
+        size += done
+    }
+
+    /// Replaces bytes that were written before.
+    func overwrite(_ bytes: [UInt8], at place: Int) {
+        _ = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, place) }
+    }
+
+    /// Removes the file if it is one that could be made again.
+    func remove() { if isRegular { unlink(path) } }
+
+    private var isRegular: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+}
+
+/// A recording that is being written.
+protocol Recording: AnyObject {
+    /// Whether it holds any sound.
+    var hasSound: Bool { get }
+    /// Adds samples of the recording's format.
+    func append(_ samples: [UInt8]) throws(OutputProblem)
+    /// Completes the file.
+    func finish()
+    /// Removes the file.
+    func remove()
+}
+
+/// A WAV file that is being written; its header is mended now and then, so that even a broken-off file plays.
+final class WAVFile: Recording {
+    private let file: GrowingFile
+    private let format: AudioFormat
+    private var size: Int { file.size - WAVHeader.size }
+    private var sizeInHeader = 0
+
+    var hasSound: Bool { size > 0 }
+
+    init(_ file: GrowingFile, format: AudioFormat) throws(OutputProblem) {
+        self.file = file
+        self.format = format
+        try file.append(WAVHeader.bytes(format, size: 0))
+    }
+
+    func append(_ samples: [UInt8]) throws(OutputProblem) {
+        try file.append(samples)
+        if size - sizeInHeader > 2_000_000 { finish() }
+    }
+
+    func finish() {
+        sizeInHeader = size
+        file.overwrite(WAVHeader.bytes(format, size: UInt64(size)), at: 0)
+    }
+
+    func remove() { file.remove() }
+}
+
+/// The header of a WAV file.
+enum WAVHeader {
+    /// How long it is.
+    static let size = 44
+
+    /// The header for so many bytes of samples; what doesn't fit is cut to what does.
+    static func bytes(_ format: AudioFormat, size: UInt64) -> [UInt8] {
+        func little(_ value: UInt64, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        let bits: Int
+        var code: UInt64 = 1
+        switch format.sample {
+        case .integer(let wanted): bits = wanted
+        default: (bits, code) = (32, 3)
+        }
+        let (rate, channels) = (UInt64(format.sampleRate), UInt64(format.channels))
+        let frame = UInt64(bits / 8) * channels
+        let data = min(size, UInt64(UInt32.max) - 36)
+        return Array("RIFF".utf8) + little(data + 36, 4) + Array("WAVEfmt ".utf8) + little(16, 4) + little(code, 2)
+            + little(channels, 2) + little(rate, 4) + little(rate * frame, 4) + little(frame, 2)
+            + little(UInt64(bits), 2)
+            + Array("data".utf8) + little(data, 4)
+    }
+}

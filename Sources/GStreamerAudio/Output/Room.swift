@@ -1,0 +1,31 @@
+import Playback
+
+/// A device elsewhere that plays what an output sends, and is an output of its own for clients.
+struct Room: Hashable, Sendable {
+    /// What identifies it, whatever its name.
+    var id: String
+    /// Its name; several may have the same.
+    var name: String
+    /// Whether it is to be heard.
+    var isEnabled: Bool
+    /// Run-time attributes.
+    var attributes: [String: String]
+}
+
+/// Steers the devices that play what an output sends.
+///
+/// - Isolation: any thread; nothing waits.
+protocol RoomControl: AnyObject, Sendable {
+    /// The devices, in the order in which they became known.
+    var rooms: [Room] { get }
+    /// Lets a device be heard, or not.
+    func setRoom(_ id: String, enabled: Bool)
+    /// Sets an attribute of a device.
+    ///
+    /// - Throws: `OutputAttributeError` when there is no such attribute, or not with that value.
+    func setRoom(_ id: String, attribute: String, to value: String) throws(OutputAttributeError)
+    /// Names who hears of changes from now on; called on a thread of the control's own.
+    func setOwner(_ changed: @escaping @Sendable () -> Void)
+    /// Ends the connection.
+    func close()
+}

@@ -1,0 +1,179 @@
+import Glibc
+import Logging
+import Playback
+
+/// Steers a Snapcast server's clients over its JSON-RPC, and hears of what others change there.
+///
+/// - Isolation: any thread; the connection lives on a thread of its own.
+final class SnapcastControl: RoomControl {
+    private struct State {
+        var rooms: SnapcastRooms
+        /// Tells the engine of changes.
+        var tell: @Sendable () -> Void
+        var isClosing = false
+    }
+
+    private let settings: SnapcastSettings
+    private let name: String
+    private let log: Logger
+    private let state: Monitor<State>
+    /// A pipe to itself, whose bytes wake the thread while it waits for the server.
+    private let alarm: (reader: Int32, writer: Int32)
+
+    /// Begins to connect.
+    ///
+    /// - Parameter changed: called on the control's thread when anything about the clients changes.
+    init(_ settings: SnapcastSettings, name: String, log: Logger, changed: @escaping @Sendable () -> Void) {
+        self.settings = settings
+        self.name = name
+        self.log = log
+        state = Monitor(State(rooms: SnapcastRooms(stream: settings.stream), tell: changed))
+        var ends: [Int32] = [-1, -1]
+        pipe(&ends)
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        alarm = (ends[0], ends[1])
+        BlockingThread.start("snapcast") { [self] in run() }
+    }
+
+    deinit { for end in [alarm.reader, alarm.writer] where end >= 0 { Glibc.close(end) } }
+
+    // MARK: From other threads
+
+    var rooms: [Room] { state.withLock { $0.rooms.rooms } }
+
+    func setRoom(_ id: String, enabled: Bool) { change { $0.setEnabled(id, enabled) } }
+
+    func setRoom(_ id: String, attribute: String, to value: String) throws(OutputAttributeError) {
+        guard attribute == "volume" else { throw .unsupported }
+        guard let percent = Int(value), (0...100).contains(percent) else { throw .badValue }
+        change { $0.setVolume(id, percent) }
+    }
+
+    /// Names who hears of changes from now on.
+    func setOwner(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.tell = changed } }
+
+    func close() {
+        state.update { $0.isClosing = true }
+        wake()
+    }
+
+    private func change(_ body: (inout SnapcastRooms) -> Void) {
+        state.update { body(&$0.rooms) }
+        wake()
+    }
+
+    private func wake() {
+        var byte: UInt8 = 1
+        // A full pipe wakes as well.
+        _ = Glibc.write(alarm.writer, &byte, 1)
+    }
+
+    // MARK: The control's thread
+
+    private var isClosing: Bool { state.withLock { $0.isClosing } }
+
+    private func run() {
+        var pause = Self.shortestPause
+        var isInTrouble = false
+        while !isClosing {
+            do throws(OutputProblem) {
+                let connection = try TCPConnection(
+                    host: settings.host, port: settings.controlPort, milliseconds: 5000)
+                update { $0.connected() }
+                try talk(over: connection) {
+                    pause = Self.shortestPause
+                    if isInTrouble { log.info("Output \"\(name)\": Snapcast's clients can be controlled again") }
+                    isInTrouble = false
+                }
+            } catch {
+                // A trouble is told once, however often it is tried to mend it.
+                log.log(
+                    level: isInTrouble ? .debug : .warning,
+                    "Output \"\(name)\": Snapcast's clients can't be controlled: \(error)")
+                isInTrouble = true
+            }
+            update { $0.lost() }
+            _ = state.wait(milliseconds: pause) { $0.isClosing ? true : nil }
+            pause = min(pause * 2, Self.longestPause)
+        }
+    }
+
+    private static let shortestPause = 500
+    private static let longestPause = 30_000
+    /// After so long without a word the server is asked, in seconds; without an answer the connection counts as dead.
+    private static let silence = 20
+
+    private func talk(over connection: TCPConnection, works: () -> Void) throws(OutputProblem) {
+        var lines = LineBuffer()
+        var lastWord = Monotonic.now
+        var hasAsked = false
+        var lastRequest = 0
+        while !isClosing {
+            for request in state.withLock({ $0.rooms.takeRequests() }) {
+                lastRequest += 1
+                try connection.send(request.line(id: lastRequest))
+            }
+            wait(for: connection)
+            try connection.push()
+            let bytes = try connection.receive()
+            if !bytes.isEmpty { (lastWord, hasAsked) = (Monotonic.now, false) }
+            for line in try lines.add(bytes) {
+                guard let message = SnapcastMessage.parse(line) else { continue }
+                works()
+                update { $0.heed(message) }
+            }
+            let quiet = Int((Monotonic.now - lastWord) / 1_000_000_000)
+            if quiet > 2 * Self.silence { throw OutputProblem("the server doesn't answer") }
+            if quiet > Self.silence, !hasAsked {
+                hasAsked = true
+                update { $0.connected() }
+            }
+        }
+    }
+
+    /// Waits until something arrives, can be sent, or is to be sent.
+    private func wait(for connection: TCPConnection) {
+        let events = Int16(POLLIN) | (connection.backlog > 0 ? Int16(POLLOUT) : 0)
+        var entries = [
+            pollfd(fd: connection.descriptor, events: events, revents: 0),
+            pollfd(fd: alarm.reader, events: Int16(POLLIN), revents: 0),
+        ]
+        poll(&entries, 2, 5000)
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while read(alarm.reader, &bytes, bytes.count) > 0 {}
+    }
+
+    /// Changes what is known, and tells the owner if clients see a difference.
+    private func update(_ body: (inout SnapcastRooms) -> Void) {
+        let tell = state.update { state -> (@Sendable () -> Void)? in
+            let before = state.rooms.rooms
+            body(&state.rooms)
+            return before == state.rooms.rooms ? nil : state.tell
+        }
+        tell?()
+    }
+}
+
+/// Cuts what arrives into lines.
+struct LineBuffer {
+    private var rest: [UInt8] = []
+    /// Nothing that a server of our kind says is longer.
+    private static let limit = 4_194_304
+
+    /// Adds bytes and gives the lines that are complete now, without their ends.
+    mutating func add(_ bytes: [UInt8]) throws(OutputProblem) -> [ArraySlice<UInt8>] {
+        rest += bytes
+        guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else {
+            guard rest.count < Self.limit else { throw OutputProblem("the server sends an endless line") }
+            return []
+        }
+        let lines = rest[...end].split(separator: UInt8(ascii: "\n")).map { line in
+            line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        }
+        rest.removeFirst(end + 1)
+        return lines.filter { !$0.isEmpty }
+    }
+}

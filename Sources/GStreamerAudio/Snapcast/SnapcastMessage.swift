@@ -1,0 +1,101 @@
+import Foundation
+
+/// What a Snapcast server says over JSON-RPC: an answer, or news.
+///
+/// - Source: https://github.com/badaix/snapcast/blob/v0.26.0/doc/json_rpc_api/control.md.
+struct SnapcastMessage: Decodable {
+    /// The loudness of a client.
+    struct Volume: Hashable, Codable, Sendable {
+        /// 0 to 100.
+        var percent: Int
+        /// Whether it is silent all the same.
+        var muted: Bool
+    }
+
+    /// A device that plays.
+    struct Client: Decodable {
+        struct Config: Decodable {
+            var name: String
+            var volume: Volume
+        }
+        struct Host: Decodable { var name: String }
+
+        var id: String
+        var connected: Bool
+        var config: Config
+        var host: Host
+
+        /// The name that was given to it, or else the machine's.
+        var displayName: String {
+            if !config.name.isEmpty { return config.name }
+            return host.name.isEmpty ? id : host.name
+        }
+    }
+
+    /// Clients that play the same.
+    struct Group: Decodable {
+        var id: String
+        var name: String
+        var muted: Bool
+        var stream: String
+        var clients: [Client]
+
+        private enum CodingKeys: String, CodingKey {
+            case id, name, muted, clients
+            case stream = "stream_id"
+        }
+    }
+
+    struct Server: Decodable { var groups: [Group] }
+    struct Result: Decodable {
+        var server: Server?
+        var volume: Volume?
+    }
+    struct Parameters: Decodable {
+        var id: String?
+        var name: String?
+        var volume: Volume?
+        var server: Server?
+    }
+    struct Failure: Decodable { var message: String? }
+
+    /// The number of the request that is answered; nil for news.
+    var id: Int?
+    /// The kind of news.
+    var method: String?
+    var params: Parameters?
+    var result: Result?
+    var error: Failure?
+
+    /// Reads a line; nil if it is none of these.
+    static func parse(_ line: some Collection<UInt8>) -> SnapcastMessage? {
+        try? JSONDecoder().decode(SnapcastMessage.self, from: Data(line))
+    }
+}
+
+/// What a Snapcast server can be asked for.
+enum SnapcastRequest: Hashable, Sendable {
+    case status
+    case setVolume(client: String, SnapcastMessage.Volume)
+    case unmuteGroup(String)
+    case setStream(group: String, String)
+
+    /// The request as a line.
+    func line(id: Int) -> [UInt8] {
+        let (method, parameters): (String, [String: Any]) =
+            switch self {
+            case .status: ("Server.GetStatus", [:])
+            case .setVolume(let client, let volume):
+                (
+                    "Client.SetVolume",
+                    ["id": client, "volume": ["percent": volume.percent, "muted": volume.muted] as [String: Any]]
+                )
+            case .unmuteGroup(let group): ("Group.SetMute", ["id": group, "mute": false])
+            case .setStream(let group, let stream): ("Group.SetStream", ["id": group, "stream_id": stream])
+            }
+        var request: [String: Any] = ["id": id, "jsonrpc": "2.0", "method": method]
+        if !parameters.isEmpty { request["params"] = parameters }
+        let data = (try? JSONSerialization.data(withJSONObject: request, options: [.sortedKeys])) ?? Data()
+        return Array(data) + Array("\r\n".utf8)
+    }
+}

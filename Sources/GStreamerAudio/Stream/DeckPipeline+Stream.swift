@@ -1,0 +1,106 @@
+import CGStreamer
+import Foundation
+
+/// Pipelines for streams from the network.
+extension DeckPipeline {
+    /// How much decoded sound is kept of a stream that plays, in nanoseconds.
+    private static let playingReserve: Int64 = 8_000_000_000
+    /// How much of one that waits for its turn: a megabyte at most.
+    private static let restingReserve: Int64 = 2_500_000_000
+
+    /// Builds a deck for a stream.
+    ///
+    /// Its sound is always stereo, so that stations can overlap.
+    convenience init?(stream request: StreamRequest) {
+        // Telephone quality must not become what the next station sounds like.
+        let rate = request.rate.map { "(int)\($0)" } ?? "(int)[44100,768000]"
+        self.init(
+            launch: "uridecodebin name=decode expose-all-streams=false caps=audio/x-raw", feed: nil,
+            tail: """
+                audioconvert name=convert dithering=none ! audioresample \
+                ! audio/x-raw,format=F32LE,layout=interleaved,channels=2,rate=\(rate) \
+                ! queue name=queue max-size-buffers=0 max-size-bytes=0 \
+                ! appsink name=sink sync=false enable-last-sample=false max-buffers=1
+                """)
+        guard let decode = pipeline.child("decode") else { return nil }
+        let address = StreamAddress(request.url)
+        segue_set_string(decode.pointer, "uri", address.url)
+        address.configureSources(of: decode, timeout: request.timeout)
+        setResting(request.isAhead, isEndless: true)
+        segue_watch_end(queue.pointer)
+    }
+
+    /// Keeps the newest sound of a stream and drops the rest, or keeps all for playing. A stream with an end drops
+    /// nothing: it waits where it is.
+    func setResting(_ isResting: Bool, isEndless: Bool) {
+        segue_set_int64(queue.pointer, "max-size-time", gint64(isResting ? Self.restingReserve : Self.playingReserve))
+        let dropOldest: gint = 2
+        segue_set_int(queue.pointer, "leaky", isResting && isEndless ? dropOldest : 0)
+    }
+
+    /// Whether the stream comes in pieces named by a playlist that goes on (HLS, DASH).
+    var isSegmented: Bool {
+        ["hlsdemux", "hlsdemux2", "dashdemux", "dashdemux2"].contains { (name: String) in
+            segue_bin_has(pipeline.element.pointer, name) != 0
+        }
+    }
+}
+
+/// A stream's URL with its credentials apart from it, so that they get into no message of GStreamer's.
+struct StreamAddress {
+    /// The URL without user name and password.
+    var url: String
+    private var user: String?
+    private var password: String?
+
+    init(_ text: String) {
+        url = text
+        guard var parts = URLComponents(string: text) else { return }
+        (user, password) = (parts.user, parts.password)
+        (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
+        url = parts.string ?? text
+    }
+
+    /// What every source of the stream is told.
+    private final class Settings {
+        let user: String?
+        let password: String?
+        let timeout: Int
+
+        init(user: String?, password: String?, timeout: Int) {
+            (self.user, self.password, self.timeout) = (user, password, timeout)
+        }
+    }
+
+    /// Tells every web source that the element makes how to connect.
+    func configureSources(of decode: ElementReference, timeout: Int) {
+        let callback:
+            @convention(c) (
+                UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstElement>?, UnsafeMutableRawPointer?
+            ) -> Void = { _, source, data in
+                guard let source, let data else { return }
+                StreamAddress.configure(source, Unmanaged<Settings>.fromOpaque(data).takeUnretainedValue())
+            }
+        let settings = Settings(user: user, password: password, timeout: timeout)
+        segue_connect(
+            decode.pointer, "source-setup", unsafeBitCast(callback, to: GCallback.self),
+            Unmanaged.passRetained(settings).toOpaque(),
+            { data, _ in
+                guard let data else { return }
+                Unmanaged<Settings>.fromOpaque(data).release()
+            })
+    }
+
+    private static func configure(_ source: UnsafeMutablePointer<GstElement>, _ settings: Settings) {
+        func set(_ name: String, _ value: String?) {
+            guard let value, segue_has_property(source, name) != 0 else { return }
+            segue_set_string(source, name, value)
+        }
+        set("user-agent", "segue")
+        set("user-id", settings.user)
+        set("user-pw", settings.password)
+        if segue_has_property(source, "timeout") != 0 { segue_set_int(source, "timeout", gint(settings.timeout)) }
+        // What comes after a failure is decided by the engine, which knows whether anybody waits.
+        if segue_has_property(source, "retries") != 0 { segue_set_int(source, "retries", 1) }
+    }
+}

@@ -1,0 +1,51 @@
+/// How internet radio plays.
+public struct RadioSettings: Sendable {
+    /// How long two stations overlap when one is played after the other; zero switches at once.
+    public var crossfade: Duration
+    /// How long a station may give no sound before it counts as lost.
+    public var timeout: Duration
+    /// Finds the streams in playlists; nil plays only streams.
+    public var resolver: (any StreamResolving)?
+    /// How long to wait before a lost station is tried again: at first, and at most.
+    var pauses: (first: Duration, longest: Duration) = (.milliseconds(500), .seconds(15))
+    /// The same for a station that is only kept ready.
+    var restingPauses: (first: Duration, longest: Duration) = (.seconds(5), .seconds(60))
+
+    /// Makes settings.
+    public init(
+        crossfade: Duration = .milliseconds(1800), timeout: Duration = .seconds(10),
+        resolver: (any StreamResolving)? = nil
+    ) {
+        self.crossfade = crossfade
+        self.timeout = timeout
+        self.resolver = resolver
+    }
+}
+
+/// Looks into the playlists that stand where a stream was expected.
+public protocol StreamResolving: Sendable {
+    /// The streams that the playlist at a URL names, in order; nil where there is no playlist, or none that can be had.
+    func streams(inPlaylist url: String) async -> [String]?
+}
+
+/// How a stream is to be opened.
+struct StreamRequest: Sendable {
+    /// Where it is; may hold a user name and a password.
+    var url: String
+    /// The sample rate to give its sound in; nil is its own.
+    var rate: Int?
+    /// How long the server may say nothing, in seconds.
+    var timeout: Int
+    /// Whether it only waits for its turn, so that of its sound the newest is kept.
+    var isAhead: Bool
+}
+
+/// Why a stream has no sound.
+struct StreamFailure: Hashable, Sendable {
+    /// For a person; never with a URL.
+    var message: String
+    /// Whether trying again soon leads nowhere.
+    var isFinal = false
+    /// Whether there is something else than sound, perhaps a playlist.
+    var isNoSound = false
+}

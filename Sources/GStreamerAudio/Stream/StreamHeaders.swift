@@ -1,0 +1,66 @@
+import CGStreamer
+import Glibc
+
+/// What a web server said about a stream before its first byte.
+struct StreamHeaders {
+    private var status = 0
+    private var hasLength = false
+    private var isChunked = false
+    private var isStation = false
+    /// The station's name.
+    private(set) var name: String?
+
+    /// Reads a message of the source; others are ignored.
+    mutating func read(_ message: BusMessage) {
+        guard message.isKind(GST_MESSAGE_ELEMENT), segue_message_has(message.pointer, "http-headers") != 0 else { return }
+        func has(_ header: String) -> Bool { segue_message_has_header(message.pointer, header) != 0 }
+        status = Int(segue_message_http_status(message.pointer))
+        hasLength = has("content-length")
+        isChunked = has("transfer-encoding")
+        isStation = has("icy-") || has("ice-")
+        name = segue_message_header(message.pointer, "icy-name").flatMap { Self.text($0) } ?? name
+    }
+
+    /// A header's text: UTF-8, or Latin-1 as older stations have it; nil where it says nothing.
+    private static func text(_ header: UnsafePointer<CChar>) -> String? {
+        let bytes = UnsafeBufferPointer(start: header, count: strlen(header)).map { UInt8(bitPattern: $0) }
+        let text = String(validating: bytes, as: UTF8.self) ?? String(bytes.map { Character(Unicode.Scalar($0)) })
+        let visible = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }))
+        return visible.allSatisfy(\.isWhitespace) ? nil : visible
+    }
+
+    /// Whether the server's answer has no end: then the end of the connection is none of the music.
+    var isEndless: Bool { !hasLength && (isStation || !isChunked) }
+
+    /// What the status says of a failure that GStreamer has described.
+    func failure(_ error: UnsafePointer<GError>) -> StreamFailure {
+        var failure = StreamFailure(message: ErrorMessages.text(error: error), isNoSound: Self.isNoSound(error))
+        switch status {
+        case 404, 410: failure.message = "there is nothing at its address (\(status))"
+        case 401, 403: failure.message = "the server refuses access (\(status))"
+        case 400...: failure.message = "the server answers with the error \(status)"
+        default:
+            if segue_error_is_resource(error) != 0 { failure.message = Self.text(error) }
+        }
+        failure.isFinal = (400..<500).contains(status) && status != 408 && status != 429
+        return failure
+    }
+
+    /// Whether what came is nothing that could be decoded, and not just damaged.
+    private static func isNoSound(_ error: UnsafePointer<GError>) -> Bool {
+        if ErrorMessages.isMissingDecoder(error) { return true }
+        let kinds = [
+            GST_STREAM_ERROR_TYPE_NOT_FOUND, GST_STREAM_ERROR_WRONG_TYPE, GST_STREAM_ERROR_CODEC_NOT_FOUND,
+        ]
+        return segue_error_is_stream(error) != 0
+            && kinds.contains { $0.rawValue == UInt32(bitPattern: error.pointee.code) }
+    }
+
+    private static func text(_ error: UnsafePointer<GError>) -> String {
+        switch UInt32(bitPattern: error.pointee.code) {
+        case GST_RESOURCE_ERROR_NOT_FOUND.rawValue: "its server is not known"
+        case GST_RESOURCE_ERROR_READ.rawValue: "the connection broke off"
+        default: "its server can't be reached"
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import MusicModel
+
+/// What the engine knows of a stream's connection, across all its attempts.
+///
+/// - Isolation: the engine's thread. Moments are of the monotonic clock.
+struct StreamLink {
+    /// A second connection, made while the rest of a broken one is still heard.
+    struct Relief {
+        var id: Int
+        var deck: Deck
+        var facts: DeckFacts?
+    }
+
+    /// Whether sound came since the station was asked for: from then on it is waited for as long as it takes.
+    var hasSounded = false
+    /// How often in a row it could not be had.
+    var failures = 0
+    /// Since when it has no sound though it should; nil while it sounds.
+    var silentSince: Int64?
+    /// Since when it sounds on this connection; nil while it doesn't.
+    var soundsSince: Int64?
+    /// When this connection was begun.
+    var openedAt: Int64 = 0
+    /// When it is tried again; nil while a connection is there or being made.
+    var retryAt: Int64?
+    /// Why the last connection ended.
+    var failure: StreamFailure?
+    /// What the player was told of the trouble.
+    var complaint: String?
+    /// Where the stream really is, when its URL leads to a playlist.
+    var targets: [String] = []
+    /// Whether its URL has been looked at as a playlist.
+    var wasLookedAt = false
+    /// What the stream said last about itself.
+    var tags: [TagValue] = []
+    /// Where a stream with an end was when its connection was made anew.
+    var renewedAt: Int64?
+    var relief: Relief?
+
+    /// Begins anew, for a station that a client has asked for.
+    mutating func begin(at now: Int64) {
+        (hasSounded, failures, silentSince, soundsSince, retryAt) = (false, 0, now, nil, nil)
+        (failure, complaint, renewedAt) = (nil, nil, nil)
+    }
+
+    /// Takes note of sound; true if some was missing before.
+    mutating func soundCame(at now: Int64) -> Bool {
+        let wasSilent = silentSince != nil
+        hasSounded = true
+        silentSince = nil
+        let since = soundsSince ?? now
+        soundsSince = since
+        failure = nil
+        if now - since > Self.steady { failures = 0 }
+        return wasSilent
+    }
+
+    /// Takes note of a connection that ended, and says how long to wait before the next.
+    mutating func connectionEnded(at now: Int64, pauses: (first: Duration, longest: Duration)) -> Int64 {
+        let wasSteady = soundsSince.map { now - $0 > Self.steady } ?? false
+        soundsSince = nil
+        failures = wasSteady ? 0 : failures + 1
+        if !targets.isEmpty, failures > 0, failures % targets.count == 0 { (targets, wasLookedAt) = ([], false) }
+        guard failures > 0 else { return 0 }
+        let doubled = pauses.first.nanoseconds << Int64(min(failures - 1, 16))
+        return min(doubled, pauses.longest.nanoseconds)
+    }
+
+    /// A connection that sounded for so long was a good one, in nanoseconds.
+    private static let steady: Int64 = 5_000_000_000
+
+    /// Where to connect to for a stream at `url`.
+    func address(for url: String) -> String { targets.isEmpty ? url : targets[failures % targets.count] }
+
+    /// Whether a URL looks as if it led to a playlist that GStreamer doesn't follow.
+    static func looksLikePlaylist(_ url: String) -> Bool {
+        let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        return [".m3u", ".pls", ".xspf"].contains { path.hasSuffix($0) }
+    }
+}

@@ -1,0 +1,81 @@
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// Who listens, and what everyone gets.
+///
+/// - Isolation: the server's event loop.
+final class Audience {
+    let settings: HTTPStreamServer.Settings
+    private let count: ListenerCount
+    private let log: Logger
+    private var listeners: [ObjectIdentifier: ListenerHandler] = [:] {
+        didSet { count.value = listeners.count }
+    }
+    private var isOpen = false
+    private var header = ByteBuffer()
+    private var isHeaderComplete = false
+    private(set) var title = ""
+
+    init(_ settings: HTTPStreamServer.Settings, count: ListenerCount, log: Logger) {
+        self.settings = settings
+        self.count = count
+        self.log = log
+    }
+
+    // MARK: What the stream's owner does
+
+    func open() { isOpen = true }
+
+    func send(_ bytes: [UInt8], isHeader: Bool) {
+        if isHeader {
+            if isHeaderComplete { header.clear() }
+            header.writeBytes(bytes)
+        }
+        isHeaderComplete = !isHeader
+        let buffer = ByteBuffer(bytes: bytes)
+        for listener in listeners.values { listener.send(buffer) }
+    }
+
+    func setTitle(_ title: String) {
+        self.title = title
+        for listener in listeners.values { listener.titleChanged() }
+    }
+
+    func forgetHeader() -> Bool {
+        guard listeners.isEmpty else { return false }
+        header.clear()
+        return true
+    }
+
+    func hangUp() {
+        isOpen = false
+        header.clear()
+        for listener in listeners.values { listener.hangUp() }
+        listeners = [:]
+    }
+
+    // MARK: What listeners do
+
+    /// Why nobody can join now; nil if one can.
+    var refusal: String? {
+        guard isOpen else { return "Nothing is playing.\n" }
+        guard settings.maxListeners == 0 || listeners.count < settings.maxListeners else {
+            return "There are as many listeners as are allowed.\n"
+        }
+        return nil
+    }
+
+    func join(_ listener: ListenerHandler) {
+        listeners[ObjectIdentifier(listener)] = listener
+        if header.readableBytes > 0 { listener.send(header) }
+    }
+
+    func leave(_ listener: ListenerHandler) { listeners[ObjectIdentifier(listener)] = nil }
+
+    /// A listener is dropped because it doesn't read.
+    func drop(_ listener: ListenerHandler) {
+        leave(listener)
+        log.info("Output \"\(settings.name)\": a listener that didn't read was dropped")
+    }
+}

@@ -1,0 +1,133 @@
+public import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// Sends one endless stream of bytes to everyone who asks for it over HTTP.
+///
+/// Everyone gets the stream's header first, then what is sent from then on. Who doesn't read is dropped.
+/// - Isolation: any thread that may wait, but not an event loop's.
+public final class HTTPStreamServer: Sendable {
+    /// How the stream is served.
+    public struct Settings: Sendable {
+        /// The address to listen at; nil is every address of this machine.
+        public var address: String?
+        /// The port; 0 takes a free one.
+        public var port = 0
+        /// The stream's name, as `icy-name`.
+        public var name: String
+        /// What the bytes are.
+        public var contentType: String
+        /// The stream's genre, as `icy-genre`.
+        public var genre: String?
+        /// The stream's website, as `icy-url`.
+        public var website: String?
+        /// Listeners at the same time; 0 is any number.
+        public var maxListeners = 0
+        /// Whether titles come between the bytes for those who ask for it with `Icy-MetaData: 1`.
+        public var hasTitlesBetween = true
+        /// Bytes that may wait for a listener before it is dropped.
+        public var backlog = 262_144
+        /// How long a client may take to ask, in seconds.
+        public var patience: Int64 = 15
+
+        /// Describes a stream.
+        public init(name: String, contentType: String) {
+            self.name = name
+            self.contentType = contentType
+        }
+    }
+
+    /// The port that it listens at.
+    public let port: Int
+    private let group: MultiThreadedEventLoopGroup
+    private let channel: any Channel
+    private let audience: NIOLoopBoundBox<Audience>
+    private let count: ListenerCount
+
+    /// Starts to listen; until `open` everyone is told that nothing plays.
+    ///
+    /// - Throws: the system's error when the address can't be used.
+    public init(_ settings: Settings, log: Logger) throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let count = ListenerCount()
+        let audience = NIOLoopBoundBox<Audience>.makeBoxSendingValue(
+            Audience(settings, count: count, log: log), eventLoop: group.next())
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.socketOption(.so_sndbuf), value: 131_072)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    var framing = HTTPResponseEncoder.Configuration()
+                    // The stream has no length, and players of its kind don't know chunks.
+                    framing.automaticallySetFramingHeaders = false
+                    try channel.pipeline.syncOperations.addHandlers([
+                        HTTPResponseEncoder(configuration: framing),
+                        ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)),
+                        ListenerHandler(audience.value),
+                    ])
+                }
+            }
+        do {
+            channel = try Self.bind(bootstrap, settings)
+        } catch {
+            try? group.syncShutdownGracefully()
+            throw error
+        }
+        port = channel.localAddress?.port ?? settings.port
+        (self.group, self.audience, self.count) = (group, audience, count)
+    }
+
+    private static func bind(_ bootstrap: ServerBootstrap, _ settings: Settings) throws -> any Channel {
+        if let address = settings.address { return try bootstrap.bind(host: address, port: settings.port).wait() }
+        // The address of all addresses of version 6 takes version 4 too, where there is a version 6.
+        if let channel = try? bootstrap.bind(host: "::", port: settings.port).wait() { return channel }
+        return try bootstrap.bind(host: "0.0.0.0", port: settings.port).wait()
+    }
+
+    /// How many listen now.
+    public var listenerCount: Int { count.value }
+
+    /// Lets listeners in.
+    public func open() { perform { $0.open() } }
+
+    /// Sends bytes to all listeners. Those of a header also go to everyone who joins later, first of all; a header that
+    /// comes after other bytes replaces the one before.
+    public func send(_ bytes: [UInt8], isHeader: Bool) { perform { $0.send(bytes, isHeader: isHeader) } }
+
+    /// Says what plays.
+    public func setTitle(_ title: String) { perform { $0.setTitle(title) } }
+
+    /// Forgets the header unless somebody listens; whether nobody does.
+    public func forgetHeader() -> Bool {
+        let audience = audience
+        return (try? group.next().submit { audience.value.forgetHeader() }.wait()) ?? true
+    }
+
+    /// Ends the stream: listeners get what waits for them and are closed, and nobody is let in until `open`.
+    public func hangUp() { perform { $0.hangUp() } }
+
+    /// Stops listening and closes everything; the server can't be used after it.
+    public func stop() {
+        try? channel.close().wait()
+        perform { $0.hangUp() }
+        try? group.syncShutdownGracefully()
+    }
+
+    private func perform(_ body: @escaping @Sendable (Audience) -> Void) {
+        let audience = audience
+        group.next().execute { body(audience.value) }
+    }
+}
+
+/// How many listeners there are, for other threads.
+final class ListenerCount: Sendable {
+    private let number = Atomic(0)
+
+    /// The number.
+    var value: Int {
+        get { number.load(ordering: .relaxed) }
+        set { number.store(newValue, ordering: .relaxed) }
+    }
+}

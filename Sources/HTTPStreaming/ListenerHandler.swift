@@ -1,0 +1,146 @@
+import NIOCore
+import NIOHTTP1
+
+/// One connection: its request, the answer, and then the stream for as long as it is read.
+///
+/// - Isolation: the server's event loop.
+final class ListenerHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let audience: Audience
+    private var context: ChannelHandlerContext?
+    private var timeout: Scheduled<Void>?
+    private var request: HTTPRequestHead?
+    private var isListening = false
+    private var titles: TitleInterleaver?
+
+    init(_ audience: Audience) { self.audience = audience }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        let channel = context.channel
+        timeout = context.eventLoop.scheduleTask(in: .seconds(audience.settings.patience)) {
+            channel.close(promise: nil)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timeout?.cancel()
+        if isListening { audience.leave(self) }
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timeout?.cancel()
+        if isListening { audience.leave(self) }
+        isListening = false
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head): request = request ?? head
+        case .body: break
+        case .end:
+            guard let request, !isListening else { return }
+            timeout?.cancel()
+            answer(request, context)
+        }
+    }
+
+    // MARK: Answers
+
+    /// Files that browsers and robots ask for by themselves.
+    private static let notOurs: Set<String> = ["/favicon.ico", "/robots.txt", "/sitemap.xml"]
+
+    private func answer(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        let path = request.uri.split(separator: "?", maxSplits: 1).first.map(String.init) ?? "/"
+        guard request.method == .GET || request.method == .HEAD else {
+            return refuse(.methodNotAllowed, "Only GET and HEAD are known here.\n", request, context)
+        }
+        guard !Self.notOurs.contains(path), !path.hasPrefix("/.well-known/") else {
+            return refuse(.notFound, "There is nothing but the stream here.\n", request, context)
+        }
+        if let refusal = audience.refusal { return refuse(.serviceUnavailable, refusal, request, context) }
+        begin(request, context)
+    }
+
+    private func refuse(
+        _ status: HTTPResponseStatus, _ text: String, _ request: HTTPRequestHead, _ context: ChannelHandlerContext
+    ) {
+        var headers = HTTPHeaders([
+            ("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", String(text.utf8.count)),
+            ("Connection", "close"), ("Access-Control-Allow-Origin", "*"),
+        ])
+        if status == .serviceUnavailable { headers.add(name: "Retry-After", value: "5") }
+        if status == .methodNotAllowed { headers.add(name: "Allow", value: "GET, HEAD") }
+        write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)), context)
+        if request.method != .HEAD { write(.body(.byteBuffer(ByteBuffer(string: text))), context) }
+        end(context)
+    }
+
+    private func begin(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        let settings = audience.settings
+        var headers = HTTPHeaders([
+            ("Content-Type", settings.contentType), ("Connection", "close"), ("Pragma", "no-cache"),
+            ("Cache-Control", "no-cache, no-store"), ("Access-Control-Allow-Origin", "*"),
+            ("icy-name", Self.headerText(settings.name)),
+        ])
+        if let genre = settings.genre { headers.add(name: "icy-genre", value: Self.headerText(genre)) }
+        if let website = settings.website { headers.add(name: "icy-url", value: Self.headerText(website)) }
+        if settings.hasTitlesBetween, request.headers.first(name: "Icy-MetaData") == "1" {
+            headers.add(name: "icy-metaint", value: String(TitleInterleaver.interval))
+            titles = TitleInterleaver(title: audience.title)
+        }
+        write(.head(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)), context)
+        guard request.method == .GET else { return end(context) }
+        context.flush()
+        isListening = true
+        audience.join(self)
+    }
+
+    /// The text without what would end a header.
+    private static func headerText(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }))
+    }
+
+    private func write(_ part: HTTPServerResponsePart, _ context: ChannelHandlerContext) {
+        context.write(wrapOutboundOut(part), promise: nil)
+    }
+
+    private func end(_ context: ChannelHandlerContext) {
+        let done = context.eventLoop.makePromise(of: Void.self)
+        let channel = context.channel
+        done.futureResult.whenComplete { _ in channel.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: done)
+        // Who doesn't read the end doesn't hold the connection open with it.
+        timeout = context.eventLoop.scheduleTask(in: .seconds(audience.settings.patience)) {
+            channel.close(promise: nil)
+        }
+    }
+
+    // MARK: The stream
+
+    func send(_ bytes: ByteBuffer) {
+        guard isListening, let context else { return }
+        let waiting = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        guard waiting <= audience.settings.backlog else {
+            isListening = false
+            audience.drop(self)
+            return context.close(promise: nil)
+        }
+        write(.body(.byteBuffer(titles?.weave(bytes) ?? bytes)), context)
+        context.flush()
+    }
+
+    func titleChanged() { titles?.title = audience.title }
+
+    func hangUp() {
+        guard isListening, let context else { return }
+        isListening = false
+        end(context)
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import GRDB
+import MusicModel
+
+/// Reads what `segue export` writes, from a database that a server may be using at the same time.
+public enum LibraryExport {
+    /// Reads everything in one snapshot; nothing is written.
+    ///
+    /// - Throws: `LibraryError`, also when another version of Segue wrote the database.
+    public static func read(path: String) throws -> LibrarySnapshot {
+        var configuration = Configuration()
+        configuration.label = "segue.export"
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            return try queue.read { database in
+                let found = Int(try database.integer("PRAGMA user_version"))
+                guard found == Schema.versions.count else {
+                    throw LibraryError(
+                        .newerVersion,
+                        "The database \(path) belongs to another version of Segue; export with the one that uses it.")
+                }
+                return try SnapshotReader(database).snapshot()
+            }
+        } catch let error as DatabaseError {
+            throw LibraryError(error, path: path)
+        }
+    }
+}
+
+/// Collects a snapshot inside a transaction.
+private struct SnapshotReader {
+    let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    func snapshot() throws -> LibrarySnapshot {
+        var snapshot = LibrarySnapshot(exported: Int64(Date().timeIntervalSince1970))
+        snapshot.playlists = try playlists()
+        snapshot.stickers = try songStickers() + otherStickers()
+        snapshot.ratings = try ratings(snapshot.stickers)
+        snapshot.history = try history()
+        var needed = Set(snapshot.playlists.flatMap { $0.entries.compactMap(\.song) })
+        needed.formUnion(snapshot.stickers.compactMap(\.song))
+        needed.formUnion(snapshot.ratings.map(\.song))
+        needed.formUnion(snapshot.history.map(\.song))
+        snapshot.songs = try songs(needed.sorted())
+        return snapshot
+    }
+
+    private func playlists() throws -> [LibrarySnapshot.Playlist] {
+        let rows = try SQLStatement(database, "SELECT id, name, modified, server_id FROM playlist ORDER BY name")
+        var lists: [(id: Int64, playlist: LibrarySnapshot.Playlist)] = []
+        try rows.forEach {
+            lists.append(
+                (
+                    rows.int(0),
+                    LibrarySnapshot.Playlist(
+                        name: rows.text(1), modified: rows.int(2), navidromeID: rows.optionalText(3), entries: [])
+                ))
+        }
+        let items = try SQLStatement(
+            database, "SELECT song, url, tags FROM playlist_item WHERE playlist = ? ORDER BY position")
+        return try lists.map { id, playlist in
+            var playlist = playlist
+            items.bind(1, id)
+            try items.forEach {
+                let title = TagPairs.decode(items.bytes(2)).first { [.title, .name].contains($0.tag) }?.value
+                playlist.entries.append(
+                    LibrarySnapshot.Entry(song: items.optionalInt(0), url: items.optionalText(1), title: title))
+            }
+            return playlist
+        }
+    }
+
+    private func songStickers() throws -> [LibrarySnapshot.Sticker] {
+        let rows = try SQLStatement(database, "SELECT song, name, value FROM song_sticker ORDER BY song, name")
+        var stickers: [LibrarySnapshot.Sticker] = []
+        try rows.forEach {
+            stickers.append(
+                LibrarySnapshot.Sticker(type: "song", song: rows.int(0), name: rows.text(1), value: rows.text(2)))
+        }
+        return stickers
+    }
+
+    private func otherStickers() throws -> [LibrarySnapshot.Sticker] {
+        let rows = try SQLStatement(
+            database, "SELECT type, object, name, value FROM sticker ORDER BY type, object, name")
+        var stickers: [LibrarySnapshot.Sticker] = []
+        try rows.forEach {
+            stickers.append(
+                LibrarySnapshot.Sticker(
+                    type: rows.text(0), object: rows.text(1), name: rows.text(2), value: rows.text(3)))
+        }
+        return stickers
+    }
+
+    /// Ratings and stars as stickers have them; where a song has no such sticker, as the server had them.
+    private func ratings(_ stickers: [LibrarySnapshot.Sticker]) throws -> [LibrarySnapshot.Rating] {
+        var ratings: [Int64: LibrarySnapshot.Rating] = [:]
+        let rows = try SQLStatement(
+            database, "SELECT id, rating, starred FROM song WHERE rating <> 0 OR starred <> 0")
+        try rows.forEach {
+            let rating = Int(rows.int(1)) * 2
+            ratings[rows.int(0)] = LibrarySnapshot.Rating(
+                song: rows.int(0), rating: rating > 0 ? rating : nil, isStarred: rows.int(2) != 0)
+        }
+        for sticker in stickers where sticker.type == "song" && ["rating", "like"].contains(sticker.name) {
+            guard let song = sticker.song, let value = Int(sticker.value) else { continue }
+            var rating = ratings[song] ?? LibrarySnapshot.Rating(song: song, isStarred: false)
+            if sticker.name == "rating" { rating.rating = value > 0 ? value : nil } else { rating.isStarred = value > 1 }
+            ratings[song] = rating
+        }
+        return ratings.values.filter { $0.rating != nil || $0.isStarred }.sorted { $0.song < $1.song }
+    }
+
+    private func history() throws -> [LibrarySnapshot.Play] {
+        let rows = try SQLStatement(database, "SELECT song, started, heard FROM history ORDER BY started, id")
+        var plays: [LibrarySnapshot.Play] = []
+        try rows.forEach {
+            plays.append(LibrarySnapshot.Play(song: rows.int(0), started: rows.int(1), heard: rows.int(2)))
+        }
+        return plays
+    }
+
+    private func songs(_ ids: [Int64]) throws -> [LibrarySnapshot.Song] {
+        let row = try SQLStatement(
+            database,
+            """
+            SELECT ifnull(uri, wanted), CASE source_kind WHEN 0 THEN ifnull(source_value, source_id) END, walk IS NULL,
+                duration FROM song WHERE id = ?
+            """)
+        var songs: [LibrarySnapshot.Song] = []
+        for (id, found) in zip(ids, try SongReader(database).songs(ids)) {
+            row.bind(1, id)
+            guard
+                var song = try row.first({
+                    LibrarySnapshot.Song(
+                        id: id, file: row.text(0), navidromeID: row.optionalText(1),
+                        duration: row.optionalInt(3).map { Double($0) / 1000 }, isGone: row.int(2) != 0 ? true : nil)
+                })
+            else { continue }
+            song.title = found?.first(.title)
+            song.artist = found?.first(.artist)
+            song.album = found?.first(.album)
+            song.albumArtist = found?.first(.albumArtist)
+            song.musicBrainzTrackID = found?.first(.musicBrainzTrackID)
+            songs.append(song)
+        }
+        return songs
+    }
+}

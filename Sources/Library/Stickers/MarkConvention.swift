@@ -1,0 +1,52 @@
+/// How clients write into stickers what the server keeps as stars, ratings and plays.
+///
+/// `rating` is 0 to 10, two for each of the server's five stars; `like` is 2 for a starred song, 1 for a neutral and 0
+/// for a disliked one; `playCount` counts plays; `lastPlayed` is in Unix seconds.
+/// - Source: myMPD's stickers, Cantata's ratings.
+enum MarkConvention {
+    /// The sticker with the stars.
+    static let like = "like"
+    /// The sticker with the rating.
+    static let rating = "rating"
+    /// The sticker with the number of plays.
+    static let plays = "playCount"
+    /// The sticker with the time of the last play.
+    static let played = "lastPlayed"
+
+    /// What a sticker means to the server; nil where it means nothing there.
+    static func edit(_ name: String, _ value: String?) -> (field: MarkEdit.Field, value: Int)? {
+        switch name {
+        case like: meaning(.star, value).map { (.star, $0) }
+        case rating: meaning(.rating, value).map { (.rating, $0) }
+        default: nil
+        }
+    }
+
+    /// What the value of a field's sticker means to the server; a missing one is neither starred nor rated, and what is
+    /// no number means nothing.
+    static func meaning(_ field: MarkEdit.Field, _ value: String?) -> Int? {
+        guard let value, !value.isEmpty else { return 0 }
+        guard let number = Int(value) else { return nil }
+        switch field {
+        case .star: return number >= 2 ? 1 : 0
+        // Odd values lie between two stars and are rounded up, so that 1 is not "no rating".
+        case .rating: return (min(max(number, 0), 10) + 1) / 2
+        }
+    }
+
+    /// The sticker's value for what the server has; nil is no sticker.
+    static func text(_ field: MarkEdit.Field, _ value: Int) -> String? {
+        switch field {
+        case .star: value > 0 ? "2" : nil
+        case .rating: value > 0 ? String(min(value, 5) * 2) : nil
+        }
+    }
+
+    /// The name of a field's sticker.
+    static func name(_ field: MarkEdit.Field) -> String {
+        switch field {
+        case .star: like
+        case .rating: rating
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import GRDB
+import MusicModel
+
+/// Notes what the server has taken, inside a write transaction.
+struct MarkFinishing {
+    private let database: Database
+    private let edits: MarkEditStore
+    private let now: Int64
+
+    /// Works in a transaction; `now` is in Unix milliseconds.
+    init(_ database: Database, now: Int64) {
+        self.database = database
+        self.now = now
+        edits = MarkEditStore(database)
+    }
+
+    /// The server has this edit.
+    func finish(_ edit: MarkEdit) throws {
+        let target = MarkTarget(edit.kind, edit.target)
+        // Without a row the server's own value was taken meanwhile: which of the two it has will be seen.
+        guard let row = try edits.edit(target, edit.field.rawValue) else {
+            return try edits.put(target, edit.field.rawValue, value: edit.value, edited: now, state: .done)
+        }
+        // The new number tells answers that were asked for before from those that know of the edit.
+        let isSame = row.number == edit.number
+        try edits.put(
+            target, edit.field.rawValue, value: row.value, edited: row.edited, state: isSame ? .done : .waiting)
+        try keep(edit)
+    }
+
+    /// Notes that plays of songs were taken, so that answers that may not know of them are not believed.
+    func finish(plays: [(song: Int64, started: Int64)]) throws {
+        let songs = SongMarkStore(database, now: now)
+        for (song, started) in plays {
+            try edits.put(MarkTarget(song: song), MarkEditStore.plays, value: 0, edited: now, state: .done)
+            guard let serverID = try songs.serverID(song), var base = try songs.base(song, serverID),
+                let plays = base.plays
+            else { continue }
+            base.plays = plays + 1
+            base.played = max(base.played ?? 0, started / 1000)
+            try songs.write(base, of: song, serverID)
+        }
+    }
+
+    /// Keeps the edit's value as what the server has.
+    private func keep(_ edit: MarkEdit) throws {
+        guard edit.kind == .song else {
+            let catalog = CatalogMarkStore(database, now: now)
+            guard var (marks, known) = try catalog.row(edit.kind, edit.serverID) else { return }
+            known.insert(edit.field == .star ? .star : .rating)
+            if edit.field == .star { marks.starred = edit.value == 0 ? 0 : now } else { marks.rating = edit.value }
+            return try catalog.write(edit.kind, marks, known: known)
+        }
+        guard let song = Int64(edit.target) else { return }
+        let songs = SongMarkStore(database, now: now)
+        var base = try songs.base(song, edit.serverID) ?? SongMarkStore.Base()
+        if edit.field == .star { base.starred = edit.value == 0 ? 0 : now } else { base.rating = edit.value }
+        try songs.write(base, of: song, edit.serverID)
+    }
+}

@@ -1,0 +1,70 @@
+/// Decides what becomes of a star or a rating when the server tells what it has.
+///
+/// Three values are compared: what the server had when both sides agreed last (`base`), what it has now, and what was
+/// edited here and is not there yet. The later edit wins. A star has a time on the server; a rating has none, so the
+/// local edit counts as later unless the server was seen unchanged after it.
+struct MarkMerge {
+    /// An edit as the index keeps it.
+    struct Edit: Hashable {
+        /// How far it is.
+        enum State: Int64 {
+            case waiting = 0
+            /// It waits, and since it was made the server was seen with the old value.
+            case overtakable = 1
+            /// The server has it. Answers that were asked for before are older and must not undo it.
+            case done = 2
+        }
+
+        var number: Int64
+        var value: Int
+        /// Unix milliseconds.
+        var edited: Int64
+        var state: State
+    }
+
+    /// What to do.
+    enum Verdict: Hashable {
+        /// Nothing: the answer says nothing new, or is older than what is known.
+        case ignore
+        /// Both sides made the same edit: it no longer waits.
+        case agree
+        /// The server has the old value still, after the edit.
+        case wait
+        /// The server's value is noted, but ours is newer and goes there.
+        case keepOurs
+        /// The server's value becomes ours.
+        case takeTheirs
+        /// The server never heard of ours: it goes there.
+        case publish
+    }
+
+    /// What the server has.
+    var observed: Int
+    /// When it was starred there, in Unix milliseconds; 0 for anything else.
+    var starred: Int64 = 0
+    /// What the server had last; nil if it was never asked, or is another server.
+    var base: Int?
+    /// What the sticker means; nil if it means nothing to the server.
+    var local: Int?
+    /// The edit that waits, or was done lately.
+    var edit: Edit?
+    /// The number of the newest edit when the server was asked.
+    var clock: Int64
+
+    /// The decision.
+    var verdict: Verdict {
+        if let edit {
+            if edit.number > clock { return .ignore }
+            if edit.state != .done { return verdict(on: edit) }
+        }
+        guard let base else { return observed == 0 && (local ?? 0) != 0 ? .publish : .takeTheirs }
+        return observed == base ? .ignore : .takeTheirs
+    }
+
+    private func verdict(on edit: Edit) -> Verdict {
+        if observed == edit.value { return .agree }
+        guard let base else { return .keepOurs }
+        if observed == base { return edit.state == .overtakable ? .ignore : .wait }
+        return edit.state == .overtakable || starred > edit.edited ? .takeTheirs : .keepOurs
+    }
+}

@@ -1,0 +1,87 @@
+import GRDB
+import MusicModel
+
+/// Writes stickers for a client inside a transaction, and notes what of it the server has to hear.
+struct MarkWriter {
+    private let database: Database
+    private let stickers: StickerStore
+    private let now: Int64
+    /// Whether something waits for the server that did not before.
+    private(set) var hasWork = false
+
+    /// Works in a transaction; `now` is in Unix milliseconds.
+    init(_ database: Database, now: Int64) {
+        self.database = database
+        self.now = now
+        stickers = StickerStore(database)
+    }
+
+    /// Writes a sticker; nil when it said the same before.
+    mutating func set(_ name: String, of object: StickerObject, to value: String) throws -> StickerChange? {
+        if name == MarkConvention.plays, try counting.absorbs(value, as: .total, of: object) { return nil }
+        return try noted(try stickers.set(name, of: object, to: value))
+    }
+
+    /// Counts a sticker up or down; nil when nothing changed.
+    mutating func count(_ name: String, of object: StickerObject, _ step: StickerStep, by amount: String) throws
+        -> StickerChange?
+    {
+        if name == MarkConvention.plays, step == .up, try counting.absorbs(amount, as: .more, of: object) { return nil }
+        return try noted(try stickers.count(name, of: object, step, by: amount))
+    }
+
+    /// Removes a sticker; nil when there is none.
+    mutating func delete(_ name: String, of object: StickerObject) throws -> StickerChange? {
+        try noted(try stickers.delete(name, of: object))
+    }
+
+    /// Removes all stickers of an object.
+    mutating func deleteAll(of object: StickerObject) throws -> [StickerChange] {
+        let changes = try stickers.deleteAll(of: object)
+        for change in changes { _ = try noted(change) }
+        return changes
+    }
+
+    private var counting: PlayCounting { PlayCounting(database, now: now) }
+
+    // MARK: The server
+
+    /// Notes a change for the server, if it is one of a mark.
+    private mutating func noted(_ change: StickerChange?) throws -> StickerChange? {
+        guard let change, let (field, value) = MarkConvention.edit(change.name, change.newValue) else { return change }
+        switch change.object {
+        case .song(let id):
+            let songs = SongMarkStore(database, now: now)
+            guard let serverID = try songs.serverID(id.rawValue) else { return change }
+            let base = try songs.base(id.rawValue, serverID)?.value(field)
+            try note(field, value, base, MarkTarget(song: id.rawValue))
+        case .tag(let tag, let name):
+            guard let kind = CatalogMarkStore.kind(of: tag) else { return change }
+            let catalog = CatalogMarkStore(database, now: now)
+            let ids = try catalog.ids(kind, named: name)
+            for id in ids { try note(field, value, try catalog.expected(field, kind, id), MarkTarget(kind, id)) }
+            if !ids.isEmpty { try mirror(change, tag, name, kind) }
+        case .playlist, .filter: break
+        }
+        return change
+    }
+
+    private mutating func note(_ field: MarkEdit.Field, _ value: Int, _ base: Int?, _ target: MarkTarget) throws {
+        let edits = MarkEditStore(database)
+        let waiting = try edits.edit(target, field.rawValue).flatMap { $0.state == .done ? nil : $0.value }
+        if waiting ?? base == value { return }
+        try edits.put(target, field.rawValue, value: value, edited: now, state: .waiting)
+        hasWork = true
+    }
+
+    /// An artist is the same whether it is named as the artist of songs or of albums.
+    private func mirror(_ change: StickerChange, _ tag: Tag, _ name: String, _ kind: MarkedKind) throws {
+        for twin in CatalogMarkStore.tags(of: kind) where twin != tag {
+            if let value = change.newValue {
+                _ = try stickers.set(change.name, of: .tag(twin, name), to: value)
+            } else {
+                _ = try stickers.delete(change.name, of: .tag(twin, name))
+            }
+        }
+    }
+}

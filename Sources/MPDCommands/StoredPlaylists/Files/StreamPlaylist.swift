@@ -1,0 +1,60 @@
+/// Playlists that stand where a stream was expected, as many stations have them.
+public enum StreamPlaylist {
+    /// Whether what a web server announces may be such a playlist.
+    ///
+    /// - Parameters:
+    ///   - mimeType: the type that the server announces.
+    ///   - url: where it is.
+    public static func mayBe(mimeType: String?, url: String) -> Bool {
+        if PlaylistFile.Format(mimeType: mimeType, url: url) != nil { return true }
+        guard let type = mimeType?.lowercased() else { return true }
+        return type.hasPrefix("text/") || type.hasPrefix("application/") || type.contains("url") || type.contains("pls")
+    }
+
+    /// Whether an address ends as that of a playlist; HLS is a stream.
+    public static func isNamedAsPlaylist(_ url: String) -> Bool {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        return PlaylistFile.Format(path: path) != nil && !path.lowercased().hasSuffix(".m3u8")
+    }
+
+    /// The streams that a playlist names, in order; nil for what is none, and for the playlists of HLS, which name
+    /// pieces of one stream.
+    ///
+    /// - Parameters:
+    ///   - bytes: the playlist.
+    ///   - mimeType: the type that the server announced.
+    ///   - url: where it is; relative entries lie beside it.
+    public static func streams(in bytes: [UInt8], mimeType: String?, url: String) -> [String]? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        if text.contains("#EXT-X-") { return nil }
+        let formats = PlaylistFile.Format(mimeType: mimeType, url: url).map { [$0] } ?? []
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        let base = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+        for format in formats + guesses(text) {
+            let entries = PlaylistFile(bytes, format: format)?.entries ?? []
+            let streams = entries.compactMap { stream($0.uri, besides: base) }
+            if !streams.isEmpty { return streams }
+        }
+        return nil
+    }
+
+    /// The formats that a text may have by how it begins.
+    private static func guesses(_ text: String) -> [PlaylistFile.Format] {
+        let start = text.prefix(200).lowercased()
+        if start.contains("[playlist]") { return [.pls] }
+        if start.contains("<?xml") || start.contains("<playlist") { return [.xspf] }
+        // A list of nothing but addresses is one too; a web page is none.
+        return start.hasPrefix("#extm3u") || start.hasPrefix("http") ? [.m3u] : []
+    }
+
+    private static func stream(_ uri: String, besides base: String) -> String? {
+        let whole = LocatedURI.hasScheme(uri) ? uri : uri.hasPrefix("/") ? root(of: base) + uri : "\(base)/\(uri)"
+        return LocatedURI.isSupportedStream(whole) ? whole : nil
+    }
+
+    /// The address of a server's root.
+    private static func root(of url: String) -> String {
+        guard let scheme = url.firstRange(of: "://") else { return url }
+        return String(url[..<(url[scheme.upperBound...].firstIndex(of: "/") ?? url.endIndex)])
+    }
+}

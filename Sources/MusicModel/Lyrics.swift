@@ -1,0 +1,60 @@
+/// The words of a song.
+public struct Lyrics: Hashable, Sendable {
+    /// The words, line by line with a line feed behind each; with times where they are known, as LRC files have them:
+    /// `[01:02.34]words`.
+    public let text: String
+    /// Whether lines have times.
+    public let isSynced: Bool
+
+    /// Takes text that may be LRC; nil where nothing but white space is in it.
+    ///
+    /// Line ends become line feeds, other control characters spaces; blanks at line ends and empty lines around the
+    /// whole are left out.
+    public init?(text: String) {
+        var lines = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+            .split(separator: "\n", omittingEmptySubsequences: false).map { Self.cleaned($0) }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        lines.removeFirst(lines.prefix { $0.isEmpty }.count)
+        guard !lines.isEmpty else { return nil }
+        self.text = lines.map { $0 + "\n" }.joined()
+        isSynced = lines.contains { Self.beginsWithTime($0) }
+    }
+
+    /// Composes LRC from lines with or without a time; nil where there are no words.
+    public init?(lines: [(start: Duration?, text: String)]) {
+        guard lines.contains(where: { $0.text.contains { !$0.isWhitespace } }) else { return nil }
+        let texts = lines.map { line in
+            let words = Self.cleaned(line.text.replacing("\n", with: " ")[...])
+            return line.start.map { "\(Self.timeTag($0))\(words)" } ?? words
+        }
+        self.init(text: texts.joined(separator: "\n"))
+    }
+
+    /// The lines without their line feeds.
+    public var lines: [Substring] { text.dropLast().split(separator: "\n", omittingEmptySubsequences: false) }
+
+    private static func cleaned(_ line: Substring) -> String {
+        var bytes = line.utf8.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }
+        while bytes.last == 0x20 { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// `[mm:ss.xx]`; the minutes may be as many as there are.
+    private static func timeTag(_ time: Duration) -> String {
+        let (seconds, attoseconds) = max(time, .zero).components
+        let hundredths = Int(attoseconds / 10_000_000_000_000_000)
+        return "[\(twoDigits(Int(seconds) / 60)):\(twoDigits(Int(seconds) % 60)).\(twoDigits(hundredths))]"
+    }
+
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+
+    /// Whether a line begins with `[` digits `:` digits.
+    private static func beginsWithTime(_ line: String) -> Bool {
+        guard line.utf8.first == UInt8(ascii: "[") else { return false }
+        let minutes = line.utf8.dropFirst().prefix { isDigit($0) }
+        let rest = line.utf8.dropFirst(1 + minutes.count)
+        return !minutes.isEmpty && rest.first == UInt8(ascii: ":") && rest.dropFirst().first.map(isDigit) == true
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}

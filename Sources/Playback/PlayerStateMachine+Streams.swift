@@ -1,0 +1,61 @@
+import MusicModel
+
+/// Streams: their neighbours, and what goes wrong with them.
+extension PlayerStateMachine {
+    /// The streams that `next` and `previous` would lead to while a stream plays, each once.
+    var neighbouringStreams: [String] {
+        guard transport == .play, loaded != nil, let current, let playing = streamURL(at: current) else { return [] }
+        var urls: [String] = []
+        for index in [indexAfter(current), indexBefore(current)] {
+            guard let index, let url = streamURL(at: index), url != playing, !urls.contains(url) else { continue }
+            urls.append(url)
+        }
+        return urls
+    }
+
+    private func indexAfter(_ current: Int) -> Int? {
+        switch successor(of: current, ignoringSingle: true) {
+        case .index(let index): index
+        case .wrap: order.isRandom ? firstOfNextOrder.flatMap { self.index(of: $0) } : 0
+        case .same, .end: nil
+        }
+    }
+
+    private func indexBefore(_ current: Int) -> Int? {
+        if current > 0 { return current - 1 }
+        return options.isRepeating ? queue.count - 1 : nil
+    }
+
+    private func streamURL(at index: Int) -> String? {
+        guard case .stream(let url, _) = queue[order.position(at: index)].item else { return nil }
+        return url
+    }
+
+    /// A stream has no sound and is tried again, or sounds again.
+    mutating func interrupted(_ number: UInt64, _ message: String?) {
+        guard loaded?.number == number else { return }
+        guard let message else {
+            guard isInterrupted else { return }
+            forgetInterruption()
+            return changed(.player)
+        }
+        let text = described(message)
+        isInterrupted = true
+        guard text != error else { return }
+        error = text
+        changed(.player)
+    }
+
+    /// Forgets that a stream was tried again.
+    mutating func forgetInterruption() {
+        guard isInterrupted else { return }
+        (isInterrupted, error) = (false, nil)
+    }
+
+    /// What went wrong with the current entry, with the name of a station in front.
+    func described(_ message: String) -> String {
+        guard case .stream(_, let tags)? = currentEntry?.item, let name = tags.first(where: { $0.tag == .name })?.value
+        else { return message }
+        return "\(name): \(message)"
+    }
+}

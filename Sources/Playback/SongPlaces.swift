@@ -1,0 +1,113 @@
+public import MusicModel
+public import ServerLoop
+
+/// Where songs start when they don't start at their beginning.
+public struct ResumePoints: Hashable, Sendable {
+    /// The places by song.
+    public var places: [SongID: Duration]
+    /// Shorter songs always start at their beginning.
+    public var shortestSong: Duration
+
+    /// Collects both; without arguments every song starts at its beginning.
+    public init(_ places: [SongID: Duration] = [:], shortestSong: Duration = .zero) {
+        self.places = places
+        self.shortestSong = shortestSong
+    }
+
+    /// Where an entry starts; nil is its beginning. A part of a song starts where the part does.
+    func place(of entry: QueueEntry) -> Duration? {
+        if places.isEmpty { return nil }
+        guard entry.range == nil, let song = entry.songID, let length = entry.playingTime, length >= shortestSong,
+            let place = places[song], place < length
+        else { return nil }
+        return place
+    }
+}
+
+/// Why it is said where a song is.
+public enum PlaceMoment: Hashable, Sendable {
+    /// It plays; said about once a second.
+    case playing
+    /// It was paused there.
+    case paused
+    /// It was stopped or skipped, or broke off there.
+    case left
+    /// It was heard to its end.
+    case ended
+}
+
+/// Hears where the songs of the library are that a player plays; parts of songs and streams don't count.
+@ServerActor
+public protocol PlaceKeeping: AnyObject {
+    /// A song is at a place.
+    ///
+    /// - Parameter length: how long the song lasts, if known.
+    /// - Isolation: ServerActor; called in the middle of a command, so it may set `Player.resumePoints` but not command
+    ///   the player.
+    func song(_ song: SongID, isAt place: Duration, of length: Duration?, _ moment: PlaceMoment)
+}
+
+/// Follows where the song is that is being heard.
+struct PlaceFollower {
+    /// The play, its song, how long that lasts, and where it is.
+    private(set) var active: (play: UInt64, song: SongID, length: Duration?, place: Duration)?
+
+    /// A play is heard now.
+    mutating func begin(_ play: UInt64, _ entry: QueueEntry?, length: Duration?) {
+        guard active?.play != play else { return }
+        guard let entry, entry.range == nil, let song = entry.songID else {
+            active = nil
+            return
+        }
+        active = (play, song, length, .zero)
+    }
+
+    /// A play is at a place; false if it is another one than is followed.
+    mutating func move(_ play: UInt64, to place: Duration) -> Bool {
+        guard active?.play == play else { return false }
+        active?.place = place
+        return true
+    }
+
+    /// A play turned out to last so long.
+    mutating func learn(_ play: UInt64, length: Duration) { if active?.play == play { active?.length = length } }
+
+    /// Nothing is heard any more.
+    mutating func end() { active = nil }
+}
+
+/// Places in songs.
+extension Player {
+    /// Where songs start when they don't start at their beginning; takes effect with the next command or event.
+    public var resumePoints: ResumePoints {
+        get { machine.resumePoints }
+        set { machine.resumePoints = newValue }
+    }
+
+    /// Looks again at what joins on to the current song, after `resumePoints` were set by somebody else than it.
+    public func resumePointsChanged() { perform { $0.refreshNext() } }
+
+    /// Says where the song is that is being heard, as if it were paused there.
+    public func tellPlace() { tellPlace(.paused) }
+
+    /// Says where the song is; `left` and `ended` end it.
+    func tellPlace(_ moment: PlaceMoment) {
+        if let reading = engine.progress { _ = places.move(reading.play, to: reading.elapsed) }
+        guard let active = places.active else { return }
+        if moment == .left || moment == .ended { places.end() }
+        placeKeeper?.song(active.song, isAt: active.place, of: active.length, moment)
+    }
+
+    /// Notes what an event says of the song's place, before the machine changes what is current.
+    func followPlace(_ event: AudioEngineEvent) {
+        switch event {
+        case .progress(let play, let elapsed, _): if places.move(play, to: elapsed) { tellPlace(.playing) }
+        case .info(let play, _, let length?, _): places.learn(play, length: length)
+        case .seeked(let play, let elapsed): _ = places.move(play, to: elapsed)
+        case .finished(let play) where play == places.active?.play: tellPlace(.ended)
+        case .started(let play) where play == machine.prepared?.number: tellPlace(.ended)
+        case .failed(let play, _) where play == places.active?.play: tellPlace(.left)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Subsonic
+
+/// Tells the server what plays and when nothing does any more; it is shown there, and not counted.
+///
+/// - Isolation: its own actor.
+actor NowPlaying {
+    /// What there is to tell.
+    enum News: Hashable, Sendable {
+        case playing(id: String)
+        case stopped(id: String)
+    }
+
+    private let client: SubsonicClient
+    /// Whether the server takes reports of playback; nil before it was asked.
+    private var takesReports: Bool?
+
+    init(_ client: SubsonicClient) { self.client = client }
+
+    /// Tells the server.
+    func tell(_ news: News) async throws {
+        switch news {
+        case .playing(let id): try await client.nowPlaying(id: id)
+        case .stopped(let id):
+            // Without such reports the server waits until the song would have ended.
+            guard try await hasReports() else { return }
+            // The start is nothing that a server could count, even if it did not know that it is not to.
+            try await client.reportPlayback(of: id, state: .stopped, position: 0)
+        }
+    }
+
+    private func hasReports() async throws -> Bool {
+        if let takesReports { return takesReports }
+        let answer = try await client.extensions()["playbackReport"] != nil
+        takesReports = answer
+        return answer
+    }
+}

@@ -1,0 +1,51 @@
+extension ConfigurationReader {
+    /// Reads what only outputs over the network have.
+    func readNetwork(_ section: inout SectionReader, _ output: inout Configuration.Output) {
+        let keys = output.type.keys
+        var network = Configuration.Output.Network()
+        func text(_ key: String, _ expected: String) -> String? {
+            keys.contains(key) ? section.value(key, .text(expected)) : nil
+        }
+        func flag(_ key: String, _ standard: Bool) -> Bool {
+            keys.contains(key) ? section.value(key, .flag) ?? standard : standard
+        }
+        func port(_ key: String) -> Int? { keys.contains(key) ? section.value(key, .integer(1...65535)) : nil }
+        network.host = text("host", "a machine's name or address") ?? network.host
+        network.port = port("port")
+        network.bindAddress = text("bind_to_address", "an address of this machine")
+        if keys.contains("max_clients") { network.maxClients = section.value("max_clients", .integer(0...10_000)) ?? 0 }
+        network.user = text("user", "a user's name") ?? network.user
+        network.genre = text("genre", "a genre")
+        network.website = text("website", "an address such as \"https://example.org\"")
+        network.summary = text("description", "a sentence")
+        network.isPublic = flag("public", false)
+        network.isControlled = flag("control", true)
+        network.controlPort = port("control_port") ?? network.controlPort
+        network.stream = text("stream", "a stream's name")
+        if output.type == .shout { readIcecast(&section, &network) }
+        output.network = network
+    }
+
+    private func readIcecast(_ section: inout SectionReader, _ network: inout Configuration.Output.Network) {
+        network.mount = section.required("mount", .streamPath, example: "mount = \"/segue.ogg\"")
+        network.password = readPassword(&section)
+        if section.node("password") == nil, section.node("password_file") == nil {
+            section.complain("password", "missing; write password = \"...\" or password_file = \"...\"")
+        }
+    }
+}
+
+extension ValueKind where Value == String {
+    /// The path of a stream on a server.
+    fileprivate static var streamPath: ValueKind {
+        ValueKind(expected: "a path such as \"/segue.ogg\"") { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            let isPlain = text.utf8.allSatisfy { $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            guard text.hasPrefix("/"), text.count > 1, isPlain else {
+                throw ValueComplaint(
+                    "\"\(text)\" can't be a mount; expected a path such as \"/segue.ogg\", without spaces")
+            }
+            return text
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// A sign-in to Navidrome's own API, which tells more than the Subsonic API: above all, when something changes.
+///
+/// Its token lasts for two days, and every answer brings a fresh one. It is had for the password; where only a
+/// Subsonic token is known, one that was kept since `segue login` goes on while Segue runs at least every other day.
+/// Other servers have nothing of the kind: calls throw `unsupported`.
+/// - Isolation: any.
+public final class NavidromeSession: Sendable {
+    private struct State {
+        var token: String?
+        var lastSignIn: ContinuousClock.Instant?
+    }
+
+    /// Five sign-ins in 20 seconds are the most that Navidrome takes from one address; web players need theirs, too.
+    private static let pauseBetweenSignIns = Duration.seconds(10)
+    private static let largestAnswer = 1 << 20
+
+    let transport: HTTPTransport
+    private let state: Mutex<State>
+    private let renewed: @Sendable (_ token: String) -> Void
+
+    /// Makes a session; nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - client: the same server and user.
+    ///   - token: a token from before, if there is one.
+    ///   - renewed: is given each fresh token, to keep it; called from any thread.
+    public init(
+        _ client: SubsonicClient, token: String? = nil, renewed: @escaping @Sendable (_ token: String) -> Void = { _ in }
+    ) {
+        transport = client.transport
+        state = Mutex(State(token: token))
+        self.renewed = renewed
+    }
+
+    /// Whether there is anything to sign in with.
+    public var canSignIn: Bool { transport.credentials.knowsPassword || state.withLock { $0.token != nil } }
+
+    /// Signs in with the password.
+    ///
+    /// - Returns: the token, as good as a password for two days.
+    /// - Throws: `SubsonicError`: `unauthorized` where the password is wrong or only a token is known, `unsupported` on
+    ///   servers that are no Navidrome, `rateLimited` where it would be too often.
+    @concurrent
+    public func signIn() async throws -> String {
+        guard let body = transport.credentials.signInBody else {
+            throw SubsonicError(.unauthorized, "The session with \(transport.shownAddress) has ended.")
+        }
+        try state.withLock { state in
+            let now = ContinuousClock.now
+            if let last = state.lastSignIn, now - last < Self.pauseBetweenSignIns {
+                throw SubsonicError(
+                    .rateLimited, "\(transport.shownAddress) is not asked for a session again so soon.",
+                    retryAfter: Self.pauseBetweenSignIns - (now - last))
+            }
+            state.lastSignIn = now
+        }
+        var request = try request("/auth/login")
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.body = .bytes(ByteBuffer(bytes: body))
+        let response = try await execute(request)
+        try check(response)
+        let answer = try await response.body.collect(upTo: Self.largestAnswer)
+        guard let token = try? answer.withUnsafeReadableBytes({ try Self.token(in: $0) }) else {
+            throw SubsonicError(.unsupported, "\(transport.shownAddress) is no Navidrome.")
+        }
+        keep(token)
+        return token
+    }
+
+    /// Sends a request of the native API, signing in where that is needed.
+    ///
+    /// - Parameter path: what follows the server's address, with its query.
+    /// - Throws: `SubsonicError`; after `unauthorized` the token is forgotten.
+    func open(_ path: String, accept: String) async throws -> HTTPClientResponse {
+        do {
+            let isOld = state.withLock { $0.token != nil }
+            let response = try await openOnce(path, accept: accept)
+            guard response.status == .unauthorized, isOld, transport.credentials.knowsPassword else {
+                try check(response)
+                return response
+            }
+            // An old token: with a new one it works, or the password is wrong, too.
+            let second = try await openOnce(path, accept: accept)
+            try check(second)
+            return second
+        } catch { throw transport.failure(from: error) }
+    }
+
+    private func openOnce(_ path: String, accept: String) async throws -> HTTPClientResponse {
+        let known = state.withLock { $0.token }
+        let token = if let known { known } else { try await signIn() }
+        var request = try request(path)
+        request.headers.add(name: "Accept", value: accept)
+        request.headers.add(name: "X-Nd-Authorization", value: "Bearer \(token)")
+        let response = try await execute(request)
+        if response.status == .unauthorized {
+            state.withLock { if $0.token == token { $0.token = nil } }
+        } else if let fresh = response.headers.first(name: "X-Nd-Authorization"), fresh != token, !fresh.isEmpty {
+            keep(fresh)
+        }
+        return response
+    }
+
+    private func keep(_ token: String) {
+        state.withLock { $0.token = token }
+        renewed(token)
+    }
+
+    private func request(_ path: String) throws -> HTTPClientRequest {
+        guard let address = transport.address else {
+            throw SubsonicError(.badSettings, "The server's address must look like http://host:4533 or https://host.")
+        }
+        var request = HTTPClientRequest(url: address.shown + path)
+        request.headers.add(name: "User-Agent", value: transport.settings.clientName)
+        return request
+    }
+
+    private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
+        do {
+            return try await transport.http.execute(request, timeout: TimeAmount(transport.settings.timeouts.answer))
+        } catch { throw transport.failure(from: error) }
+    }
+
+    /// Throws what a status means; a redirection leads to Navidrome's web page or to another program's.
+    private func check(_ response: HTTPClientResponse) throws {
+        let address = transport.shownAddress
+        switch response.status.code {
+        case 200..<300: return
+        case 401: throw SubsonicError(.unauthorized, "\(address) does not accept the session or the password.")
+        case 403, 429, 500...: throw SubsonicError(status: response.status, headers: response.headers, address: address)
+            ?? SubsonicError(.unsupported, "\(address) has no sessions.")
+        default: throw SubsonicError(.unsupported, "\(address) is no Navidrome (HTTP \(response.status.code)).")
+        }
+    }
+
+    private static func token(in bytes: UnsafeRawBufferPointer) throws(JSONProblem) -> String? {
+        var reader = JSONReader(bytes)
+        var token: String?
+        try reader.members { (reader, name) throws(JSONProblem) in
+            if name.elementsEqual("token".utf8) { token = try reader.nonEmptyText() } else { try reader.skip() }
+        }
+        return token
+    }
+}

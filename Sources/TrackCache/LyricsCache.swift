@@ -1,0 +1,157 @@
+import Foundation
+public import Logging
+public import MusicModel
+import Playback
+public import Subsonic
+import Synchronization
+
+/// Words of songs on disk, fetched from the server when they are asked for first, and looked at anew after a while.
+///
+/// - Isolation: any; calls work on the global executor.
+public final class LyricsCache: Sendable {
+    /// A song as the server knows it.
+    public struct Song: Hashable, Sendable {
+        /// The song's id on the server.
+        public var id: String
+        /// For servers that find words only by artist and title.
+        public var artist: String
+        /// For servers that find words only by artist and title.
+        public var title: String
+
+        /// Names a song.
+        public init(id: String, artist: String, title: String) {
+            self.id = id
+            self.artist = artist
+            self.title = title
+        }
+    }
+
+    /// What is known of a song's words.
+    private struct Record {
+        var lyrics: Lyrics?
+        /// Unix seconds.
+        var fetched: Int64
+    }
+
+    /// How long words are believed, and their absence, in seconds.
+    private static let lifetime: (found: Int64, none: Int64) = (7 * 86_400, 86_400)
+
+    private let client: SubsonicClient?
+    private let fetcher: PatientFetcher<Lyrics?>
+    private let log: Logger
+    private let folder: Mutex<CacheFolder>
+    /// Whether the server has `getLyricsBySongId`; nil while unknown.
+    private let knowsIDs = Mutex<Bool?>(nil)
+    private let now: @Sendable () -> Int64
+
+    /// Opens the cache.
+    ///
+    /// - Parameters:
+    ///   - directory: where the files are; made if there is none. Nothing else may live in it.
+    ///   - byteLimit: how many bytes may stay.
+    ///   - client: the server; nil without one.
+    ///   - gate: what the requests go through.
+    ///   - log: what happens is noted here.
+    /// - Throws: `TrackError` where the directory can't be used.
+    public convenience init(
+        directory: String, byteLimit: Int64 = 32 << 20, client: SubsonicClient?, gate: RequestGate = RequestGate(),
+        log: Logger
+    ) throws {
+        try self.init(
+            directory: directory, byteLimit: byteLimit, client: client, gate: gate,
+            patience: PatientFetcher<Lyrics?>.patience, now: { Int64(Date().timeIntervalSince1970) }, log: log)
+    }
+
+    /// Opens the cache with other ideas of how long callers wait, and what time it is (Unix seconds).
+    init(
+        directory: String, byteLimit: Int64, client: SubsonicClient?, gate: RequestGate,
+        patience: (usual: Duration, doubtful: Duration), now: @escaping @Sendable () -> Int64, log: Logger
+    ) throws {
+        self.client = client
+        self.log = log
+        self.now = now
+        fetcher = PatientFetcher(gate: gate, patience: patience)
+        folder = Mutex(try CacheFolder(path: directory, byteLimit: byteLimit))
+    }
+
+    /// A song's words; nil if there are none, or none that can be had now.
+    ///
+    /// - Parameter longest: waits no longer than this for the server.
+    @concurrent
+    public func lyrics(of song: Song, waitingAtMost longest: Duration? = nil) async -> Lyrics? {
+        let known = stored(song)
+        if let known, isFresh(known) { return known.lyrics }
+        guard let client else { return known?.lyrics }
+        do {
+            let found = try await fetcher.value(fileName(song), atMost: longest) {
+                try await self.fetch(song, client)
+            }
+            // What is old is better than nothing while the server is away.
+            return found ?? known?.lyrics
+        } catch {
+            log.debug("words can't be had now", metadata: ["because": "\(error)"])
+            return known?.lyrics
+        }
+    }
+
+    // MARK: Fetching
+
+    @concurrent
+    private func fetch(_ song: Song, _ client: SubsonicClient) async throws -> Lyrics? {
+        let lyrics = try await ask(song, client)
+        store(Record(lyrics: lyrics, fetched: now()), song)
+        return lyrics
+    }
+
+    private func ask(_ song: Song, _ client: SubsonicClient) async throws -> Lyrics? {
+        if knowsIDs.withLock({ $0 }) != false {
+            do {
+                let all = try await client.lyrics(songID: song.id)
+                knowsIDs.withLock { $0 = all != nil }
+                if let all { return Self.best(of: all) }
+            } catch let error as SubsonicError where error.code == .notFound {
+                return nil
+            }
+        }
+        guard !song.title.isEmpty else { return nil }
+        return try await client.lyrics(artist: song.artist, title: song.title).flatMap { Lyrics(text: $0) }
+    }
+
+    /// The words as they are sung, with times if there are any; the server's order decides between languages.
+    private static func best(of all: [SubsonicLyrics]) -> Lyrics? {
+        let sung = all.filter { ($0.kind ?? "main") == "main" }
+        let ranked = sung.filter(\.isSynced) + sung.filter { !$0.isSynced }
+        return ranked.lazy.compactMap { words in
+            Lyrics(lines: words.lines.map { (words.isSynced ? $0.start : nil, $0.text) })
+        }.first
+    }
+
+    // MARK: Files, with the time and the kind as their note
+
+    private func fileName(_ song: Song) -> String {
+        CacheKey(id: song.id, form: TrackForm(format: "lyrics"), suffix: "txt", size: nil).fileName
+    }
+
+    private func isFresh(_ record: Record) -> Bool {
+        let age = now() - record.fetched
+        return age >= 0 && age < (record.lyrics == nil ? Self.lifetime.none : Self.lifetime.found)
+    }
+
+    private func stored(_ song: Song) -> Record? {
+        guard let (note, contents) = folder.withLock({ $0.unseal(fileName(song)) }), let fetched = Int64(note) else {
+            return nil
+        }
+        return Record(lyrics: Lyrics(text: String(decoding: contents, as: UTF8.self)), fetched: fetched)
+    }
+
+    private func store(_ record: Record, _ song: Song) {
+        do {
+            try folder.withLock { folder throws(TrackError) in
+                try folder.seal(
+                    Array((record.lyrics?.text ?? "").utf8), note: String(record.fetched), as: fileName(song))
+            }
+        } catch {
+            log.warning("words can't be kept", metadata: ["because": "\(error)"])
+        }
+    }
+}

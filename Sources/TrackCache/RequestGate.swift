@@ -1,0 +1,171 @@
+import Logging
+import Subsonic
+import Synchronization
+
+/// Lets few requests for pictures and words through at a time, and none while the server doesn't answer.
+///
+/// A real server answers a crowd of requests with HTTP 429. And a client that looks through its library while the
+/// server is away must not wait for each picture anew.
+/// - Isolation: any.
+public final class RequestGate: Sendable {
+    private struct State {
+        var inFlight = 0
+        var queue: [CheckedContinuation<Void, Never>] = []
+        /// Failures in a row.
+        var failures = 0
+        /// Nothing is asked before.
+        var closedUntil: ContinuousClock.Instant?
+    }
+
+    private let limit: Int
+    private let firstPause: Duration
+    private let longestPause: Duration
+    private let state = Mutex(State())
+
+    /// Makes an open gate.
+    ///
+    /// - Parameters:
+    ///   - limit: how many requests may be under way.
+    ///   - firstPause: how long nothing is asked after a failure; doubled with each further one.
+    ///   - longestPause: the longest such pause.
+    public init(limit: Int = 2, firstPause: Duration = .seconds(10), longestPause: Duration = .seconds(160)) {
+        self.limit = limit
+        self.firstPause = firstPause
+        self.longestPause = longestPause
+    }
+
+    /// Lets everything through again: the server has answered somebody else.
+    public func serverIsBack() {
+        state.withLock {
+            $0.failures = 0
+            $0.closedUntil = nil
+        }
+    }
+
+    /// Whether asking is pointless now.
+    var isClosed: Bool { state.withLock { $0.closedUntil.map { ContinuousClock.now < $0 } ?? false } }
+
+    /// Whether the last answer was a failure, so that nobody should wait long for the next.
+    var isDoubtful: Bool { state.withLock { $0.failures > 0 } }
+
+    /// Somebody else could not reach the server: nobody should wait long for it.
+    public func serverIsAway() { noteSlowness() }
+
+    /// Somebody has waited long enough for an answer that did not come.
+    func noteSlowness() { state.withLock { $0.failures = max($0.failures, 1) } }
+
+    /// Runs a request when its turn comes, and draws conclusions from how it ends.
+    ///
+    /// - Throws: what `body` throws.
+    @concurrent
+    func withTurn<Answer: Sendable>(_ body: @Sendable () async throws -> Answer) async throws -> Answer {
+        await takeTurn()
+        defer { leaveTurn() }
+        do {
+            let answer = try await body()
+            serverIsBack()
+            return answer
+        } catch let error as SubsonicError {
+            if error.isTransient { noteFailure(error) }
+            throw error
+        }
+    }
+
+    private func noteFailure(_ error: SubsonicError) {
+        state.withLock { state in
+            let pause = min(firstPause * (1 << min(state.failures, 16)), longestPause)
+            state.failures += 1
+            state.closedUntil = .now + max(pause, error.retryAfter ?? .zero)
+        }
+    }
+
+    private func takeTurn() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                if state.inFlight < limit {
+                    state.inFlight += 1
+                    return true
+                }
+                state.queue.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    private func leaveTurn() {
+        let next = state.withLock { state in
+            if state.queue.isEmpty {
+                state.inFlight -= 1
+                return CheckedContinuation<Void, Never>?.none
+            }
+            return state.queue.removeFirst()
+        }
+        next?.resume()
+    }
+}
+
+/// Fetches things by name: each once at a time however many ask for it, and nobody waits for ever.
+///
+/// What takes too long goes on in the background, for whoever asks next.
+/// - Isolation: any.
+final class PatientFetcher<Value: Sendable>: Sendable {
+    /// How long a caller waits: usually, and when the server failed last time.
+    static var patience: (usual: Duration, doubtful: Duration) { (.seconds(5), .milliseconds(250)) }
+
+    private let gate: RequestGate
+    private let patience: (usual: Duration, doubtful: Duration)
+    private let running = Mutex<[String: Task<Value, any Error>]>([:])
+
+    init(gate: RequestGate, patience: (usual: Duration, doubtful: Duration) = PatientFetcher.patience) {
+        self.gate = gate
+        self.patience = patience
+    }
+
+    /// Starts fetching unless that is under way; nil while the gate is closed.
+    func start(_ name: String, _ fetch: @escaping @Sendable () async throws -> Value) -> Task<Value, any Error>? {
+        running.withLock { running in
+            if let task = running[name] { return task }
+            if gate.isClosed { return nil }
+            let task = Task {
+                defer { self.running.withLock { $0[name] = nil } }
+                return try await self.gate.withTurn(fetch)
+            }
+            running[name] = task
+            return task
+        }
+    }
+
+    /// Fetches; nil when it does not come in time, or isn't asked for now.
+    ///
+    /// - Parameter longest: waits no longer than this, in any case.
+    /// - Throws: what `fetch` throws.
+    @concurrent
+    func value(
+        _ name: String, atMost longest: Duration? = nil, _ fetch: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        let usual = gate.isDoubtful ? patience.doubtful : patience.usual
+        guard let task = start(name, fetch) else { return nil }
+        guard let result = await Self.first(of: task, within: min(usual, longest ?? usual)) else {
+            // Those in a hurry prove nothing.
+            if longest == nil { gate.noteSlowness() }
+            return nil
+        }
+        return try result.get()
+    }
+
+    private static func first(of task: Task<Value, any Error>, within time: Duration) async -> Result<Value, any Error>? {
+        let (results, result) = AsyncStream<Result<Value, any Error>?>.makeStream(bufferingPolicy: .bufferingOldest(1))
+        let waiting = Task { result.yield(await task.result) }
+        let timing = Task {
+            try? await Task.sleep(for: time)
+            result.yield(nil)
+        }
+        defer {
+            waiting.cancel()
+            timing.cancel()
+        }
+        for await first in results { return first }
+        return nil
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import GStreamerAudio
+import Library
+import MPDCommands
+import MusicModel
+import TrackCache
+
+/// Finds words: of the server's songs through the cache, of local songs beside them and in them.
+final class LibraryLyrics: LyricsProviding {
+    private let library: Library
+    private let cache: LyricsCache?
+
+    /// How long those wait who have more to tell.
+    private static let urgency = Duration.seconds(2)
+    private static let largestFile = 1 << 20
+
+    init(library: Library, cache: LyricsCache?) {
+        self.library = library
+        self.cache = cache
+    }
+
+    @concurrent
+    func lyrics(of uri: String, isUrgent: Bool) async -> Lyrics? {
+        guard let song = try? await library.song(at: uri), let id = song.id,
+            let source = try? await library.source(of: id)?.source
+        else { return nil }
+        switch source {
+        case .navidrome(let serverID):
+            let known = LyricsCache.Song(
+                id: serverID, artist: song.first(.artist) ?? "", title: song.first(.title) ?? "")
+            return await cache?.lyrics(of: known, waitingAtMost: isUrgent ? Self.urgency : nil)
+        case .localFile(let path): return try? await onThread { Self.localLyrics(of: path) }
+        }
+    }
+
+    /// Fetches a song's words before anybody asks for them.
+    @concurrent
+    func prefetch(_ song: SongID) async {
+        guard cache != nil, let found = try? await library.songs([song]).first, let uri = found?.uri else { return }
+        _ = await lyrics(of: uri, isUrgent: false)
+    }
+
+    /// Words in a file beside the song, `.lrc` before `.txt`, or in the song itself: Navidrome's order.
+    private static func localLyrics(of path: String) -> Lyrics? {
+        let base = (path as NSString).deletingPathExtension
+        for suffix in ["lrc", "LRC", "txt", "TXT"] {
+            guard let handle = FileHandle(forReadingAtPath: "\(base).\(suffix)"),
+                let data = try? handle.read(upToCount: largestFile), let found = Lyrics(text: text(data))
+            else { continue }
+            return found
+        }
+        // A file that can't be read has no words to show; playing it says what is wrong with it.
+        return (try? AudioFileReader.lyrics(path: path)).flatMap { $0 }.flatMap { Lyrics(text: $0) }
+    }
+
+    /// The text of a file: UTF-8, UTF-16 with a mark, or what Windows wrote.
+    private static func text(_ data: Data) -> String {
+        let isUTF16 = data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
+        let text =
+            (isUTF16 ? String(data: data, encoding: .utf16) : String(data: data, encoding: .utf8))
+            ?? String(data: data, encoding: .windowsCP1252) ?? String(decoding: data, as: UTF8.self)
+        return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
+    }
+}

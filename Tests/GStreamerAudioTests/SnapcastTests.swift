@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+@testable import GStreamerAudio
+
+@Suite struct SnapcastTests {
+    /// What a server says about two clients in one group.
+    private func status(muted: Bool = false, volume: Int = 100, names: [String] = ["Kitchen", ""]) -> SnapcastMessage {
+        let clients = names.enumerated().map { number, name in
+            """
+            {"config":{"instance":1,"latency":0,"name":"\(name)","volume":{"muted":false,"percent":\(volume)}},\
+            "connected":true,"host":{"arch":"x86_64","ip":"127.0.0.1","mac":"","name":"pi","os":"Debian"},\
+            "id":"client\(number)","lastSeen":{"sec":1,"usec":2},"snapclient":{"name":"Snapclient","protocolVersion":2}}
+            """
+        }
+        return message(
+            """
+            {"id":1,"jsonrpc":"2.0","result":{"server":{"groups":[{"clients":[\(clients.joined(separator: ","))],\
+            "id":"group","muted":\(muted),"name":"","stream_id":"Segue"}],"server":{},"streams":[]}}}
+            """)
+    }
+
+    private func message(_ text: String) -> SnapcastMessage {
+        let read = SnapcastMessage.parse(Array(text.utf8))
+        #expect(read != nil, "\(text)")
+        return read ?? SnapcastMessage()
+    }
+
+    private func volume(_ client: String, _ percent: Int, muted: Bool = false) -> SnapcastMessage {
+        message(
+            """
+            {"jsonrpc":"2.0","method":"Client.OnVolumeChanged","params":{"id":"\(client)",\
+            "volume":{"muted":\(muted),"percent":\(percent)}}}
+            """)
+    }
+
+    @Test("clients are named as in Snapcast, by their host without a name of their own")
+    func names() {
+        var rooms = SnapcastRooms(stream: nil)
+        #expect(rooms.rooms.isEmpty)
+        rooms.heed(status())
+        #expect(rooms.rooms.map(\.name) == ["Kitchen", "pi"])
+        #expect(rooms.rooms.map(\.isEnabled) == [true, true])
+        #expect(rooms.rooms[0].attributes == ["volume": "100", "connected": "1", "stream": "Segue"])
+    }
+
+    @Test("of many quick changes only the last is sent, and news that is older than it is not believed")
+    func quickChanges() {
+        var rooms = SnapcastRooms(stream: nil)
+        rooms.heed(status())
+        for percent in [90, 70, 50] { rooms.setVolume("client0", percent) }
+        rooms.heed(volume("client0", 80))
+        rooms.heed(status(volume: 60))
+        #expect(rooms.rooms.map { $0.attributes["volume"] } == ["50", "60"])
+        #expect(
+            rooms.takeRequests() == [
+                .setVolume(client: "client0", SnapcastMessage.Volume(percent: 50, muted: false))
+            ])
+        rooms.heed(volume("client0", 20, muted: true))
+        #expect(rooms.rooms[0].attributes["volume"] == "20")
+        #expect(rooms.rooms[0].isEnabled == false)
+    }
+
+    @Test("without the server the clients are disabled, and what is wished waits for it")
+    func away() {
+        var rooms = SnapcastRooms(stream: nil)
+        rooms.heed(status())
+        rooms.lost()
+        #expect(rooms.rooms.map(\.isEnabled) == [false, false])
+        #expect(rooms.rooms.map { $0.attributes["connected"] } == ["0", "0"])
+        rooms.setVolume("client1", 30)
+        rooms.connected()
+        #expect(
+            rooms.takeRequests() == [
+                .setVolume(client: "client1", SnapcastMessage.Volume(percent: 30, muted: false)), .status,
+            ])
+    }
+
+    @Test("a client of a silent group is heard alone")
+    func silentGroup() {
+        var rooms = SnapcastRooms(stream: nil)
+        rooms.heed(status(muted: true))
+        #expect(rooms.rooms.map(\.isEnabled) == [false, false])
+        rooms.setEnabled("client1", true)
+        #expect(rooms.rooms.map(\.isEnabled) == [false, true])
+        #expect(rooms.takeRequests().contains(.unmuteGroup("group")))
+    }
+
+    @Test("a client that is enabled is put to the stream, if one is named")
+    func stream() {
+        var rooms = SnapcastRooms(stream: "Other")
+        rooms.heed(status())
+        rooms.setEnabled("client0", true)
+        #expect(rooms.takeRequests().contains(.setStream(group: "group", "Other")))
+        #expect(rooms.rooms.map { $0.attributes["stream"] } == ["Other", "Other"])
+    }
+
+    @Test("news about clients, groups and the server lets the state be asked for; other news does not")
+    func news() {
+        var rooms = SnapcastRooms(stream: nil)
+        rooms.heed(message(#"{"jsonrpc":"2.0","method":"Client.OnConnect","params":{"id":"x","client":{}}}"#))
+        #expect(rooms.takeRequests() == [.status])
+        rooms.heed(message(#"{"jsonrpc":"2.0","method":"Stream.OnUpdate","params":{"id":"x","stream":{}}}"#))
+        #expect(rooms.takeRequests().isEmpty)
+        rooms.heed(message(#"{"id":4,"jsonrpc":"2.0","error":{"code":-32603,"message":"Client not found"}}"#))
+        #expect(rooms.takeRequests() == [.status])
+    }
+
+    @Test("requests are JSON-RPC in a line")
+    func requests() throws {
+        let volume = SnapcastMessage.Volume(percent: 5, muted: true)
+        let line = SnapcastRequest.setVolume(client: "a\"b", volume).line(id: 7)
+        #expect(line.suffix(2) == [13, 10])
+        let text = String(decoding: line.dropLast(2), as: UTF8.self)
+        #expect(
+            text
+                == #"{"id":7,"jsonrpc":"2.0","method":"Client.SetVolume","params":{"id":"a\"b","volume":"#
+                + #"{"muted":true,"percent":5}}}"#)
+    }
+
+    @Test("lines are found however they arrive", arguments: [1, 3, 100])
+    func lines(size: Int) throws {
+        let bytes = Array("one\r\n\r\ntwo\nthr".utf8)
+        var buffer = LineBuffer()
+        var lines: [String] = []
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            lines += try buffer.add(Array(bytes[start..<min(start + size, bytes.count)]))
+                .map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(lines == ["one", "two"])
+        #expect(try buffer.add(Array("ee\n".utf8)).map { String(decoding: $0, as: UTF8.self) } == ["three"])
+    }
+}
+
+@Suite struct SilenceFillerTests {
+    private let second: Int64 = 1_000_000_000
+
+    @Test("silence begins soon after a pause, and late when sound is only missing")
+    func begins() {
+        var silence = SilenceFiller()
+        silence.begin(at: 0)
+        silence.heard(second / 10, at: 0)
+        #expect(silence.missing(at: second / 2) == nil)
+        silence.rest()
+        #expect(silence.missing(at: second / 2) == second * 4 / 10)
+        #expect(silence.missing(at: second / 2) == nil)
+        silence.heard(second / 10, at: second)
+        #expect(silence.missing(at: second * 2) == nil)
+        #expect(silence.missing(at: second * 3) != nil)
+    }
+
+    @Test("silence goes on as time does, and sound ends it")
+    func goesOn() {
+        var silence = SilenceFiller()
+        silence.begin(at: 0)
+        silence.rest()
+        var sent: Int64 = 0
+        for tick in 1...100 { sent += silence.missing(at: Int64(tick) * second / 10) ?? 0 }
+        #expect(sent == 10 * second)
+        silence.heard(second / 10, at: 10 * second)
+        #expect(silence.missing(at: 10 * second + second / 5) == nil)
+    }
+}

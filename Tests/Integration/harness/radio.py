@@ -1,0 +1,206 @@
+"""Internet radio on this machine: stations that sound, say what they play, and fail on demand."""
+import math
+import pathlib
+import socket
+import struct
+import threading
+import time
+
+from .music import RATE, generate, launch
+
+ENCODERS = {
+    "mp3": ("audio/mpeg", ("lamemp3enc", "target=bitrate", "bitrate=128", "cbr=true")),
+    "aac": ("audio/aac", ("voaacenc", "bitrate=128000", "!", "aacparse", "!", "audio/mpeg,stream-format=adts")),
+    "ogg": ("audio/ogg", ("vorbisenc", "!", "oggmux")),
+}
+METADATA_INTERVAL = 8192
+
+
+def encoded(folder, kind, frequency, seconds=20):
+    """A tone as a station sends it, with its content type."""
+    content_type, encoder = ENCODERS[kind]
+    path = pathlib.Path(folder) / f"{frequency}.{kind}"
+    if not path.exists():
+        generate(path, seconds, encoder, frequency=frequency)
+    return path.read_bytes(), content_type
+
+
+class Station:
+    """A web server on a port of its own that sends one sound for ever, at the speed at which it plays.
+
+    `mode` says what happens to listeners that come: "plays", "silent" (an answer, but no sound), "mute" (no answer
+    at all), "garbage", "private" (it wants ada's password), or a number, which is the status that is answered.
+    """
+
+    def __init__(self, sound, content_type="audio/mpeg", seconds=20, name="Test FM", burst=2, mode="plays"):
+        self.sound, self.content_type, self.name, self.burst, self.mode = sound, content_type, name, burst, mode
+        self.speed = len(sound) / seconds
+        self.title = "Nobody - Nothing"
+        self.connections = []
+        """When each listener came, and what it asked for."""
+        self.bytes_sent = 0
+        self.files = {}
+        """What else is served: (content type, bytes) by path."""
+        self.sockets = set()
+        self.lock = threading.Lock()
+        self.listener = None
+        self.port = 0
+        self.listen()
+
+    @property
+    def url(self):
+        """Where the stream is."""
+        return f"http://127.0.0.1:{self.port}/live"
+
+    @property
+    def listeners(self):
+        """How many are connected."""
+        return len(self.sockets)
+
+    @property
+    def listened(self):
+        """How often the stream was asked for."""
+        return sum(path.startswith("/live") for _, path, _ in self.connections)
+
+    def listen(self):
+        """Accepts listeners, on the same port as before."""
+        listener = socket.socket()
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", self.port))
+        listener.listen(16)
+        self.port = listener.getsockname()[1]
+        self.listener = listener
+        threading.Thread(target=self._accept, args=(listener,), daemon=True).start()
+
+    def drop(self):
+        """Hangs up on everybody."""
+        with self.lock:
+            sockets, self.sockets = self.sockets, set()
+        for client in sockets:
+            hang_up(client)
+
+    def refuse(self):
+        """Hangs up and lets nobody in until `listen`."""
+        hang_up(self.listener)
+        self.drop()
+
+    close = refuse
+
+    def _accept(self, listener):
+        while True:
+            try:
+                client, _ = listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client):
+        try:
+            request = b""
+            while b"\r\n\r\n" not in request:
+                data = client.recv(4096)
+                if not data:
+                    return
+                request += data
+            head = request.decode("latin-1")
+            path = head.split(" ")[1]
+            self.connections.append((time.monotonic(), path, head))
+            with self.lock:
+                self.sockets.add(client)
+            if self.mode == "private" and "\r\nAuthorization: Basic YWRhOnNlY3JldA==\r\n" not in head:
+                client.sendall(b'HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm="fm"\r\nContent-Length: 0\r\n'
+                               b"Connection: close\r\n\r\n")
+                return
+            self._answer(client, path, "icy-metadata: 1" in head.lower())
+        except OSError:
+            pass
+        finally:
+            with self.lock:
+                self.sockets.discard(client)
+            hang_up(client)
+
+    def _answer(self, client, path, wants_titles):
+        name = path.split("?")[0]
+        if name in self.files:
+            content_type, data = self.files[name]
+            client.sendall(f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\nContent-Length: {len(data)}\r\n"
+                           "Connection: close\r\n\r\n".encode() + data)
+            return
+        if name != "/live":
+            client.sendall(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            return
+        if isinstance(self.mode, int):
+            client.sendall(f"HTTP/1.1 {self.mode} No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
+            return
+        if self.mode == "mute":
+            self._wait(client)
+            return
+        titles = f"icy-metaint: {METADATA_INTERVAL}\r\n" if wants_titles else ""
+        client.sendall(f"HTTP/1.0 200 OK\r\nContent-Type: {self.content_type}\r\nicy-name: {self.name}\r\nicy-br: 128\r\n"
+                       f"{titles}\r\n".encode())
+        if self.mode == "silent":
+            self._wait(client)
+        elif self.mode == "garbage":
+            client.sendall(bytes(range(256)) * 2000)
+            self._wait(client)
+        else:
+            self._stream(client, bool(wants_titles))
+
+    @staticmethod
+    def _wait(client):
+        """Says nothing until the listener goes."""
+        while client.recv(4096):
+            pass
+
+    def _stream(self, client, with_titles):
+        began, sent, told = time.monotonic(), 0, None
+        while True:
+            due = int((time.monotonic() - began + self.burst) * self.speed)
+            if sent >= due or self.mode == "stalled":
+                time.sleep(0.02)
+                continue
+            start = sent % len(self.sound)
+            room = METADATA_INTERVAL - sent % METADATA_INTERVAL if with_titles else 4096
+            piece = self.sound[start:start + min(room, due - sent)]
+            client.sendall(piece)
+            sent += len(piece)
+            self.bytes_sent += len(piece)
+            if with_titles and sent % METADATA_INTERVAL == 0:
+                text = b"" if told == self.title else f"StreamTitle='{self.title}';".encode()
+                told = self.title
+                size = (len(text) + 15) // 16
+                client.sendall(bytes([size]) + text.ljust(size * 16, b"\0"))
+
+
+def hang_up(connection):
+    """Closes a socket, whoever waits on it."""
+    try:
+        connection.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        pass
+    connection.close()
+
+
+def hls(folder, frequency, seconds=12, length=2):
+    """Files of a recording in HLS as they are at the end of a broadcast: a playlist and its segments."""
+    folder = pathlib.Path(folder)
+    launch("audiotestsrc", f"freq={frequency}", f"num-buffers={seconds * 10}", f"samplesperbuffer={RATE // 10}", "!",
+           f"audio/x-raw,rate={RATE},channels=2", "!", "voaacenc", "!", "aacparse", "!", "mpegtsmux", "!", "hlssink",
+           f"location={folder}/segment%05d.ts", f"playlist-location={folder}/list.m3u8", f"target-duration={length}",
+           "max-files=100", "playlist-length=0")
+    files = {f"/{path.name}": ("video/mp2t", path.read_bytes()) for path in folder.glob("segment*.ts")}
+    files["/list.m3u8"] = ("application/vnd.apple.mpegurl", (folder / "list.m3u8").read_bytes())
+    return files
+
+
+def loudness(samples, frequency, at, seconds=0.1):
+    """How loud a tone is in 16 bit stereo samples, from 0 to about 1, at a place in seconds."""
+    start = int(at * RATE) * 4
+    piece = samples[start:start + int(seconds * RATE) * 4]
+    left = struct.unpack(f"<{len(piece) // 2}h", piece)[::2]
+    if not left:
+        return 0.0
+    step = 2 * math.pi * frequency / RATE
+    real = sum(value * math.cos(step * index) for index, value in enumerate(left))
+    imaginary = sum(value * math.sin(step * index) for index, value in enumerate(left))
+    return 2 * math.hypot(real, imaginary) / len(left) / 32768

@@ -1,0 +1,228 @@
+"""Snapcast: a real server with real clients that write what they play into files."""
+import contextlib
+import threading
+
+import mpd
+import pytest
+from harness.processes import free_port
+from harness.rooms import Snapclient, Snapserver, loudness
+from harness.waiting import wait_for
+
+mpd.MPDClient.add_command("outputset", mpd.MPDClient._parse_nothing)
+
+
+@pytest.fixture
+def rooms(tmp_path):
+    """Starts Snapcast servers and clients, and ends them after the test."""
+    with contextlib.ExitStack() as started:
+        def start(kind, *arguments, **more):
+            made = kind(tmp_path / "snapcast", *arguments, **more)
+            started.callback(made.kill)
+            return made.start()
+        yield start
+
+
+def output(server, **more):
+    """The configuration of an output that sends to the server."""
+    return {"type": "snapcast", "name": "House", "port": server.source, "control_port": server.control,
+            "format": "44100:16:2", **more}
+
+
+def listed(client):
+    """The outputs by name."""
+    return {entry["outputname"]: entry for entry in client.outputs()}
+
+
+def attributes(entry):
+    """An output's attributes."""
+    lines = entry.get("attribute", [])
+    return dict(line.split("=", 1) for line in ([lines] if isinstance(lines, str) else lines))
+
+
+def play(server, *titles):
+    """Queues songs and plays them."""
+    client = server.client()
+    for title in titles:
+        client.findadd("title", title)
+    client.play(0)
+    return client
+
+
+def pieces(samples, count=8, size=2048):
+    """Parts of a song from all over it, each of which occurs nowhere else."""
+    step = len(samples) // (count + 2) // 4 * 4
+    return [samples[step * number:step * number + size] for number in range(1, count + 1)]
+
+
+def test_two_rooms_hear_the_same_and_have_volumes_of_their_own(rooms, start_segue, library, tracks):
+    snapserver = rooms(Snapserver)
+    kitchen, bath = rooms(Snapclient, snapserver, "kitchen"), rooms(Snapclient, snapserver, "bath")
+    snapserver.call("Client.SetName", id="kitchen", name="Kitchen")
+    snapserver.call("Client.SetName", id="bath", name="Bath")
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[output(snapserver)])
+    client = server.client()
+    wait_for(lambda: {"House", "Kitchen", "Bath"} == set(listed(client)), 30, "the rooms among the outputs")
+    outputs = listed(client)
+    assert outputs["Kitchen"]["plugin"] == "snapcast" and outputs["Kitchen"]["outputenabled"] == "1"
+    assert attributes(outputs["Kitchen"])["volume"] == "100"
+    assert attributes(outputs["Kitchen"])["connected"] == "1"
+
+    song = tracks["Lamp"].samples
+    play(server, "Lamp")
+    # Snapcast's clients put in and leave out single frames to stay in time, so parts of the song are looked for.
+    for room in (kitchen, bath):
+        wait_for(lambda room=room: sum(part in room.heard for part in pieces(song)) >= 4, 60, f"the song in {room.file}")
+
+    client.outputset(outputs["Kitchen"]["outputid"], "volume", "20")
+    wait_for(lambda: snapserver.volume("kitchen") == {"muted": False, "percent": 20}, 30, "the volume at the server")
+    assert attributes(listed(client)["Kitchen"])["volume"] == "20"
+    assert snapserver.volume("bath")["percent"] == 100
+    before = [len(kitchen.heard), len(bath.heard)]
+    play(server, "Window")
+    wait_for(lambda: sum(part in bath.heard for part in pieces(tracks["Window"].samples)) >= 4, 60, "the second song")
+    wait_for(lambda: client.status()["state"] == "stop", 30, "the end of the song")
+    quiet, loud = loudness(kitchen.heard[before[0]:]), loudness(bath.heard[before[1]:])
+    assert 0 < quiet < 0.5 * loud
+    assert client.status()["volume"] == "100"
+
+
+def test_a_room_is_switched_off_and_on(rooms, start_segue, library):
+    snapserver = rooms(Snapserver)
+    rooms(Snapclient, snapserver, "kitchen")
+    rooms(Snapclient, snapserver, "bath")
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[output(snapserver)])
+    client = server.client()
+    # Both clients run on one machine and are named after it.
+    names = wait_for(lambda: len(listed(client)) == 3 and list(listed(client)), 30, "the rooms")
+    assert names[0] == "House" and names[2] == f"{names[1]} (2)"
+    client.disableoutput(1)
+    assert [entry["outputenabled"] for entry in client.outputs()] == ["1", "0", "1"]
+    first = wait_for(lambda: [name for name in ("kitchen", "bath") if snapserver.volume(name)["muted"]], 30, "silence")
+    assert len(first) == 1
+    client.toggleoutput(1)
+    wait_for(lambda: not snapserver.volume(first[0])["muted"], 30, "sound")
+    # A silent group is the silence of each of its clients.
+    group = next(group for group in snapserver.call("Server.GetStatus")["server"]["groups"]
+                 if any(one["id"] == first[0] for one in group["clients"]))
+    snapserver.call("Group.SetMute", id=group["id"], mute=True)
+    wait_for(lambda: client.outputs()[1]["outputenabled"] == "0", 30, "the group's silence")
+    client.enableoutput(1)
+    wait_for(lambda: not any(one["muted"] for one in snapserver.call("Server.GetStatus")["server"]["groups"]
+                             if one["id"] == group["id"]), 30, "the group's sound")
+    assert client.outputs()[1]["outputenabled"] == "1"
+
+
+def test_what_other_apps_change_is_told(rooms, start_segue, library):
+    snapserver = rooms(Snapserver)
+    rooms(Snapclient, snapserver, "kitchen")
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[output(snapserver)])
+    client, waiting = server.client(), server.client(timeout=60)
+    wait_for(lambda: len(listed(client)) == 2, 30, "the room")
+
+    def change(method, **parameters):
+        """What idle says of a change made elsewhere."""
+        told = []
+        thread = threading.Thread(target=lambda: told.extend(waiting.idle("output")))
+        thread.start()
+        snapserver.call(method, id="kitchen", **parameters)
+        thread.join(30)
+        return told
+
+    assert change("Client.SetVolume", volume={"percent": 33, "muted": False}) == ["output"]
+    assert attributes(client.outputs()[1])["volume"] == "33"
+    assert change("Client.SetName", name="Küche") == ["output"]
+    wait_for(lambda: client.outputs()[1]["outputname"] == "Küche", 10, "the name")
+    assert change("Client.SetVolume", volume={"percent": 33, "muted": True}) == ["output"]
+    assert client.outputs()[1]["outputenabled"] == "0"
+
+
+def test_a_server_that_goes_and_comes_back(rooms, start_segue, library, tracks, tmp_path):
+    snapserver = rooms(Snapserver)
+    room = rooms(Snapclient, snapserver, "kitchen")
+    record = tmp_path / "all.wav"
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]},
+                         output=[output(snapserver), {"type": "file", "name": "Recording", "path": record}])
+    client = server.client()
+    wait_for(lambda: len(listed(client)) == 3, 30, "the room")
+    play(server, "Lamp")
+    wait_for(lambda: tracks["Lamp"].samples[4000:6000] in room.heard or len(room.heard) > 400_000, 30, "sound")
+    snapserver.stop()
+    wait_for(lambda: attributes(client.outputs()[2])["connected"] == "0", 30, "the loss")
+    assert client.outputs()[2]["outputenabled"] == "0"
+    # What is set meanwhile is done once the server is back.
+    client.outputset(2, "volume", "55")
+    play(server, "Window")
+    wait_for(lambda: client.status()["state"] == "stop", 60, "the end of the songs without the server")
+    snapserver.start()
+    wait_for(lambda: client.outputs()[2]["outputenabled"] == "1", 60, "the way back")
+    wait_for(lambda: snapserver.volume("kitchen")["percent"] == 55, 30, "the volume that was wished")
+    wait_for(lambda: attributes(client.outputs()[2])["connected"] == "1", 60, "the client's way back")
+    before = len(room.heard)
+    # The output's own connection comes back by its pauses, at most half a minute long.
+    client.repeat(1)
+    play(server, "Sill", "Window")
+    wait_for(lambda: loudness(room.heard[before:]) > 500, 90, "sound at the server that is back")
+    assert len([line for line in server.log.splitlines() if "can't be controlled" in line and " warning " in line]) == 1
+    server.stop()
+    assert tracks["Lamp"].samples + tracks["Window"].samples in record.read_bytes()
+
+
+def test_attributes_that_cannot_be_set(rooms, start_segue, library):
+    snapserver = rooms(Snapserver)
+    rooms(Snapclient, snapserver, "kitchen")
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[output(snapserver)])
+    client = server.client()
+    wait_for(lambda: len(listed(client)) == 2, 30, "the room")
+    for number, name, value, message in (
+            (0, "volume", "40", "[2@0] {outputset} Unsupported attribute"),
+            (1, "bass", "1", "[2@0] {outputset} Unsupported attribute"),
+            (1, "connected", "0", "[2@0] {outputset} Unsupported attribute"),
+            (1, "volume", "loud", "[2@0] {outputset} Invalid value for attribute volume"),
+            (1, "volume", "101", "[2@0] {outputset} Invalid value for attribute volume"),
+            (2, "volume", "1", "[50@0] {outputset} No such audio output")):
+        with pytest.raises(mpd.CommandError) as failure:
+            client.outputset(number, name, value)
+        assert str(failure.value) == message
+    client.newpartition("other")
+    client.partition("other")
+    with pytest.raises(mpd.CommandError):
+        client.moveoutput(listed(server.client()).popitem()[0])
+
+
+def test_without_control_there_is_only_the_output(rooms, start_segue, library):
+    snapserver = rooms(Snapserver)
+    rooms(Snapclient, snapserver, "kitchen")
+    controlled, plain = output(snapserver), output(snapserver, name="Plain", control=False, control_port=free_port())
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[plain, controlled])
+    client = server.client()
+    wait_for(lambda: len(listed(client)) == 3, 30, "the room of the other output")
+    assert [entry["outputname"] for entry in client.outputs()][:2] == ["Plain", "House"]
+
+
+def test_a_server_that_reads_a_named_pipe(rooms, start_segue, library, tracks):
+    snapserver = rooms(Snapserver, source="pipe")
+    room = rooms(Snapclient, snapserver, "kitchen")
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
+        {"type": "snapcast", "name": "House", "path": snapserver.pipe, "control_port": snapserver.control,
+         "format": "44100:16:2"}])
+    client = play(server, "Lamp")
+    wait_for(lambda: sum(part in room.heard for part in pieces(tracks["Lamp"].samples)) >= 4, 60, "the song")
+    assert len(client.outputs()) == 2
+
+
+def test_rooms_follow_their_output_to_another_partition(rooms, start_segue, library):
+    snapserver = rooms(Snapserver)
+    rooms(Snapclient, snapserver, "kitchen")
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]},
+                         output=[{"type": "null", "name": "Nothing"}, output(snapserver)])
+    client, other = server.client(), server.client()
+    wait_for(lambda: len(listed(client)) == 3, 30, "the room")
+    other.newpartition("upstairs")
+    other.partition("upstairs")
+    other.moveoutput("House")
+    assert [entry["plugin"] for entry in client.outputs()] == ["null", "dummy", "dummy"]
+    assert [entry["plugin"] for entry in other.outputs()] == ["snapcast", "snapcast"]
+    other.outputset(1, "volume", "10")
+    wait_for(lambda: snapserver.volume("kitchen")["percent"] == 10, 30, "the volume")
+    client.moveoutput("House")
+    assert [entry["plugin"] for entry in client.outputs()] == ["null", "snapcast", "snapcast"]

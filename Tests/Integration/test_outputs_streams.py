@@ -1,0 +1,263 @@
+"""Streams over HTTP: Segue's own server, and a real Icecast."""
+import contextlib
+import subprocess
+
+import pytest
+from harness.processes import free_port
+from harness.rooms import Icecast, Listener, decoded, loudness
+from harness.waiting import wait_for
+
+ENDINGS = {"flac": "flac", "wave": "wav", "vorbis": "ogg", "opus": "opus", "mp3": "mp3"}
+TYPES = {"flac": "audio/flac", "wave": "audio/wav", "vorbis": "audio/ogg", "opus": "audio/ogg", "mp3": "audio/mpeg"}
+
+
+@pytest.fixture
+def listen():
+    """Makes listeners, who leave after the test."""
+    with contextlib.ExitStack() as listeners:
+        def make(*arguments, **more):
+            listener = Listener(*arguments, **more)
+            listeners.callback(listener.close)
+            return listener
+        yield make
+
+
+@pytest.fixture
+def start_stream(start_segue, library):
+    """Starts segue with an output over HTTP; gives the server and the output's port."""
+    def start(**more):
+        port = free_port()
+        output = {"type": "httpd", "name": "Stream", "port": port, "bind_to_address": "127.0.0.1", **more}
+        server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[output])
+        return server, port
+    return start
+
+
+def play(server, *titles):
+    """Queues songs and plays them."""
+    client = server.client()
+    for title in titles:
+        client.findadd("title", title)
+    client.play(0)
+    return client
+
+
+def wait_for_the_end(client):
+    """Waits until the queue has been played."""
+    wait_for(lambda: client.status()["state"] == "stop", 60, "the end of the queue")
+
+
+@pytest.mark.parametrize("encoder", ["flac", "wave"])
+def test_listeners_get_the_samples_of_the_songs(start_stream, listen, tracks, tmp_path, encoder):
+    server, port = start_stream(encoder=encoder, always_on=True)
+    early = listen(port)
+    wait_for(lambda: len(early.body) > 1000, 30, "the stream before anything plays")
+    client = play(server, "Sill", "Lamp")
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 1, 30, "a second of the song")
+    late = listen(port)
+    wait_for_the_end(client)
+    song = tracks["Sill"].samples + tracks["Lamp"].samples
+    for listener in (early, late):
+        assert listener.head.startswith("HTTP/1.1 200 OK")
+        assert f"Content-Type: {TYPES[encoder]}" in listener.head
+
+    def whole(listener, wanted):
+        return wanted in decoded(tmp_path, listener.body, ENDINGS[encoder])
+    wait_for(lambda: whole(early, song), 30, "both songs, sample by sample", every=0.5)
+    # Who joins in the middle hears the rest just as exactly.
+    assert whole(late, song[len(song) // 2:])
+    assert not whole(late, song)
+
+
+@pytest.mark.parametrize("encoder", ["vorbis", "opus", "mp3"])
+def test_every_listener_can_decode_what_it_gets(start_stream, listen, tmp_path, encoder):
+    server, port = start_stream(encoder=encoder, bitrate=96)
+    client = play(server, "River")
+    early = wait_for(lambda: listen(port), 10, "the stream")
+    wait_for(lambda: len(early.body) > 30_000, 60, "some of the stream")
+    late = listen(port)
+    wait_for(lambda: len(late.body) > 30_000, 60, "some of the stream")
+    for listener in (early, late):
+        assert f"Content-Type: {TYPES[encoder]}" in listener.head
+        heard = decoded(tmp_path, listener.body, ENDINGS[encoder])
+        assert len(heard) > 4 * 44100 and loudness(heard) > 1000
+    client.stop()
+    wait_for(lambda: early.is_over and late.is_over, 30, "the end of the stream")
+
+
+@pytest.mark.parametrize("encoder", ["vorbis", "opus"])
+def test_a_song_s_title_begins_a_chapter(start_stream, listen, tmp_path, encoder):
+    server, port = start_stream(encoder=encoder, always_on=True)
+    listener = listen(port)
+    wait_for(lambda: len(listener.body) > 1000, 30, "the stream")
+    wait_for_the_end(play(server, "Sill", "Lamp"))
+    wait_for(lambda: b"Lamp" in listener.body, 30, "the second title")
+    for title in (b"Sill", b"Lamp", b"Ada Quartet"):
+        assert title in listener.body
+    late = listen(port)
+    wait_for(lambda: b"Lamp" in late.body, 30, "the title for one who joins later")
+    assert b"Sill" not in late.body
+
+
+def unwoven(data, every):
+    """Sound and titles of a stream with titles between."""
+    sound, titles, place = bytearray(), [], 0
+    while place + every < len(data):
+        sound += data[place:place + every]
+        place += every
+        length = data[place] * 16
+        if length:
+            titles.append(data[place + 1:place + 1 + length].rstrip(b"\0").decode())
+        place += 1 + length
+    return bytes(sound + data[place:]), titles
+
+
+@pytest.mark.parametrize("encoder", ["mp3", "wave"])
+def test_titles_come_between_the_bytes_for_those_who_ask(start_stream, listen, tracks, tmp_path, encoder):
+    server, port = start_stream(encoder=encoder, always_on=True, genre="Chamber", website="http://example.org/")
+    asking, other = listen(port, headers=["Icy-MetaData: 1"]), listen(port)
+    wait_for(lambda: len(asking.body) > 20_000, 30, "the stream")
+    wait_for_the_end(play(server, "Sill", "Lamp"))
+    headers = dict(line.lower().split(": ", 1) for line in asking.head.split("\r\n")[1:])
+    assert headers["icy-name"] == "stream" and headers["icy-genre"] == "chamber"
+    assert headers["icy-url"] == "http://example.org/"
+    sound, titles = wait_for(
+        lambda: (found := unwoven(asking.body, int(headers["icy-metaint"])))[1][-1].count("Lamp") and found, 30, "titles")
+    assert [title for title in titles if "Quartet" in title] == [
+        "StreamTitle='Ada Quartet - Sill';", "StreamTitle='Ada Quartet - Lamp';"]
+    if encoder == "wave":
+        wait_for(lambda: tracks["Lamp"].samples in unwoven(asking.body, int(headers["icy-metaint"]))[0], 30, "the song")
+    else:
+        assert loudness(decoded(tmp_path, sound, "mp3")) > 1000
+    assert "icy-metaint" not in other.head and b"StreamTitle" not in other.body
+
+
+def test_titles_can_be_kept_back(start_stream, listen):
+    server, port = start_stream(encoder="vorbis", always_on=True, tags=False)
+    listener = listen(port)
+    wait_for_the_end(play(server, "Sill"))
+    wait_for(lambda: len(listener.body) > 50_000, 30, "the stream")
+    assert b"Sill" not in listener.body
+
+
+def test_one_who_never_reads_is_dropped_and_holds_nobody_up(start_stream, listen, tracks, tmp_path):
+    server, port = start_stream(encoder="wave", always_on=True)
+    stalled, listener = listen(port, stalls=True), listen(port)
+    wait_for(lambda: len(listener.body) > 1000, 30, "the stream")
+    client = play(server, "Sill", "Lamp", "Window", "Sill", "Lamp", "Window", "Sill", "Lamp", "Window")
+    wait_for(lambda: "a listener that didn't read was dropped" in server.log, 60, "the dropped listener")
+    assert client.status()["state"] == "play"
+    wait_for(lambda: tracks["Sill"].samples + tracks["Lamp"].samples in listener.body, 60, "the songs")
+    assert stalled.socket.fileno() >= 0
+
+
+def test_silence_while_paused_and_the_end_when_stopped(start_stream, listen, tmp_path):
+    server, port = start_stream(encoder="wave")
+    refused = listen(port)
+    wait_for(lambda: refused.head.startswith("HTTP/1.1 503"), 30, "the refusal while nothing plays")
+    client = play(server, "River")
+    listener = wait_for(lambda: (made := listen(port)) and wait_for(
+        lambda: made.head, 5) and made.head.startswith("HTTP/1.1 200") and made, 30, "the stream")
+    wait_for(lambda: loudness(listener.body[-20_000:]) > 1000, 30, "sound")
+    client.pause(1)
+    wait_for(lambda: set(listener.body[-20_000:]) == {0}, 30, "silence")
+    size = len(listener.body)
+    wait_for(lambda: len(listener.body) > size + 100_000, 30, "more silence")
+    client.pause(0)
+    wait_for(lambda: loudness(listener.body[-20_000:]) > 1000, 30, "sound")
+    client.stop()
+    wait_for(lambda: listener.is_over, 30, "the end of the stream")
+
+
+def test_what_the_server_refuses(start_stream, listen):
+    server, port = start_stream(always_on=True, max_clients=1)
+    first = listen(port)
+    wait_for(lambda: first.head, 30, "the answer")
+    second = listen(port)
+    wait_for(lambda: second.head.startswith("HTTP/1.1 503") and second.is_over, 30, "the refusal")
+    icon = listen(port, "/favicon.ico")
+    wait_for(lambda: icon.head.startswith("HTTP/1.1 404") and icon.is_over, 30, "the refusal")
+    assert subprocess.run(["curl", "-s", "-X", "POST", "-o", "/dev/null", "-w", "%{http_code}",
+                           f"http://127.0.0.1:{port}/"], capture_output=True, text=True, timeout=30).stdout == "405"
+    first.close()
+    head = wait_for(lambda: (text := subprocess.run(
+        ["curl", "-s", "-I", f"http://127.0.0.1:{port}/"], capture_output=True, text=True, timeout=30).stdout)
+        and " 200 " in text and text, 30, "the head")
+    assert "audio/flac" in head
+
+
+def test_a_port_that_is_taken_is_told_and_taken_later(start_stream, start_segue, library, listen):
+    server, port = start_stream(always_on=True)
+    other = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
+        {"type": "httpd", "name": "Second", "port": port, "bind_to_address": "127.0.0.1", "always_on": True}])
+    wait_for(lambda: f"port {port} can't be used" in other.log, 30, "the trouble")
+    server.stop()
+    wait_for(lambda: listen(port).socket and "listens on port" in other.log, 60, "the port")
+    assert other.log.count("can't be used") == 1
+
+
+@pytest.fixture
+def icecast(tmp_path):
+    """A running Icecast server."""
+    server = Icecast(tmp_path / "icecast")
+    yield server.start()
+    server.kill()
+
+
+def shout(server, **more):
+    """The configuration of an output that sends to an Icecast server."""
+    return {"type": "shout", "name": "On air", "port": server.port, "mount": "/segue", "password": server.PASSWORD,
+            **more}
+
+
+@pytest.mark.parametrize("encoder", ["vorbis", "opus", "flac", "mp3"])
+def test_icecast_gets_the_stream_with_titles(icecast, start_segue, library, listen, tmp_path, encoder):
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
+        shout(icecast, encoder=encoder, genre="Chamber", description="A test", website="http://example.org/")])
+    client = play(server, "Sill", "Lamp", "River")
+    wait_for(lambda: "/segue" in icecast.mounts(), 30, "the mount")
+    entry = icecast.mounts()["/segue"]
+    assert entry["server_name"] == "On air" and entry["genre"] == "Chamber"
+    assert entry["server_description"] == "A test"
+    listener = listen(icecast.port, "/segue")
+    wait_for(lambda: "River" in str(icecast.mounts()["/segue"].get("title")), 60, "the last title")
+    size = len(listener.body)
+    wait_for(lambda: len(listener.body) > size + 60_000, 60, "some of the stream")
+    late = listen(icecast.port, "/segue")
+    wait_for(lambda: len(late.body) > 60_000, 60, "some of the stream")
+    for heard in (listener, late):
+        assert "200 OK" in heard.head
+        assert loudness(decoded(tmp_path, heard.body, "mp3" if encoder == "mp3" else "ogg")) > 1000
+    if encoder != "mp3":
+        assert b"Lamp" in listener.body and b"River" in late.body
+    client.stop()
+    wait_for(lambda: "/segue" not in icecast.mounts(), 30, "the end of the stream")
+
+
+def test_icecast_that_is_away_comes_back(icecast, start_segue, library, tracks, listen, tmp_path):
+    icecast.stop()
+    record = tmp_path / "all.wav"
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
+        shout(icecast), {"type": "file", "name": "Recording", "path": record}])
+    client = play(server, "Sill", "River")
+    wait_for(lambda: 'Output "On air" doesn\'t play' in server.log, 30, "the trouble")
+    icecast.start()
+    wait_for(lambda: "/segue" in icecast.mounts(), 60, "the stream")
+    icecast.stop()
+    wait_for(lambda: server.log.count('Output "On air" doesn\'t play') >= 2, 30, "the second trouble")
+    icecast.start()
+    wait_for(lambda: "/segue" in icecast.mounts(), 90, "the stream again")
+    client.stop()
+    server.stop()
+    assert tracks["Sill"].samples in record.read_bytes()
+    assert icecast.PASSWORD not in server.log
+
+
+def test_a_wrong_password_is_told_without_it(icecast, start_segue, library):
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
+        shout(icecast, password="not-this-one"), {"type": "null", "name": "Nothing"}])
+    client = play(server, "River")
+    wait_for(lambda: "doesn't accept the user or the password" in server.log, 30, "the trouble")
+    assert client.status()["state"] == "play"
+    assert "not-this-one" not in server.log
+    assert "not-this-one" not in server.run("check", "--config", server.configuration).stdout

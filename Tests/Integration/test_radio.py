@@ -1,0 +1,340 @@
+"""Internet radio: stations that sound, fail, come back and are exchanged for others."""
+import pytest
+from conftest import navidrome_section
+from harness.clients import RawClient, mpc
+from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.music import wav_samples
+from harness.radio import Station, encoded, hls, loudness
+from harness.waiting import wait_for
+
+LOUD = 0.3
+QUIET = 0.05
+
+
+@pytest.fixture(scope="module")
+def sounds(tmp_path_factory):
+    """Tones as stations send them, by format and frequency."""
+    folder = tmp_path_factory.mktemp("stations")
+    return lambda kind, frequency: encoded(folder, kind, frequency)
+
+
+@pytest.fixture
+def station(sounds):
+    """Starts stations and closes them after the test."""
+    stations = []
+
+    def start(frequency=440, kind="mp3", **more):
+        sound, content_type = sounds(kind, frequency)
+        stations.append(Station(sound, content_type, **more))
+        return stations[-1]
+    yield start
+    for started in stations:
+        started.close()
+
+
+@pytest.fixture
+def radio(start_segue, tmp_path):
+    """Starts segue with stations and a recording of what is heard."""
+    def start(*stations, **playback):
+        sections = [{"name": f"Radio {number}", "url": station.url} for number, station in enumerate(stations, 1)]
+        server = start_segue(
+            station=sections, output=[{"type": "file", "name": "Recording", "path": tmp_path / "heard.wav"}],
+            playback={"radio_timeout": 3, **playback})
+        server.recording = tmp_path / "heard.wav"
+        return server
+    return start
+
+
+def elapsed(client):
+    return float(client.status().get("elapsed", 0))
+
+
+def plays(client, position, least=0.5):
+    """Whether a position is heard."""
+    status = client.status()
+    return status["state"] == "play" and status["song"] == str(position) and float(status["elapsed"]) > least
+
+
+def heard(server):
+    """The recording, after the server was stopped in order."""
+    assert server.stop()[0] == 0
+    return wav_samples(server.recording)
+
+
+def tone(samples, frequency, least=LOUD):
+    """The seconds of the recording, in tenths, at which a tone is heard."""
+    return [at / 10 for at in range(len(samples) // 17640) if loudness(samples, frequency, at / 10) > least]
+
+
+def test_stations_of_the_configuration_are_a_playlist(radio, station):
+    server = radio(station(name="Icy One"), station(880, name="Icy Two"))
+    client = server.client()
+    assert [entry["playlist"] for entry in client.listplaylists()] == ["[Radio]"]
+    entries = client.listplaylistinfo("[Radio]")
+    assert [entry["name"] for entry in entries] == ["Radio 1", "Radio 2"]
+    assert [entry["title"] for entry in entries] == ["Radio 1", "Radio 2"]
+    assert all(entry["file"].startswith("http://127.0.0.1:") for entry in entries)
+    client.load("[Radio]")
+    assert [entry["name"] for entry in client.playlistinfo()] == ["Radio 1", "Radio 2"]
+    assert "Radio 2" in mpc(server, "playlist")
+    with pytest.raises(Exception, match="made by Segue"):
+        client.playlistclear("[Radio]")
+
+
+def test_without_stations_there_is_no_such_playlist(start_segue):
+    client = start_segue().client()
+    assert client.listplaylists() == []
+    with pytest.raises(Exception, match="No such playlist"):
+        client.listplaylist("[Radio]")
+
+
+def test_stations_of_the_server_come_and_go(start_segue, tmp_path, station):
+    navidrome = FakeNavidrome(tmp_path, songs=20).start()
+    try:
+        first = station(mode="private")
+        navidrome.control("station", label="Nova", url=first.url)
+        server = start_segue(
+            songs=20, navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD, "sync_interval": 1})
+        client = server.client()
+        entries = wait_for(lambda: client.listplaylistinfo("[Radio]"), what="the server's stations")
+        assert [(entry["name"], entry["file"]) for entry in entries] == [("Nova", first.url)]
+        secret = first.url.replace("http://", "http://ada:secret@")
+        navidrome.control("station", label="Private", url=secret)
+        wait_for(lambda: len(client.listplaylistinfo("[Radio]")) == 2, what="the second station")
+        client.load("[Radio]")
+        client.play(1)
+        wait_for(lambda: plays(client, 1), what="the private station")
+        shown = repr((client.listplaylistinfo("[Radio]"), client.playlistinfo(), client.currentsong()))
+        assert "secret" not in shown and "secret" not in server.log
+    finally:
+        navidrome.kill()
+
+
+@pytest.mark.parametrize("kind", ["mp3", "aac", "ogg"])
+def test_a_station_says_what_it_plays(radio, station, kind):
+    one = station(kind=kind, name="Test FM")
+    server = radio(one)
+    client = server.client()
+    client.load("[Radio]")
+    client.play(0)
+    wait_for(lambda: client.currentsong().get("title") == "Nobody - Nothing", what="the title")
+    wait_for(lambda: plays(client, 0), what="sound")
+    song = client.currentsong()
+    assert song["name"] == "Test FM" and song["file"] == one.url
+    assert client.playlistinfo()[0]["title"] == "Nobody - Nothing"
+    status = wait_for(lambda: "bitrate" in client.status() and client.status(), what="the bit rate")
+    assert status["audio"].startswith("44100:") and status["audio"].endswith(":2") and "duration" not in status
+    assert 50 < int(status["bitrate"]) < 400
+    version = client.status()["playlist"]
+    with RawClient(server) as idler:
+        idler.send(b"idle player playlist\n")
+        one.title = "Ada - Lamp"
+        assert set(idler.answer()) <= {b"changed: player", b"changed: playlist", b"OK"}
+    wait_for(lambda: client.currentsong()["title"] == "Ada - Lamp", what="the new title")
+    assert [change["title"] for change in client.plchanges(version)] == ["Ada - Lamp"]
+    assert "error" not in client.status()
+
+
+def test_hls_plays_to_its_end(radio, station, tmp_path):
+    one = station()
+    one.files = hls(tmp_path, 660, seconds=6)
+    server = radio()
+    client = server.client()
+    client.add(f"http://127.0.0.1:{one.port}/list.m3u8")
+    client.play(0)
+    wait_for(lambda: plays(client, 0), what="sound")
+    wait_for(lambda: client.status()["state"] == "stop", 60, "the end of the broadcast")
+    assert "error" not in client.status()
+    assert 5 < len(tone(heard(server), 660)) / 10 < 7
+
+
+@pytest.mark.parametrize("path, content_type, text", [
+    ("/radio.m3u", "audio/x-mpegurl", "#EXTM3U\n#EXTINF:-1,Nova\n{url}\n"),
+    ("/radio.pls", "audio/x-scpls", "[playlist]\nNumberOfEntries=2\nFile1=http://127.0.0.1:9/gone\nFile2={url}\n"),
+    ("/radio.xspf", "application/xspf+xml",
+     '<?xml version="1.0"?><playlist version="1" xmlns="http://xspf.org/ns/0/"><trackList><track>'
+     "<location>{url}</location></track></trackList></playlist>"),
+    ("/tune", "audio/x-scpls", "[playlist]\nNumberOfEntries=1\nFile1={url}\n"),
+    ("/tune2?id=7", "text/plain", "{url}\n"),
+])
+def test_a_playlist_where_a_stream_was_expected_is_followed(radio, station, path, content_type, text):
+    one = station()
+    one.files[path.split("?")[0]] = (content_type, text.format(url=one.url).encode())
+    server = radio()
+    client = server.client()
+    url = f"http://127.0.0.1:{one.port}{path}"
+    client.add(url)
+    assert client.playlistinfo()[0]["file"] == url
+    client.play(0)
+    wait_for(lambda: plays(client, 0), what="sound")
+    assert client.currentsong()["file"] == url
+    assert client.currentsong()["name"] == "Test FM"
+
+
+def test_a_dropped_station_is_taken_up_again(radio, station):
+    one = station(burst=0.5)
+    server = radio(one)
+    client = server.client()
+    client.load("[Radio]")
+    client.play(0)
+    wait_for(lambda: plays(client, 0, 2), what="sound")
+    before = elapsed(client)
+    one.refuse()
+    status = wait_for(lambda: "error" in client.status() and client.status(), what="the error")
+    assert status["state"] == "play" and "trying again" in status["error"]
+    assert "127.0.0.1" not in status["error"] and status["song"] == "0"
+    one.listen()
+    wait_for(lambda: "error" not in client.status() and elapsed(client) > before + 2, 60, "sound again")
+    assert elapsed(client) < before + 60
+    assert "is interrupted" in server.log and "sounds again" in server.log
+    samples = heard(server)
+    assert len(tone(samples, 440)) > 35
+
+
+def test_a_drop_with_sound_in_store_is_not_heard(radio, station):
+    one = station(burst=6)
+    server = radio(one)
+    client = server.client()
+    client.load("[Radio]")
+    client.play(0)
+    wait_for(lambda: plays(client, 0, 7), what="sound")
+    one.drop()
+    wait_for(lambda: one.listened == 2, what="the second connection")
+    wait_for(lambda: plays(client, 0, 14), what="more sound")
+    assert "error" not in client.status()
+    assert "is interrupted" not in server.log and "buffering" not in server.log
+
+
+def test_commands_work_at_once_while_a_station_is_away(radio, station):
+    one, two = station(burst=0.5), station(880)
+    server = radio(one, two)
+    client = server.client()
+    client.load("[Radio]")
+    client.play(0)
+    wait_for(lambda: plays(client, 0, 2), what="sound")
+    one.refuse()
+    wait_for(lambda: "error" in client.status(), what="the error")
+    client.pause(1)
+    assert client.status()["state"] == "pause"
+    client.pause(0)
+    assert client.status()["state"] == "play"
+    client.next()
+    assert client.status()["song"] == "1" and "error" not in client.status()
+    wait_for(lambda: plays(client, 1), what="the other station")
+    client.previous()
+    wait_for(lambda: "error" in client.status(), what="the error of the first one")
+    client.stop()
+    status = client.status()
+    assert status["state"] == "stop" and status["song"] == "0"
+
+
+@pytest.mark.parametrize("mode", ["mute", "silent", "garbage", 404, 500])
+def test_a_station_without_sound_is_reported_and_skipped(radio, station, mode):
+    dead, alive = station(mode=mode, name="Radio 1"), station(880)
+    server = radio(dead, alive)
+    client = server.client()
+    client.load("[Radio]")
+    client.play(0)
+    wait_for(lambda: plays(client, 1), 60, "the other station")
+    assert client.status()["error"].startswith("Radio 1: ")
+    assert "Radio 1: can't be played" in server.log
+    assert str(dead.port) not in client.status()["error"]
+
+
+def test_dead_stations_alone_end_the_playing(radio, station):
+    stations = [station(mode=404), station(mode="silent"), station()]
+    stations[2].refuse()
+    server = radio(*stations, radio_timeout=1)
+    client = server.client()
+    client.load("[Radio]")
+    client.repeat(1)
+    client.play(0)
+    wait_for(lambda: client.status()["state"] == "stop", 60, "giving up")
+    assert client.status()["error"].startswith("Radio ")
+    assert server.log.count("can't be played") == 3
+    assert stations[0].listened < 4
+
+
+def test_neighbours_are_open_before_they_are_wanted(radio, station):
+    stations = [station(frequency) for frequency in (440, 660, 880, 1100)]
+    server = radio(*stations)
+    client = server.client()
+    client.load("[Radio]")
+    client.play(1)
+    wait_for(lambda: stations[0].listeners and stations[2].listeners, what="the neighbours")
+    assert stations[3].listeners == 0
+    wait_for(lambda: plays(client, 1, 2), what="sound")
+    client.next()
+    wait_for(lambda: plays(client, 2), what="the next station")
+    wait_for(lambda: stations[3].listeners, what="the new neighbour")
+    assert stations[2].listened == 1, "the neighbour was opened anew"
+    client.previous()
+    wait_for(lambda: plays(client, 1), what="the station before")
+    assert stations[1].listened == 1, "the station that was left was not kept"
+    client.stop()
+    wait_for(lambda: not any(one.listeners for one in stations), what="closed connections")
+
+
+def test_a_waiting_neighbour_takes_no_more_than_it_plays(radio, station):
+    one, two = station(), station(880, burst=4)
+    server = radio(one, two)
+    client = server.client()
+    client.load("[Radio]")
+    client.play(0)
+    wait_for(lambda: plays(client, 0, 12), 60, "a while of sound")
+    assert two.listened == 1 and two.listeners == 1, "the neighbour was lost"
+    client.next()
+    wait_for(lambda: plays(client, 1, 1), what="the next station")
+    assert two.listened == 1
+
+
+def test_stations_overlap(radio, station):
+    one, two = station(440), station(1100)
+    server = radio(one, two, radio_crossfade=1.8)
+    client = server.client()
+    client.load("[Radio]")
+    client.play(0)
+    wait_for(lambda: two.listeners and plays(client, 0, 3), what="sound")
+    client.next()
+    wait_for(lambda: plays(client, 1, 4), what="the next station")
+    samples = heard(server)
+    both = sorted(set(tone(samples, 440, QUIET)) & set(tone(samples, 1100, QUIET)))
+    assert 1.3 < len(both) / 10 < 2.1
+    middle = both[len(both) // 2]
+    full = loudness(samples, 440, 2)
+    # Equal power: in the middle both are at 0.71 of their loudness.
+    for frequency in (440, 1100):
+        assert 0.5 < loudness(samples, frequency, middle) / full < 0.9
+    powers = [sum((loudness(samples, frequency, at) / full) ** 2 for frequency in (440, 1100)) for at in both]
+    assert all(0.75 < power < 1.25 for power in powers), powers
+
+
+def test_without_a_crossfade_stations_switch_at_once(radio, station):
+    one, two = station(440), station(1100)
+    server = radio(one, two, radio_crossfade=0)
+    client = server.client()
+    client.load("[Radio]")
+    client.play(0)
+    wait_for(lambda: two.listeners and plays(client, 0, 3), what="sound")
+    client.next()
+    wait_for(lambda: plays(client, 1, 2), what="the next station")
+    samples = heard(server)
+    assert len(set(tone(samples, 440, QUIET)) & set(tone(samples, 1100, QUIET))) <= 1
+    assert min(tone(samples, 1100)) - max(tone(samples, 440)) < 0.5
+
+
+def test_fast_zapping_ends_with_the_last_station(radio, station):
+    stations = [station(frequency) for frequency in (440, 660, 880, 1100)]
+    server = radio(*stations)
+    client = server.client()
+    client.load("[Radio]")
+    client.repeat(1)
+    client.play(0)
+    wait_for(lambda: plays(client, 0, 1), what="sound")
+    for _ in range(41):
+        client.next()
+    wait_for(lambda: plays(client, 1, 4), 60, "the last station")
+    wait_for(lambda: sum(one.listeners for one in stations) == 3, what="the two neighbours and no more")
+    samples = heard(server)
+    end = len(samples) / 176400
+    assert loudness(samples, 660, end - 1) > LOUD and loudness(samples, 880, end - 1) < QUIET

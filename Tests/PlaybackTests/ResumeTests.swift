@@ -1,0 +1,193 @@
+import MusicModel
+import ServerLoop
+import Testing
+
+@testable import Playback
+
+/// Notes where songs are.
+@ServerActor
+private final class NotedPlaces: PlaceKeeping {
+    struct Note: Hashable {
+        var song: Int64
+        var seconds: Int64
+        var moment: PlaceMoment
+    }
+
+    var notes: [Note] = []
+
+    func song(_ song: SongID, isAt place: Duration, of length: Duration?, _ moment: PlaceMoment) {
+        notes.append(Note(song: song.rawValue, seconds: place.components.seconds, moment: moment))
+        #expect(length == .seconds(600))
+    }
+
+    func take() -> [Note] {
+        defer { notes = [] }
+        return notes
+    }
+}
+
+@Suite("Songs that go on where they stopped")
+@ServerActor
+struct ResumeTests {
+    private func harness(songs: ClosedRange<Int64> = 1...4, _ seconds: [Int64: Int]) throws -> PlayerHarness {
+        let harness = try PlayerHarness(songs: songs)
+        harness.player.resumePoints = points(seconds)
+        return harness
+    }
+
+    private func points(_ seconds: [Int64: Int], shortest: Int = 600) -> ResumePoints {
+        let places = seconds.map { (SongID(rawValue: $0.key), Duration.seconds($0.value)) }
+        return ResumePoints(Dictionary(uniqueKeysWithValues: places), shortestSong: .seconds(shortest))
+    }
+
+    private func starts(_ harness: PlayerHarness) -> [FakeAudioEngine.Call] {
+        harness.engine.takeCalls().filter { if case .start = $0 { true } else { false } }
+    }
+
+    @Test("play, next and previous start a song at its place, and status says so")
+    func starting() throws {
+        let harness = try harness([1: 100, 2: 200])
+        try harness.player.play(position: nil)
+        #expect(starts(harness) == [.start(source(1), at: .seconds(100), paused: false)])
+        #expect(harness.player.status.elapsed == .seconds(100))
+        try harness.player.next()
+        try harness.player.next()
+        try harness.player.previous()
+        #expect(
+            starts(harness) == [
+                .start(source(2), at: .seconds(200), paused: false), .start(source(3), at: .zero, paused: false),
+                .start(source(2), at: .seconds(200), paused: false),
+            ])
+        harness.player.stop()
+        try harness.player.play(position: 1)
+        #expect(starts(harness) == [.start(source(2), at: .seconds(200), paused: false)])
+    }
+
+    @Test("a seek goes where it says, also to the beginning")
+    func seeking() throws {
+        let harness = try harness([1: 100])
+        try harness.player.seek(position: 0, to: .zero)
+        #expect(starts(harness) == [.start(source(1), at: .zero, paused: false)])
+    }
+
+    @Test("short songs, parts of songs and places beyond the end start at the beginning")
+    func excluded() throws {
+        let harness = try harness([1: 100, 2: 600, 3: 100])
+        try harness.player.setRange(id: id(3), start: .seconds(50), end: nil)
+        harness.player.resumePoints.shortestSong = .seconds(601)
+        try harness.player.play(position: 0)
+        harness.player.resumePoints.shortestSong = .seconds(600)
+        try harness.player.play(position: 1)
+        try harness.player.play(position: 2)
+        #expect(
+            starts(harness) == [
+                .start(source(1), at: .zero, paused: false), .start(source(2), at: .zero, paused: false),
+                .start(source(3), at: .zero, paused: false),
+            ])
+    }
+
+    @Test("a song with a place doesn't join on, but starts there when the one before has ended")
+    func following() throws {
+        let harness = try harness([2: 200])
+        try harness.player.play(position: 0)
+        #expect(harness.engine.prepared == nil && harness.player.status.nextPosition == 1)
+        harness.started()
+        harness.forget()
+        harness.songEnds()
+        #expect(starts(harness) == [.start(source(2), at: .seconds(200), paused: false)])
+        #expect(harness.engine.prepared?.source == source(3))
+    }
+
+    @Test("a song that gets a place, or loses it, is withdrawn or prepared")
+    func changing() throws {
+        let harness = try harness([:])
+        try harness.player.play(position: 0)
+        #expect(harness.engine.prepared?.source == source(2))
+        harness.player.resumePoints = points([2: 200])
+        harness.player.resumePointsChanged()
+        #expect(harness.engine.prepared == nil)
+        harness.player.resumePoints = points([:])
+        harness.player.resumePointsChanged()
+        #expect(harness.engine.prepared?.source == source(2))
+    }
+
+    @Test("what plays and is started again begins anew: repeat with single, previous on the first song, play")
+    func again() throws {
+        let harness = try harness(songs: 1...1, [:])
+        harness.player.setRepeat(true)
+        try harness.player.play(position: 0)
+        harness.started()
+        harness.player.resumePoints = points([1: 300])
+        harness.player.resumePointsChanged()
+        #expect(harness.engine.prepared?.source == source(1), "it joins on to itself")
+        harness.forget()
+        try harness.player.previous()
+        try harness.player.play(position: 0)
+        try harness.player.next()
+        let anew = FakeAudioEngine.Call.start(source(1), at: .zero, paused: false)
+        #expect(starts(harness) == [anew, anew, anew])
+        harness.player.stop()
+        try harness.player.play(position: 0)
+        #expect(starts(harness) == [.start(source(1), at: .seconds(300), paused: false)])
+    }
+
+    @Test("pause 0 after a restart goes on where the queue says")
+    func restored() throws {
+        let saved = try PlayerHarness(songs: 1...1)
+        try saved.player.play(position: 0)
+        saved.started()
+        saved.progress(.seconds(77))
+        let harness = try harness(songs: 1...1, [1: 300])
+        harness.player.restore(saved.player.savedQueue, saved.player.savedPlayer, resume: "pause") {
+            song($0.rawValue)
+        }
+        harness.forget()
+        harness.player.pause(false)
+        #expect(starts(harness) == [.start(source(1), at: .seconds(77), paused: false)])
+    }
+
+    @Test("the keeper hears where songs play, are paused, are left, and that they end")
+    func keeping() throws {
+        let harness = try harness([:])
+        let keeper = NotedPlaces()
+        harness.player.placeKeeper = keeper
+        try harness.player.play(position: 0)
+        harness.started()
+        harness.progress(.seconds(70))
+        harness.player.pause(true)
+        #expect(
+            keeper.take() == [
+                .init(song: 1, seconds: 70, moment: .playing), .init(song: 1, seconds: 70, moment: .paused),
+            ])
+        harness.player.pause(false)
+        harness.progress(.seconds(80))
+        try harness.player.next()
+        #expect(keeper.take().last == .init(song: 1, seconds: 80, moment: .left))
+        harness.started()
+        harness.progress(.seconds(599))
+        harness.songEnds()
+        #expect(keeper.take().last == .init(song: 2, seconds: 599, moment: .ended))
+        harness.progress(.seconds(5))
+        harness.player.stop()
+        #expect(keeper.take().last == .init(song: 3, seconds: 5, moment: .left))
+        harness.player.stop()
+        harness.player.tellPlace()
+        #expect(keeper.take() == [], "nothing plays")
+        try harness.player.setRange(id: id(4), start: .seconds(1), end: nil)
+        try harness.player.play(position: 3)
+        harness.started()
+        harness.progress(.seconds(100))
+        harness.player.stop()
+        #expect(keeper.take() == [], "parts of songs have no places")
+    }
+
+    @Test("the current song and those behind it are upcoming; without one the first are")
+    func upcoming() throws {
+        let harness = try harness([:])
+        #expect(harness.player.upcoming(2).map(\.rawValue) == [1, 2])
+        try harness.player.play(position: 2)
+        #expect(harness.player.upcoming(4).map(\.rawValue) == [3, 4])
+        harness.player.setRepeat(true)
+        #expect(harness.player.upcoming(3).map(\.rawValue) == [3, 4, 1])
+    }
+}

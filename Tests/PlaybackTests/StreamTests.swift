@@ -1,0 +1,95 @@
+import MusicModel
+import Testing
+
+@testable import Playback
+
+@Suite("Streams in the queue")
+struct StreamTests {
+    private static func station(_ name: String) -> QueueCandidate {
+        QueueCandidate(.stream(url: "http://host/\(name)", tags: [TagValue(.name, name)]))
+    }
+
+    private func machine(_ names: String...) throws -> PlayerStateMachine {
+        var machine = PlayerStateMachine(seed: 1)
+        let songs = names.map { $0 == "-" ? QueueCandidate(.song(SongID(rawValue: 1))) : Self.station($0) }
+        _ = try machine.insert(songs, at: nil)
+        return machine
+    }
+
+    @Test("the neighbours of the station that plays are those that next and previous lead to")
+    func neighbours() throws {
+        var machine = try machine("a", "b", "c", "d")
+        #expect(machine.neighbouringStreams == [])
+        try machine.play(position: 1)
+        #expect(machine.neighbouringStreams == ["http://host/c", "http://host/a"])
+        try machine.play(position: 3)
+        #expect(machine.neighbouringStreams == ["http://host/c"])
+        machine.setRepeat(true)
+        #expect(machine.neighbouringStreams == ["http://host/a", "http://host/c"])
+        machine.setSingle(.on)
+        #expect(machine.neighbouringStreams.contains("http://host/c"))
+        machine.pause(true)
+        #expect(machine.neighbouringStreams == [])
+    }
+
+    @Test("with random order the neighbours are those of the order")
+    func random() throws {
+        var machine = try machine("a", "b", "c", "d", "e")
+        machine.setRandom(true)
+        try machine.play(position: nil)
+        let next = try #require(machine.neighbouringStreams.first)
+        try machine.next()
+        guard case .stream(let url, _) = machine.currentEntry?.item else {
+            Issue.record("no stream is current")
+            return
+        }
+        #expect(url == next)
+        #expect(machine.neighbouringStreams.count == 2)
+    }
+
+    @Test("songs have no neighbours to keep ready, and are none")
+    func songs() throws {
+        var machine = try machine("a", "-", "b", "a")
+        try machine.play(position: 1)
+        #expect(machine.neighbouringStreams == [])
+        try machine.play(position: 2)
+        #expect(machine.neighbouringStreams == ["http://host/a"])
+    }
+
+    @Test("an interruption is an error until the stream sounds again")
+    func interruption() throws {
+        var machine = try machine("a", "b")
+        try machine.play(position: 0)
+        let play = try #require(machine.loaded?.number)
+        _ = machine.takeChanges()
+        machine.handle(.interrupted(play: play, message: "gone"))
+        #expect(machine.error == "a: gone")
+        #expect(machine.takeChanges() == .player)
+        machine.handle(.interrupted(play: play, message: "gone"))
+        #expect(machine.takeChanges() == [])
+        machine.handle(.interrupted(play: play + 7, message: nil))
+        #expect(machine.error == "a: gone")
+        machine.handle(.interrupted(play: play, message: nil))
+        #expect(machine.error == nil)
+        #expect(machine.takeChanges() == .player)
+        machine.handle(.interrupted(play: play, message: "gone again"))
+        try machine.next()
+        #expect(machine.error == nil)
+    }
+
+    @Test("a station that is skipped leaves its error, which its successor's sound doesn't clear")
+    func skipped() throws {
+        var machine = try machine("a", "b")
+        try machine.play(position: 0)
+        let play = try #require(machine.loaded?.number)
+        machine.handle(.interrupted(play: play, message: "trying again"))
+        machine.handle(.failed(play: play, message: "no sound"))
+        #expect(machine.error == "a: no sound")
+        let second = try #require(machine.loaded?.number)
+        machine.handle(.started(play: second))
+        machine.handle(.interrupted(play: second, message: nil))
+        #expect(machine.error == "a: no sound")
+        machine.handle(.failed(play: second, message: "no sound"))
+        #expect(machine.transport == .stop)
+    }
+}
