@@ -15,7 +15,6 @@ var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 if Context.environment["SEGUE_WARNINGS_AS_ERRORS"] == "1" {
     settings.append(.treatAllWarnings(as: .error))
@@ -26,6 +25,9 @@ if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer", "-O"])) }
 // contrib/check-instructions counts what optimised code does, likewise in a folder of its own.
 let isCounting = Context.environment["SEGUE_COUNTING"] == "1"
 if isCounting { settings.append(.unsafeFlags(["-O"])) }
+// What works for the event loop inherits its isolation. Elsewhere asynchronous functions leave their caller's executor:
+// optimised builds with Swift 6.3 lose the way back from functions that only inherit it (decision 18).
+let loopSettings = settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 let package = Package(
     name: "segue",
@@ -44,21 +46,22 @@ let package = Package(
     ],
     targets: [
         // Values and the loop they live on.
-        .target(name: "MusicModel", swiftSettings: settings),
-        .target(name: "ServerLoop", dependencies: [nioCore, nioPosix], swiftSettings: settings),
+        .target(name: "MusicModel", swiftSettings: loopSettings),
+        .target(name: "ServerLoop", dependencies: [nioCore, nioPosix], swiftSettings: loopSettings),
 
         // Client line to answer.
-        .target(name: "MPDProtocol", dependencies: ["MusicModel", nioCore], swiftSettings: settings),
-        .target(name: "Playback", dependencies: ["MusicModel", "ServerLoop", log], swiftSettings: settings),
+        .target(name: "MPDProtocol", dependencies: ["MusicModel", nioCore], swiftSettings: loopSettings),
+        .target(name: "Playback", dependencies: ["MusicModel", "ServerLoop", log], swiftSettings: loopSettings),
+        .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(
             name: "CGStreamer",
             pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-pbutils-1.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
         ),
-        .target(name: "HTTPStreaming", dependencies: [nioCore, nioPosix, nioHTTP1, log], swiftSettings: settings),
+        .target(name: "HTTPStreaming", dependencies: [nioCore, nioPosix, nioHTTP1, log], swiftSettings: loopSettings),
         .target(
-            name: "GStreamerAudio", dependencies: ["CGStreamer", "MusicModel", "Playback", "HTTPStreaming", log],
-            swiftSettings: settings
+            name: "GStreamerAudio", dependencies: ["CALSA", "CGStreamer", "MusicModel", "Playback", "HTTPStreaming", log],
+            swiftSettings: loopSettings
         ),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .target(
@@ -92,17 +95,17 @@ let package = Package(
         .target(
             name: "MPDCommands",
             dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library"],
-            swiftSettings: settings
+            swiftSettings: loopSettings
         ),
         .target(
             name: "MPDServer",
             dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", nioCore, nioPosix, log],
-            swiftSettings: settings
+            swiftSettings: loopSettings
         ),
         .target(
             name: "SegueConfiguration",
             dependencies: [.product(name: "TOMLKit", package: "TOMLKit")],
-            swiftSettings: settings
+            swiftSettings: loopSettings
         ),
         .executableTarget(
             name: "segue",
@@ -123,12 +126,12 @@ let package = Package(
         // A fake Navidrome for tests, and the same as a program for tests from outside and for measuring.
         .target(
             name: "TestSupport", dependencies: [nioCore, nioPosix, nioHTTP1], path: "Tests/TestSupport",
-            swiftSettings: settings
+            swiftSettings: loopSettings
         ),
         .executableTarget(
             name: "fake-navidrome",
             dependencies: ["TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            path: "Tests/FakeNavidrome", swiftSettings: settings
+            path: "Tests/FakeNavidrome", swiftSettings: loopSettings
         ),
 
         // The server without sockets and sound, and what feeds it with arbitrary bytes.
@@ -138,14 +141,14 @@ let package = Package(
                 "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library", "MPDCommands", "MPDServer", nioCore,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
-            path: "Tests/InProcessServer", swiftSettings: settings
+            path: "Tests/InProcessServer", swiftSettings: loopSettings
         ),
         .target(
             name: "FuzzTargets",
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "Library", "MPDCommands", "InProcessServer", nioCore,
             ],
-            path: "Tests/Fuzzing/Targets", swiftSettings: settings
+            path: "Tests/Fuzzing/Targets", swiftSettings: loopSettings
         ),
     ],
     swiftLanguageModes: [.v6]
@@ -155,7 +158,7 @@ let package = Package(
 let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Playback", ["MusicModel", "ServerLoop"]),
-    ("HTTPStreaming", [log]),
+    ("HTTPStreaming", [nioCore]),
     ("GStreamerAudio", ["MusicModel", "Playback", log]),
     ("Library", ["MusicModel", grdb]),
     ("Subsonic", ["MusicModel", "TestSupport", log, nioCore]),
@@ -171,14 +174,14 @@ for (target, uses) in tests {
     package.targets.append(
         .testTarget(
             name: "\(target)Tests", dependencies: [.target(name: target)] + uses,
-            exclude: target == "Subsonic" ? ["Fixtures"] : [], swiftSettings: settings
+            exclude: target == "Subsonic" ? ["Fixtures"] : [], swiftSettings: loopSettings
         )
     )
 }
 if isFuzzing {
     package.targets.append(
         .executableTarget(
-            name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Program", swiftSettings: settings,
+            name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Program", swiftSettings: loopSettings,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]
         )
     )
@@ -187,7 +190,7 @@ if isCounting {
     package.targets.append(
         .executableTarget(
             name: "hot-paths", dependencies: ["InProcessServer", "ServerLoop", nioCore], path: "Tests/Guards",
-            exclude: ["thresholds.json"], swiftSettings: settings
+            exclude: ["thresholds.json"], swiftSettings: loopSettings
         )
     )
 }

@@ -2,7 +2,7 @@
 
 # What building and playing needs.
 segue_packages=(
-    git pkg-config zlib1g-dev libsqlite3-dev libpcre2-dev
+    git pkg-config zlib1g-dev libsqlite3-dev libpcre2-dev libasound2-dev
     libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev
     gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad
     gstreamer1.0-plugins-ugly gstreamer1.0-libav
@@ -14,8 +14,19 @@ segue_client_packages=(
     mpd mpc ncmpcpp ncmpc tmux gcc libc6-dev libmpdclient-dev dbus-daemon libglib2.0-bin xvfb python3 python3-venv
 )
 
-# Clients that not every release has; without one its tests are skipped, and say so.
-segue_rare_client_packages=(mpdscribble mpdris2 cantata)
+# Clients that not every release has, and what sound can be sent to; without one its tests are skipped, and say so.
+segue_rare_client_packages=(
+    mpdscribble mpdris2 cantata
+    snapserver snapclient icecast2 jackd2 flac ffmpeg curl
+)
+# Left out where it would push PipeWire's own service aside.
+segue_pulse_packages=(pulseaudio pulseaudio-utils libasound2-plugins)
+
+# Those of them that are services and must not start by themselves: MPD would take the port that Segue uses, and the
+# others would connect to it, or play.
+segue_client_services=(
+    mpd.socket mpd.service mpdscribble.service snapserver.service snapclient.service icecast2.service
+)
 
 say() { printf '== %s\n' "$*" >&2; }
 
@@ -58,13 +69,14 @@ install_packages() {
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# install_clients: installs the clients and keeps those that are services from starting by themselves: MPD would take
-# the port that Segue uses, and the others would connect to it.
+# install_clients: installs the clients, and keeps those that are services from starting by themselves if any is new.
 install_clients() {
     local name new=false known=()
-    for name in mpd mpdscribble mpdris2; do is_installed "$name" || new=true; done
+    for name in mpd mpdscribble mpdris2 snapserver snapclient icecast2; do is_installed "$name" || new=true; done
     install_packages "${segue_client_packages[@]}"
-    for name in "${segue_rare_client_packages[@]}"; do
+    local rare=("${segue_rare_client_packages[@]}")
+    is_installed pipewire-pulse || rare+=("${segue_pulse_packages[@]}")
+    for name in "${rare[@]}"; do
         if is_installed "$name" || apt-cache show "$name" >/dev/null 2>&1; then
             known+=("$name")
         else
@@ -75,7 +87,9 @@ install_clients() {
     if $new && [ -d /run/systemd/system ]; then
         local root=()
         [ "$(id -u)" -eq 0 ] || root=(sudo)
-        "${root[@]}" systemctl disable --quiet --now mpd.socket mpd.service mpdscribble.service || true
+        for name in "${segue_client_services[@]}"; do
+            "${root[@]}" systemctl disable --quiet --now "$name" || true
+        done
         "${root[@]}" systemctl --global disable --quiet mpd.socket mpd.service mpdscribble.service mpDris2.service || true
     fi
 }

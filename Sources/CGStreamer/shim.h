@@ -313,5 +313,14 @@ static inline const char *segue_message_header(GstMessage *message, const char *
     return NULL;
 }
 
+/// The volume of a stream, as sound servers and their mixers show it (0 to 1).
+static inline gboolean segue_has_stream_volume(GstElement *sink) { return GST_IS_STREAM_VOLUME(sink); }
+static inline double segue_stream_volume(GstElement *sink) {
+    return gst_stream_volume_get_volume(GST_STREAM_VOLUME(sink), GST_STREAM_VOLUME_FORMAT_CUBIC);
+}
+static inline void segue_set_stream_volume(GstElement *sink, double volume) {
+    gst_stream_volume_set_volume(GST_STREAM_VOLUME(sink), GST_STREAM_VOLUME_FORMAT_CUBIC, volume);
+}
+
 /// Names the calling thread, for debuggers and `top`.
 static inline void segue_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }

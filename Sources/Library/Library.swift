@@ -67,9 +67,13 @@ public final class Library: Sendable {
     /// Runs a read that looks at a few rows at most: on the caller's thread where that needs no waiting, since waking
     /// another thread twice costs more than the read; otherwise as `read` does.
     ///
+    /// It and those that call it name their caller's isolation: where it is only inherited, optimised builds with Swift
+    /// 6.3 come back to the caller on another thread.
+    ///
     /// - Parameter few: nil when it turns out to be more than a few rows.
     func readFew<Value: Sendable>(
-        _ few: (Database) throws -> Value?, orElse body: @escaping @Sendable (Database) throws -> Value
+        isolation: isolated (any Actor)? = #isolation, _ few: (Database) throws -> Value?,
+        orElse body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         if let value = quick.read(few) { return value }
         return try await read(body)

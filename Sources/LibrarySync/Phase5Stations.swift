@@ -20,5 +20,7 @@ struct Phase5Stations {
 
 extension String {
     /// The text without white space and control characters, which no URL has.
-    fileprivate var trimmingControls: String { String(decoding: utf8.filter { $0 > 0x20 && $0 != 0x7F }, as: UTF8.self) }
+    fileprivate var trimmingControls: String {
+        String(decoding: utf8.filter { $0 > 0x20 && $0 != 0x7F }, as: UTF8.self)
+    }
 }

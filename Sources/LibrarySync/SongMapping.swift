@@ -69,7 +69,9 @@ struct SongMapping: Sendable {
             case "dsf", "dff": .dsd
             default: fromFile
             }
-        return AudioFormat(sampleRate: rate, sample: sample, channels: song.channelCount ?? 0)
+        // Of DSD, formats count bytes and servers count bits.
+        return AudioFormat(
+            sampleRate: sample == .dsd ? rate / 8 : rate, sample: sample, channels: song.channelCount ?? 0)
     }
 
     /// A hash over everything that clients can see, and over what playing and pictures need.

@@ -81,6 +81,11 @@ public struct ResponseWriter {
     /// Appends `key` (with its colon and space) and a format such as `44100:16:2`, and ends the line.
     public mutating func line(_ key: StaticString, _ format: AudioFormat) {
         buffer.writeStaticString(key)
+        // Rare, and in a form of its own.
+        guard format.sample != .dsd else {
+            text(format.wireText)
+            return endLine()
+        }
         if format.sampleRate > 0 { number(format.sampleRate) } else { text("*") }
         switch format.sample {
         case .integer(let bits):
@@ -88,8 +93,7 @@ public struct ResponseWriter {
             number(bits)
             text(":")
         case .float: text(":f:")
-        case .dsd: text(":dsd:")
-        case .unknown: text(":*:")
+        case .dsd, .unknown: text(":*:")
         }
         if format.channels > 0 { number(format.channels) } else { text("*") }
         endLine()

@@ -29,15 +29,21 @@ public struct AudioFormat: Hashable, Sendable {
     /// The format with what is unknown of it taken from another.
     public func filled(_ other: AudioFormat) -> AudioFormat {
         AudioFormat(
-            sampleRate: sampleRate > 0 ? sampleRate : other.sampleRate, sample: sample == .unknown ? other.sample : sample,
+            sampleRate: sampleRate > 0 ? sampleRate : other.sampleRate,
+            sample: sample == .unknown ? other.sample : sample,
             channels: channels > 0 ? channels : other.channels)
     }
 
     /// The format with what another one says about it instead.
     public func masked(_ mask: AudioFormat?) -> AudioFormat { mask?.filled(self) ?? self }
 
-    /// The format on the wire, such as `96000:24:2` or `44100:f:2`.
+    /// The format on the wire, such as `96000:24:2`, `44100:f:2` or `dsd64:2`.
+    ///
+    /// The rate of DSD counts bytes of eight samples, as in MPD.
     public var wireText: String {
+        if sample == .dsd, sampleRate > 0, sampleRate % 44100 == 0 {
+            return "dsd\(sampleRate * 8 / 44100):\(channels > 0 ? String(channels) : "*")"
+        }
         let rate = sampleRate > 0 ? String(sampleRate) : "*"
         let bits =
             switch sample {

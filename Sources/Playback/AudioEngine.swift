@@ -136,6 +136,10 @@ public protocol AudioEngine: AnyObject, Sendable {
     func stop()
     /// Sets the software mixer, 0 to 100.
     func setVolume(_ volume: Int)
+    /// Sets the outputs' own mixers, 0 to 100.
+    func setMixers(_ volume: Int)
+    /// The volume that clients see, given that of the software mixer: the average of all outputs that have one.
+    func volume(software: Int) -> Int
     /// Sets seconds of overlap between songs; 0 joins them gapless.
     func setCrossfade(_ seconds: Int)
     /// Sets the loudness at which songs overlap by their MixRamp tags, in decibels, and what is taken off the overlap,
@@ -163,6 +167,10 @@ public protocol AudioEngine: AnyObject, Sendable {
 }
 
 extension AudioEngine {
+    /// Engines without outputs that have mixers of their own have nothing to set.
+    public func setMixers(_ volume: Int) {}
+    /// Without mixers of their own, outputs have the software mixer's volume.
+    public func volume(software: Int) -> Int { software }
     /// Engines that don't look at MixRamp tags have nothing to set.
     public func setMixRamp(threshold: Double, delay: Double?) {}
 

@@ -21,12 +21,14 @@ extension Player {
     /// Removes what has been played.
     public func setConsume(_ value: OneshotOption) { perform { $0.setConsume(value) } }
 
-    /// Sets the software volume, 0 to 100.
+    /// Sets the volume of all outputs, 0 to 100.
     public func setVolume(_ value: Int) {
         let value = min(max(value, 0), 100)
-        guard value != machine.options.volume else { return }
+        guard value != machine.options.volume || machine.mixerVolume != nil else { return }
         machine.options.volume = value
         engine.setVolume(value)
+        engine.setMixers(value)
+        noticeMixers()
         announce(.mixer)
     }
 

@@ -23,7 +23,9 @@ extension Player {
     /// The current song and what follows it, at most so many, or the first ones when nothing is current; streams are
     /// left out.
     public func upcoming(_ limit: Int) -> [SongID] {
-        guard let current = machine.currentEntry else { return machine.queue.entries.prefix(limit).compactMap(\.songID) }
+        guard let current = machine.currentEntry else {
+            return machine.queue.entries.prefix(limit).compactMap(\.songID)
+        }
         return ([current] + machine.following(limit - 1)).compactMap(\.songID)
     }
 
@@ -51,7 +53,8 @@ extension PlayerStateMachine {
     fileprivate func status(elapsed: Duration?) -> PlayerStatus {
         let next = nextID
         return PlayerStatus(
-            state: transport, volume: options.volume, isRepeating: options.isRepeating, isRandom: options.isRandom,
+            state: transport, volume: mixerVolume ?? options.volume, isRepeating: options.isRepeating,
+            isRandom: options.isRandom,
             single: options.single, consume: options.consume, queueVersion: queue.version, queueLength: queue.count,
             mixRampThreshold: options.mixRampThreshold, mixRampDelay: options.mixRampDelay,
             crossfade: options.crossfade, lastLoadedPlaylist: options.lastLoadedPlaylist,

@@ -26,6 +26,8 @@ public final class Player {
     var machine: PlayerStateMachine
     var places = PlaceFollower()
     private var tracker = PlayTracker()
+    /// How many songs that come next are named, so that they can be fetched ahead.
+    public var prefetchCount = 3
     private var prefetched: [SongID] = []
     private var keptReady: [String] = []
     private var shownOutputs: [OutputStatus]
@@ -107,11 +109,20 @@ public final class Player {
 
     /// Compares the outputs with those that clients were told of; `always` tells them in any case.
     func noticeOutputs(always: Bool = false) {
+        let volume = machine.mixerVolume
+        noticeMixers()
+        if volume != machine.mixerVolume { announce(.mixer) }
         let outputs = engine.outputs
         guard always || outputs != shownOutputs else { return }
         shownOutputs = outputs
         playerChangeCount += 1
         notify(.output)
+    }
+
+    /// Takes in how loud outputs with mixers of their own are.
+    func noticeMixers() {
+        let volume = engine.volume(software: machine.options.volume)
+        machine.mixerVolume = volume == machine.options.volume ? nil : volume
     }
 
     /// Whether there is an output that may be heard.
@@ -169,16 +180,17 @@ public final class Player {
 
     private func prefetch() {
         guard let provider else { return }
-        let next = machine.loaded == nil ? [] : machine.following(3).compactMap(\.songID)
+        let isIdle = machine.loaded == nil || prefetchCount == 0
+        let next = isIdle ? [] : machine.following(prefetchCount).compactMap(\.songID)
         guard next != prefetched else { return }
         prefetched = next
         provider.prefetch(next)
     }
 
-    /// A start may have used up one of the streams that were ready, so they are named again after it.
+    /// A start uses up one of the streams that were ready, or puts one aside, so they are named again after it.
     private func keepNeighboursReady(afterStart: Bool) {
         let streams = machine.neighbouringStreams
-        guard streams != keptReady || afterStart && !streams.isEmpty else { return }
+        guard streams != keptReady || afterStart else { return }
         keptReady = streams
         engine.keepReady(streams: streams)
     }
@@ -193,8 +205,9 @@ public final class Player {
             note(entry, "can't be played: \(message)", level: .warning)
         case .interrupted(let play, let message) where play == machine.loaded?.number:
             note(machine.loaded?.entry, message.map { "is interrupted: \($0)" } ?? "sounds again", level: .notice)
-        case .buffering(let play, true) where play == machine.loaded?.number:
-            note(machine.loaded?.entry, "buffering", level: .notice)
+        case .buffering(let play, true) where machine.expects(play):
+            let entry = machine.loaded?.number == play ? machine.loaded?.entry : machine.prepared?.entry
+            note(entry, "buffering", level: .notice)
         default: break
         }
     }

@@ -65,6 +65,8 @@ struct PlayerStateMachine: Sendable {
     var order = PlayOrder()
     /// What clients have set.
     var options = PlaybackOptions()
+    /// The volume that clients see where outputs have mixers of their own; nil where it is that of the options.
+    var mixerVolume: Int?
     /// Whether it plays, pauses or is stopped.
     var transport = SavedPlayer.State.stop
     /// The current entry's index in the order.

@@ -10,7 +10,9 @@ extension Configuration {
         public enum MixerType: String, CaseIterable, Hashable, Sendable {
             /// Segue scales the samples.
             case software
-            /// Nothing does; clients see no volume.
+            /// The device does, for `alsa` and `pulse`.
+            case hardware
+            /// Nothing does.
             case none
         }
 
@@ -67,6 +69,10 @@ extension Configuration {
         public var isEnabled: Bool
         /// What scales the loudness.
         public var mixerType: MixerType
+        /// The device, control and number of an `alsa` output's hardware mixer; nil is ALSA's `default`, `PCM` and 0.
+        public var mixerDevice, mixerControl: String?
+        /// Which one of several controls of the name.
+        public var mixerIndex: Int?
         /// Where ReplayGain is applied.
         public var replayGainHandler = ReplayGainHandler.software
         /// Whether it stays open while nothing plays.

@@ -30,7 +30,8 @@ public final class NavidromeSession: Sendable {
     ///   - token: a token from before, if there is one.
     ///   - renewed: is given each fresh token, to keep it; called from any thread.
     public init(
-        _ client: SubsonicClient, token: String? = nil, renewed: @escaping @Sendable (_ token: String) -> Void = { _ in }
+        _ client: SubsonicClient, token: String? = nil,
+        renewed: @escaping @Sendable (_ token: String) -> Void = { _ in }
     ) {
         transport = client.transport
         state = Mutex(State(token: token))
@@ -133,8 +134,9 @@ public final class NavidromeSession: Sendable {
         switch response.status.code {
         case 200..<300: return
         case 401: throw SubsonicError(.unauthorized, "\(address) does not accept the session or the password.")
-        case 403, 429, 500...: throw SubsonicError(status: response.status, headers: response.headers, address: address)
-            ?? SubsonicError(.unsupported, "\(address) has no sessions.")
+        case 403, 429, 500...:
+            throw SubsonicError(status: response.status, headers: response.headers, address: address)
+                ?? SubsonicError(.unsupported, "\(address) has no sessions.")
         default: throw SubsonicError(.unsupported, "\(address) is no Navidrome (HTTP \(response.status.code)).")
         }
     }

@@ -49,7 +49,8 @@ extension SubsonicClient {
     public func albums(ofType type: String, offset: Int, count: Int) async throws -> SubsonicPage<SubsonicAlbum> {
         let parameters = [(name: "type", value: type), ("size", String(count)), ("offset", String(offset))]
         let call = SubsonicCall(name: "getAlbumList2", parameters: parameters)
-        return try await list(call, "albumList2", "album") { (reader) throws(JSONProblem) in try SubsonicAlbum(&reader) }
+        return try await list(call, "albumList2", "album") { (reader) throws(JSONProblem) in try SubsonicAlbum(&reader)
+        }
     }
 
     /// An album with its songs; nil if there is none.
@@ -68,7 +69,8 @@ extension SubsonicClient {
     public func artist(id: String) async throws -> SubsonicArtist? {
         do {
             let call = SubsonicCall(name: "getArtist", parameters: [("id", id)])
-            return try await value(call, "artist") { (reader) throws(JSONProblem) in try SubsonicArtist(&reader) } ?? nil
+            return try await value(call, "artist") { (reader) throws(JSONProblem) in try SubsonicArtist(&reader) }
+                ?? nil
         } catch let error as SubsonicError where error.code == .notFound { return nil }
     }
 

@@ -1,6 +1,7 @@
 /// Places in long songs, as the server keeps them for all of a user's clients.
 extension SubsonicClient {
     /// The user's bookmarks; nil where the server doesn't know the call.
+    @concurrent
     public func bookmarks() async throws -> [SubsonicBookmark]? {
         do {
             return try await list(
@@ -18,6 +19,7 @@ extension SubsonicClient {
     ///   - position: where to go on; sent in milliseconds.
     /// - Throws: `notFound` where there is no such song, `unsupported` or `refused(code: 0)` where there are no
     ///   bookmarks.
+    @concurrent
     public func setBookmark(songID: String, position: Duration) async throws {
         let parts = position.components
         let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
@@ -27,6 +29,7 @@ extension SubsonicClient {
     }
 
     /// Removes a song's bookmark; one that isn't there is fine.
+    @concurrent
     public func removeBookmark(songID: String) async throws {
         do {
             _ = try await perform(SubsonicCall(name: "deleteBookmark", parameters: [("id", songID)]))

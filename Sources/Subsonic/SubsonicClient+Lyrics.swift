@@ -5,6 +5,7 @@ extension SubsonicClient {
     ///
     /// - Parameter songID: the song's id on the server.
     /// - Throws: `notFound` where there is no such song.
+    @concurrent
     public func lyrics(songID: String) async throws -> [SubsonicLyrics]? {
         do {
             let call = SubsonicCall(name: "getLyricsBySongId", parameters: [("id", songID)])
@@ -15,6 +16,7 @@ extension SubsonicClient {
     }
 
     /// The words that an older server finds by artist and title; nil where it has none, or doesn't know the call.
+    @concurrent
     public func lyrics(artist: String, title: String) async throws -> String? {
         do {
             let call = SubsonicCall(name: "getLyrics", parameters: [("artist", artist), ("title", title)])

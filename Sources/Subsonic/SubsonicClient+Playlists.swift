@@ -56,9 +56,11 @@ extension SubsonicClient {
 
     private func playlistAnswer(_ call: SubsonicCall) async throws -> SubsonicPlaylist? {
         guard
-            var playlist = try await value(call, "playlist", { (reader) throws(JSONProblem) in
-                try SubsonicPlaylist(&reader)
-            }) ?? nil
+            var playlist = try await value(
+                call, "playlist",
+                { (reader) throws(JSONProblem) in
+                    try SubsonicPlaylist(&reader)
+                }) ?? nil
         else { return nil }
         playlist.entryIDs = playlist.entryIDs ?? []
         return playlist

@@ -83,9 +83,10 @@ public final class CoverArtCache: Sendable {
         let size = edge(form)
         let found: CoverPicture?
         do {
-            found = try await fetcher.value(fileName(coverArtID, form)) {
-                try await self.fetch(coverArtID, size, form, client)
-            } ?? nil
+            found =
+                try await fetcher.value(fileName(coverArtID, form)) {
+                    try await self.fetch(coverArtID, size, form, client)
+                } ?? nil
         } catch {
             log.debug("a picture can't be had now", metadata: ["because": "\(error)"])
             found = nil

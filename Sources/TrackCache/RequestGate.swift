@@ -154,7 +154,8 @@ final class PatientFetcher<Value: Sendable>: Sendable {
         return try result.get()
     }
 
-    private static func first(of task: Task<Value, any Error>, within time: Duration) async -> Result<Value, any Error>? {
+    private static func first(of task: Task<Value, any Error>, within time: Duration) async -> Result<Value, any Error>?
+    {
         let (results, result) = AsyncStream<Result<Value, any Error>?>.makeStream(bufferingPolicy: .bufferingOldest(1))
         let waiting = Task { result.yield(await task.result) }
         let timing = Task {

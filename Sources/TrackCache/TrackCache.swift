@@ -45,6 +45,7 @@ public final class TrackCache: TrackProvider {
     private let resolve: Resolver
     private let log: Logger
     private let pauses: (first: Duration, longest: Duration)
+    private let patience: Duration
     private let state: Mutex<State>
 
     /// Opens the cache.
@@ -55,17 +56,20 @@ public final class TrackCache: TrackProvider {
     ///   - client: the server; nil without one.
     ///   - form: in which form songs are fetched.
     ///   - pauses: how long to wait before a broken download goes on, first and at most.
+    ///   - patience: how long to wait for a server that is away before a song counts as one that can't be had; one
+    ///     that has begun is waited for as long as it takes.
     ///   - resolve: finds where a song's bytes come from.
     ///   - log: what happens is noted here.
     /// - Throws: `TrackError` where the directory can't be used.
     public init(
         directory: String, byteLimit: Int64, client: SubsonicClient?, form: TrackForm = TrackForm(),
-        pauses: (first: Duration, longest: Duration) = (.seconds(1), .seconds(30)), resolve: @escaping Resolver,
-        log: Logger
+        pauses: (first: Duration, longest: Duration) = (.seconds(1), .seconds(30)), patience: Duration = .seconds(120),
+        resolve: @escaping Resolver, log: Logger
     ) throws {
         self.client = client
         self.form = form
         self.pauses = pauses
+        self.patience = patience
         self.resolve = resolve
         self.log = log
         var folder = try CacheFolder(path: directory, byteLimit: byteLimit)
@@ -163,7 +167,7 @@ public final class TrackCache: TrackProvider {
 
     private func start(_ download: TrackDownload, _ file: Int32, _ client: SubsonicClient) {
         let fetcher = TrackFetcher(
-            client: client, form: form, download: download, file: file, pauses: pauses,
+            client: client, form: form, download: download, file: file, pauses: pauses, patience: patience,
             mayFetchAhead: { self.hasFreeLine }, log: log)
         Task {
             let result = await outcome(of: fetcher)

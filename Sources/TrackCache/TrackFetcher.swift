@@ -21,6 +21,8 @@ struct TrackFetcher: Sendable {
     let file: Int32
     /// How long to wait before trying again, first and at most.
     let pauses: (first: Duration, longest: Duration)
+    /// How long a reader waits for the first byte of a song while the server is away.
+    let patience: Duration
     /// Whether the line is free for songs that are fetched ahead.
     let mayFetchAhead: @Sendable () -> Bool
     let log: Logger
@@ -30,15 +32,17 @@ struct TrackFetcher: Sendable {
     /// - Throws: `TrackError` when it can't be had, `Stop.unwanted` when it need not be.
     func run() async throws {
         var pause = pauses.first
+        var awaited: ContinuousClock.Instant?
         while true {
             let before = download.written
+            if awaited == nil, download.isOpen { awaited = .now }
             do {
                 try await fetch()
                 return
             } catch Stop.yielded {
                 try await waitForLine()
                 continue
-            } catch let error as SubsonicError where error.isTransient && isWorthWaiting {
+            } catch let error as SubsonicError where error.isTransient && isWorthWaiting(error, since: awaited) {
                 log.info("a download broke off", metadata: ["because": "\(error)", "again in": "\(pause)"])
             } catch let error as SubsonicError {
                 throw TrackError(error.message)
@@ -49,8 +53,13 @@ struct TrackFetcher: Sendable {
         }
     }
 
-    /// A reader that waits for the first byte learns of the trouble at once; one in mid-song would rather wait.
-    private var isWorthWaiting: Bool { download.hasBegun || !download.isOpen }
+    /// In mid-song there is nothing better than to wait. For a song that has not begun another one may be played at
+    /// last, which the cache may have; but not before an update or a restart of the server had its time.
+    private func isWorthWaiting(_ error: SubsonicError, since awaited: ContinuousClock.Instant?) -> Bool {
+        guard !download.hasBegun, let awaited else { return true }
+        // What answers, but not as a music server, is more likely to be wrong than to be away.
+        return error.code != .badAnswer && ContinuousClock.now - awaited < patience
+    }
 
     private func wait(_ pause: Duration) async throws {
         let end = ContinuousClock.now + pause

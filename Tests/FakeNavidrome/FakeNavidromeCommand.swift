@@ -37,7 +37,8 @@ struct FakeNavidromeCommand: AsyncParsableCommand {
         var library =
             catalogue ? FakeLibrary(catalogue: songs, seed: seed) : FakeLibrary(songs: songs, seed: seed)
         if trueLengths {
-            for place in library.songs.indices { library.edit(place) { $0.duration = max(1, audioMilliseconds / 1000) } }
+            let seconds = max(1, audioMilliseconds / 1000)
+            for place in library.songs.indices { library.edit(place) { $0.duration = seconds } }
         }
         if let mpdDatabase, !library.writeMPDDatabase(to: mpdDatabase) {
             throw ValidationError("cannot write \(mpdDatabase)")

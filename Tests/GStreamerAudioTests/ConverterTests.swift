@@ -99,7 +99,9 @@ struct ConverterTests {
         #expect(abs(found.level) < 0.01, "\(found.level) dB")
     }
 
-    @Test("what the target's rate can't hold is taken away", arguments: [(96000, 44100, 30_000.0), (48000, 32000, 20_000)])
+    @Test(
+        "what the target's rate can't hold is taken away",
+        arguments: [(96000, 44100, 30_000.0), (48000, 32000, 20_000)])
     func stops(from: Int, to: Int, frequency: Double) throws {
         let converter = try converter(rate: to)
         let heard = convert(converter, Sine.floats(frequency, rate: from, frames: 0..<from * 2), rate: from)

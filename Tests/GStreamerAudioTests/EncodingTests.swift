@@ -73,9 +73,11 @@ extension AudioTests {
             #expect(quiet.count == samples.count && !isSame(quiet, samples))
         }
 
-        @Test("a stream's chapters each begin with a header and name what plays", arguments: [
-            StreamEncoding.Encoder.vorbis, .opus, .flac,
-        ])
+        @Test(
+            "a stream's chapters each begin with a header and name what plays",
+            arguments: [
+                StreamEncoding.Encoder.vorbis, .opus, .flac,
+            ])
         func chapters(encoder: StreamEncoding.Encoder) throws {
             _ = GStreamerLibrary.failure
             let layout = SampleLayout(rate: 44100, channels: 2)

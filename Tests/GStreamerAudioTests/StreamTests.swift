@@ -8,6 +8,8 @@ import Testing
 @testable import GStreamerAudio
 
 /// A radio station of one song: serves it over HTTP with titles between the bytes, as Icecast does.
+///
+/// `/radio` announces no length, as a station that goes on for ever; `/song` does.
 final class Station: Sendable {
     let port: UInt16
     private let listener: Int32
@@ -46,18 +48,21 @@ final class Station: Sendable {
     private static func serve(_ client: Int32, _ bytes: [UInt8], _ title: String) {
         var request = [UInt8](repeating: 0, count: 4096)
         let count = recv(client, &request, request.count, 0)
-        guard count > 0, String(decoding: request[..<count], as: UTF8.self).hasPrefix("GET /radio") else {
+        let line = String(decoding: request[..<max(0, count)], as: UTF8.self)
+        guard line.hasPrefix("GET /radio") || line.hasPrefix("GET /song") else {
             return send(client, Array("HTTP/1.0 404 Not Found\r\nContent-Length: 0\r\n\r\n".utf8))
         }
-        let head =
-            "HTTP/1.0 200 OK\r\nContent-Type: audio/mpeg\r\nicy-name: Test FM\r\nicy-metaint: \(interval)\r\n\r\n"
-        send(client, Array(head.utf8))
         var text = Array("StreamTitle='\(title)';".utf8)
         text += [UInt8](repeating: 0, count: (16 - text.count % 16) % 16)
+        var body: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: interval) {
-            send(client, Array(bytes[start..<min(start + interval, bytes.count)]))
-            if start + interval <= bytes.count { send(client, [UInt8(text.count / 16)] + text) }
+            body += bytes[start..<min(start + interval, bytes.count)]
+            if start + interval <= bytes.count { body += [UInt8(text.count / 16)] + text }
         }
+        let length = line.hasPrefix("GET /song") ? "Content-Length: \(body.count)\r\n" : ""
+        let head =
+            "HTTP/1.0 200 OK\r\nContent-Type: audio/mpeg\r\nicy-name: Test FM\r\nicy-metaint: \(interval)\r\n"
+        send(client, Array((head + length + "\r\n").utf8) + body)
     }
 
     private static func send(_ client: Int32, _ bytes: [UInt8]) {
@@ -88,7 +93,7 @@ extension AudioTests {
             guard GStreamerLibrary.has("lamemp3enc"), GStreamerLibrary.has("souphttpsrc") else { return }
             let bench = Bench()
             let station = try station(bench)
-            let source = EngineTrack.Source.stream(url: "http://user:secret@127.0.0.1:\(station.port)/radio")
+            let source = EngineTrack.Source.stream(url: "http://user:secret@127.0.0.1:\(station.port)/song")
             bench.engine.start(EngineTrack(play: 1, source: source), at: .zero, paused: false)
             #expect(await bench.log.waits(for: "finished 1"))
             var tags: [TagValue] = []
@@ -120,11 +125,25 @@ extension AudioTests {
             let station = try station(bench)
             _ = try bench.song(1, frames: 44100)
             bench.start(1)
-            let source = EngineTrack.Source.stream(url: "http://127.0.0.1:\(station.port)/radio")
+            let source = EngineTrack.Source.stream(url: "http://127.0.0.1:\(station.port)/song")
             bench.engine.prepareNext(EngineTrack(play: 2, source: source))
             #expect(await bench.log.waits(for: "finished 2"))
             #expect(bench.log.summary == ["started 1", "started 2", "finished 2"])
             await bench.engine.shutDown()
+        }
+
+        @Test("a station whose connection ends is taken up again, and its time goes on")
+        func reconnects() async throws {
+            guard GStreamerLibrary.has("lamemp3enc"), GStreamerLibrary.has("souphttpsrc") else { return }
+            let bench = Bench(.realTime)
+            let station = try station(bench)
+            let source = EngineTrack.Source.stream(url: "http://127.0.0.1:\(station.port)/radio")
+            bench.engine.start(EngineTrack(play: 1, source: source), at: .zero, paused: false)
+            // Each connection brings three seconds.
+            #expect(await eventually(seconds: 60) { bench.engine.progress?.elapsed ?? .zero > .seconds(7) })
+            #expect(bench.log.summary == ["started 1"])
+            await bench.engine.shutDown()
+            #expect(try TestSound.read(bench.recording).samples.count > 44100 * 13)
         }
 
         @Test("a stream that isn't there fails without its URL", arguments: ["/absent", "/radio"])

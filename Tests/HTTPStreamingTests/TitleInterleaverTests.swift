@@ -21,7 +21,7 @@ import Testing
         return (sound, titles)
     }
 
-    @Test("the sound stays whole however it is cut, and each title comes once", arguments: [1, 100, 8191, 8192, 50_000])
+    @Test("the sound stays whole however it is cut, and titles come once", arguments: [1, 100, 8191, 8192, 50_000])
     func weaves(size: Int) {
         var titles = TitleInterleaver(title: "A - B")
         let source = (0..<60_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
@@ -32,7 +32,7 @@ import Testing
         }
         let (sound, seen) = unwoven(woven)
         #expect(sound == source)
-        #expect(seen == (size < 50_000 ? ["StreamTitle='A - B';", "StreamTitle='C\u{2019}s - D';"] : ["StreamTitle='A - B';", "StreamTitle='C\u{2019}s - D';"]))
+        #expect(seen == ["StreamTitle='A - B';", "StreamTitle='C\u{2019}s - D';"])
     }
 
     @Test("a title that is too long is cut so that its length fits into a byte")

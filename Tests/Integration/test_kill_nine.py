@@ -38,13 +38,15 @@ class Edits:
         self.values = {}
         self.unsure = {}
         self.listed = []
-        self.unsure_listed = None
         self.count = 0
 
     def until(self, server, deadline):
         """Edits until the deadline, or until the connection breaks."""
         with contextlib.suppress(OSError, EOFError, mpd.ConnectionError):
             client = server.client(timeout=5)
+            # What was saved last may be the moment before it played.
+            if client.status()["state"] != "play":
+                client.play()
             while time.monotonic() < deadline:
                 self.one(client)
                 time.sleep(self.chance.uniform(0, 0.05))
@@ -58,10 +60,8 @@ class Edits:
         elif kind < 8:
             self.set(client, path, "like", str(self.chance.randrange(3)))
         else:
-            self.unsure_listed = path
             client.playlistadd(PLAYLIST, path)
             self.listed.append(path)
-            self.unsure_listed = None
         self.count += 1
 
     def set(self, client, path, name, value):
@@ -117,10 +117,12 @@ def test_killed_at_any_moment(navidrome, start_segue):
     kept, cut_off = set(), set()
     for _ in range(KILLS):
         disturb(navidrome, chance)
-        edits.until(server, time.monotonic() + chance.choice([0, 0.1, 0.5, 1.5, 2.5]) * chance.random() * 2)
+        edits.until(server, time.monotonic() + chance.choice([0, 0.2, 0.8, 1.5, 3]) * chance.uniform(0.5, 1.5))
         server.fail_unless_running()
         server.kill()
-        # What was on its way when it died may have arrived without the answer: the only plays that may come twice.
+        # What it had sent before it died, the server has read when only this test's connection is left.
+        wait_for(lambda: navidrome.control("connections")["count"] == 1, 30, "the end of segue's connections")
+        # What arrived without segue knowing of the answer: the only plays that may come twice.
         plays, waiting = submitted(navidrome), waiting_plays(server)
         cut_off |= waiting & set(plays)
         kept |= waiting | set(plays)
@@ -139,7 +141,7 @@ def check_plays(plays, kept, cut_off, navidrome, client):
     """Each play came once, but for those whose answer was cut off."""
     twice = {play for play, count in collections.Counter(plays).items() if count > 1}
     assert twice <= cut_off, f"counted twice although the server's answer was there: {twice - cut_off}"
-    assert kept <= set(plays)
+    assert kept <= set(plays) and len(kept) > KILLS / 5, "hardly anything was played"
     for song_id, _ in plays[:1]:
         song = navidrome.call("getSong", id=song_id)["song"]
         wait_for(lambda: client.sticker_get("song", song["path"], "playCount") == str(

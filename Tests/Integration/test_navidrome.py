@@ -82,7 +82,9 @@ def test_a_bad_day_costs_nothing(navidrome, start_segue, fault):
     client = server.client()
     navidrome.control("fault", mode=fault)
     client.update()
-    wait_for(lambda: "can't be used" in server.log or "refuses the sign-in" in server.log, 30, "a line in the log")
+    trouble = "does not accept the password" if fault == "auth" else "can't be reached"
+    wait_for(lambda: trouble in client.status().get("error", ""), 30, "a sentence in the status")
+    assert trouble in server.log
     assert int(client.stats()["songs"]) == navidrome.songs
     navidrome.control("fault", mode="none")
     navidrome.control("add", n=1)
@@ -91,6 +93,7 @@ def test_a_bad_day_costs_nothing(navidrome, start_segue, fault):
         client.update()
         return int(client.stats()["songs"]) == navidrome.songs + 1
     wait_for(caught_up, 60, "the library of the good day", every=0.5)
+    wait_for(lambda: "error" not in client.status(), 30, "a status without it")
 
 
 def test_a_cut_download_is_resumed_where_it_broke_off(navidrome, start_segue):

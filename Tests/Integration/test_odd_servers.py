@@ -46,7 +46,7 @@ def section(url):
 def test_a_server_of_web_pages_is_reported(html_server, start_segue):
     server = start_segue(navidrome=section(html_server))
     client = server.client()
-    wait_for(lambda: "the server can't be used" in server.log, 20, "the warning in the log")
+    wait_for(lambda: "can't be reached" in server.log, 20, "the warning in the log")
     assert client.stats()["songs"] == "0"
     assert client.listall() == []
     client.ping()
@@ -55,13 +55,13 @@ def test_a_server_of_web_pages_is_reported(html_server, start_segue):
 
 def test_a_server_that_is_not_there_is_reported(start_segue):
     server = start_segue(navidrome=section(f"http://127.0.0.1:{free_port()}"))
-    wait_for(lambda: "the server can't be used" in server.log, 20, "the warning in the log")
+    wait_for(lambda: "can't be reached" in server.log, 20, "the warning in the log")
     assert server.client().stats()["songs"] == "0"
 
 
 def test_a_wrong_password_is_reported(supysonic, start_segue):
     server = start_segue(navidrome={**navidrome_section(supysonic), "password": "wrong-wrong-wrong"})
-    wait_for(lambda: "the server refuses the sign-in" in server.log, 20, "the error in the log")
+    wait_for(lambda: "does not accept the password" in server.log, 20, "the error in the log")
     assert "wrong-wrong-wrong" not in server.log
 
 

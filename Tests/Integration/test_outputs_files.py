@@ -49,7 +49,8 @@ def test_a_flac_recording_has_the_songs_samples_and_their_checksum(record, track
     assert decoded(path) == tracks["Sill"].samples + tracks["Lamp"].samples
     assert path.read_bytes()[26:42] != bytes(16)
     if shutil.which("flac"):
-        test = subprocess.run(["flac", "--test", "--warnings-as-errors", path], capture_output=True, text=True, timeout=60)
+        test = subprocess.run(["flac", "--test", "--warnings-as-errors", path], capture_output=True, text=True,
+                              timeout=60)
         assert test.returncode == 0, test.stderr
 
 
@@ -99,8 +100,8 @@ def test_a_recording_that_is_broken_off_is_valid(record, tracks, ending, how):
 def seconds(path, strict=True):
     """How long a file lasts, by decoding it."""
     need("ffmpeg")
-    run = subprocess.run(["ffmpeg", "-v", "error", *(["-xerror"] if strict else []), "-i", path, "-f", "s16le", "-ac", "2",
-                          "-ar", "44100", "-"], capture_output=True, timeout=120)
+    run = subprocess.run(["ffmpeg", "-v", "error", *(["-xerror"] if strict else []), "-i", path, "-f", "s16le",
+                          "-ac", "2", "-ar", "44100", "-"], capture_output=True, timeout=120)
     assert not strict or (run.returncode == 0 and not run.stderr), run.stderr
     return len(run.stdout) / 4 / 44100
 
@@ -188,8 +189,8 @@ def test_jack_plays(start_segue, library, tmp_path):
         client.findadd("title", "River")
         client.play(0)
         wait_for(lambda: "Segue" in jack.ports(), 30, "our ports")
-        connections = wait_for(lambda: "Segue" in jack.ports("-c").split("system:playback_1")[1] and jack.ports("-c"), 30,
-                               "our connection")
+        connections = wait_for(lambda: "Segue" in jack.ports("-c").split("system:playback_1")[1]
+                               and jack.ports("-c"), 30, "our connection")
         assert "system:playback_2" in connections
         wait_for(lambda: float(client.status()["elapsed"]) > 2, 30, "two seconds")
         # Without its server the output is in trouble, and the player goes on by the clock.

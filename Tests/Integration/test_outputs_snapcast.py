@@ -71,7 +71,8 @@ def test_two_rooms_hear_the_same_and_have_volumes_of_their_own(rooms, start_segu
     play(server, "Lamp")
     # Snapcast's clients put in and leave out single frames to stay in time, so parts of the song are looked for.
     for room in (kitchen, bath):
-        wait_for(lambda room=room: sum(part in room.heard for part in pieces(song)) >= 4, 60, f"the song in {room.file}")
+        wait_for(lambda room=room: sum(part in room.heard for part in pieces(song)) >= 4, 60,
+                 f"the song in {room.file}")
 
     client.outputset(outputs["Kitchen"]["outputid"], "volume", "20")
     wait_for(lambda: snapserver.volume("kitchen") == {"muted": False, "percent": 20}, 30, "the volume at the server")

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 from harness.processes import free_port
-from harness.rooms import Icecast, Listener, decoded, loudness
+from harness.rooms import Icecast, Listener, decoded, loudness, need
 from harness.waiting import wait_for
 
 ENDINGS = {"flac": "flac", "wave": "wav", "vorbis": "ogg", "opus": "opus", "mp3": "mp3"}
@@ -42,6 +42,13 @@ def play(server, *titles):
     return client
 
 
+def joined(listen, port):
+    """A listener that was let in; None while nobody is."""
+    listener = listen(port)
+    wait_for(lambda: listener.head, 10, "an answer")
+    return listener if listener.head.startswith("HTTP/1.1 200") else None
+
+
 def wait_for_the_end(client):
     """Waits until the queue has been played."""
     wait_for(lambda: client.status()["state"] == "stop", 60, "the end of the queue")
@@ -73,7 +80,7 @@ def test_listeners_get_the_samples_of_the_songs(start_stream, listen, tracks, tm
 def test_every_listener_can_decode_what_it_gets(start_stream, listen, tmp_path, encoder):
     server, port = start_stream(encoder=encoder, bitrate=96)
     client = play(server, "River")
-    early = wait_for(lambda: listen(port), 10, "the stream")
+    early = wait_for(lambda: joined(listen, port), 30, "the stream")
     wait_for(lambda: len(early.body) > 30_000, 60, "some of the stream")
     late = listen(port)
     wait_for(lambda: len(late.body) > 30_000, 60, "some of the stream")
@@ -122,7 +129,8 @@ def test_titles_come_between_the_bytes_for_those_who_ask(start_stream, listen, t
     assert headers["icy-name"] == "stream" and headers["icy-genre"] == "chamber"
     assert headers["icy-url"] == "http://example.org/"
     sound, titles = wait_for(
-        lambda: (found := unwoven(asking.body, int(headers["icy-metaint"])))[1][-1].count("Lamp") and found, 30, "titles")
+        lambda: (found := unwoven(asking.body, int(headers["icy-metaint"])))[1][-1].count("Lamp") and found, 30,
+        "the titles")
     assert [title for title in titles if "Quartet" in title] == [
         "StreamTitle='Ada Quartet - Sill';", "StreamTitle='Ada Quartet - Lamp';"]
     if encoder == "wave":
@@ -156,8 +164,7 @@ def test_silence_while_paused_and_the_end_when_stopped(start_stream, listen, tmp
     refused = listen(port)
     wait_for(lambda: refused.head.startswith("HTTP/1.1 503"), 30, "the refusal while nothing plays")
     client = play(server, "River")
-    listener = wait_for(lambda: (made := listen(port)) and wait_for(
-        lambda: made.head, 5) and made.head.startswith("HTTP/1.1 200") and made, 30, "the stream")
+    listener = wait_for(lambda: joined(listen, port), 30, "the stream")
     wait_for(lambda: loudness(listener.body[-20_000:]) > 1000, 30, "sound")
     client.pause(1)
     wait_for(lambda: set(listener.body[-20_000:]) == {0}, 30, "silence")
@@ -170,6 +177,7 @@ def test_silence_while_paused_and_the_end_when_stopped(start_stream, listen, tmp
 
 
 def test_what_the_server_refuses(start_stream, listen):
+    need("curl")
     server, port = start_stream(always_on=True, max_clients=1)
     first = listen(port)
     wait_for(lambda: first.head, 30, "the answer")
@@ -197,11 +205,11 @@ def test_a_port_that_is_taken_is_told_and_taken_later(start_stream, start_segue,
 
 
 @pytest.fixture
-def icecast(tmp_path):
+def icecast():
     """A running Icecast server."""
-    server = Icecast(tmp_path / "icecast")
+    server = Icecast()
     yield server.start()
-    server.kill()
+    server.remove()
 
 
 def shout(server, **more):
@@ -220,7 +228,11 @@ def test_icecast_gets_the_stream_with_titles(icecast, start_segue, library, list
     assert entry["server_name"] == "On air" and entry["genre"] == "Chamber"
     assert entry["server_description"] == "A test"
     listener = listen(icecast.port, "/segue")
-    wait_for(lambda: "River" in str(icecast.mounts()["/segue"].get("title")), 60, "the last title")
+    if encoder in ("vorbis", "mp3"):
+        # Of other streams Icecast 2.4 knows no titles; players do.
+        wait_for(lambda: "River" in str(icecast.mounts()["/segue"].get("title")), 60, "the last title")
+    else:
+        wait_for(lambda: b"River" in listener.body, 60, "the last title")
     size = len(listener.body)
     wait_for(lambda: len(listener.body) > size + 60_000, 60, "some of the stream")
     late = listen(icecast.port, "/segue")
@@ -247,6 +259,7 @@ def test_icecast_that_is_away_comes_back(icecast, start_segue, library, tracks, 
     wait_for(lambda: server.log.count('Output "On air" doesn\'t play') >= 2, 30, "the second trouble")
     icecast.start()
     wait_for(lambda: "/segue" in icecast.mounts(), 90, "the stream again")
+    wait_for(lambda: client.currentsong().get("title") == "River", 30, "the second song")
     client.stop()
     server.stop()
     assert tracks["Sill"].samples in record.read_bytes()

@@ -66,20 +66,26 @@ def sung(library, tmp_path_factory):
     tags = ID3(tagged)
     tags.add(USLT(encoding=3, lang="deu", desc="", text=WORDS))
     tags.save()
+    wide = shutil.copy(mp3, album / "06 Wide.mp3")
+    tags = ID3(wide)
+    tags.add(USLT(encoding=1, lang="deu", desc="größer", text=LRC))
+    tags.save(v2_version=3)
     ogg = next(track.path for track in library[1] if track.path.suffix == ".ogg")
     shutil.copy(ogg, album / "05 Silent.ogg")
     return folder, [f"Ada Quartet/First Light/{name}" for name in (
-        "01 Sill.flac", "02 Lamp.flac", "03 Window.flac", "04 Tagged.mp3", "05 Silent.ogg")]
+        "01 Sill.flac", "02 Lamp.flac", "03 Window.flac", "04 Tagged.mp3", "05 Silent.ogg",
+        "06 Wide.mp3")]
 
 
 def test_local_words(sung, start_segue):
     folder, songs = sung
-    server = start_segue(songs=5, local={"music_directory": folder})
+    server = start_segue(songs=6, local={"music_directory": folder})
     client = server.client()
     assert "readlyrics" in client.commands()
     answers = [readlyrics(server, song) for song in songs]
     assert answers[:4] == [("text/x-lrc", LRC), ("text/plain", WORDS), ("text/plain", "Größe\n"), ("text/plain", WORDS)]
     assert answers[4] is None
+    assert answers[5] == ("text/x-lrc", LRC)
     comments = client.readcomments(songs[0])
     assert comments["lyrics"] == LRC.splitlines() and comments["title"] == "Sill"
     assert "lyrics" not in client.readcomments(songs[4])
@@ -94,7 +100,7 @@ def test_the_servers_words_and_pictures(sung, start_segue, tmp_path):
     supysonic = Supysonic(upstream, folder).start()
     try:
         server = start_segue(
-            songs=5, navidrome=navidrome_section(supysonic), cache={"cover_size": 16}, server={"log_level": "debug"})
+            songs=6, navidrome=navidrome_section(supysonic), cache={"cover_size": 16}, server={"log_level": "debug"})
         client = server.client()
         # supysonic looks for words in tags and in text files, and knows no times.
         assert readlyrics(server, songs[1]) == ("text/plain", WORDS)
@@ -114,7 +120,7 @@ def test_the_servers_words_and_pictures(sung, start_segue, tmp_path):
     other = [song for song in songs if not client.readpicture(song)]
     assert songs[0] not in other
     server.stop()
-    server.start(songs=5)
+    server.start(songs=6)
     client = server.client()
     assert client.albumart(songs[0])["binary"] == small
     assert client.readpicture(songs[0])["binary"] == COVER
@@ -141,6 +147,11 @@ def bookmarks(upstream):
     """The server's bookmarks: seconds by path."""
     found = upstream.call("getBookmarks")["bookmarks"].get("bookmark", [])
     return {entry["entry"]["path"]: entry["position"] / 1000 for entry in found}
+
+
+def calls(upstream):
+    """The names of the calls that came, without the tests' own control."""
+    return [row.split()[1] for row in upstream.control("requests")["rows"]]
 
 
 def long_songs(client):
@@ -174,13 +185,12 @@ def test_a_long_song_goes_on_where_it_stopped(upstream, start_segue):
     client.stop()
     # Another client of the user: its place counts, here and now.
     song = next(entry for entry in upstream.call("getBookmarks")["bookmarks"]["bookmark"])["entry"]["id"]
+    wait_for(lambda: "createBookmark" not in calls(upstream)[-3:], what="a rest")
     upstream.call("createBookmark", id=song, position=95_000)
-
-    def goes_on_there():
-        client.stop()
-        client.play(0)
-        return elapsed(client) >= 95
-    wait_for(goes_on_there, what="the place of the other client")
+    seen = calls(upstream).count("getBookmarks")
+    wait_for(lambda: calls(upstream).count("getBookmarks") >= seen + 2, what="a look at the server's bookmarks")
+    client.play(0)
+    assert elapsed(client) >= 95
     # Heard to its end it begins anew.
     client.seekcur(float(client.status()["duration"]) - 1)
     wait_for(lambda: client.currentsong()["file"] == second, 60, "the next song")
@@ -238,7 +248,7 @@ def test_the_queues_covers_are_fetched_ahead(upstream, start_segue):
         client.add(song)
     # One for the placeholder, and one for each album.
     wait_for(lambda: pictures() >= 2, what="requests for pictures")
-    wait_for(lambda: len(list((server.folder / "cache" / "covers").glob("*.img"))) >= 1, what="pictures on disk")
+    wait_for(lambda: len(list((server.folder / "cache" / "covers").glob("*.cover"))) >= 1, what="pictures on disk")
     known = {client.albumart(song)["binary"] for song in songs}
     assert known and all(width(picture) == 600 for picture in known)
     before = pictures()

@@ -338,3 +338,15 @@ def test_fast_zapping_ends_with_the_last_station(radio, station):
     samples = heard(server)
     end = len(samples) / 176400
     assert loudness(samples, 660, end - 1) > LOUD and loudness(samples, 880, end - 1) < QUIET
+
+
+@pytest.mark.parametrize("crossfade", [0, 0.5])
+def test_a_station_that_is_played_again_is_connected_once(radio, station, crossfade):
+    one = station()
+    server = radio(one, radio_crossfade=crossfade)
+    client = server.client()
+    client.load("[Radio]")
+    for _ in range(3):
+        client.play(0)
+        wait_for(lambda: plays(client, 0, 1), what="sound")
+    wait_for(lambda: one.listeners == 1, what="one connection")

@@ -11,7 +11,8 @@ import Testing
 struct BookmarkUpstreamTests {
     /// Runs a test with a synced library.
     private func synced(
-        options: FakeOptions = FakeOptions(), _ body: (ServerBench, BookmarkUpstream, [String: SongID]) async throws -> Void
+        options: FakeOptions = FakeOptions(),
+        _ body: (ServerBench, BookmarkUpstream, [String: SongID]) async throws -> Void
     ) async throws {
         let bench = try await ServerBench(songs: 4, options: options)
         _ = try await bench.sync.syncOnce()

@@ -150,12 +150,13 @@ struct MappingTests {
         arguments: [
             ("mp3", 0, 192, "44100:24:2"), ("opus", 0, 96, "44100:16:2"), ("ogg", 0, 21, "44100:f:2"),
             ("m4a", 16, 128, "44100:f:2"), ("m4a", 24, 900, "44100:24:2"), ("flac", 24, 900, "44100:24:2"),
-            ("wav", 0, 1_411, "44100:*:2"), ("dsf", 1, 5_644, "44100:dsd:2"),
+            ("wav", 0, 1_411, "44100:*:2"), ("dsf", 1, 5_644, "dsd64:2"),
         ])
     func formats(suffix: String, bits: Int, bitRate: Int, text: String) {
         var song = song { _ in }
         song.bitDepth = bits
         song.bitRate = bitRate
+        if suffix == "dsf" { song.samplingRate = 2_822_400 }
         #expect(SongMapping.format(of: song, suffix: suffix)?.wireText == text)
     }
 

@@ -79,43 +79,53 @@ struct MarkConvergenceTests {
 
     private func fault(_ random: inout SplitMix64) -> FakeFault {
         let count = Int.random(in: 1...6, using: &random)
-        return switch Int.random(in: 0..<4, using: &random) {
+        return switch Int.random(in: 0..<6, using: &random) {
         case 0: FakeFault(.down, count: count)
         // The server does what it is asked, and the answer is lost.
         case 1: FakeFault(.cut(after: 0), match: "tar", count: count)
         case 2: FakeFault(.cut(after: 0), match: "Rating", count: count)
+        case 3, 4: FakeFault(.delay(milliseconds: 20), count: count * 2)
         default: FakeFault(.http500, count: count)
         }
     }
 
-    @Test("Two Segues and the server agree in the end, whatever happens on the way", arguments: 1...12 as ClosedRange<UInt64>)
+    @Test(
+        "Two Segues and the server agree in the end, whatever happens on the way",
+        arguments: 1...12 as ClosedRange<UInt64>)
     func agreement(_ seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let server = try await FakeNavidrome.start(songs: 40)
         let benches = [try await MarkBench(server), try await MarkBench(server)]
         let things = things(server)
         var pulls: [Task<Void, Never>] = []
+        var pushes: [Int: Task<Void, Never>] = [:]
         for _ in 0..<120 {
-            let bench = benches[Int.random(in: 0...1, using: &random)]
+            let place = Int.random(in: 0...1, using: &random)
+            let bench = benches[place]
             let thing = things[Int.random(in: 0..<things.count, using: &random)]
             switch Int.random(in: 0..<20, using: &random) {
             case 0..<7: try await edit(thing, bench, &random)
             case 7..<10: edit(thing, on: server, &random)
-            case 10..<13: _ = try? await bench.marks.push()
+            case 10..<13:
+                // It goes on while other things happen, one at a time.
+                let (marks, earlier) = (bench.marks, pushes[place])
+                pushes[place] = Task {
+                    await earlier?.value
+                    _ = try? await marks.push()
+                }
             case 13..<15: _ = try? await bench.marks.pull()
             case 15..<17:
-                // One that goes on while other things happen.
                 let marks = bench.marks
                 pulls.append(Task { _ = try? await marks.pull() })
             case 17: try await server.setFaults(fault(&random))
             case 18: _ = try? await bench.walk()
             default:
-                for pull in pulls { await pull.value }
+                for task in pulls + pushes.values { await task.value }
                 pulls = []
                 try bench.restart()
             }
         }
-        for pull in pulls { await pull.value }
+        for task in pulls + pushes.values { await task.value }
         try await server.setFaults()
         for _ in 0..<3 {
             for bench in benches {
@@ -136,7 +146,9 @@ struct MarkConvergenceTests {
         await server.stop()
     }
 
-    @Test("While the server can be reached, the last edit wins, wherever it was made", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test(
+        "While the server can be reached, the last edit wins, wherever it was made",
+        arguments: 1...4 as ClosedRange<UInt64>)
     func lastEdit(_ seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let server = try await FakeNavidrome.start(songs: 40)

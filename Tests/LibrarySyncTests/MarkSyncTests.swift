@@ -250,6 +250,31 @@ struct MarkSyncTests {
         await server.stop()
     }
 
+    @Test("A server whose database was rebuilt gets stars and ratings back, and takes none away")
+    func rebuilt() async throws {
+        let server = try await FakeNavidrome.start(songs: 30)
+        let song = server.songs[3]
+        server.star(song.id)
+        server.rate(song.id, 4)
+        server.rate(song.albumID, 3)
+        server.star(FakeSong.artistID(song.artists[0]))
+        let bench = try await MarkBench(server)
+        server.rate(song.albumID, 0)
+        server.star(FakeSong.artistID(song.artists[0]), false)
+        server.change { $0.rebuild() }
+        #expect(try await !bench.marks.pull())
+        try await bench.walk()
+        _ = try await bench.marks.pull()
+        #expect(try await bench.marks.push())
+        let now = try #require(server.songs.first { $0.path == song.path })
+        #expect(now.id != song.id && now.isStarred && now.rating == 4)
+        #expect(server.marks(of: song.albumID).rating == 3)
+        #expect(server.marks(of: FakeSong.artistID(song.artists[0])).starredAt != nil)
+        #expect(try await bench.sticker("rating", now.id) == "8")
+        try await bench.stop()
+        await server.stop()
+    }
+
     @Test("Of two stars the later wins, by the server's time")
     func conflict() async throws {
         let server = try await FakeNavidrome.start(songs: 30)

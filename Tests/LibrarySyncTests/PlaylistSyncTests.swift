@@ -137,7 +137,7 @@ struct PlaylistSyncTests {
         bench.server.editPlaylist("id-Mix") { $0.songIDs = [ids[9], ids[2], ids[1], ids[0]] }
         try await bench.pull()
         #expect(
-            try await bench.entries("Mix") == [ids[9], ids[2], ids[1], "http://radio", "http://other", ids[0]])
+            try await bench.entries("Mix") == [ids[9], ids[2], ids[1], "http://other", "http://radio", ids[0]])
         #expect(try await bench.library.storedPlaylist("Mix").contains(radio), "with its tags")
         bench.server.editPlaylist("id-Mix") { $0.songIDs = [] }
         try await bench.pull()

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("What becomes of a star or rating when the server tells what it has")
 struct MarkMergeTests {
-    private func edit(_ value: Int, number: Int64 = 5, at edited: Int64 = 1000, _ state: MarkMerge.Edit.State = .waiting)
+    private func edit(
+        _ value: Int, number: Int64 = 5, at edited: Int64 = 1000, _ state: MarkMerge.Edit.State = .waiting
+    )
         -> MarkMerge.Edit
     {
         MarkMerge.Edit(number: number, value: value, edited: edited, state: state)
@@ -23,7 +25,7 @@ struct MarkMergeTests {
         #expect(MarkMerge(observed: 0, base: nil, local: nil, clock: 9).verdict == .takeTheirs)
     }
 
-    @Test("An edit outlives answers that were asked for before it, done or not", arguments: [0, 1, 2] as [Int64])
+    @Test("An edit outlives answers that were asked for before it, done or not", arguments: [0, 1, 2, 3, 4] as [Int64])
     func olderAnswers(_ state: Int64) throws {
         let state = try #require(MarkMerge.Edit.State(rawValue: state))
         for observed in 0...5 {
@@ -49,6 +51,17 @@ struct MarkMergeTests {
         #expect(laterStar.verdict == .agree || laterStar.verdict == .takeTheirs)
         let earlierStar = MarkMerge(observed: 1, starred: 999, base: 0, local: 0, edit: edit(0), clock: 9)
         #expect(earlierStar.verdict == .keepOurs)
+    }
+
+    @Test("While an earlier edit of ours may be under way, the server's value proves nothing")
+    func shadowed() {
+        for observed in 0...5 {
+            let merge = MarkMerge(
+                observed: observed, starred: 2000, base: 3, local: 4, edit: edit(4, .shadowed), clock: 9)
+            #expect(merge.verdict == (observed == 3 ? .ignore : .keepOurs))
+        }
+        #expect(MarkMerge(observed: 4, base: 3, local: 4, edit: edit(4, .sent), clock: 9).verdict == .agree)
+        #expect(MarkMerge(observed: 3, base: 3, local: 4, edit: edit(4, .sent), clock: 9).verdict == .ignore)
     }
 
     @Test("Stickers and the server's values mean the same")

@@ -5,7 +5,7 @@ import Library
 
 @Suite("Order, lists and counts")
 struct OrderTests {
-    @Test("Paths out of memory are those of the index: in the root, in folders within folders, and gone ones not at all")
+    @Test("Paths out of memory are those of the index, in the root and in folders; gone songs have none")
     func pathsInMemory() async throws {
         let paths = ["a", "B/1", "B/2", "B/c/d/3", "B/e/4", "f/5"]
         let test = try await TestLibrary(paths.map { song($0) })

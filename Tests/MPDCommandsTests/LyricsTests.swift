@@ -9,7 +9,7 @@ private final class OneSongsWords: LyricsProviding {
 
     init(_ text: String) { words = Lyrics(text: text) }
 
-    func lyrics(of uri: String, isUrgent: Bool) async -> Lyrics? { uri == "Café/Straße.flac" ? words : nil }
+    @concurrent func lyrics(of uri: String, isUrgent: Bool) async -> Lyrics? { uri == "Café/Straße.flac" ? words : nil }
 }
 
 @Suite("Words of songs")

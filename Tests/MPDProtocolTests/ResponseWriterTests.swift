@@ -41,6 +41,19 @@ struct ResponseWriterTests {
         #expect(written { $0.line("elapsed: ", value) } == "elapsed: \(text)\n")
     }
 
+    @Test(
+        "formats, of which DSD's counts in multiples of a CD's rate",
+        arguments: [
+            (AudioFormat(sampleRate: 96_000, sample: .integer(bits: 24), channels: 2), "96000:24:2"),
+            (AudioFormat(sampleRate: 48_000, sample: .float, channels: 6), "48000:f:6"),
+            (AudioFormat(sampleRate: 44_100, sample: .unknown, channels: 0), "44100:*:*"),
+            (AudioFormat(sampleRate: 705_600, sample: .dsd, channels: 2), "dsd128:2"),
+        ])
+    func formats(format: AudioFormat, text: String) {
+        #expect(written { $0.line("audio: ", format) } == "audio: \(text)\n")
+        #expect(format.wireText == text)
+    }
+
     @Test("a value never brings a line of its own")
     func lineFeeds() {
         #expect(written { $0.line("Title: ", "a\nb\0c\r\nd") } == "Title: a b c\r d\n")

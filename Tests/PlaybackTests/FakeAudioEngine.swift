@@ -52,6 +52,8 @@ final class FakeAudioEngine: AudioEngine {
     /// Sends an event by way of the stream.
     func send(_ event: AudioEngineEvent) { continuation.yield(event) }
 
+    func addOutput(_ output: OutputStatus) { state.withLock { $0.outputs.append(output) } }
+
     func setProgress(_ progress: EngineProgress?) { state.withLock { $0.progress = progress } }
 
     /// Makes the prepared track the current one, as the real engine does at a song's end; nil when none is.
@@ -99,12 +101,18 @@ final class FakeAudioEngine: AudioEngine {
     func setReplayGainMode(_ mode: String) { state.withLock { $0.calls.append(.replayGain(mode)) } }
     var progress: EngineProgress? { state.withLock { $0.progress } }
     var outputs: [OutputStatus] { state.withLock { $0.outputs } }
+    func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
+        guard attribute == "volume" else { throw .unsupported }
+        state.withLock { $0.outputs[id].attributes[attribute] = value }
+    }
+
     func setOutput(_ id: Int, enabled: Bool) { state.withLock { $0.outputs[id].isEnabled = enabled } }
 
     func moveOutput(named name: String, to other: any AudioEngine) {
         guard let other = other as? FakeAudioEngine, other !== self else { return }
         let moved = state.withLock { state -> OutputStatus? in
-            guard let index = state.outputs.firstIndex(where: { $0.name == name && !$0.isMovedAway }) else { return nil }
+            let place = state.outputs.firstIndex { $0.name == name && !$0.isMovedAway }
+            guard let index = place else { return nil }
             defer {
                 state.outputs[index] = OutputStatus(
                     id: index, name: name, plugin: "dummy", isEnabled: false, isMovedAway: true)

@@ -56,6 +56,32 @@ struct OptionTests {
         #expect(harness.takeChanges() == .output)
     }
 
+    @Test("a device that plays what an output sends is no output to be heard by itself, and is not saved")
+    func remoteOutputs() throws {
+        let harness = try PlayerHarness(songs: 1...1)
+        harness.engine.addOutput(
+            OutputStatus(id: 2, name: "Kitchen", plugin: "snapcast", isEnabled: true, isRemote: true))
+        harness.player.handle(.outputsChanged)
+        #expect(harness.player.savedPlayer.outputs.map(\.name) == ["one", "two"])
+        for id in 0...1 { _ = harness.player.setOutput(id, enabled: false) }
+        try harness.player.play(position: 0)
+        #expect(harness.state == .pause)
+    }
+
+    @Test("an attribute that is set is told even if it stays; one that can't be set is not")
+    func attributes() throws {
+        let harness = try PlayerHarness()
+        #expect(throws: OutputAttributeError.unsupported) {
+            try harness.player.setOutput(0, attribute: "bass", to: "1")
+        }
+        #expect(harness.takeChanges() == [])
+        for _ in 1...2 {
+            try harness.player.setOutput(0, attribute: "volume", to: "40")
+            #expect(harness.takeChanges() == .output)
+        }
+        #expect(harness.engine.outputs[0].attributes == ["volume": "40"])
+    }
+
     @Test("without an output that is on, playing pauses at once; without one since, at the next report")
     func withoutOutputs() throws {
         let harness = try PlayerHarness(songs: 1...2)

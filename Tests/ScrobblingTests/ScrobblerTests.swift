@@ -56,7 +56,8 @@ private final class Bench {
     private var events: AsyncStream<PlaybackEvent>.Continuation?
     private var service: Task<Void, Never>?
 
-    static let settings = ScrobbleSettings(retryDelays: .milliseconds(10) ... .milliseconds(40), batchSize: 10, batchPause: .zero)
+    static let settings = ScrobbleSettings(
+        retryDelays: .milliseconds(10) ... .milliseconds(40), batchSize: 10, batchPause: .zero)
 
     init(_ options: FakeOptions = FakeOptions()) async throws {
         server = try await FakeNavidrome.start(songs: 120, options: options)

@@ -102,11 +102,16 @@ struct ComplaintTests {
 
     static let outputs = [
         Wrong("[[output]]\nname = \"a\"", "segue.toml:1: output.type: missing; write type = \"auto\""),
+        Wrong("[[output]]\ntype = \"shout\"\npassword = \"x\"", "segue.toml:1: output.mount: missing"),
+        Wrong("[[output]]\ntype = \"shout\"\nmount = \"/a\"", "output.password: missing"),
+        Wrong("[[output]]\ntype = \"shout\"\npassword = \"x\"\nmount = \"a\"", "can't be a mount"),
+        Wrong(
+            "[[output]]\ntype = \"httpd\"\nbitrate = 128\nquality = 4",
+            "segue.toml:4: output.quality: bitrate and quality can't both be set"),
+        Wrong("[[output]]\ntype = \"httpd\"\nencoder = \"acc\"", "output.encoder: "),
+        Wrong("[[output]]\ntype = \"httpd\"\ndevice = \"x\"", "does nothing for type \"httpd\""),
+        Wrong("[[output]]\ntype = \"null\"\nreplay_gain_handler = \"mixer\"", "is not available in this version"),
         Wrong("[[output]]\ntype = \"asla\"", "did you mean \"alsa\"?"),
-        Wrong("[[output]]\ntype = \"snapcast\"\nhost = \"a\"", "\"snapcast\" is not available in this version"),
-        Wrong("[[output]]\ntype = \"jack\"", "\"jack\" is not available in this version"),
-        Wrong("[[output]]\ntype = \"httpd\"", "\"httpd\" is not available in this version"),
-        Wrong("[[output]]\ntype = \"shout\"", "\"shout\" is not available in this version"),
         Wrong("[[output]]\ntype = \"fifo\"", "path: missing"),
         Wrong("[[output]]\ntype = \"file\"\npath = \"a.wav\"", "must be an absolute path"),
         Wrong(
@@ -116,7 +121,7 @@ struct ComplaintTests {
         Wrong("[[output]]\ntype = \"alsa\"\nformat = \"44100:8:2\"", "bits 16, 24, 32 or f"),
         Wrong("[playback]\naudio_output_format = \"*:24\"", "rate:bits:channels"),
         Wrong("[playback]\naudio_output_format = \"*:*:9\"", "channels 1 to 8"),
-        Wrong("[[output]]\ntype = \"auto\"\nmixer_type = \"hardware\"", "not available in this version"),
+        Wrong("[[output]]\ntype = \"auto\"\nmixer_type = \"hardware\"", "only for alsa and pulse"),
         Wrong("[[output]]\ntype = \"auto\"\nname = \"\"", "must not be empty"),
         Wrong("output = [{type=\"auto\"},{type=\"auto\"}]", "is the name of another output too"),
     ]

@@ -33,7 +33,7 @@ struct ExampleFileTests {
     func switchedOn() throws {
         let configuration = try parse(
             settings.filter { !$0.hasPrefix("password_file") }.joined(separator: "\n"))
-        #expect(configuration.outputs.count == 6)
+        #expect(configuration.outputs.count == 10)
         #expect(configuration.server.passwords.count == 2)
         #expect(configuration.stations.count == 1)
         #expect(configuration.navidrome?.mount == "navidrome")

@@ -114,6 +114,58 @@ struct ValuesTests {
         #expect(try parse("[cache]\nsize = \"\(text)\"").cache.size == bytes)
     }
 
+    @Test("outputs over the network take what they need, and have what is usual for the rest")
+    func networkOutputs() throws {
+        let outputs = try parse(
+            """
+            [[output]]
+            type = "snapcast"
+            host = "pi"
+            stream = "Segue"
+            control = false
+            [[output]]
+            type = "snapcast"
+            name = "pipe"
+            path = "/tmp/fifo"
+            [[output]]
+            type = "httpd"
+            encoder = "vorbis"
+            quality = 2.5
+            bind_to_address = "::1"
+            max_clients = 3
+            always_on = true
+            tags = false
+            replay_gain_handler = "none"
+            [[output]]
+            type = "shout"
+            mount = "/a.mp3"
+            password = "sesame"
+            encoder = "mp3"
+            bitrate = 96
+            port = 8001
+            public = true
+            [[output]]
+            type = "jack"
+            """
+        ).outputs
+        #expect(outputs.map(\.type) == [.snapcast, .snapcast, .httpd, .shout, .jack])
+        #expect(outputs.map(\.network.host) == ["pi", "127.0.0.1", "127.0.0.1", "127.0.0.1", "127.0.0.1"])
+        #expect(outputs.map(\.network.port) == [nil, nil, nil, 8001, nil])
+        #expect(outputs.map(\.network.isControlled) == [false, true, true, true, true])
+        #expect(outputs.map(\.network.stream) == ["Segue", nil, nil, nil, nil])
+        #expect(outputs.map(\.path) == [nil, "/tmp/fifo", nil, nil, nil])
+        #expect(outputs.map(\.encoder) == [nil, nil, .vorbis, .mp3, nil])
+        #expect(outputs.map(\.quality) == [nil, nil, 2.5, nil, nil])
+        #expect(outputs.map(\.bitRate) == [nil, nil, nil, 96, nil])
+        #expect(outputs.map(\.isAlwaysOn) == [false, false, true, false, false])
+        #expect(outputs.map(\.sendsTags) == [true, true, false, true, true])
+        #expect(outputs.map(\.replayGainHandler) == [.software, .software, .none, .software, .software])
+        #expect(outputs[2].network.bindAddress == "::1" && outputs[2].network.maxClients == 3)
+        #expect(outputs[3].network.mount == "/a.mp3" && outputs[3].network.user == "source")
+        #expect(outputs[3].network.password == Secret("sesame") && outputs[3].network.isPublic)
+        #expect(!"\(outputs)".contains("sesame"))
+    }
+
     @Test("outputs take the keys of their type")
     func outputs() throws {
         let outputs = try parse(

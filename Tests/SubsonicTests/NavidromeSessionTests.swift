@@ -119,8 +119,9 @@ struct NavidromeSessionTests {
 
     @Test("events arrive whole however they are cut, and with either line ending")
     func cutting() throws {
-        let text = "id: 1\r\nevent: refreshResource\r\ndata: {\"*\":\r\ndata: \"*\"}\r\n\r\n: comment\n\nevent:scanStatus\n"
-            + "data:{\"scanning\":true}\n\n"
+        let text =
+            "id: 1\r\nevent: refreshResource\r\ndata: {\"*\":\r\ndata: \"*\"}\r\n\r\n: comment\n\n"
+            + "event:scanStatus\ndata:{\"scanning\":true}\n\n"
         for size in 1...text.utf8.count {
             var reader = EventStreamReader()
             var events: [NavidromeEvent] = []

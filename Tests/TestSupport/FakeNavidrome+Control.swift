@@ -17,6 +17,8 @@ extension FakeNavidrome {
         case "scan": return changed { _ in [] }
         case "station": return addStation(request)
         case "fault": return fault(request)
+        case "connections":
+            return .json(FakeJSON.object([("count", .int(Int64(connectionCount)))]).bytes)
         case "scrobbles": return Self.answer(scrobbles)
         case "requests":
             let rows = requests.map { FakeJSON.string("\($0.method) \($0.call) \($0.headers["range"] ?? "")") }

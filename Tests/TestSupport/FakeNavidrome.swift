@@ -66,6 +66,9 @@ public final class FakeNavidrome: Sendable {
         sockets.withLock { $0.listener = listener }
     }
 
+    /// How many connections are open.
+    var connectionCount: Int { sockets.withLock { $0.connections.count } }
+
     private func opened(_ channel: any Channel) {
         sockets.withLock { $0.connections[ObjectIdentifier(channel)] = channel }
         channel.closeFuture.whenComplete { _ in

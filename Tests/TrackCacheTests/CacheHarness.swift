@@ -26,13 +26,14 @@ final class CacheHarness: Sendable {
     }
 
     /// A cache over the folder; a second one sees what the first left, as after a restart.
-    func cache(limit: Int64 = 1 << 30, form: TrackForm = TrackForm(), overrides: [SongID: String] = [:]) throws
-        -> TrackCache
-    {
+    func cache(
+        limit: Int64 = 1 << 30, form: TrackForm = TrackForm(), patience: Duration = .milliseconds(50),
+        overrides: [SongID: String] = [:]
+    ) throws -> TrackCache {
         let server = server
         return try TrackCache(
             directory: folder.path(), byteLimit: limit, client: client, form: form,
-            pauses: (.milliseconds(10), .milliseconds(40)),
+            pauses: (.milliseconds(10), .milliseconds(40)), patience: patience,
             resolve: { id in
                 if let path = overrides[id] { return (.localFile(path: path), "flac", nil) }
                 let songs = server.songs

@@ -89,6 +89,22 @@ struct TrackCacheTests {
         }
     }
 
+    @Test("a song that has not begun is waited for while the server is away, but not for ever")
+    func patience() async throws {
+        try await CacheHarness.run { harness in
+            try await harness.server.setFaults(FakeFault(.refuse))
+            let cache = try harness.cache(patience: .seconds(60))
+            let opening = Task { try await cache.open(song(1)) }
+            #expect(await eventually { !harness.files.isEmpty })
+            try await harness.server.setFaults()
+            let file = try await opening.value
+            #expect(await isWhole(file))
+            try await harness.server.setFaults(FakeFault(.refuse))
+            let hasty = try harness.cache(patience: .milliseconds(50))
+            await #expect(throws: TrackError.self) { _ = try await hasty.open(song(2)) }
+        }
+    }
+
     @Test("what is cached plays with the server down, also after a restart")
     func serverDown() async throws {
         try await CacheHarness.run { harness in

@@ -8,7 +8,7 @@ final class DeckPipeline: Sendable {
     let pipeline: PipelineReference
     private let convert: ElementReference
     let queue: ElementReference
-    private let sink: ElementReference
+    let sink: ElementReference
     private let feed: TrackFeed?
 
     private static let tail = """
@@ -131,6 +131,10 @@ final class DeckPipeline: Sendable {
 
     private static let sizeless = ["mpg123audiodec", "avdec_mp3", "musepackdec"]
 
+    private static let dsd = [
+        "avdec_dsd_lsbf_planar", "avdec_dsd_msbf_planar", "avdec_dsd_lsbf", "avdec_dsd_msbf",
+    ]
+
     /// The format that the decoder gives, before the deck makes floats of it.
     var sourceFormat: AudioFormat? {
         guard let pad = gst_element_get_static_pad(convert.pointer, "sink") else { return nil }
@@ -143,6 +147,9 @@ final class DeckPipeline: Sendable {
             segue_bin_has(pipeline.element.pointer, name) != 0
         }
         if isSizeless { format?.sample = .integer(bits: 24) }
+        // These make one sample of eight bits of DSD.
+        let isDSD = Self.dsd.contains { (name: String) in segue_bin_has(pipeline.element.pointer, name) != 0 }
+        if isDSD { format?.sample = .dsd }
         return format
     }
 

@@ -13,17 +13,22 @@ enum TrackSource {
     static func make(_ feed: TrackFeed) -> UnsafeMutablePointer<GstElement>? {
         guard let object = g_object_new_with_properties(type, 0, nil, nil) else { return nil }
         let source = UnsafeMutableRawPointer(object).assumingMemoryBound(to: SegueSource.self)
-        source.pointee.feed = Unmanaged.passRetained(feed).toOpaque()
+        handing.withLock { _ in source.pointee.feed = Unmanaged.passRetained(feed).toOpaque() }
         let base = UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstBaseSrc.self)
         gst_base_src_set_dynamic_size(base, 1)
         gst_base_src_set_blocksize(base, 32_768)
         return UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstElement.self)
     }
 
+    /// Hands feeds over to the threads that read. GStreamer's own locks do that too, but ThreadSanitizer can't see them.
+    private static let handing = Monitor(())
+
     private static func feed(_ source: UnsafeMutablePointer<GstBaseSrc>?) -> TrackFeed? {
         guard let source else { return nil }
         let own = UnsafeMutableRawPointer(source).assumingMemoryBound(to: SegueSource.self)
-        return own.pointee.feed.map { Unmanaged<TrackFeed>.fromOpaque($0).takeUnretainedValue() }
+        return handing.withLock { _ in own.pointee.feed }.map {
+            Unmanaged<TrackFeed>.fromOpaque($0).takeUnretainedValue()
+        }
     }
 
     private static func setUp(_ klass: UnsafeMutableRawPointer?) {

@@ -29,7 +29,9 @@ final class EncodedStream {
     private func encode(_ bytes: [UInt8]) throws(OutputProblem) -> [EncodedPiece] {
         guard !bytes.isEmpty else { return [] }
         let running: any SoundEncoder
-        if let encoder { running = encoder } else {
+        if let encoder {
+            running = encoder
+        } else {
             running = try encoding.makeEncoder(format, inOgg: inOgg, tags: tags)
             encoder = running
         }

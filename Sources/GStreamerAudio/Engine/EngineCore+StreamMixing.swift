@@ -10,7 +10,7 @@ extension EngineCore {
     func mixStream(_ deck: PlayingDeck) -> Bool {
         let isUsable = deck.phase == .ready && !isHeldBack(deck)
         if isUsable { deck.fill(frames: 4096) }
-        if isUsable, let layout = deck.layout { return mixSound(of: deck, layout) }
+        if isUsable, let layout = deck.layout { return isReadyToLeave(layout) && mixSound(of: deck, layout) }
         if isUsable, deck.isEnded {
             if isOver(deck), radio.leaving.isEmpty { return goOver(from: deck) }
             renew(deck)
@@ -23,6 +23,15 @@ extension EngineCore {
 
     /// How far ahead of hearing stations are mixed that only fade out, in nanoseconds.
     private static let shortLead: Int64 = 100_000_000
+
+    /// Whether those that fade out have their part of the next block, or will not have it.
+    private func isReadyToLeave(_ layout: SampleLayout) -> Bool {
+        let frames = layout.frames(nanoseconds: Self.blockLength)
+        return radio.leaving.allSatisfy { leaving in
+            leaving.deck.fill(frames: frames)
+            return leaving.deck.waiting >= frames || leaving.deck.queued < 100_000_000 || timeline.lead < Self.shortLead
+        }
+    }
 
     private func mixSound(of deck: PlayingDeck, _ layout: SampleLayout) -> Bool {
         feast(deck)

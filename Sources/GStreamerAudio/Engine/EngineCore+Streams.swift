@@ -143,7 +143,8 @@ extension EngineCore {
 
     /// Looks after connections as time passes. Nothing is lost or given up while the player is paused.
     func superviseStreams() {
-        guard !isPaused, let current, current.isStream else { return }
+        guard !isPaused, let current else { return }
+        guard current.isStream else { return superviseSong(current) }
         let now = Monotonic.now
         let gap = now - radio.lookedAt
         radio.lookedAt = now
@@ -154,6 +155,17 @@ extension EngineCore {
         tellNews(now: now)
         superviseReady(now: now)
         supervise(current, now: now)
+    }
+
+    /// Tells of a song that its bytes are waited for before there is any sound of it.
+    private func superviseSong(_ deck: PlayingDeck) {
+        guard deck.phase == .fetching || deck.phase == .opening, timeline.lead == 0 else { return }
+        let now = Monotonic.now
+        let since = deck.starvedSince ?? now
+        deck.starvedSince = since
+        guard !deck.isBuffering, now - since > 1_000_000_000 else { return }
+        deck.isBuffering = true
+        emit(.buffering(play: deck.track.play, true))
     }
 
     private func supervise(_ deck: PlayingDeck, now: Int64) {
@@ -176,7 +188,8 @@ extension EngineCore {
     private func complain(_ deck: PlayingDeck, _ silence: Int64) {
         let failure = deck.link.failure.flatMap { $0.isNoSound ? nil : $0 }
         var text = failure.map { "\($0.message); trying again" }
-        if text == nil, deck.link.hasSounded, silence > 3_000_000_000 { text = "no sound comes any more; waiting for it" }
+        let isStalled = deck.link.hasSounded && silence > 3_000_000_000
+        if text == nil, isStalled { text = "no sound comes any more; waiting for it" }
         guard let text, text != deck.link.complaint else { return }
         deck.link.complaint = text
         emit(.interrupted(play: deck.track.play, message: text))

@@ -49,7 +49,8 @@ final class EngineCore {
     init(
         commands: Mailbox<EngineCommand>, display: Monitor<EngineDisplay>,
         events: AsyncStream<AudioEngineEvent>.Continuation, outputs: [OutputThread], provider: any TrackProvider,
-        log: Logger, pacing: GStreamerEngine.Pacing, replayGain: ReplayGainSettings, outputFormat: AudioFormat?, radio: RadioSettings
+        log: Logger, pacing: GStreamerEngine.Pacing, replayGain: ReplayGainSettings, outputFormat: AudioFormat?,
+        radio: RadioSettings
     ) {
         self.radio = RadioState(radio)
         crossfade.outputFormat = outputFormat

@@ -96,6 +96,14 @@ public final class GStreamerEngine: AudioEngine {
     /// Sets the software mixer, 0 to 100.
     public func setVolume(_ volume: Int) { commands.post(.setVolume(volume)) }
 
+    /// Sets the outputs' own mixers, 0 to 100.
+    public func setMixers(_ volume: Int) {
+        for mixer in slots.withLock({ $0.mixers }) { mixer.setVolume(volume) }
+    }
+
+    /// The average volume of all outputs that have one.
+    public func volume(software: Int) -> Int { slots.withLock { $0.volume(software: software) } }
+
     /// Sets seconds of overlap between songs.
     public func setCrossfade(_ seconds: Int) { commands.post(.setCrossfade(seconds)) }
 

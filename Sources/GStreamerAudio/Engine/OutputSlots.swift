@@ -48,6 +48,22 @@ struct OutputSlots: Sendable {
         }
     }
 
+    private var threads: [OutputThread] {
+        slots.compactMap { slot in if case .output(let thread) = slot.content { thread } else { nil } }
+    }
+
+    /// The mixers of outputs that are enabled.
+    var mixers: [any OutputMixer] { threads.filter(\.report.isEnabled).compactMap(\.mixer) }
+
+    /// The average of all volumes; the software mixer's counts even where its outputs are disabled.
+    ///
+    /// - Source: MPD v0.24.13 src/mixer/All.cxx. Where no output has a volume, MPD has none.
+    func volume(software: Int) -> Int {
+        let hardware = mixers.compactMap(\.volume)
+        let volumes = hardware + threads.filter { $0.specification.mixerType == .software }.map { _ in software }
+        return volumes.isEmpty ? software : volumes.reduce(0, +) / volumes.count
+    }
+
     private struct RoomKey: Hashable {
         let thread: ObjectIdentifier
         let id: String

@@ -149,10 +149,13 @@ final class PlayingDeck {
     /// How much sound waits, in nanoseconds.
     var queued: Int64 { deck?.pipeline?.queued ?? 0 }
 
+    /// How many frames have been pulled and not taken.
+    var waiting: Int { chunks.reduce(0) { $0 + $1.left } }
+
     /// Pulls until at least `frames` wait, as far as they are there.
     func fill(frames: Int) {
         guard phase == .ready, let pipeline = deck?.pipeline else { return }
-        while chunks.reduce(0, { $0 + $1.left }) < frames {
+        while waiting < frames {
             guard !isCut, let piece = pipeline.pull() else { return }
             append(piece)
         }

@@ -62,7 +62,7 @@ public enum AudioFileReader {
     /// - Isolation: blocks as `read` does.
     public static func lyrics(path: String) throws -> String? {
         let info = try Discovery(path)
-        return withExtendedLifetime(info) { TagReader(info.tags).lyrics }
+        return withExtendedLifetime(info) { TagReader(info.tags).lyrics } ?? UnsyncedLyrics.read(path: path)
     }
 
     private static func format(_ audio: OpaquePointer) -> AudioFormat? {

@@ -27,7 +27,11 @@ public enum EngineCheck {
         ("chromaprint", "acoustic fingerprints", false), ("icydemux", "radio titles", false),
         ("hlsdemux", "radio streams over HLS", false),
         ("alsasink", "output alsa", false), ("pulsesink", "output pulse", false),
-        ("pipewiresink", "output pipewire", false), ("fakesink", "output null", false),
+        ("pipewiresink", "output pipewire", false), ("jackaudiosink", "output jack", false),
+        ("fakesink", "output null", false), ("flacenc", "streams and recordings in FLAC", false),
+        ("opusenc", "streams and recordings in Opus", false), ("vorbisenc", "streams and recordings in Vorbis", false),
+        ("oggmux", "streams and recordings in Opus and Vorbis", false),
+        ("lamemp3enc", "streams and recordings in MP3", false),
     ]
 
     private static let packages: [String: String] = [
@@ -40,7 +44,7 @@ public enum EngineCheck {
         "appsrc": "gstreamer1.0-plugins-base", "appsink": "gstreamer1.0-plugins-base",
         "oggdemux": "gstreamer1.0-plugins-base", "vorbisdec": "gstreamer1.0-plugins-base",
         "opusdec": "gstreamer1.0-plugins-base", "vorbisenc": "gstreamer1.0-plugins-base",
-        "opusenc": "gstreamer1.0-plugins-base",
+        "opusenc": "gstreamer1.0-plugins-base", "oggmux": "gstreamer1.0-plugins-base",
     ]
 
     /// The Debian and Ubuntu package that brings an element.

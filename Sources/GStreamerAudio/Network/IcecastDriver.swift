@@ -47,7 +47,8 @@ final class IcecastDriver: OutputDriver {
     private var request: String {
         var lines = [
             "PUT \(settings.mount) HTTP/1.1", "Host: \(settings.host):\(settings.port)",
-            "Authorization: \(authorization)", "User-Agent: Segue", "Content-Type: \(encoding.contentType(inOgg: true))",
+            "Authorization: \(authorization)", "User-Agent: Segue",
+            "Content-Type: \(encoding.contentType(inOgg: true))",
             "Ice-Public: \(settings.isPublic ? 1 : 0)", "Ice-Name: \(specification.name)", "Expect: 100-continue",
         ]
         if let genre = settings.genre { lines.append("Ice-Genre: \(genre)") }
@@ -145,7 +146,8 @@ final class IcecastDriver: OutputDriver {
 
     private static func escaped(_ text: String) -> String {
         text.utf8.map { byte in
-            let isPlain = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+            let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+            let isPlain = isLetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
             return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()
     }

@@ -21,7 +21,9 @@ final class TCPConnection {
         var found: UnsafeMutablePointer<addrinfo>?
         let failure = getaddrinfo(host, String(port), &hints, &found)
         defer { if found != nil { freeaddrinfo(found) } }
-        guard failure == 0 else { throw OutputProblem("\(host) is not known: \(String(cString: gai_strerror(failure)))") }
+        guard failure == 0 else {
+            throw OutputProblem("\(host) is not known: \(String(cString: gai_strerror(failure)))")
+        }
         let deadline = Monotonic.now + Int64(milliseconds) * 1_000_000
         var reason = "no address"
         var next = found
@@ -43,7 +45,8 @@ final class TCPConnection {
         -> Result<Int32, OutputProblem>
     {
         let info = address.pointee
-        let made = socket(info.ai_family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+        let made = socket(info.ai_family, Int32(kind), 0)
         guard made >= 0 else { return .failure(.system()) }
         if Glibc.connect(made, info.ai_addr, info.ai_addrlen) == 0 { return .success(made) }
         var code = errno

@@ -56,17 +56,29 @@ final class DeviceFormats {
         return gst_caps_can_intersect(caps, asked) != 0
     }
 
-    /// The rates of the device that are closest to one it doesn't take, the best first: what is lower loses high notes.
+    private static let usualRates = [
+        8000, 11025, 16000, 22050, 32000, 44100, 48000, 88200, 96000, 176_400, 192_000, 352_800, 384_000,
+    ]
+
+    /// The device's rates next to one that it doesn't take, the best first: what is lower loses high notes.
     private func nearestRates(_ rate: Int) -> [Int] {
-        let found = (0..<gst_caps_get_size(caps)).compactMap { index -> Int? in
-            guard let structure = gst_caps_get_structure(caps, index), let copy = gst_structure_copy(structure) else {
-                return nil
-            }
-            defer { gst_structure_free(copy) }
-            var nearest: gint = 0
-            gst_structure_fixate_field_nearest_int(copy, "rate", gint(rate))
-            return gst_structure_get_int(copy, "rate", &nearest) != 0 && nearest > 0 ? Int(nearest) : nil
+        let usual = Self.usualRates.filter { rate in
+            guard let asked = gst_caps_from_string("audio/x-raw,rate=\(rate)") else { return false }
+            defer { segue_caps_unref(asked) }
+            return gst_caps_can_intersect(caps, asked) != 0
         }
+        let found =
+            usual
+            + (0..<gst_caps_get_size(caps)).compactMap { index -> Int? in
+                guard let structure = gst_caps_get_structure(caps, index), let copy = gst_structure_copy(structure)
+                else {
+                    return nil
+                }
+                defer { gst_structure_free(copy) }
+                var nearest: gint = 0
+                gst_structure_fixate_field_nearest_int(copy, "rate", gint(rate))
+                return gst_structure_get_int(copy, "rate", &nearest) != 0 && nearest > 0 ? Int(nearest) : nil
+            }
         return found.filter { $0 > rate }.sorted() + found.filter { $0 < rate }.sorted(by: >)
     }
 }

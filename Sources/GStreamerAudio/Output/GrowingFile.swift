@@ -14,7 +14,9 @@ final class GrowingFile {
     init(_ path: String, replaces: Bool) throws(OutputProblem) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replaces ? O_TRUNC : O_EXCL), 0o644)
-        guard descriptor >= 0 else { throw OutputProblem("\(path) can't be written: \(OutputProblem.system().message)") }
+        guard descriptor >= 0 else {
+            throw OutputProblem("\(path) can't be written: \(OutputProblem.system().message)")
+        }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

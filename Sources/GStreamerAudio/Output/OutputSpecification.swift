@@ -32,7 +32,7 @@ public struct OutputSpecification: Hashable, Sendable {
     public enum MixerType: String, CaseIterable, Hashable, Sendable {
         /// The samples are scaled before they reach the output.
         case software
-        /// The device's own control; not supported yet, and handled as `software`.
+        /// The device's own control, for `alsa` and `pulse`.
         case hardware
         /// The output always gets the samples unscaled.
         case none
@@ -54,6 +54,8 @@ public struct OutputSpecification: Hashable, Sendable {
     public var isEnabled: Bool
     /// What scales its loudness.
     public var mixerType: MixerType
+    /// Which control of an `alsa` device a hardware mixer is.
+    public var mixer = MixerSettings()
     /// Where ReplayGain is applied.
     public var replayGainHandler = ReplayGainHandler.software
     /// Whether it stays open while nothing plays.
@@ -94,7 +96,8 @@ public struct OutputSpecification: Hashable, Sendable {
 
     /// The same with a format for outputs in general where it has none of its own.
     func filled(_ general: AudioFormat?) -> OutputSpecification {
-        guard let general else { return self }
+        // What Snapcast expects is set where its server is.
+        guard let general, type != .snapcast else { return self }
         var filled = self
         filled.format = format?.filled(general) ?? general
         return filled

@@ -57,6 +57,8 @@ final class OutputThread: Sendable {
     let isLive: Bool
     /// Steers the devices that play what this output sends; nil where there are none.
     let rooms: (any RoomControl)?
+    /// The device's own volume; nil where Segue scales the samples, or nothing does.
+    let mixer: (any OutputMixer)?
     private let state: Monitor<State>
     private let log: Logger
     private let retryBase: Int64
@@ -76,24 +78,15 @@ final class OutputThread: Sendable {
         rooms =
             specification.type == .snapcast && specification.snapcast.isControlled
             ? SnapcastControl(specification.snapcast, name: specification.name, log: log, changed: changed) : nil
-        let make = Self.driver(for: specification, log: log)
+        let streamMixer = StreamMixer(changed: changed)
+        mixer =
+            switch (specification.mixerType, specification.type) {
+            case (.hardware, .alsa): ALSAMixer(specification.mixer, log: log, changed: changed)
+            case (.hardware, .pulse): streamMixer
+            default: nil
+            }
+        let make = specification.driver(streamMixer, log: log)
         BlockingThread.start("output") { OutputLoop(self, make()).run() }
-    }
-
-    private static func driver(
-        for specification: OutputSpecification, log: Logger
-    ) -> @Sendable () -> any OutputDriver {
-        switch specification.type {
-        case .file: { FileDriver(specification) }
-        case .fifo: { FifoDriver(specification) }
-        case .snapcast where specification.path != nil: { FifoDriver(specification) }
-        case .snapcast: { SnapcastDriver(specification) }
-        case .httpd: { HTTPStreamDriver(specification, log: log) }
-        case .shout: { IcecastDriver(specification, log: log) }
-        case .null where specification.sync: { ClockDriver() }
-        case .null: { DiscardDriver() }
-        case .auto, .alsa, .pulse, .pipewire, .jack: { SinkDriver(specification) }
-        }
     }
 
     /// How the output is.
@@ -142,6 +135,7 @@ final class OutputThread: Sendable {
     func setOwner(_ changed: @escaping @Sendable () -> Void) {
         state.withLock { $0.tellOwner = changed }
         rooms?.setOwner(changed)
+        mixer?.setOwner(changed)
     }
 
     /// Takes leave of an engine: what it has heard is still written, the rest is dropped.
@@ -186,6 +180,7 @@ final class OutputThread: Sendable {
     /// Asks the output to finish and close.
     func close() {
         rooms?.close()
+        mixer?.close()
         state.update { $0.isClosing = true }
     }
 
@@ -335,7 +330,7 @@ final class OutputThread: Sendable {
         private func scaled(_ block: SampleBlock) -> SampleBlock {
             var block = block
             if output.specification.replayGainHandler == .none, let plain = block.plainSamples { block.samples = plain }
-            guard output.specification.mixerType != .none else { return block }
+            guard output.specification.mixerType == .software else { return block }
             volume.target = output.state.withLock { $0.volume }
             if block.start != scaledTo { volume.jump() }
             scaledTo = block.end

@@ -223,7 +223,9 @@ private struct Seam {
             return [Float](repeating: 0, count: channels)
         }
         guard let zeroth = point(index - 1, time < 0), let third = point(index + 2, time < 0) else {
-            return (0..<channels).map { first[first.startIndex + $0] * (1 - fraction) + second[second.startIndex + $0] * fraction }
+            return (0..<channels).map {
+                first[first.startIndex + $0] * (1 - fraction) + second[second.startIndex + $0] * fraction
+            }
         }
         return (0..<channels).map { channel in
             let (a, b) = (zeroth[zeroth.startIndex + channel], first[first.startIndex + channel])

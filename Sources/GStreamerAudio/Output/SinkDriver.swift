@@ -28,7 +28,12 @@ final class SinkDriver: OutputDriver {
     private var nextPlace: Int64 = 0
     private var isFull = false
 
-    init(_ specification: OutputSpecification) { self.specification = specification }
+    private let mixer: StreamMixer?
+
+    init(_ specification: OutputSpecification, mixer: StreamMixer? = nil) {
+        self.specification = specification
+        self.mixer = specification.mixerType == .hardware ? mixer : nil
+    }
 
     func prepare() throws(OutputProblem) {}
 
@@ -98,6 +103,7 @@ final class SinkDriver: OutputDriver {
     }
 
     func close() {
+        mixer?.detach()
         pipeline?.setState(GST_STATE_NULL)
         (pipeline, source, sink, device) = (nil, nil, nil, nil)
         isPaused = false
@@ -179,6 +185,7 @@ final class SinkDriver: OutputDriver {
         let isStarted = pipeline.setState(isPaused ? GST_STATE_PAUSED : GST_STATE_PLAYING)
         try throwError(of: pipeline, or: isStarted ? nil : "the device can't play")
         (self.format, self.converter) = (format, converter)
+        if let sink { mixer?.attach(sink) }
     }
 
     private func push(_ bytes: [UInt8], stamp: Int64, duration: Int64) throws(OutputProblem) {

@@ -43,7 +43,9 @@ struct SnapcastRooms: Sendable {
         guard isEnabled, let client = clients.first(where: { $0.id == id }) else { return }
         // A group's silence is the silence of all its clients; the others keep theirs by being muted themselves.
         if client.isGroupMuted {
-            for other in clients where other.group == client.group && other.id != id { change(other.id) { $0.muted = true } }
+            for other in clients where other.group == client.group && other.id != id {
+                change(other.id) { $0.muted = true }
+            }
             for index in clients.indices where clients[index].group == client.group {
                 clients[index].isGroupMuted = false
             }

@@ -36,7 +36,14 @@ extension DeckPipeline {
         segue_set_int64(queue.pointer, "max-size-time", gint64(isResting ? Self.restingReserve : Self.playingReserve))
         let dropOldest: gint = 2
         segue_set_int(queue.pointer, "leaky", isResting && isEndless ? dropOldest : 0)
+        // Many at a time can be pulled of what plays; what rests offers just one piece, which grows old.
+        segue_set_int(sink.pointer, "max-buffers", isResting ? 1 : Self.offered)
+        guard isResting, isEndless else { return }
+        for _ in 0...Self.offered where pull() == nil { return }
     }
+
+    /// How many pieces can be pulled without waiting for the streaming thread.
+    private static let offered: gint = 24
 
     /// Whether the stream comes in pieces named by a playlist that goes on (HLS, DASH).
     var isSegmented: Bool {

@@ -12,7 +12,9 @@ struct StreamHeaders {
 
     /// Reads a message of the source; others are ignored.
     mutating func read(_ message: BusMessage) {
-        guard message.isKind(GST_MESSAGE_ELEMENT), segue_message_has(message.pointer, "http-headers") != 0 else { return }
+        guard message.isKind(GST_MESSAGE_ELEMENT), segue_message_has(message.pointer, "http-headers") != 0 else {
+            return
+        }
         func has(_ header: String) -> Bool { segue_message_has_header(message.pointer, header) != 0 }
         status = Int(segue_message_http_status(message.pointer))
         hasLength = has("content-length")

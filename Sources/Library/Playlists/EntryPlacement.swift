@@ -28,7 +28,9 @@ struct EntryPlacement {
         for (position, place) in theirs.enumerated() { positions[place] = position }
         // Our entries by the number of their entries in front of which they go.
         var inserted: [Int: [PlaylistStore.Entry]] = [:]
-        for (index, target) in targets(positions, end: songs.count) { inserted[target, default: []].append(entries[index]) }
+        for (index, target) in targets(positions, end: songs.count) {
+            inserted[target, default: []].append(entries[index])
+        }
         var result: [PlaylistStore.Entry] = []
         result.reserveCapacity(songs.count + inserted.count)
         for (position, song) in songs.enumerated() {

@@ -56,7 +56,8 @@ extension Library {
                 try store.touch(id, now: now)
             case .append, .replace:
                 let id = try store.existing(name).id
-                if mode == .append { try store.append(id, items) } else { try store.replace(id, items.map { .init($0) }) }
+                if mode == .replace { try store.replace(id, []) }
+                try store.append(id, items)
                 try store.touch(id, now: now)
             }
         }

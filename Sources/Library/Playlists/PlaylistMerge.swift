@@ -50,7 +50,8 @@ struct PlaylistMerge {
         {
             return sent
         }
-        guard let named = try store.playlist(PlaylistName.fitted(remote.name)), named.serverID == nil else { return nil }
+        let name = PlaylistName.fitted(remote.name)
+        guard let named = try store.playlist(name), named.serverID == nil else { return nil }
         let songs = try store.entries(named.id).compactMap(\.serverSong)
         guard try songs.isEmpty || isSame(songs, entries: []) else { return nil }
         if try sync.base(of: named.id) == nil {
@@ -222,12 +223,8 @@ struct PlaylistMerge {
         if justSent, attempt.filter({ remoteSongs.contains(ExactText($0)) }) == remote.songIDs { return attempt }
         if try isReceived(attempt, whole: false, entries: entries) { return remote.songIDs }
         // A list is emptied by way of one song.
-        if attempt.isEmpty, remote.songIDs.count == 1, base.songs.contains(where: { remoteSongs.contains(ExactText($0)) }),
-            base.songs.count > 1
-        {
-            return remote.songIDs
-        }
-        return nil
+        let isOneOfMany = remote.songIDs.count == 1 && base.songs.count > 1 && base.songs.contains(remote.songIDs[0])
+        return attempt.isEmpty && isOneOfMany ? remote.songIDs : nil
     }
 
     /// Whether the server's list is what was sent, or with `whole` false a beginning of it: long lists go in pieces.

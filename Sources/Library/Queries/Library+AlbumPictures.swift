@@ -3,8 +3,8 @@ public import MusicModel
 
 /// Pictures of albums: songs of one album in one folder share one, so that it is fetched once.
 extension Library {
-    /// Where the picture of a song's album is: that of the first song in its folder if it is of the same album,
-    /// otherwise the song's own; nil when there is none or no such song.
+    /// Where the picture of a song's album is: that of the first song of the same album in its folder; nil when there
+    /// is none or no such song.
     @concurrent
     public func albumPictureSource(ofSongAt uri: String) async throws -> PictureSource? {
         try await read { database in
@@ -37,27 +37,40 @@ private struct AlbumPictures {
         var album: Int64?
     }
 
+    /// How many songs of a folder are looked at; beyond that a song has its own picture.
+    private static let most = 100
+
     private let song: SQLStatement
-    private let first: SQLStatement
+    private let folder: SQLStatement
 
     init(_ database: Database) throws {
         let columns = "id, source_kind, ifnull(source_value, source_id), cover, walk, tags"
         song = try SQLStatement(database, "SELECT \(columns) FROM song WHERE id = ? AND walk IS NOT NULL")
-        first = try SQLStatement(
+        folder = try SQLStatement(
             database,
-            "SELECT \(columns) FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk LIMIT 1")
+            """
+            SELECT \(columns) FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk
+            LIMIT \(Self.most)
+            """)
     }
 
     func source(of id: Int64) throws -> PictureSource? {
         song.bind(1, id)
         guard let own = try song.first({ Self.row(song) }) else { return nil }
         if case .localFile(let path) = own.source { return .local(songPath: path) }
-        first.bind(1, own.directory << Schema.placeBits)
-        first.bind(2, (own.directory + 1) << Schema.placeBits)
-        guard let leader = try first.first({ Self.row(first) }), leader.album == own.album, own.album != nil,
-            case .navidrome = leader.source, let cover = leader.cover
-        else { return own.cover.map { .navidrome(coverArtID: $0) } }
-        return .navidrome(coverArtID: cover)
+        let cover = own.album == nil ? nil : try firstCover(in: own.directory, album: own.album)
+        return (cover ?? own.cover).map { .navidrome(coverArtID: $0) }
+    }
+
+    private func firstCover(in directory: Int64, album: Int64?) throws -> String? {
+        folder.bind(1, directory << Schema.placeBits)
+        folder.bind(2, (directory + 1) << Schema.placeBits)
+        defer { folder.reset() }
+        while try folder.step() {
+            let row = Self.row(folder)
+            if row.album == album, case .navidrome = row.source, let cover = row.cover { return cover }
+        }
+        return nil
     }
 
     private static func row(_ row: SQLStatement) -> Row {

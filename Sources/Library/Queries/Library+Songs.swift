@@ -3,7 +3,7 @@ public import MusicModel
 
 extension Library {
     /// What `stats` says of the library.
-    public func statistics() async throws -> LibraryStatistics {
+    public func statistics(isolation: isolated (any Actor)? = #isolation) async throws -> LibraryStatistics {
         try await readFew { database in
             try cache.namesInMemory(database).map { try Self.statistics(database, names: $0) }
         } orElse: { [cache] database in
@@ -21,7 +21,7 @@ extension Library {
     }
 
     /// The song at exactly this path.
-    public func song(at uri: String) async throws -> Song? {
+    public func song(at uri: String, isolation: isolated (any Actor)? = #isolation) async throws -> Song? {
         let find: @Sendable (Database) throws -> Song?? = { database in
             guard let id = try TreeLookup(database).song(at: uri) else { return .some(nil) }
             return try SongReader(database).song(id)
@@ -44,7 +44,9 @@ extension Library {
     }
 
     /// Text for the songs of a listing, with the tags of `mask`.
-    public func text(of listing: SongListing, mask: TagMask) async throws -> AnswerCursor {
+    public func text(
+        of listing: SongListing, mask: TagMask, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> AnswerCursor {
         let work = AnswerWork.items([.listing(listing, mask)])
         return try await readFew { database in
             listing.count <= Self.few ? try AnswerCursor(self, work, database) : nil

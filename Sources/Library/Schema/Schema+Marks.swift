@@ -30,7 +30,7 @@ extension Schema {
             field INTEGER NOT NULL,             -- 0 star, 1 rating, 2 plays
             value INTEGER NOT NULL,             -- 0 or 1; 0 to 5
             edited INTEGER NOT NULL,            -- Unix milliseconds
-            state INTEGER NOT NULL              -- 0 waits; 1 waits, and the server was seen unchanged since; 2 done
+            state INTEGER NOT NULL              -- MarkMerge.Edit.State
         );
         CREATE UNIQUE INDEX mark_edit_target ON mark_edit(kind, target, field);
 

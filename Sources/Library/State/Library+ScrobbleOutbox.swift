@@ -48,7 +48,9 @@ extension Library {
                 row.bind(1, id)
                 try row.forEach { plays.append((row.int(0), row.int(1))) }
             }
-            if areCounted { try MarkFinishing(database, now: now).finish(plays: plays) }
+            let finishing = MarkFinishing(database, now: now)
+            if areCounted { try finishing.finish(plays: plays) }
+            try finishing.forgetOld()
         }
     }
 

@@ -109,7 +109,11 @@ private struct SnapshotReader {
         for sticker in stickers where sticker.type == "song" && ["rating", "like"].contains(sticker.name) {
             guard let song = sticker.song, let value = Int(sticker.value) else { continue }
             var rating = ratings[song] ?? LibrarySnapshot.Rating(song: song, isStarred: false)
-            if sticker.name == "rating" { rating.rating = value > 0 ? value : nil } else { rating.isStarred = value > 1 }
+            if sticker.name == "rating" {
+                rating.rating = value > 0 ? value : nil
+            } else {
+                rating.isStarred = value > 1
+            }
             ratings[song] = rating
         }
         return ratings.values.filter { $0.rating != nil || $0.isStarred }.sorted { $0.song < $1.song }

@@ -135,8 +135,9 @@ struct CatalogMarkStore {
             starred: field == .star ? marks.starred : 0, base: base,
             local: base == nil ? try unexplained(field, kind, marks) : nil, edit: edit, clock: clock)
         let verdict = merge.verdict
-        if let edit, verdict == .agree || verdict == .takeTheirs || (edit.state == .done && edit.number <= clock) {
-            try edits.remove(edit)
+        if verdict == .agree || verdict == .takeTheirs && (edit != nil || base != nil) {
+            // Answers that were asked for before this one, and come later, are older.
+            try edits.put(target, field.rawValue, value: merge.observed, edited: now, state: .done)
         }
         if verdict == .wait, let edit { try edits.setState(.overtakable, of: edit) }
         if verdict == .publish {

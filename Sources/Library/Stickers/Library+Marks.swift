@@ -66,12 +66,47 @@ extension Library {
         return outcome.0 > 0
     }
 
+    // MARK: Another server
+
+    /// The server's ids of the songs that have been here longest, to see whether the server still knows them.
+    @concurrent
+    public func oldestServerSongs(limit: Int) async throws -> [String] {
+        try await read { database in
+            let rows = try SQLStatement(
+                database,
+                """
+                SELECT ifnull(source_value, source_id) FROM song WHERE source_kind = 0 AND walk IS NOT NULL
+                ORDER BY id LIMIT ?
+                """)
+            rows.bind(1, limit)
+            var ids: [String] = []
+            try rows.forEach { ids.append(rows.text(0)) }
+            return ids
+        }
+    }
+
+    /// Takes the server for one that was never asked about albums and artists: its database is new. A rebuilt
+    /// Navidrome gives albums the ids that they had, without their stars.
+    @concurrent
+    public func forgetServerCatalog() async throws {
+        try await write { try SQLStatement($0, "UPDATE catalog_mark SET starred = NULL, rating = NULL").run() }
+    }
+
     // MARK: Edits
 
     /// The oldest edits that the server does not have yet.
     @concurrent
     public func waitingMarkEdits(limit: Int) async throws -> [MarkEdit] {
         try await read { try MarkEditStore($0).waiting(limit: limit) }
+    }
+
+    /// Notes that these edits are being sent, before they are: what the server shows from now on may be their effect.
+    @concurrent
+    public func beginMarkEdits(_ edits: [MarkEdit]) async throws {
+        try await write { database in
+            let store = MarkEditStore(database)
+            for edit in edits { try store.send(MarkTarget(edit.kind, edit.target), edit.field.rawValue) }
+        }
     }
 
     /// Notes that the server has these edits. An edit made meanwhile in place of one of them goes on waiting.
@@ -81,6 +116,7 @@ extension Library {
         try await write { database in
             let finishing = MarkFinishing(database, now: now)
             for edit in edits { try finishing.finish(edit) }
+            try finishing.forgetOld()
         }
     }
 

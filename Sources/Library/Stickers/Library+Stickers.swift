@@ -8,7 +8,9 @@ public import MusicModel
 
 extension Library {
     /// The number of the song at exactly this path; nil when there is none.
-    public func songID(at uri: String) async throws -> SongID? {
+    public func songID(
+        at uri: String, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> SongID? {
         let find: @Sendable (Database) throws -> SongID?? = {
             .some(try TreeLookup($0).song(at: uri).map(SongID.init(rawValue:)))
         }
@@ -25,7 +27,9 @@ extension Library {
     }
 
     /// What a sticker says; nil when there is none.
-    public func sticker(_ name: String, of object: StickerObject) async throws -> String? {
+    public func sticker(
+        _ name: String, of object: StickerObject, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> String? {
         let find: @Sendable (Database) throws -> String?? = { .some(try StickerStore($0).value(name, of: object)) }
         return try await readFew(find) { try find($0) ?? nil }
     }

@@ -79,7 +79,7 @@ struct SongMarkDifference {
             WHERE t.name IN (\(names)) AND m.song IS NULL AND s.walk IS NOT NULL AND s.source_kind = 0
             UNION SELECT s.id, ifnull(s.source_value, s.source_id) AS server FROM mark_edit e
             JOIN song s ON s.id = CAST(e.target AS INTEGER)
-            WHERE e.kind = 0 AND s.walk IS NOT NULL AND s.source_kind = 0
+            WHERE e.kind = 0 AND e.state <> 2 AND s.walk IS NOT NULL AND s.source_kind = 0
             """)
         var told: [Told] = []
         try rows.forEach {

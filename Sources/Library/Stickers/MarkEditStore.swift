@@ -57,6 +57,15 @@ struct MarkEditStore {
         try insertion.run()
     }
 
+    /// Notes that what waits for a field is being sent.
+    func send(_ target: MarkTarget, _ field: Int64) throws {
+        let update = try statement(
+            """
+            UPDATE mark_edit SET state = 3 WHERE kind = ?1 AND target = ?2 AND field = ?3 AND state IN (0, 1)
+            """, target, field)
+        try update.run()
+    }
+
     /// Changes how far an edit is.
     func setState(_ state: MarkMerge.Edit.State, of edit: MarkMerge.Edit) throws {
         let update = try SQLStatement(database, "UPDATE mark_edit SET state = ? WHERE number = ?")
@@ -65,16 +74,16 @@ struct MarkEditStore {
         try update.run()
     }
 
-    /// Forgets an edit.
-    func remove(_ edit: MarkMerge.Edit) throws {
-        let deletion = try SQLStatement(database, "DELETE FROM mark_edit WHERE number = ?")
-        deletion.bind(1, edit.number)
+    /// Forgets what was done long ago: no answer takes an hour.
+    func forgetDone(now: Int64) throws {
+        let deletion = try SQLStatement(database, "DELETE FROM mark_edit WHERE state = 2 AND edited < ?")
+        deletion.bind(1, now - 3_600_000)
         try deletion.run()
     }
 
-    /// Everything that was edited and waits, or is done lately.
+    /// Everything that was edited and waits.
     func targets() throws -> Set<MarkTarget> {
-        let rows = try SQLStatement(database, "SELECT DISTINCT kind, target FROM mark_edit")
+        let rows = try SQLStatement(database, "SELECT DISTINCT kind, target FROM mark_edit WHERE state <> 2")
         var targets: Set<MarkTarget> = []
         try rows.forEach {
             if let kind = MarkedKind(rawValue: rows.int(0)) { targets.insert(MarkTarget(kind, rows.text(1))) }
@@ -90,7 +99,7 @@ struct MarkEditStore {
             SELECT e.number, e.kind, e.target, e.field, e.value,
                 CASE e.kind WHEN 0 THEN (SELECT ifnull(s.source_value, s.source_id) FROM song s
                     WHERE s.id = CAST(e.target AS INTEGER) AND s.source_kind = 0) ELSE e.target END AS server
-            FROM mark_edit e WHERE e.state < 2 AND server IS NOT NULL ORDER BY e.number LIMIT ?
+            FROM mark_edit e WHERE e.state <> 2 AND server IS NOT NULL ORDER BY e.number LIMIT ?
             """)
         rows.bind(1, limit)
         var edits: [MarkEdit] = []

@@ -17,15 +17,15 @@ struct MarkFinishing {
     /// The server has this edit.
     func finish(_ edit: MarkEdit) throws {
         let target = MarkTarget(edit.kind, edit.target)
-        // Without a row the server's own value was taken meanwhile: which of the two it has will be seen.
-        guard let row = try edits.edit(target, edit.field.rawValue) else {
-            return try edits.put(target, edit.field.rawValue, value: edit.value, edited: now, state: .done)
-        }
+        let row = try edits.edit(target, edit.field.rawValue)
         // The new number tells answers that were asked for before from those that know of the edit.
-        let isSame = row.number == edit.number
-        try edits.put(
-            target, edit.field.rawValue, value: row.value, edited: row.edited, state: isSame ? .done : .waiting)
-        try keep(edit)
+        if let row, row.number != edit.number, row.state != .done {
+            try edits.put(target, edit.field.rawValue, value: row.value, edited: row.edited, state: .waiting)
+        } else {
+            try edits.put(target, edit.field.rawValue, value: edit.value, edited: now, state: .done)
+        }
+        // If the server's own value was taken meanwhile, which of the two it has will be seen.
+        if let row, row.number == edit.number || row.state != .done { try keep(edit) }
     }
 
     /// Notes that plays of songs were taken, so that answers that may not know of them are not believed.
@@ -41,6 +41,9 @@ struct MarkFinishing {
             try songs.write(base, of: song, serverID)
         }
     }
+
+    /// Forgets what was finished long ago.
+    func forgetOld() throws { try edits.forgetDone(now: now) }
 
     /// Keeps the edit's value as what the server has.
     private func keep(_ edit: MarkEdit) throws {

@@ -13,6 +13,10 @@ struct MarkMerge {
             case overtakable = 1
             /// The server has it. Answers that were asked for before are older and must not undo it.
             case done = 2
+            /// It was sent, and there is no answer yet.
+            case sent = 3
+            /// An earlier edit of the same was sent, and may still take effect before this one gets there.
+            case shadowed = 4
         }
 
         var number: Int64
@@ -62,9 +66,11 @@ struct MarkMerge {
     }
 
     private func verdict(on edit: Edit) -> Verdict {
+        // What the server has may be our own earlier edit, or about to be overwritten by it.
+        if edit.state == .shadowed { return observed == base ? .ignore : .keepOurs }
         if observed == edit.value { return .agree }
         guard let base else { return .keepOurs }
-        if observed == base { return edit.state == .overtakable ? .ignore : .wait }
+        if observed == base { return edit.state == .waiting ? .wait : .ignore }
         return edit.state == .overtakable || starred > edit.edited ? .takeTheirs : .keepOurs
     }
 }

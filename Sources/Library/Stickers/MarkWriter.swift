@@ -68,9 +68,11 @@ struct MarkWriter {
 
     private mutating func note(_ field: MarkEdit.Field, _ value: Int, _ base: Int?, _ target: MarkTarget) throws {
         let edits = MarkEditStore(database)
-        let waiting = try edits.edit(target, field.rawValue).flatMap { $0.state == .done ? nil : $0.value }
-        if waiting ?? base == value { return }
-        try edits.put(target, field.rawValue, value: value, edited: now, state: .waiting)
+        let waiting = try edits.edit(target, field.rawValue).flatMap { $0.state == .done ? nil : $0 }
+        if waiting?.value ?? base == value { return }
+        let isUnderWay = waiting?.state == .sent || waiting?.state == .shadowed
+        try edits.put(
+            target, field.rawValue, value: value, edited: now, state: isUnderWay ? .shadowed : .waiting)
         hasWork = true
     }
 

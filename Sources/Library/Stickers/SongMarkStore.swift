@@ -125,8 +125,9 @@ struct SongMarkStore {
             observed: observed, starred: field == .star ? marks.starred : 0, base: base?.value(field), local: local,
             edit: edit, clock: clock)
         let verdict = merge.verdict
-        if let edit, verdict == .agree || verdict == .takeTheirs || (edit.state == .done && edit.number <= clock) {
-            try edits.remove(edit)
+        if verdict == .agree || verdict == .takeTheirs && (edit != nil || merge.base != nil) {
+            // Answers that were asked for before this one, and come later, are older.
+            try edits.put(target, field.rawValue, value: observed, edited: now, state: .done)
         }
         switch verdict {
         case .ignore: return false
@@ -163,9 +164,7 @@ struct SongMarkStore {
         waiting.bind(1, song)
         if try waiting.first({ waiting.int(0) }) == 1 { return false }
         guard let reported = try edits.edit(MarkTarget(song: song), MarkEditStore.plays) else { return true }
-        if reported.number > clock { return false }
-        try edits.remove(reported)
-        return true
+        return reported.number <= clock
     }
 
     /// Adds the plays that the server has counted since; what clients counted beyond stays.

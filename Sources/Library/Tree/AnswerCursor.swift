@@ -34,7 +34,7 @@ public final class AnswerCursor: Sendable {
     /// The next piece; nil after the last. One caller at a time.
     ///
     /// - Throws: `LibraryError` when the index can't be read.
-    public func next() async throws -> [UInt8]? {
+    public func next(isolation: isolated (any Actor)? = #isolation) async throws -> [UInt8]? {
         if let piece = state.withLock({ $0.pieces.popLast() }) {
             _ = readAhead()
             return piece

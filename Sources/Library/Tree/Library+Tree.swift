@@ -3,7 +3,9 @@ public import MusicModel
 
 extension Library {
     /// What stands at a path; nil when nothing does. Playlists are never in the tree.
-    public func kind(of uri: String) async throws -> EntryKind? {
+    public func kind(
+        of uri: String, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> EntryKind? {
         let find: @Sendable (Database) throws -> EntryKind?? = { database in
             let lookup = try TreeLookup(database)
             if try lookup.song(at: uri) != nil { return .song }
@@ -16,7 +18,9 @@ extension Library {
     /// path lists that song.
     ///
     /// - Throws: `LibraryError.noSuchDirectory`.
-    public func listDirectory(_ uri: String, mask: TagMask) async throws -> AnswerCursor {
+    public func listDirectory(
+        _ uri: String, mask: TagMask, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> AnswerCursor {
         let text = DirectoryText(withTime: true)
         return try await readFew { database in
             try contents(of: uri, .blocks(mask), text, database, atMost: Self.few)
@@ -60,7 +64,9 @@ extension Library {
     /// A song, or all songs below a directory in tree order (`add`).
     ///
     /// - Throws: `LibraryError.noSuchDirectory`.
-    public func queueable(below uri: String) async throws -> [QueueableSong] {
+    public func queueable(
+        below uri: String, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> [QueueableSong] {
         try await readFew { database in
             let lookup = try TreeLookup(database)
             if let song = try lookup.song(at: uri) { return try SongReader(database).queueable([UInt32(song)]) }

@@ -8,6 +8,7 @@ extension MarkSync {
     /// - Returns: whether a sticker changed.
     /// - Throws: `SubsonicError`, `LibraryError`; what was read until then is kept.
     public func pull() async throws -> Bool {
+        guard try await isKnownServer() else { return false }
         var hasChanged = false
         for list in [readStars, readRatedAlbums, readRecentAlbums, readSongs, readAlbums, readArtists] {
             if try await list() { hasChanged = true }
@@ -52,6 +53,17 @@ extension MarkSync {
             if let song = try await client.song(id: id) { marks.append(ServerSongMarks(song)) }
         }
         return try await library.takeSongMarks(marks, clock: clock)
+    }
+
+    /// Whether the server has the database that the index was made of. One whose database is new has no stars, which
+    /// does not mean that somebody took them away.
+    private func isKnownServer() async throws -> Bool {
+        let probes = try await library.oldestServerSongs(limit: 3)
+        for id in probes {
+            if try await client.song(id: id) != nil { return true }
+        }
+        if !probes.isEmpty { try await library.forgetServerCatalog() }
+        return probes.isEmpty
     }
 
     // MARK: Short lists
@@ -114,9 +126,9 @@ extension MarkSync {
     private func readSongs() async throws -> Bool {
         let songs = try await library.statistics().songs
         let pages = (songs + settings.pageSize - 1) / settings.pageSize
-        let share = hasToReadAll ? pages + 1 : max(2, (pages + settings.rounds - 1) / settings.rounds)
+        let share = hasToReadAll ? pages + 1 : min(pages, max(2, (pages + settings.rounds - 1) / settings.rounds))
         if hasToReadAll { offsets[.song] = 0 }
-        return try await read(.song, pages: share) { clock, offset, count in
+        return try await read(.song, pages: max(1, share), total: songs) { clock, offset, count in
             let page = try await self.client.songs(offset: offset, count: count)
             let marks = page.items.map { ServerSongMarks($0) }
             return (page.received, try await self.library.takeSongMarks(marks, clock: clock))
@@ -141,20 +153,25 @@ extension MarkSync {
 
     /// Reads so many pages of a list from where it was left, and begins anew at its end.
     private func read(
-        _ kind: MarkedKind, pages: Int,
+        _ kind: MarkedKind, pages: Int, total: Int? = nil,
         _ page: (_ clock: Int64, _ offset: Int, _ count: Int) async throws -> (received: Int, hasChanged: Bool)
     ) async throws -> Bool {
         var hasChanged = false
-        for _ in 0..<pages {
+        var remaining = pages
+        var hasBegunAnew = false
+        while remaining > 0 {
             let offset = offsets[kind] ?? 0
             let clock = try await library.markClock()
             let (received, changed) = try await page(clock, offset, settings.pageSize)
             if changed { hasChanged = true }
-            guard received > 0 else {
-                offsets[kind] = 0
+            offsets[kind] = received == 0 || offset + received == total ? 0 : offset + received
+            if received > 0 {
+                remaining -= 1
+            } else if offset == 0 || hasBegunAnew {
                 break
+            } else {
+                hasBegunAnew = true
             }
-            offsets[kind] = offset + received
         }
         return hasChanged
     }

@@ -35,6 +35,7 @@ extension MarkSync {
 
     /// Sends edits together, and one by one if the server does not take them so.
     private func send(_ edits: [MarkEdit]) async throws {
+        try await library.beginMarkEdits(edits)
         do {
             try await request(edits)
         } catch let error as SubsonicError where isFinal(error) {

@@ -5,7 +5,7 @@ public import MusicModel
 public import Subsonic
 import Synchronization
 
-/// Saves the queue on the server, and shows the one that another client saved there as the playlist `[Navidrome queue]`.
+/// Saves the queue on the server, and shows the one that another client saved there as `[Navidrome queue]`.
 ///
 /// What another client saved is overwritten only by music that plays here. The server's queue is looked at when clients
 /// ask for the playlists, and not more often than every half minute.

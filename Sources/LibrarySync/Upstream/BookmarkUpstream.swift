@@ -34,7 +34,7 @@ public actor BookmarkUpstream: UpstreamWriting {
     /// a few seconds of the last time are ignored. A server without bookmarks is not asked again.
     ///
     /// - Parameter changed: called when a bookmark is another one now.
-    public func run(interval: Duration, changed: @Sendable () async -> Void) async {
+    public func run(interval: Duration, changed: @concurrent @Sendable () async -> Void) async {
         var hints = nudges.makeAsyncIterator()
         while !Task.isCancelled {
             if lastFetch.map({ .now - $0 >= min(interval, .seconds(5)) }) ?? true {

@@ -1,4 +1,5 @@
 import MPDProtocol
+import MusicModel
 import Playback
 import ServerLoop
 
@@ -13,11 +14,13 @@ extension CommandContext {
 
     /// Puts songs into the queue, at its end without a `position`.
     ///
+    /// - Returns: the entries' ids.
     /// - Isolation: ServerActor; does not suspend. The place is looked up now, because the queue may have changed
     ///   while the songs were looked up.
     @ServerActor
-    func insert(_ songs: [QueueCandidate], at position: ArgumentPosition?) throws {
-        guard !songs.isEmpty else { return }
-        try player.insert(songs, at: try position.map { .absolute(try $0.insertion(in: player)) })
+    @discardableResult
+    func insert(_ songs: [QueueCandidate], at position: ArgumentPosition?) throws -> [QueueEntryID] {
+        guard !songs.isEmpty else { return [] }
+        return try player.insert(songs, at: try position.map { .absolute(try $0.insertion(in: player)) })
     }
 }

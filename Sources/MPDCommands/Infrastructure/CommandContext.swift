@@ -23,6 +23,8 @@ public final class ServerContext {
     public var lyrics: (any LyricsProviding)?
     /// Reads playlists that aren't in the index; nil where there are none.
     public var outsideFiles: (any OutsideFiles)?
+    /// Knows where another client of the server was in its queue; nil without a server.
+    public var otherQueue: (any OtherQueueProviding)?
     /// Computes fingerprints; nil where the system can't.
     public var fingerprints: (any Fingerprinting)?
     /// Passwords with what each of them allows.
@@ -196,11 +198,11 @@ public struct CommandContext: Sendable {
 /// Fetches pictures of songs and albums for `albumart` and `readpicture`.
 public protocol PictureProviding: AnyObject, Sendable {
     /// The cover of the folder of `uri` (a song or a directory); nil when there is none.
-    func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)?
+    @concurrent func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)?
     /// The cover file in a folder of this machine, by its absolute path; nil when there is none.
-    func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)?
+    @concurrent func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)?
     /// The picture of the song itself; nil when there is none.
-    func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)?
+    @concurrent func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)?
 }
 
 /// Fetches the words of songs for `readlyrics` and `readcomments`.
@@ -208,10 +210,12 @@ public protocol LyricsProviding: AnyObject, Sendable {
     /// The words of the song at a path; nil when there are none, or none that can be had now.
     ///
     /// - Parameter isUrgent: whether the caller has more to tell, which must not wait for words that are far away.
-    func lyrics(of uri: String, isUrgent: Bool) async -> Lyrics?
+    /// - Isolation: the global executor.
+    @concurrent func lyrics(of uri: String, isUrgent: Bool) async -> Lyrics?
 }
 
 extension PictureProviding {
     /// No cover, for providers that know no folders of this machine.
+    @concurrent
     public func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)? { nil }
 }

@@ -23,7 +23,7 @@ extension ResponseWriter {
     @ServerActor
     mutating func picture(
         key: String, offset: Int, showsType: Bool, missing: AckError?, tooFar: AckError, in context: CommandContext,
-        fetch: () async throws -> (bytes: [UInt8], mimeType: String?)?
+        fetch: @ServerActor () async throws -> (bytes: [UInt8], mimeType: String?)?
     ) async throws {
         let client = context.client
         var picture = offset > 0 ? client.pinnedPicture : nil

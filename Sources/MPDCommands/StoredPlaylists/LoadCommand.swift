@@ -8,6 +8,8 @@ import ServerLoop
 ///
 /// - Wire: `load {NAME} [START:END] [POSITION]` → `OK`.
 /// - Shape: the playlist is a stored one, a file of the music folder by its path, or one on a web server by its URL.
+///   With the queue of another client of the server comes its place: unless music plays, its song becomes the current
+///   one, paused where it was there.
 /// - Errors: ACK 50 for what isn't there, 2 for a malformed name or a bad position, 55 for a relative position without a
 ///   current song, 51 when the queue is full, 5 or 52 for a server that fails.
 /// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_load`, src/playlist/PlaylistQueue.cxx.
@@ -29,18 +31,22 @@ struct LoadCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         try context.check(position)
+        let place = await context.otherQueuePlace(in: playlist)
         let entries = range.part(of: try await context.playlistEntries(playlist))
         let ids = entries.compactMap { entry in
             if case .song(let id) = entry.item { id } else { nil }
         }
         let songs = ids.isEmpty ? [:] : try await context.server.library.queueable(ids)
-        let candidates = entries.compactMap { entry -> QueueCandidate? in
+        let candidates = zip(entries.indices, entries).compactMap { index, entry -> (Int, QueueCandidate)? in
             switch entry.item {
-            case .song(let id): songs[id].map(QueueCandidate.init)
-            case .stream: entry.isMissing ? nil : QueueCandidate(entry.item, duration: entry.duration)
+            case .song(let id): songs[id].map { (index, QueueCandidate($0)) }
+            case .stream: entry.isMissing ? nil : (index, QueueCandidate(entry.item, duration: entry.duration))
             }
         }
-        try context.insert(candidates, at: position)
+        let added = try context.insert(candidates.map(\.1), at: position)
+        if let place, let current = candidates.firstIndex(where: { $0.0 == place.index }) {
+            try context.player.cue(id: added[current], at: place.elapsed)
+        }
         context.player.setLastLoadedPlaylist(LocatedURI.withoutCredentials(playlist))
     }
 }

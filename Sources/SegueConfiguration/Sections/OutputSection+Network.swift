@@ -40,7 +40,7 @@ extension ValueKind where Value == String {
     fileprivate static var streamPath: ValueKind {
         ValueKind(expected: "a path such as \"/segue.ogg\"") { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
-            let isPlain = text.utf8.allSatisfy { $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            let isPlain = text.utf8.allSatisfy { $0 > 32 && $0 < 127 } && !text.contains { "?#".contains($0) }
             guard text.hasPrefix("/"), text.count > 1, isPlain else {
                 throw ValueComplaint(
                     "\"\(text)\" can't be a mount; expected a path such as \"/segue.ogg\", without spaces")

@@ -18,7 +18,7 @@ extension ConfigurationReader {
         guard let type = section.required("type", .outputKind, example: "type = \"auto\"") else { return nil }
         var output = Configuration.Output(type: type, name: section.value("name", .text("a name")) ?? type.rawValue)
         output.isEnabled = section.value("enabled", .flag) ?? true
-        output.mixerType = section.value("mixer_type", .mixerType) ?? .software
+        readMixer(&section, &output)
         if type.keys.contains("device") { output.device = section.value("device", .text("a device's name")) }
         if type.keys.contains("format") { output.format = section.value("format", .pcmFormat) }
         if type.keys.contains("sync") { output.sync = section.value("sync", .flag) ?? true }
@@ -31,6 +31,17 @@ extension ConfigurationReader {
         complainAboutForeignKeys(&section, type)
         section.finish()
         return output
+    }
+
+    private func readMixer(_ section: inout SectionReader, _ output: inout Configuration.Output) {
+        output.mixerType = section.value("mixer_type", .mixerType) ?? .software
+        if output.mixerType == .hardware, ![.alsa, .pulse].contains(output.type) {
+            section.complain("mixer_type", "\"hardware\" is only for alsa and pulse; write \"software\" or \"none\"")
+        }
+        guard output.type.keys.contains("mixer_control") else { return }
+        output.mixerDevice = section.value("mixer_device", .text("a mixer's device"))
+        output.mixerControl = section.value("mixer_control", .text("a control's name"))
+        output.mixerIndex = section.value("mixer_index", .integer(0...255, unit: "controls"))
     }
 
     private func readPath(_ section: inout SectionReader, _ output: inout Configuration.Output) {
@@ -80,7 +91,8 @@ extension Configuration.Output.Kind {
     var keys: Set<String> {
         switch self {
         case .auto: ["always_on"]
-        case .alsa, .pulse, .pipewire: ["device", "format", "always_on"]
+        case .alsa: ["device", "format", "always_on", "mixer_device", "mixer_control", "mixer_index"]
+        case .pulse, .pipewire: ["device", "format", "always_on"]
         case .jack: ["device", "always_on"]
         case .fifo: ["path", "format"]
         case .snapcast: ["path", "host", "port", "format", "control", "control_port", "stream"]
@@ -118,9 +130,6 @@ extension ValueKind where Value == Configuration.Output.MixerType {
         let words = Value.allCases.map(\.rawValue)
         return ValueKind(expected: words.asQuotedList) { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
-            if text == "hardware" {
-                throw ValueComplaint("\"hardware\" is not available in this version; write \(words.asQuotedList)")
-            }
             if let type = Value(rawValue: text) { return type }
             throw ValueComplaint(words.complaint(about: text))
         }

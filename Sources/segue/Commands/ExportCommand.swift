@@ -12,7 +12,8 @@ struct ExportCommand: AsyncParsableCommand {
             you put into stickers and playlists yourself.
             """)
 
-    @Argument(help: "The file to write; - is standard output.", completion: .file(extensions: ["json"])) var file: String
+    @Argument(help: "The file to write; - is standard output.", completion: .file(extensions: ["json"]))
+    var file: String
     @Flag(name: .shortAndLong, help: "Replace the file if it exists.") var force = false
     @OptionGroup var options: ConfigurationOptions
 

@@ -17,8 +17,8 @@ struct ForgetCommand: AsyncParsableCommand {
 
     /// What Segue puts into its state directory; the lock goes last.
     private static let stateFiles = [
-        "credentials.toml", "credentials.toml.new", "session", "session.new", "segue.db", "segue.db-wal", "segue.db-shm",
-        "segue.lock",
+        "credentials.toml", "credentials.toml.new", "session", "session.new", "segue.db", "segue.db-wal",
+        "segue.db-shm", "segue.lock",
     ]
     /// What Segue puts into its cache directory.
     private static let cacheFolders = ["tracks", "covers", "lyrics", "demo"]

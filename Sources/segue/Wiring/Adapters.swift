@@ -36,6 +36,9 @@ extension OutputSpecification {
             mixerType: MixerType(rawValue: output.mixerType.rawValue) ?? .software,
             path: output.path, device: output.device,
             format: output.format.map { AudioFormat($0) }, sync: output.sync)
+        mixer.device = output.mixerDevice ?? mixer.device
+        mixer.control = output.mixerControl ?? mixer.control
+        mixer.index = output.mixerIndex ?? mixer.index
         replayGainHandler = ReplayGainHandler(rawValue: output.replayGainHandler.rawValue) ?? .software
         isAlwaysOn = output.isAlwaysOn
         sendsTitles = output.sendsTags

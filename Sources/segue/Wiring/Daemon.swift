@@ -29,6 +29,8 @@ final class Daemon {
     let server: MPDServer
     let sync: LibrarySync
     let scrobbler: Scrobbler?
+    /// Saves the queue on the server and shows that of others; nil without one.
+    let queueKeeper: QueueKeeper?
     /// Sends what clients change to the server; nil without one.
     let upstream: Upstream?
     let log: Logger
@@ -59,6 +61,12 @@ final class Daemon {
         players.bookmarks = try configuration.playback.resumeLongSongs.map {
             try SongBookmarks(library: library, shortestSong: $0, log: log)
         }
+        queueKeeper = sources.makeQueueKeeper(changed: {
+            ServerActor.eventLoop.execute {
+                ServerActor.assumeIsolated { hub.notify(.storedPlaylist, partition: nil) }
+            }
+        })
+        players.queueReporter = queueKeeper.map { QueueReporter($0) }
         try await players.restore()
         guard let first = players.partitions.first else { throw CommandFailure("the database has no partition") }
         let relay = Relay(hub: hub, players: players)
@@ -72,7 +80,8 @@ final class Daemon {
                 logger: Logger(label: "segue.scrobble"))
         }
         upstream = sources.makeUpstream(observer: relay.observer)
-        relay.serverIsBack = { [scrobbler, upstream, sources] in
+        relay.serverIsBack = { [scrobbler, upstream, sources, queueKeeper] in
+            queueKeeper?.serverIsBack()
             sources.requests.serverIsBack()
             scrobbler?.retryNow()
             upstream?.wake()
@@ -83,6 +92,7 @@ final class Daemon {
             pictures: pictures,
             notify: { hub.notify($0, partition: $1) })
         context.lyrics = lyrics
+        context.otherQueue = queueKeeper.map { OtherQueueLook(keeper: $0) }
         relay.serverTroubleChanged = { [context, sources] in
             context.setServerTrouble($0)
             if $0 != nil { sources.requests.serverIsAway() }
@@ -128,6 +138,7 @@ final class Daemon {
                 DaemonService(
                     "upstream", work: { [sources] in await upstream.run(work: sources.library.upstreamWork) }))
         }
+        if let queueKeeper { parts.append(DaemonService("queue", work: { await queueKeeper.run() })) }
         if let marks = sources.marks {
             let interval = configuration.navidrome?.syncInterval ?? .seconds(60)
             parts.append(

@@ -33,6 +33,8 @@ final class PartitionPlayers: PartitionHosting {
     var upcoming: UpcomingSongs?
     /// Keeps the places in long songs; nil where none are kept. Set before the first player is made.
     var bookmarks: SongBookmarks?
+    /// Saves the first partition's queue on the server; nil without one. Set before the first player is made.
+    var queueReporter: QueueReporter?
     private let configuration: Configuration
     private let library: Library
     private let tracks: SharedTracks
@@ -127,9 +129,12 @@ final class PartitionPlayers: PartitionHosting {
             log: Logger(label: "segue.audio"))
         let relay = PlayerRelay(hub: hub)
         let player = Player(engine: engine, provider: provider) { relay.playerChanged($0) }
+        player.prefetchCount = configuration.cache.prefetch
         let partition = Partition(name: name, player: player)
         let saver = StateSaver(partition: partition, library: library, isKept: isKept, log: log)
-        relay.connect(partition: partition, saver: saver, upcoming: upcoming)
+        let queueReporter = number == 1 ? queueReporter : nil
+        queueReporter?.adopt(player)
+        relay.connect(partition: partition, saver: saver, upcoming: upcoming, queueReporter: queueReporter)
         bookmarks?.adopt(player)
         let consumers = [playsContinuation, heardPlaysContinuation]
         let tasks = [
@@ -220,6 +225,7 @@ final class PartitionPlayers: PartitionHosting {
     func save() async {
         await writing?.value
         await bookmarks?.finish()
+        await queueReporter?.finish()
         for member in members { await member.saver.finish() }
     }
 

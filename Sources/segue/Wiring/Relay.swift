@@ -15,14 +15,19 @@ final class PlayerRelay {
     private weak var partition: Partition?
     private weak var saver: StateSaver?
     private weak var upcoming: UpcomingSongs?
+    private weak var queueReporter: QueueReporter?
 
     init(hub: IdleHub) { self.hub = hub }
 
-    /// Names the partition whose player reports here, what saves its state, and what sees to its next songs.
-    func connect(partition: Partition, saver: StateSaver, upcoming: UpcomingSongs?) {
+    /// Names the partition whose player reports here, what saves its state, what sees to its next songs, and what saves
+    /// its queue on the server.
+    func connect(
+        partition: Partition, saver: StateSaver, upcoming: UpcomingSongs?, queueReporter: QueueReporter?
+    ) {
         self.partition = partition
         self.saver = saver
         self.upcoming = upcoming
+        self.queueReporter = queueReporter
     }
 
     /// The player changed something.
@@ -31,6 +36,7 @@ final class PlayerRelay {
         hub.notify(subsystems, partition: partition)
         saver?.changed()
         upcoming?.look(at: partition.player)
+        queueReporter?.look()
     }
 }
 

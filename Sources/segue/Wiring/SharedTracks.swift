@@ -22,9 +22,13 @@ final class SharedTracks: Sendable {
 
     fileprivate func open(_ song: SongID) async throws -> TrackFile { try await cache.open(song) }
 
-    fileprivate func path(of song: SongID) async -> String? { (try? await library.songs([song]))?.first??.uri }
+    fileprivate func path(of song: SongID) async -> String? {
+        (try? await library.songs([song]))?.first??.uri
+    }
 
-    fileprivate func tags(of song: SongID) async -> [TagValue] { (try? await library.songs([song]))?.first??.tags ?? [] }
+    fileprivate func tags(of song: SongID) async -> [TagValue] {
+        (try? await library.songs([song]))?.first??.tags ?? []
+    }
 
     /// Names all partitions' next songs: the next one of each, then the one after it of each, and so on.
     fileprivate func prefetch(_ songs: [SongID], for partition: Int) {

@@ -77,6 +77,7 @@ final class Sources: Sendable {
     }
 
     /// Puts the configuration's radio stations into the index.
+    @concurrent
     func keepStations() async throws {
         let stations = configuration.stations.map { Station(name: $0.name, url: $0.url) }
         _ = try await library.replaceStations(stations, from: .configuration)
@@ -102,6 +103,21 @@ final class Sources: Sendable {
                 FolderSource(mount: $0.name, musicDirectory: $0.folder, reader: GStreamerTagReader())
             }, mountReader: GStreamerTagReader(), settings: settings, observer: observer,
             logger: Logger(label: "segue.sync"))
+    }
+
+    /// Makes the service that saves the queue on the server and shows that of others; nil without a server.
+    ///
+    /// - Parameter changed: called when the playlist of the others' queue comes, goes, or has other songs.
+    func makeQueueKeeper(changed: @escaping @Sendable () -> Void) -> QueueKeeper? {
+        client.map { client in
+            let keeper = QueueKeeper(
+                client: client, library: library, savesQueue: configuration.navidrome?.saveQueue ?? false,
+                changed: changed, logger: Logger(label: "segue.queue"))
+            if !configuration.playlists.hidden.contains(.navidromeQueue) {
+                library.virtualPlaylists.add(keeper.playlist)
+            }
+            return keeper
+        }
     }
 
     /// Makes the service that sends what clients change to the server; nil without a server.

@@ -1,9 +1,12 @@
 """Servers that an output sends its sound to: Snapcast with its clients, and Icecast."""
 import json
+import os
+import pathlib
 import re
 import shutil
 import socket
 import subprocess
+import tempfile
 import threading
 
 import pytest
@@ -93,12 +96,15 @@ class Icecast(Daemon):
 
     PASSWORD = "hackme-source"
 
-    def __init__(self, folder):
+    def __init__(self):
         need("icecast2")
-        folder.mkdir(parents=True, exist_ok=True)
+        # Root can't run it: it becomes somebody who may not look into the tests' folders.
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="segue-icecast-"))
+        folder.chmod(0o777)
         super().__init__(folder / "icecast.out")
         self.folder, self.port = folder, free_port()
         web = "/usr/share/icecast2"
+        owner = ("<changeowner><user>nobody</user><group>nogroup</group></changeowner>" if os.geteuid() == 0 else "")
         self.configuration = folder / "icecast.xml"
         self.configuration.write_text(f"""<icecast>
   <limits><clients>20</clients><sources>4</sources><source-timeout>5</source-timeout>
@@ -110,10 +116,9 @@ class Icecast(Daemon):
   <paths><basedir>{folder}</basedir><logdir>{folder}</logdir><webroot>{web}/web</webroot>
     <adminroot>{web}/admin</adminroot></paths>
   <logging><accesslog>access.log</accesslog><errorlog>error.log</errorlog><loglevel>4</loglevel></logging>
-  <security><chroot>0</chroot><changeowner><user>nobody</user><group>nogroup</group></changeowner></security>
+  <security><chroot>0</chroot>{owner}</security>
 </icecast>
 """)
-        folder.chmod(0o777)
 
     def start(self):
         """Starts serving."""
@@ -121,13 +126,21 @@ class Icecast(Daemon):
         wait_for_port(self, self.port)
         return self
 
+    def remove(self):
+        """Ends the server and removes its folder."""
+        self.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
     def mounts(self):
         """What is being sent to it, by mount, as its status page says."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
             connection.sendall(b"GET /status-json.xsl HTTP/1.0\r\n\r\n")
             body = connection.makefile("rb").read().split(b"\r\n\r\n", 1)[1]
-        # Icecast writes some values so that they are no JSON.
-        sources = json.loads(re.sub(rb':\s*-\s*,', b': null,', body))["icestats"].get("source", [])
+        # Icecast writes some values so that they are no JSON; without a stream nearly all of it.
+        try:
+            sources = json.loads(re.sub(rb':\s*-\s*,', b': null,', body))["icestats"].get("source", [])
+        except ValueError:
+            return {}
         sources = sources if isinstance(sources, list) else [sources]
         return {"/" + source["listenurl"].rsplit("/", 1)[1]: source for source in sources}
 

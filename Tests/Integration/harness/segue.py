@@ -16,6 +16,10 @@ def binary():
     return pathlib.Path(os.environ.get("SEGUE_BINARY", ROOT / ".build/debug/segue"))
 
 
+VIRTUAL_PLAYLISTS = ["recently_added", "recently_played", "most_played", "starred", "random_albums"]
+"""The stored playlists that Segue makes of any library, by their names in the configuration."""
+
+
 def toml(value):
     """A value as TOML."""
     if isinstance(value, bool):
@@ -55,6 +59,8 @@ class Segue(Daemon):
                 "cache_directory": folder / "cache", "log_level": "debug", **sections.get("server", {}),
             },
         }
+        # Lists that Segue makes itself would stand among those of a test.
+        self.sections.setdefault("playlists", {"hide": VIRTUAL_PLAYLISTS})
         self.sections.setdefault("output", [{"type": "null", "name": "Nothing"}])
         self.configuration = folder / "segue.toml"
         self.environment = {

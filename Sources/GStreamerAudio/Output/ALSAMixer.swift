@@ -1,0 +1,196 @@
+import CALSA
+import Glibc
+import Logging
+
+/// A control of an ALSA device.
+///
+/// It has a thread that sleeps until the device or Segue changes something. Percents go by loudness, as those of
+/// `alsamixer` and MPD do: they are shares of the amplitude where the device tells decibels, else of its own steps.
+final class ALSAMixer: OutputMixer {
+    private struct State {
+        var volume: Int?
+        /// What is to be set.
+        var wanted: Int?
+        var isClosed = false
+        var tellOwner: @Sendable () -> Void
+
+        mutating func takeWanted() -> Int? {
+            defer { wanted = nil }
+            return wanted
+        }
+    }
+
+    private let settings: MixerSettings
+    private let log: Logger
+    private let state: Monitor<State>
+    private let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+
+    init(_ settings: MixerSettings, log: Logger, changed: @escaping @Sendable () -> Void) {
+        self.settings = settings
+        self.log = log
+        state = Monitor(State(tellOwner: changed))
+        BlockingThread.start("mixer") { self.run() }
+    }
+
+    deinit { Glibc.close(bell) }
+
+    var volume: Int? { state.withLock { $0.volume } }
+
+    func setVolume(_ volume: Int) {
+        state.withLock { state in
+            state.wanted = volume
+            if state.volume != nil { state.volume = volume }
+        }
+        ring()
+    }
+
+    func setOwner(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.tellOwner = changed } }
+
+    func close() {
+        state.withLock { $0.isClosed = true }
+        ring()
+    }
+
+    private func ring() { eventfd_write(bell, 1) }
+
+    // MARK: The mixer's thread
+
+    private func run() {
+        var control: ALSAControl?
+        // What was set, and what the device made of it: its steps may be coarser.
+        var (set, got): (Int?, Int?) = (nil, nil)
+        while !state.withLock({ $0.isClosed }) {
+            if control == nil { control = open() }
+            if let control, let wanted = state.withLock({ $0.takeWanted() }) {
+                control.setVolume(wanted)
+                (set, got) = (wanted, control.volume)
+            }
+            let volume = control?.volume
+            if volume != got { (set, got) = (nil, nil) }
+            show(set ?? volume)
+            if !wait(for: control) { control = nil }
+        }
+    }
+
+    private func open() -> ALSAControl? {
+        do throws(OutputProblem) { return try ALSAControl(settings) } catch {
+            log.warning("The mixer \"\(settings.control)\" of \(settings.device) can't be used: \(error)")
+            return nil
+        }
+    }
+
+    private func show(_ volume: Int?) {
+        let tell = state.withLock { state -> (@Sendable () -> Void)? in
+            guard state.volume != volume, state.wanted == nil || volume == nil else { return nil }
+            defer { state.volume = volume }
+            return state.tellOwner
+        }
+        tell?()
+    }
+
+    /// Waits until the device has news or Segue wants something; false if the device is gone.
+    ///
+    /// Without a device it is tried again when something is to be set.
+    private func wait(for control: ALSAControl?) -> Bool {
+        var descriptors = control?.descriptors ?? []
+        descriptors.append(pollfd(fd: bell, events: Int16(POLLIN), revents: 0))
+        poll(&descriptors, nfds_t(descriptors.count), -1)
+        var count: eventfd_t = 0
+        eventfd_read(bell, &count)
+        return control?.readEvents() ?? true
+    }
+}
+
+/// An open control; it goes back to ALSA with the value.
+private final class ALSAControl {
+    private let mixer: OpaquePointer
+    private let element: OpaquePointer
+
+    init(_ settings: MixerSettings) throws(OutputProblem) {
+        var failure: Int32 = 0
+        guard let mixer = segue_alsa_open(settings.device, &failure) else {
+            throw OutputProblem(String(cString: snd_strerror(failure)))
+        }
+        var element = snd_mixer_first_elem(mixer)
+        while let found = element {
+            let name = String(cString: snd_mixer_selem_get_name(found))
+            if name.lowercased() == settings.control.lowercased(),
+                snd_mixer_selem_get_index(found) == UInt32(settings.index),
+                snd_mixer_selem_has_playback_volume(found) != 0
+            {
+                break
+            }
+            element = snd_mixer_elem_next(found)
+        }
+        guard let element else {
+            snd_mixer_close(mixer)
+            throw OutputProblem("there is no such control")
+        }
+        (self.mixer, self.element) = (mixer, element)
+    }
+
+    deinit { snd_mixer_close(mixer) }
+
+    var descriptors: [pollfd] {
+        let count = snd_mixer_poll_descriptors_count(mixer)
+        guard count > 0 else { return [] }
+        var found = [pollfd](repeating: pollfd(), count: Int(count))
+        let filled = snd_mixer_poll_descriptors(mixer, &found, UInt32(count))
+        return Array(found.prefix(Int(max(0, filled))))
+    }
+
+    /// False if the device is gone.
+    func readEvents() -> Bool { snd_mixer_handle_events(mixer) >= 0 }
+
+    /// The range in hundredths of a decibel, where the device tells it.
+    private var decibels: (least: Int, most: Int)? {
+        var (least, most) = (0, 0)
+        guard snd_mixer_selem_get_playback_dB_range(element, &least, &most) == 0, least < most else { return nil }
+        return (least, most)
+    }
+
+    /// With so small a range, in hundredths of a decibel, loudness simply goes by decibels.
+    private static let smallRange = 2400
+
+    var volume: Int? {
+        let channel = SND_MIXER_SCHN_FRONT_LEFT
+        guard let decibels else {
+            var (least, most, value) = (0, 0, 0)
+            guard snd_mixer_selem_get_playback_volume_range(element, &least, &most) == 0, least < most,
+                snd_mixer_selem_get_playback_volume(element, channel, &value) == 0
+            else { return nil }
+            return Int((Double(value - least) / Double(most - least) * 100).rounded())
+        }
+        var value = 0
+        guard snd_mixer_selem_get_playback_dB(element, channel, &value) == 0 else { return nil }
+        if decibels.most - decibels.least <= Self.smallRange {
+            return Int((Double(value - decibels.least) / Double(decibels.most - decibels.least) * 100).rounded())
+        }
+        let silence = Self.silence(decibels)
+        let amplitude = (pow(10, Double(value - decibels.most) / 6000) - silence) / (1 - silence)
+        return Int((max(0, min(1, amplitude)) * 100).rounded())
+    }
+
+    func setVolume(_ volume: Int) {
+        let share = Double(volume) / 100
+        guard let decibels else {
+            var (least, most) = (0, 0)
+            snd_mixer_selem_get_playback_volume_range(element, &least, &most)
+            snd_mixer_selem_set_playback_volume_all(element, least + Int((share * Double(most - least)).rounded()))
+            return
+        }
+        let value: Double
+        if decibels.most - decibels.least <= Self.smallRange {
+            value = Double(decibels.least) + share * Double(decibels.most - decibels.least)
+        } else {
+            let silence = Self.silence(decibels)
+            value = 6000 * log10(max(1e-6, share * (1 - silence) + silence)) + Double(decibels.most)
+        }
+        snd_mixer_selem_set_playback_dB_all(element, max(decibels.least, Int(value.rounded())), 1)
+    }
+
+    /// The amplitude of the lowest step; none where that mutes.
+    private static func silence(_ decibels: (least: Int, most: Int)) -> Double {
+        decibels.least == -9_999_999 ? 0 : pow(10, Double(decibels.least - decibels.most) / 6000)
+    }
+}

@@ -1,0 +1,18 @@
+import Logging
+
+extension OutputSpecification {
+    /// What makes the driver of an output of this kind, on the output's own thread.
+    func driver(_ streamMixer: StreamMixer, log: Logger) -> @Sendable () -> any OutputDriver {
+        switch type {
+        case .file: { FileDriver(self) }
+        case .fifo: { FifoDriver(self) }
+        case .snapcast where path != nil: { FifoDriver(self) }
+        case .snapcast: { SnapcastDriver(self) }
+        case .httpd: { HTTPStreamDriver(self, log: log) }
+        case .shout: { IcecastDriver(self, log: log) }
+        case .null where sync: { ClockDriver() }
+        case .null: { DiscardDriver() }
+        case .auto, .alsa, .pulse, .pipewire, .jack: { SinkDriver(self, mixer: streamMixer) }
+        }
+    }
+}

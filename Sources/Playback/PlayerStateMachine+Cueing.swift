@@ -1,0 +1,29 @@
+public import MusicModel
+import ServerLoop
+
+/// Going on with what another player played.
+extension PlayerStateMachine {
+    /// Makes an entry the current one, paused at a time; it is loaded only when a client goes on with it. Nothing happens
+    /// while music plays.
+    mutating func cue(id: QueueEntryID, at time: Duration) throws(PlayerError) {
+        let place = try requirePosition(of: id)
+        guard transport != .play else { return }
+        halt()
+        forgetError()
+        current = order.index(of: place)
+        if order.isRandom { reshuffle(first: id) }
+        current = index(of: id)
+        transport = .pause
+        position = max(time, .zero)
+        changed(.player)
+        refreshNext()
+    }
+}
+
+extension Player {
+    /// Makes an entry the current one, paused at a time; it is loaded only when a client goes on with it. Nothing happens
+    /// while music plays.
+    public func cue(id: QueueEntryID, at time: Duration) throws(PlayerError) {
+        try attempt { machine throws(PlayerError) in try machine.cue(id: id, at: time) }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import MusicModel
+import Playback
+import Testing
+
+@testable import GStreamerAudio
+
+extension AudioTests {
+    @Suite(.timeLimit(.minutes(2)))
+    struct DSDTests {
+        /// A quarter of a second of a sine of 1 kHz at half of full scale, as DSD64.
+        private func dsf() -> [UInt8] {
+            let count = 2_822_400 / 4
+            var (bytes, byte, sum, last) = ([UInt8](), UInt8(0), 0.0, 0.0)
+            for index in 0..<count {
+                sum += 0.5 * sin(2 * .pi * 1000 * Double(index) / 2_822_400) - last
+                last = sum >= 0 ? 1 : -1
+                if last > 0 { byte |= 1 << UInt8(index % 8) }
+                if index % 8 == 7 { (bytes, byte) = (bytes + CollectionOfOne(byte), 0) }
+            }
+            let block = 4096
+            let blocks = (bytes.count + block - 1) / block
+            bytes += [UInt8](repeating: 0x69, count: blocks * block - bytes.count)
+            // Both channels alike, block by block.
+            let data = (0..<blocks).flatMap { index in
+                let piece = bytes[(index * block)..<((index + 1) * block)]
+                return Array(piece) + Array(piece)
+            }
+            func little(_ value: Int, _ size: Int) -> [UInt8] {
+                (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+            }
+            let format =
+                Array("fmt ".utf8) + little(52, 8) + [1, 0, 2, 2, 2_822_400, 1].flatMap { little($0, 4) }
+                + little(count, 8) + little(block, 4) + little(0, 4)
+            return Array("DSD ".utf8) + little(28, 8) + little(28 + format.count + 12 + data.count, 8) + little(0, 8)
+                + format + Array("data".utf8) + little(12 + data.count, 8) + data
+        }
+
+        @Test("DSD plays as samples of an eighth of its rate and is told as dsd64")
+        func plays() async throws {
+            guard GStreamerLibrary.has("avdec_dsd_lsbf_planar"), GStreamerLibrary.has("avdemux_dsf") else { return }
+            let bench = Bench(outputFormat: AudioFormat(sampleRate: 44100, sample: .integer(bits: 16), channels: 2))
+            let path = bench.folder.file("1.dsf")
+            try Data(dsf()).write(to: URL(fileURLWithPath: path))
+            bench.provider.add(1, path: path)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            let formats = bench.log.all.compactMap { event in
+                if case .info(_, let format, _, _) = event { format?.wireText } else { nil }
+            }
+            #expect(formats.last == "dsd64:2")
+            let heard = try TestSound.read(bench.recording).samples
+            #expect(abs(heard.count / 2 - 11025) < 300, "\(heard.count / 2) frames")
+            // Without the ends: as loud as it was made.
+            let middle = heard[4000..<18000].map { Double($0) / 32768 }
+            let level = 10 * log10(middle.reduce(0) { $0 + $1 * $1 } / Double(middle.count) / 0.125)
+            #expect(abs(level) < 0.5, "\(level) dB")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import MusicModel
+import Playback
+import Testing
+
+@testable import GStreamerAudio
+
+@Suite("The connection of a stream")
+struct StreamLinkTests {
+    private static let second: Int64 = 1_000_000_000
+    private static let pauses = (first: Duration.milliseconds(500), longest: Duration.seconds(15))
+
+    @Test("pauses between attempts grow to the longest; after good sound the first attempt is made at once")
+    func backOff() {
+        var link = StreamLink()
+        link.begin(at: 0)
+        let waits = (0..<8).map { _ in link.connectionEnded(at: 0, pauses: Self.pauses) / 1_000_000 }
+        #expect(waits == [500, 1000, 2000, 4000, 8000, 15000, 15000, 15000])
+        _ = link.soundCame(at: 0)
+        _ = link.soundCame(at: 6 * Self.second)
+        #expect(link.connectionEnded(at: 7 * Self.second, pauses: Self.pauses) == 0)
+    }
+
+    @Test("a station that breaks off again and again is not tried without pauses")
+    func shortSounds() {
+        var link = StreamLink()
+        link.begin(at: 0)
+        var waits: [Int64] = []
+        for attempt in 0..<3 {
+            _ = link.soundCame(at: Int64(attempt) * Self.second)
+            waits.append(link.connectionEnded(at: Int64(attempt) * Self.second + 1, pauses: Self.pauses) / 1_000_000)
+        }
+        #expect(waits == [500, 1000, 2000])
+        #expect(link.hasSounded)
+    }
+
+    @Test("the streams of a playlist are tried in turn, and then the playlist is read again")
+    func targets() {
+        var link = StreamLink()
+        link.begin(at: 0)
+        #expect(link.address(for: "http://a/b.m3u") == "http://a/b.m3u")
+        (link.targets, link.wasLookedAt) = (["http://1", "http://2"], true)
+        #expect(link.address(for: "http://a/b.m3u") == "http://1")
+        _ = link.connectionEnded(at: 0, pauses: Self.pauses)
+        #expect(link.address(for: "http://a/b.m3u") == "http://2")
+        _ = link.connectionEnded(at: 0, pauses: Self.pauses)
+        #expect(link.targets.isEmpty && !link.wasLookedAt)
+    }
+
+    @Test(
+        "only addresses of playlists look like playlists, and HLS is a stream",
+        arguments: [
+            ("http://a/b.m3u", true), ("http://a/b.PLS?x=1", true), ("http://a/b.xspf", true),
+            ("http://a/b.m3u8", false),
+            ("http://a/b.mp3", false), ("http://a/?file=b.m3u", false),
+        ])
+    func looks(url: String, isPlaylist: Bool) {
+        #expect(StreamLink.looksLikePlaylist(url) == isPlaylist)
+    }
+
+    @Test("credentials are kept apart from a stream's address")
+    func credentials() {
+        #expect(StreamAddress("http://ada:se%40cret@host:8000/live?a=b#Name").url == "http://host:8000/live?a=b")
+        #expect(StreamAddress("http://host/live").url == "http://host/live")
+    }
+
+    @Test("a station that leaves before it was fully there fades from where it was, without a step")
+    func fades() {
+        var rise = StationFade(length: 1800)
+        rise.move(by: 600)
+        let falling = rise.reversed
+        #expect(abs(falling.factors.out - rise.factors.in) < 1e-6)
+        #expect(abs(falling.reversed.factors.in - rise.factors.in) < 1e-6)
+        var over = falling
+        over.move(by: 600)
+        #expect(over.isOver && over.factors.out < 1e-6)
+        over.move(by: -5000)
+        #expect(over.done == falling.done)
+    }
+}

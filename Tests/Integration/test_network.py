@@ -1,0 +1,165 @@
+"""Songs over a network that fails: every sample is heard nevertheless, at most later."""
+import re
+import signal
+
+import pytest
+from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.music import wav_samples
+from harness.waiting import wait_for
+
+
+@pytest.fixture
+def navidrome(tmp_path):
+    """A library whose songs are WAV files of a few seconds."""
+    server = FakeNavidrome(tmp_path, songs=12).start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def player(navidrome, start_segue, tmp_path):
+    """Starts segue on it with a recording; gives the server, a client and the songs that are queued."""
+    def start(count=2, **navidrome_keys):
+        server = start_segue(
+            songs=navidrome.songs, cache={"prefetch": navidrome_keys.pop("prefetch", 3)},
+            navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD, **navidrome_keys},
+            output=[{"type": "file", "name": "Recording", "path": tmp_path / "heard.wav"}])
+        client = server.client()
+        songs = [entry for entry in client.listallinfo() if "file" in entry]
+        songs = sorted(songs, key=lambda song: float(song["duration"]))[:count]
+        for song in songs:
+            client.add(song["file"])
+        return server, client, songs
+    return start
+
+
+def play_to_the_end(client, seconds=120):
+    client.play(0)
+    wait_for(lambda: client.status()["state"] == "stop", seconds, "the end of the queue")
+    # What is known of the server may stand there; songs are none of it.
+    error = client.status().get("error", "")
+    assert not error or "can't be reached; the library and cached songs stay" in error
+
+
+def heard(server, tmp_path):
+    assert server.stop()[0] == 0
+    return wav_samples(tmp_path / "heard.wav")
+
+
+def kept(server):
+    """The samples of the songs in the cache: what the server sent in the end."""
+    return [path.read_bytes()[44:] for path in (server.folder / "cache" / "tracks").glob("*.wav")]
+
+
+def stalls(server):
+    return re.findall(r"notice segue\.player: (.*): buffering", server.log)
+
+
+def streams(navidrome):
+    """The ranges of the requests for songs."""
+    return [row.split(" ", 2)[2] for row in navidrome.control("requests")["rows"] if " stream " in row]
+
+
+def assert_all_is_heard(server, songs, tmp_path):
+    """The recording is the songs' samples, one after the other."""
+    rest = heard(server, tmp_path)
+    files = kept(server)
+    assert len(files) == len(songs)
+    assert len(rest) == sum(map(len, files))
+    while rest:
+        match = next((file for file in files if rest.startswith(file)), None)
+        assert match, "samples that no song has"
+        files.remove(match)
+        rest = rest[len(match):]
+
+
+@pytest.mark.parametrize("after", [1, 60_000, 300_000])
+def test_cut_connections_cost_no_sample(navidrome, player, tmp_path, after):
+    server, client, songs = player(2)
+    navidrome.control("fault", mode="cut", after=after, match="stream", count=4)
+    play_to_the_end(client)
+    assert any(re.fullmatch(r"bytes=[1-9]\d*-", extent) for extent in streams(navidrome))
+    assert_all_is_heard(server, songs, tmp_path)
+
+
+def test_a_server_that_falls_silent_in_mid_song_is_waited_for(navidrome, player, tmp_path):
+    server, client, songs = player(2)
+    navidrome.control("fault", mode="slow", rate=150_000, match="stream")
+    client.play(0)
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.3, what="music")
+    navidrome.process.send_signal(signal.SIGSTOP)
+    try:
+        wait_for(lambda: stalls(server), 60, "a line about the stall")
+        status = client.status()
+        assert status["state"] == "play" and status["song"] == "0"
+        assert stalls(server) == [songs[0]["file"]]
+    finally:
+        navidrome.process.send_signal(signal.SIGCONT)
+    wait_for(lambda: client.status()["state"] == "stop", 120, "the end of the queue")
+    assert "error" not in client.status()
+    assert "can't be played" not in server.log
+    assert_all_is_heard(server, songs, tmp_path)
+
+
+def test_a_song_that_has_not_begun_is_waited_for_and_not_skipped(navidrome, player, tmp_path):
+    server, client, songs = player(2, prefetch=0)
+    navidrome.control("fault", mode="down", match="stream")
+    client.play(0)
+    wait_for(lambda: stalls(server), 60, "a line about the stall")
+    assert client.status()["state"] == "play" and client.status()["song"] == "0"
+    navidrome.control("fault", mode="none")
+    wait_for(lambda: client.status()["state"] == "stop", 120, "the end of the queue")
+    assert "error" not in client.status() and "can't be played" not in server.log
+    assert stalls(server).count(songs[0]["file"]) == 1
+    assert_all_is_heard(server, songs, tmp_path)
+
+
+def test_a_slow_server_stalls_but_loses_nothing(navidrome, player, tmp_path):
+    server, client, songs = player(1)
+    # A third of what the song needs.
+    navidrome.control("fault", mode="slow", rate=60_000, match="stream")
+    play_to_the_end(client, 240)
+    assert set(stalls(server)) == {songs[0]["file"]}
+    assert "http" not in "".join(stalls(server))
+    assert_all_is_heard(server, songs, tmp_path)
+
+
+def test_music_begins_before_the_download_ends(navidrome, player, tmp_path):
+    server, client, songs = player(1)
+    navidrome.control("fault", mode="slow", rate=250_000, match="stream")
+    client.play(0)
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.2, what="music")
+    part = len(kept(server)[0])
+    wait_for(lambda: client.status()["state"] == "stop", 60, "the song's end")
+    assert part < len(kept(server)[0]), "the whole song was there first"
+
+
+def test_cached_songs_play_with_the_server_down(navidrome, player, tmp_path):
+    server, client, songs = player(2)
+    play_to_the_end(client)
+    count = len(streams(navidrome))
+    navidrome.control("fault", mode="down")
+    play_to_the_end(client)
+    navidrome.control("fault", mode="none")
+    assert len(streams(navidrome)) == count
+    samples = heard(server, tmp_path)
+    half = len(samples) // 2
+    assert samples[:half] == samples[half:]
+
+
+def test_the_next_songs_are_fetched_ahead_as_many_as_are_wanted(navidrome, player):
+    server, client, songs = player(6, prefetch=2)
+    client.play(0)
+    wait_for(lambda: len(streams(navidrome)) == 3, what="the next two songs")
+    assert client.status()["song"] == "0"
+    client.pause(1)
+    client.stop()
+
+
+def test_transcoded_songs_play(navidrome, player, tmp_path):
+    server, client, songs = player(1, format="mp3", max_bitrate=128)
+    navidrome.control("fault", mode="cut", after=50_000, match="stream", count=2)
+    play_to_the_end(client)
+    names = [path.name for path in (server.folder / "cache" / "tracks").iterdir()]
+    assert len(names) == 1 and "mp3-128" in names[0]
+    assert len(heard(server, tmp_path)) > 44100
