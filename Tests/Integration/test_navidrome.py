@@ -82,7 +82,7 @@ def test_a_bad_day_costs_nothing(navidrome, start_segue, fault):
     client = server.client()
     navidrome.control("fault", mode=fault)
     client.update()
-    trouble = "does not accept the password" if fault == "auth" else "can't be reached"
+    trouble = {"auth": "does not accept the password", "down": "can't be reached"}.get(fault, "can't be used")
     wait_for(lambda: trouble in client.status().get("error", ""), 30, "a sentence in the status")
     assert trouble in server.log
     assert int(client.stats()["songs"]) == navidrome.songs

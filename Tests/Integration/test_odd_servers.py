@@ -46,7 +46,7 @@ def section(url):
 def test_a_server_of_web_pages_is_reported(html_server, start_segue):
     server = start_segue(navidrome=section(html_server))
     client = server.client()
-    wait_for(lambda: "can't be reached" in server.log, 20, "the warning in the log")
+    wait_for(lambda: "can't be used" in server.log, 20, "the warning in the log")
     assert client.stats()["songs"] == "0"
     assert client.listall() == []
     client.ping()
