@@ -1,5 +1,5 @@
 import GRDB
-public import MusicModel
+import MusicModel
 import Synchronization
 
 /// The virtual playlists that are switched on.

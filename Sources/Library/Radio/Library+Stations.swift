@@ -1,5 +1,5 @@
 import GRDB
-public import MusicModel
+import MusicModel
 
 /// An internet radio station.
 public struct Station: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 public import Library
 public import Logging
-public import MusicModel
+import MusicModel
 public import Subsonic
 import Synchronization
 
