@@ -108,7 +108,7 @@ def test_a_broken_song_is_reported_and_skipped(library, tmp_path, start_segue, t
     client.play(0)
     wait_for(lambda: "error" in client.status(), 30, "the error")
     wait_for(lambda: client.status()["state"] == "stop", 30, "the end of the queue")
-    assert "A song can't be played" in server.log
+    assert "2 bad.flac: can't be played" in server.log
     server.stop()
     assert wav_samples(path) == tracks["Sill"].samples + tracks["Window"].samples
 

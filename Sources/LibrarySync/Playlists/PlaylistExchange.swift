@@ -102,26 +102,43 @@ struct PlaylistExchange {
         }
         for start in stride(from: 0, to: due.count, by: inFlight) {
             let batch = due[start..<min(start + inFlight, due.count)]
-            let pages = await fetchTogether(batch.map(\.id))
-            for page in pages {
-                try await attempt(&result) { result in
-                    guard let remote = try page.get() else { return }
-                    try await merge(remote, &result)
-                }
-            }
+            for page in await fetchTogether(batch.map(\.id)) { try await take(page, &result) }
         }
     }
 
-    private func fetchTogether(_ ids: [String]) async -> [Swift.Result<ServerPlaylist?, any Error>] {
-        await withTaskGroup(of: (Int, Swift.Result<ServerPlaylist?, any Error>).self) { group in
-            for (index, id) in ids.enumerated() {
-                group.addTask {
-                    do { return (index, .success(try await fetched(id))) } catch { return (index, .failure(error)) }
-                }
-            }
-            var pages: [Int: Swift.Result<ServerPlaylist?, any Error>] = [:]
-            for await (index, page) in group { pages[index] = page }
-            return ids.indices.compactMap { pages[$0] }
+    /// What came of reading one playlist. Optimised builds with Swift 6.3 lose the last of a list of
+    /// `Result<ServerPlaylist?, any Error>`.
+    private struct Page: Sendable {
+        /// Its place among those that were asked for together.
+        var index: Int
+        /// The playlist; nil if it was deleted meanwhile, or can't be read.
+        var playlist: ServerPlaylist?
+        var failure: (any Error)?
+    }
+
+    private func fetchTogether(_ ids: [String]) async -> [Page] {
+        await withTaskGroup(of: Page.self) { group in
+            for (index, id) in ids.enumerated() { group.addTask { await page(index, id) } }
+            var pages: [Page] = []
+            for await page in group { pages.append(page) }
+            return pages.sorted { $0.index < $1.index }
+        }
+    }
+
+    private func page(_ index: Int, _ id: String) async -> Page {
+        do {
+            return Page(index: index, playlist: try await fetched(id))
+        } catch {
+            return Page(index: index, failure: error)
+        }
+    }
+
+    private func take(_ page: Page, _ result: inout Result) async throws {
+        do {
+            if let failure = page.failure { throw failure }
+            if let playlist = page.playlist { try await merge(playlist, &result) }
+        } catch let error as SubsonicError {
+            try note(error, &result)
         }
     }
 
@@ -211,13 +228,20 @@ struct PlaylistExchange {
         do {
             try await body(&result)
         } catch let error as SubsonicError {
-            switch error.code {
-            case .unauthorized, .credentialNotSupported, .unreachable, .insecure, .redirected, .badSettings, .closed:
-                throw error
-            default:
-                result.failure = result.failure ?? error
-                logger.debug("a playlist has to wait: \(error)")
-            }
+            try note(error, &result)
+        }
+    }
+
+    /// Keeps a refusal that is about one playlist.
+    ///
+    /// - Throws: an error that is about the server.
+    private func note(_ error: SubsonicError, _ result: inout Result) throws {
+        switch error.code {
+        case .unauthorized, .credentialNotSupported, .unreachable, .insecure, .redirected, .badSettings, .closed:
+            throw error
+        default:
+            result.failure = result.failure ?? error
+            logger.debug("a playlist has to wait: \(error)")
         }
     }
 }
