@@ -7,6 +7,9 @@ import Subsonic
 /// grows; a new change or the server's return ends it.
 /// - Isolation: its own actor; `wake` may be called from anywhere.
 public actor Upstream {
+    /// How long edits are gathered before they are sent.
+    private static let burst = Duration.milliseconds(200)
+
     private let writers: [any UpstreamWriting]
     private let settings: SyncSettings
     private let logger: Logger
@@ -50,6 +53,8 @@ public actor Upstream {
             let timer = failures > 0 ? wakeLater(settings.retryDelay(after: failures)) : nil
             _ = await wakeUps.next()
             timer?.cancel()
+            // Edits come in bursts; one look at the server does for all of them. They wait in the index meanwhile.
+            try? await Task.sleep(for: Self.burst)
         }
     }
 
