@@ -176,7 +176,7 @@ def test_a_long_song_goes_on_where_it_stopped(upstream, start_segue):
     client.seekcur(80)
     wait_for(lambda: elapsed(client) > 80, what="the seek")
     client.pause(1)
-    wait_for(lambda: bookmarks(upstream).get(first, 0) >= 80, what="a bookmark in pause")
+    wait_for(lambda: abs(bookmarks(upstream).get(first, 0) - elapsed(client)) < 0.05, what="a bookmark in pause")
     client.next()
     client.play(0)
     assert 80 <= elapsed(client) < 100, "it goes on"
@@ -185,7 +185,6 @@ def test_a_long_song_goes_on_where_it_stopped(upstream, start_segue):
     client.stop()
     # Another client of the user: its place counts, here and now.
     song = next(entry for entry in upstream.call("getBookmarks")["bookmarks"]["bookmark"])["entry"]["id"]
-    wait_for(lambda: "createBookmark" not in calls(upstream)[-3:], what="a rest")
     upstream.call("createBookmark", id=song, position=95_000)
     seen = calls(upstream).count("getBookmarks")
     wait_for(lambda: calls(upstream).count("getBookmarks") >= seen + 2, what="a look at the server's bookmarks")

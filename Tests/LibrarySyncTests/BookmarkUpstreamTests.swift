@@ -81,6 +81,38 @@ struct BookmarkUpstreamTests {
         }
     }
 
+    @Test("what waits does not go over a later bookmark of another client, and the news is told")
+    func overtaken() async throws {
+        try await synced { bench, upstream, ids in
+            let server = bench.server.songs[0].id
+            let song = try #require(ids[server])
+            let changes = Mutex(0)
+            let running = Task { await upstream.run(interval: .seconds(3600)) { changes.withLock { $0 += 1 } } }
+            try await eventually("the first fetch") { bench.calls.contains("getBookmarks") }
+            try await bench.library.setBookmark(song, .seconds(80), at: 1_000)
+            bench.server.bookmarks = [FakeBookmark(songID: server, position: 95_000, changed: 2_000)]
+            _ = try await upstream.push()
+            #expect(bench.server.bookmarks.map(\.position) == [95_000])
+            #expect(try await bench.library.bookmarks() == [song: .seconds(95)])
+            try await eventually("the news") { changes.withLock { $0 } == 1 }
+            running.cancel()
+            await running.value
+        }
+    }
+
+    @Test("our own bookmark on a server whose clock is ahead is no later one")
+    func clockAhead() async throws {
+        try await synced { bench, upstream, ids in
+            let song = try #require(ids[bench.server.songs[0].id])
+            try await bench.library.setBookmark(song, .seconds(70), at: 1)
+            #expect(try await upstream.push())
+            try await bench.library.setBookmark(song, .seconds(130), at: 2)
+            #expect(try await upstream.push())
+            #expect(bench.server.bookmarks.map(\.position) == [130_000])
+            #expect(try await bench.library.bookmarks() == [song: .seconds(130)])
+        }
+    }
+
     @Test("a bookmark that the server refuses stays here and doesn't block the others")
     func refused() async throws {
         try await synced { bench, upstream, ids in

@@ -18,6 +18,12 @@ public actor BookmarkUpstream: UpstreamWriting {
     private var isBusy = false
     private var line: [CheckedContinuation<Void, Never>] = []
     private var lastFetch: ContinuousClock.Instant?
+    /// What the server is known to have, by its ids of the songs. A bookmark that is still the same is nobody's newer
+    /// one, whatever the server's clock says.
+    private var known: [String: Duration] = [:]
+    private var isUnsupported = false
+    /// Whether a bookmark came from the server of which nobody has been told yet.
+    private var hasNews = false
 
     /// Makes it; nothing happens before `push`, `pull` or `run`.
     public init(library: Library, client: SubsonicClient, logger: Logger) {
@@ -39,13 +45,16 @@ public actor BookmarkUpstream: UpstreamWriting {
         while !Task.isCancelled {
             if lastFetch.map({ .now - $0 >= min(interval, .seconds(5)) }) ?? true {
                 do {
-                    guard let isChanged = try await pull() else { return }
-                    if isChanged { await changed() }
+                    guard try await pull() != nil else { return }
                 } catch is CancellationError {
                     return
                 } catch {
                     logger.debug("the server's bookmarks can't be had now: \(error)")
                 }
+            }
+            if hasNews {
+                hasNews = false
+                await changed()
             }
             let timer = Task {
                 do {
@@ -62,10 +71,12 @@ public actor BookmarkUpstream: UpstreamWriting {
 
     // MARK: Sending
 
-    /// Sends every bookmark that waits.
+    /// Sends every bookmark that waits, unless another client has set a later one meanwhile.
     public func push() async throws -> Bool {
         await begin()
         defer { end() }
+        guard try await !library.waitingBookmarks().isEmpty else { return false }
+        if try await fetch() == true { nudge.yield() }
         let waiting = try await library.waitingBookmarks()
         for bookmark in waiting {
             do {
@@ -82,8 +93,10 @@ public actor BookmarkUpstream: UpstreamWriting {
     private func send(_ bookmark: WaitingBookmark) async throws {
         if let position = bookmark.position {
             try await client.setBookmark(songID: bookmark.serverSongID, position: position)
+            known[bookmark.serverSongID] = position
         } else {
             try await client.removeBookmark(songID: bookmark.serverSongID)
+            known[bookmark.serverSongID] = nil
         }
     }
 
@@ -104,15 +117,26 @@ public actor BookmarkUpstream: UpstreamWriting {
     public func pull() async throws -> Bool? {
         await begin()
         defer { end() }
+        return try await fetch()
+    }
+
+    private func fetch() async throws -> Bool? {
+        guard !isUnsupported else { return nil }
         let found = try await client.bookmarks()
         lastFetch = .now
-        guard let found else { return nil }
-        return try await library.mergeBookmarks(
+        guard let found else {
+            isUnsupported = true
+            return nil
+        }
+        let isChanged = try await library.mergeBookmarks(
             found.map {
-                ServerBookmark(
-                    serverSongID: $0.songID, position: $0.position,
-                    changed: $0.changed.flatMap { TimeText.milliseconds($0) } ?? 0)
+                let isNew = known[$0.songID] != $0.position
+                let changed = isNew ? $0.changed.flatMap { TimeText.milliseconds($0) } : nil
+                return ServerBookmark(serverSongID: $0.songID, position: $0.position, changed: changed ?? 0)
             })
+        known = Dictionary(found.map { ($0.songID, $0.position) }, uniquingKeysWith: { $1 })
+        if isChanged { hasNews = true }
+        return isChanged
     }
 
     // MARK: One at a time
