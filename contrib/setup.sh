@@ -9,10 +9,11 @@ segue_packages=(
     gstreamer1.0-alsa gstreamer1.0-pulseaudio gstreamer1.0-pipewire
 )
 
+# What the tests are built and counted with.
+segue_test_packages=(gcc libc6-dev binutils libmpdclient-dev libglib2.0-bin python3 python3-venv valgrind)
+
 # The clients that the tests drive and what steers them, and MPD to compare with.
-segue_client_packages=(
-    mpd mpc ncmpcpp ncmpc tmux gcc libc6-dev libmpdclient-dev dbus-daemon libglib2.0-bin xvfb python3 python3-venv
-)
+segue_client_packages=(mpd mpc ncmpcpp ncmpc tmux dbus-daemon xvfb)
 
 # Clients that not every release has, and what sound can be sent to; without one its tests are skipped, and say so.
 segue_rare_client_packages=(
@@ -48,6 +49,22 @@ and put it on the PATH, for example: export PATH=\"\$HOME/.local/share/swiftly/b
 
 is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
+# as_root COMMAND...: runs a command with root's rights, and asks for them where they are missing.
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    else
+        command -v sudo >/dev/null || fail "root's rights are needed for: $*"
+        sudo "$@"
+    fi
+}
+
+# refresh_lists: lets apt know what there is, once.
+refresh_lists() {
+    ${segue_lists_are_fresh:-false} || as_root apt-get update -qq
+    segue_lists_are_fresh=true
+}
+
 # install_packages NAME...: installs those that are missing, and says so; asks for root's rights only then.
 install_packages() {
     command -v apt-get >/dev/null || {
@@ -59,37 +76,40 @@ install_packages() {
     # C++ headers for the TOML parser; any version of them will do.
     [ -d /usr/include/c++ ] || missing+=(g++)
     [ ${#missing[@]} -eq 0 ] && return
-    local root=()
-    if [ "$(id -u)" -ne 0 ]; then
-        command -v sudo >/dev/null || fail "these packages are missing: ${missing[*]}. Install them as root, then try again."
-        root=(sudo)
-    fi
+    [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null ||
+        fail "these packages are missing: ${missing[*]}. Install them as root, then try again."
     say "Installing with apt: ${missing[*]}"
-    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq
-    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+    refresh_lists
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
 # install_clients: installs the clients, and keeps those that are services from starting by themselves if any is new.
 install_clients() {
-    local name new=false known=()
+    local name new=false wanted=("${segue_client_packages[@]}") rare=("${segue_rare_client_packages[@]}")
     for name in mpd mpdscribble mpdris2 snapserver snapclient icecast2; do is_installed "$name" || new=true; done
-    install_packages "${segue_client_packages[@]}"
-    local rare=("${segue_rare_client_packages[@]}")
     is_installed pipewire-pulse || rare+=("${segue_pulse_packages[@]}")
+    if command -v apt-get >/dev/null; then
+        for name in "${wanted[@]}"; do is_installed "$name" || refresh_lists; done
+    fi
     for name in "${rare[@]}"; do
-        if is_installed "$name" || apt-cache show "$name" >/dev/null 2>&1; then
-            known+=("$name")
+        if is_installed "$name"; then
+            continue
+        elif apt-cache show "$name" >/dev/null 2>&1; then
+            wanted+=("$name")
         else
             say "This system has no package $name; its tests will be skipped"
         fi
     done
-    [ ${#known[@]} -eq 0 ] || install_packages "${known[@]}"
+    install_packages "${wanted[@]}"
     if $new && [ -d /run/systemd/system ]; then
-        local root=()
-        [ "$(id -u)" -eq 0 ] || root=(sudo)
-        for name in "${segue_client_services[@]}"; do
-            "${root[@]}" systemctl disable --quiet --now "$name" || true
-        done
-        "${root[@]}" systemctl --global disable --quiet mpd.socket mpd.service mpdscribble.service mpDris2.service || true
+        for name in "${segue_client_services[@]}"; do as_root systemctl disable --quiet --now "$name" || true; done
+        as_root systemctl --global disable --quiet mpd.socket mpd.service mpdscribble.service mpDris2.service || true
     fi
+}
+
+# share_sources FOLDER: gives another build folder the sources that were downloaded for the first one.
+share_sources() {
+    [ -d .build/checkouts ] && [ ! -d "$1/checkouts" ] || return 0
+    mkdir -p "$1"
+    cp -a .build/checkouts .build/repositories .build/workspace-state.json "$1/"
 }

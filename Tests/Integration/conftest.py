@@ -1,10 +1,12 @@
-"""Fixtures: generated music, real servers on it, and segue in front of them."""
+"""Fixtures: generated music, real servers on it, and segue in front of them; and how workers share the tests."""
+import collections
 import contextlib
 
 import pytest
 from harness.music import make_library
 from harness.reference import ReferenceMPD
 from harness.segue import Demo, Segue, binary
+from harness.sharing import made_once, shared_folder
 from harness.supysonic import PASSWORD, USER, Supysonic
 from harness.terminal import Terminal
 
@@ -15,17 +17,74 @@ def pytest_sessionstart(session):
         pytest.exit(f"{binary()} does not exist; run `swift build`, or set SEGUE_BINARY", returncode=2)
 
 
+APART = {
+    "test_kill_nine", "test_marks", "test_navidrome", "test_network", "test_outputs_files", "test_outputs_mixers",
+    "test_outputs_snapcast", "test_outputs_streams", "test_playlists_both_ways", "test_radio", "test_scrobbling",
+    "test_sound", "test_state", "test_upkeep",
+}
+"""Files whose tests share no server: any worker may run any of them, after those of the other files."""
+
+LONGEST = ("test_kill_nine",)
+"""What is begun first among them, so that no worker is left with it in the end."""
+
+
+def pytest_configure(config):
+    """Knows the mark of pytest-xdist also where that is not installed."""
+    config.addinivalue_line("markers", "xdist_group(name): tests that one worker runs, one after the other")
+
+
+def pytest_collection_modifyitems(items):
+    """Keeps the tests of a file together, those of another kind of server apart (`--dist loadgroup`)."""
+    items.sort(key=lambda item: item.path.stem in APART and item.path.stem not in LONGEST)
+    for item in items:
+        if item.path.stem in APART:
+            continue
+        group = item.path.parent.stem if item.path.parent.stem == "differential" else item.path.stem
+        source = item.callspec.params.get("server") if hasattr(item, "callspec") else None
+        item.add_marker(pytest.mark.xdist_group(f"{group}-{source}" if source in SOURCES else group))
+
+
+COMPARED = collections.Counter()
+"""How many answers the tests in `differential` compared, and with what result; those of all workers in the end."""
+
+
+@pytest.fixture(scope="session")
+def counts():
+    """Where tests count the answers that they compare."""
+    return COMPARED
+
+
+def pytest_sessionfinish(session):
+    """Hands a worker's counts over."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["compared"] = dict(COMPARED)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node, error):
+    """Takes a worker's counts."""
+    COMPARED.update(getattr(node, "workeroutput", {}).get("compared", {}))
+
+
+def pytest_unconfigure(config):
+    """Says how many answers were compared; the last line."""
+    if COMPARED and not hasattr(config, "workerinput"):
+        from differential.servers import mpd_version
+        print(f"compared {COMPARED['live']} answers with MPD {'.'.join(map(str, mpd_version()))} and "
+              f"{COMPARED['written']} with those of 0.24: {COMPARED['equal']} equal, "
+              f"{COMPARED['deliberate']} different on purpose, {COMPARED['different']} different")
+
+
 @pytest.fixture(scope="session")
 def registry(tmp_path_factory):
     """GStreamer's list of plug-ins, made once and not anew for every process."""
-    return tmp_path_factory.mktemp("gstreamer") / "registry.bin"
+    return shared_folder(tmp_path_factory) / "gstreamer-registry.bin"
 
 
 @pytest.fixture(scope="session")
 def library(tmp_path_factory):
     """The folder with the generated music, and its tracks."""
-    folder = tmp_path_factory.mktemp("music")
-    return folder, make_library(folder)
+    return made_once(tmp_path_factory, "music", make_library)
 
 
 @pytest.fixture(scope="session")

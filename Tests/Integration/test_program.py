@@ -72,6 +72,7 @@ def test_a_missing_configuration_is_one_line(idle_segue):
 
 def test_a_used_port_is_one_line(idle_segue):
     with socket.socket() as taken:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         taken.bind(("127.0.0.1", idle_segue.port))
         taken.listen()
         result = idle_segue.run("serve", "--config", idle_segue.configuration)

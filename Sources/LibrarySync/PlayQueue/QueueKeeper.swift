@@ -126,7 +126,12 @@ public actor QueueKeeper {
                 show(nil)
                 return nil
             }
-            show(try await library.otherQueue(queue, saved: TimeText.seconds(queue.changed) ?? 0))
+            let found = try await library.otherQueue(queue, saved: TimeText.seconds(queue.changed) ?? 0)
+            if found == nil, !queue.songIDs.isEmpty {
+                // Its songs may come with the sync that runs: the next look is not far.
+                lastLook.withLock { $0 = .now - max(.zero, leastPause - .seconds(2)) }
+            }
+            show(found)
         } catch {
             logger.trace("the server's queue can't be read")
         }

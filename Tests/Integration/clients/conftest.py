@@ -9,6 +9,7 @@ import pytest
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.music import FLAC_ENCODER, OGG_ENCODER, generate
 from harness.segue import Segue, binary
+from harness.sharing import made_once
 from mutagen.flac import FLAC
 
 from .driving import MEETING, ComparedMPD, need
@@ -54,10 +55,10 @@ def add_meeting_point(folder):
 @pytest.fixture(scope="session")
 def collection(library, tmp_path_factory):
     """The folder with all the music of the client tests."""
-    folder = tmp_path_factory.mktemp("collection") / "music"
-    shutil.copytree(library[0], folder)
-    add_meeting_point(folder)
-    return folder
+    def make(folder):
+        shutil.copytree(library[0], folder, dirs_exist_ok=True)
+        add_meeting_point(folder)
+    return made_once(tmp_path_factory, "collection", make)[0]
 
 
 @pytest.fixture(scope="session")

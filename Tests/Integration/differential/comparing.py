@@ -12,7 +12,8 @@ def play(scenario, servers, expected, with_023, seconds=10):
     """Plays a scenario with several servers at once; yields each compared step with their answers.
 
     `expected` says whether the answers of a step are as they should be; those of `SETTLING` commands are asked for
-    again until they are, or until `seconds` have passed.
+    again until they are, or until `seconds` have passed. Where a difference is expected that is when they have stayed
+    the same for a second.
     """
     conversations = [Conversation(server) for server in servers]
     try:
@@ -22,10 +23,15 @@ def play(scenario, servers, expected, with_023, seconds=10):
                 return [lines and normalised(step.text, lines, conversation.first_id, with_023 and not step.answer)
                         for conversation, lines in zip(conversations, taken)]
             answers = take()
-            deadline = time.monotonic() + seconds
+            since = time.monotonic()
+            deadline = since + seconds
             while by_command(step.text) in SETTLING and not expected(step, answers) and time.monotonic() < deadline:
+                if step.differs and time.monotonic() > since + 1:
+                    break
                 time.sleep(0.05)
-                answers = take()
+                before, answers = answers, take()
+                if answers != before:
+                    since = time.monotonic()
             if step.is_compared:
                 yield step, answers
     finally:

@@ -1,13 +1,10 @@
-"""The two servers, and the count at the end."""
-import collections
+"""The two servers."""
 import contextlib
 
 import pytest
 
 from .folder import make_folder
 from .servers import mpd_version, start_pair
-
-COUNTS = collections.Counter()
 
 
 @pytest.fixture(scope="session")
@@ -37,18 +34,3 @@ def servers(music_folder, registry, tmp_path_factory):
 def version():
     """The version of the MPD that runs beside Segue."""
     return mpd_version()
-
-
-@pytest.fixture(scope="session")
-def counts():
-    """How many answers were compared, and with what result."""
-    return COUNTS
-
-
-def pytest_unconfigure(config):
-    """Says how many answers were compared; the last line."""
-    if COUNTS:
-        equal, different = COUNTS["equal"], COUNTS["different"]
-        print(f"compared {COUNTS['live']} answers with MPD {'.'.join(map(str, mpd_version()))} and "
-              f"{COUNTS['written']} with those of 0.24: {equal} equal, {COUNTS['deliberate']} different on purpose, "
-              f"{different} different")

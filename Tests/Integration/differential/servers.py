@@ -49,7 +49,8 @@ class OriginalMPD(ReferenceMPD):
 def start_pair(kind, folder, music, songs, registry):
     """Segue and MPD on the same music."""
     with_passwords = kind == "passwords"
-    sections = {"local": {"music_directory": music}}
+    # A stream that nobody sends is given up soon.
+    sections = {"local": {"music_directory": music}, "playback": {"radio_timeout": 2}}
     if with_passwords:
         sections["server"] = {"default_permissions": ["read"]}
         sections["server.password"] = [{"password": word, "permissions": allowed} for word, allowed in PASSWORDS.items()]

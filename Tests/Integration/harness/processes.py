@@ -1,4 +1,5 @@
 """Starting and ending processes."""
+import collections
 import os
 import signal
 import socket
@@ -8,11 +9,22 @@ import time
 from .waiting import wait_for
 
 
+RESERVED = collections.deque()
+"""Sockets that hold ports for servers that are yet to start, or to start again."""
+
+
 def free_port():
-    """A TCP port that nobody uses at the moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A TCP port that nobody uses, and that the system gives to no other program or test meanwhile.
+
+    It stays bound here, where nothing listens. Servers can have it nevertheless, because they set SO_REUSEADDR.
+    """
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    holder.bind(("127.0.0.1", 0))
+    RESERVED.append(holder)
+    if len(RESERVED) > 200:
+        RESERVED.popleft().close()
+    return holder.getsockname()[1]
 
 
 class Daemon:
