@@ -25,6 +25,8 @@ if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer", "-O"])) }
 // contrib/check-instructions counts what optimised code does, likewise in a folder of its own.
 let isCounting = Context.environment["SEGUE_COUNTING"] == "1"
 if isCounting { settings.append(.unsafeFlags(["-O"])) }
+// contrib/check-races has ThreadSanitizer look at what plays; the rest would only take long to build.
+let isCheckingRaces = Context.environment["SEGUE_RACES"] == "1"
 // What works for the event loop inherits its isolation. Elsewhere asynchronous functions leave their caller's executor:
 // optimised builds with Swift 6.3 lose the way back from functions that only inherit it (decision 18).
 let loopSettings = settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
@@ -177,6 +179,11 @@ for (target, uses) in tests {
             exclude: target == "Subsonic" ? ["Fixtures"] : [], swiftSettings: loopSettings
         )
     )
+}
+if isCheckingRaces {
+    let sound = ["MusicModel", "ServerLoop", "Playback", "CALSA", "CGStreamer", "HTTPStreaming", "GStreamerAudio"]
+    package.targets.removeAll { target in !sound.contains { [$0, $0 + "Tests"].contains(target.name) } }
+    package.products = []
 }
 if isFuzzing {
     package.targets.append(

@@ -33,6 +33,11 @@ static inline char *segue_get_string(GstElement *object, const char *name) {
     g_object_get(object, name, &value, NULL);
     return value;
 }
+static inline guint segue_get_uint(GstElement *object, const char *name) {
+    guint value = 0;
+    g_object_get(object, name, &value, NULL);
+    return value;
+}
 static inline guint64 segue_get_uint64(GstElement *object, const char *name) {
     guint64 value = 0;
     g_object_get(object, name, &value, NULL);
@@ -66,6 +71,13 @@ static inline void segue_prefer(const char *factory) {
     GstElementFactory *found = gst_element_factory_find(factory);
     if (!found) return;
     gst_plugin_feature_set_rank(GST_PLUGIN_FEATURE(found), GST_RANK_PRIMARY + 1);
+    gst_object_unref(found);
+}
+/// Has elements made by that factory never chosen by themselves.
+static inline void segue_avoid(const char *factory) {
+    GstElementFactory *found = gst_element_factory_find(factory);
+    if (!found) return;
+    gst_plugin_feature_set_rank(GST_PLUGIN_FEATURE(found), GST_RANK_NONE);
     gst_object_unref(found);
 }
 /// Calls `callback` on `signal`; `release` gets `data` when the connection goes.

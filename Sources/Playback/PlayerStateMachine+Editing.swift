@@ -98,12 +98,14 @@ extension PlayerStateMachine {
     /// Sets the priority of a range, whose end is clipped.
     mutating func setPriority(_ priority: Int, range: Range<Int>) throws(PlayerError) {
         let range = try clip(range)
-        let former = queue.setPriority(priority, at: range)
-        guard !former.isEmpty else { return }
-        keepingCurrent { machine in
-            machine.order.reprioritise(
-                former, to: priority, current: machine.current, using: &machine.generator,
-                priority: machine.queue.priority(at:))
+        let former = order.isRandom ? queue.priorities(at: range, otherThan: priority) : [:]
+        guard queue.setPriority(priority, at: range) else { return }
+        if order.isRandom {
+            keepingCurrent { machine in
+                machine.order.reprioritise(
+                    former, to: priority, current: machine.current, using: &machine.generator,
+                    priority: machine.queue.priority(at:))
+            }
         }
         firstOfNextOrder = nil
         changed(.queue)

@@ -2,9 +2,10 @@ import MusicModel
 
 /// Streams: their neighbours, and what goes wrong with them.
 extension PlayerStateMachine {
-    /// The streams that `next` and `previous` would lead to while a stream plays, each once.
+    /// The streams that `next` and `previous` would lead to while something plays, each once.
     var neighbouringStreams: [String] {
-        guard transport == .play, loaded != nil, let current, let playing = streamURL(at: current) else { return [] }
+        guard transport == .play, loaded != nil, let current else { return [] }
+        let playing = streamURL(at: current)
         var urls: [String] = []
         for index in [indexAfter(current), indexBefore(current)] {
             guard let index, let url = streamURL(at: index), url != playing, !urls.contains(url) else { continue }

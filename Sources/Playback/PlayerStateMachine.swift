@@ -218,7 +218,7 @@ struct PlayerStateMachine: Sendable {
     /// Resets the priority of an entry that begins to play.
     mutating func resetPriorityOfCurrent() {
         guard let position = currentPosition else { return }
-        if !queue.setPriority(0, at: position..<position + 1).isEmpty { changed(.queue) }
+        if queue.setPriority(0, at: position..<position + 1) { changed(.queue) }
     }
 
     /// Silences the engine; the current entry stays current.

@@ -137,23 +137,27 @@ struct Queue: Sendable {
         raiseVersion()
     }
 
-    /// Sets a priority and returns the entries' former ones by position; empty when nothing changed.
-    mutating func setPriority(_ priority: Int, at range: Range<Int>) -> [Int: Int] {
-        var former: [Int: Int] = [:]
-        guard prioritised > 0 || priority != 0 else { return former }
+    /// Sets a priority; false when nothing changed.
+    mutating func setPriority(_ priority: Int, at range: Range<Int>) -> Bool {
+        guard prioritised > 0 || priority != 0 else { return false }
+        let (changed, former) = chunks.setPriority(priority, at: range, version: version)
+        guard changed > 0 else { return false }
+        prioritised += (priority == 0 ? 0 : changed) - former
+        raiseVersion()
+        return true
+    }
+
+    /// The priorities of the entries that have another one than this, by position.
+    func priorities(at range: Range<Int>, otherThan priority: Int) -> [Int: Int] {
+        var others: [Int: Int] = [:]
+        guard prioritised > 0 || priority != 0 else { return others }
         chunks.forEachChunk(in: range) { chunk, offsets, position in
             let slots = chunks.chunks[chunk].slots
             for offset in offsets where slots[offset].priority != priority {
-                former[position + offset - offsets.lowerBound] = slots[offset].priority
+                others[position + offset - offsets.lowerBound] = slots[offset].priority
             }
         }
-        guard !former.isEmpty else { return former }
-        for (position, old) in former {
-            prioritised += (priority == 0 ? 0 : 1) - (old == 0 ? 0 : 1)
-            chunks.update(position, version: version) { $0.priority = priority }
-        }
-        raiseVersion()
-        return former
+        return others
     }
 
     /// Replaces what a stream's entry plays.

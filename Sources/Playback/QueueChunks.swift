@@ -71,6 +71,28 @@ struct QueueChunks: Sendable {
         chunks[place.chunk].newest = max(chunks[place.chunk].newest, version)
     }
 
+    /// Sets the priority of a range; those that had another one belong to `version` then.
+    ///
+    /// - Returns: how many had another one, and how many of those had any.
+    mutating func setPriority(_ priority: Int, at range: Range<Int>, version: UInt32) -> (changed: Int, former: Int) {
+        var parts: [(chunk: Int, offsets: Range<Int>)] = []
+        forEachChunk(in: range) { chunk, offsets, _ in parts.append((chunk, offsets)) }
+        var result = (changed: 0, former: 0)
+        for (chunk, offsets) in parts {
+            let before = result.changed
+            chunks[chunk].slots.withUnsafeMutableBufferPointer { slots in
+                for offset in offsets where slots[offset].priority != priority {
+                    result.changed += 1
+                    if slots[offset].priority != 0 { result.former += 1 }
+                    slots[offset].priority = priority
+                    slots[offset].version = version
+                }
+            }
+            if result.changed > before { chunks[chunk].newest = max(chunks[chunk].newest, version) }
+        }
+        return result
+    }
+
     /// Marks a range as changed at `version`.
     mutating func stamp(_ range: Range<Int>, version: UInt32) {
         var parts: [(chunk: Int, offsets: Range<Int>)] = []

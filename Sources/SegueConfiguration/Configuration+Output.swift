@@ -10,7 +10,7 @@ extension Configuration {
         public enum MixerType: String, CaseIterable, Hashable, Sendable {
             /// Segue scales the samples.
             case software
-            /// The device does, for `alsa` and `pulse`.
+            /// The device does, for `alsa`, `pulse` and `pipewire`.
             case hardware
             /// Nothing does.
             case none
@@ -20,6 +20,8 @@ extension Configuration {
         public enum ReplayGainHandler: String, CaseIterable, Hashable, Sendable {
             /// Segue scales the samples.
             case software
+            /// The device's own control does, with a hardware mixer.
+            case mixer
             /// Nowhere: songs are as loud as they are.
             case none
         }
@@ -27,6 +29,16 @@ extension Configuration {
         /// The encoders that this version has.
         public enum Encoder: String, CaseIterable, Hashable, Sendable {
             case wave, flac, opus, vorbis, mp3
+        }
+
+        /// What of a Snapcast server becomes an output.
+        public enum Rooms: String, CaseIterable, Hashable, Sendable {
+            /// Every client, and every group of two or more.
+            case all
+            /// Every client.
+            case clients
+            /// Every group, also those of one client.
+            case groups
         }
 
         /// What outputs have that send their sound to or serve it for other programs.
@@ -53,8 +65,10 @@ extension Configuration {
             public var summary: String?
             /// Whether directories may list the stream.
             public var isPublic = false
-            /// Whether the clients of `snapcast` become outputs.
+            /// Whether the clients and groups of `snapcast` become outputs.
             public var isControlled = true
+            /// Which of them.
+            public var rooms = Rooms.all
             /// The port of Snapcast's control.
             public var controlPort = 1705
             /// Snapcast's name of the stream, to which clients that are enabled are put; nil leaves that to others.
@@ -89,6 +103,10 @@ extension Configuration {
         public var network = Network()
         /// The device of `alsa`, `pulse`, `pipewire` and `jack`; nil is the system's default.
         public var device: String?
+        /// The sound server of `pulse` and `jack`; nil is the usual one.
+        public var server: String?
+        /// How much the device's buffer of `alsa` or `pulse` holds, in microseconds; nil is Segue's choice.
+        public var bufferTime: Int?
         /// Absolute path of the file or named pipe of `file`, `fifo` and perhaps `snapcast`; nil for the others.
         public var path: String?
         /// The format that is written; nil keeps the song's or that of `audio_output_format`.

@@ -84,6 +84,8 @@ public struct SongStream: Sendable {
     public var totalLength: Int64?
     /// The MIME type.
     public var contentType: String?
+    /// Tells apart what the song's file was at different times, if the server says so.
+    public var version: String?
     /// The bytes.
     public var body: SongBody
 
@@ -91,6 +93,7 @@ public struct SongStream: Sendable {
     init(_ response: HTTPClientResponse, wanted: Int64, transport: HTTPTransport) throws {
         let length = response.headers.first(name: "Content-Length").flatMap { Int64($0) }
         contentType = response.headers.first(name: "Content-Type")
+        version = response.headers.first(name: "ETag") ?? response.headers.first(name: "Last-Modified")
         if response.status == .partialContent {
             guard let range = ContentRange(response.headers.first(name: "Content-Range")), range.first == wanted else {
                 throw SubsonicError(

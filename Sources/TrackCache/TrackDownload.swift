@@ -12,6 +12,7 @@ final class TrackDownload: Sendable {
         /// Bytes on disk.
         var written: Int64 = 0
         var total: Int64?
+        var version: String?
         var hasBegun = false
         var outcome: Result<Void, TrackError>?
         /// What readers hold; weak, so that it tells whether anybody still does.
@@ -88,10 +89,40 @@ final class TrackDownload: Sendable {
     /// Whether the server has announced the bytes.
     var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
-    /// Takes note of the announced length and lets the readers go on.
-    func begin(total: Int64?) {
+    /// How what the server announces differs from what was begun.
+    enum Difference {
+        /// Not at all, as far as can be seen.
+        case none
+        /// It is another version of the same length: most likely other tags in the room that was left for them.
+        case version
+        /// It is another file.
+        case length
+    }
+
+    /// Compares what the server announces with what was begun.
+    func difference(total: Int64?, version: String?) -> Difference {
+        state.withLock { state in
+            guard state.written > 0 else { return .none }
+            if let known = state.total, let total, known != total { return .length }
+            if let known = state.version, let version, known != version { return .version }
+            return .none
+        }
+    }
+
+    /// Forgets what is on disk; false if somebody reads it.
+    func startOver() -> Bool {
+        state.withLock { state in
+            guard state.file == nil else { return false }
+            (state.written, state.total, state.version) = (0, nil, nil)
+            return true
+        }
+    }
+
+    /// Takes note of the announced length and version and lets the readers go on.
+    func begin(total: Int64?, version: String?) {
         let waiters = state.withLock { state in
             state.total = total ?? state.total
+            state.version = version ?? state.version
             state.hasBegun = true
             defer { state.waiters = [] }
             return state.waiters

@@ -86,15 +86,27 @@ struct TrackFetcher: Sendable {
         } catch let error as SubsonicError where error.code == .pastEnd {
             // The connection broke just behind the last byte of a song of unknown length.
             if start > 0 && download.total == nil { return try complete() }
-            throw TrackError("The song changed on the server while it was fetched.")
+            throw try changed()
         }
-        if let known = download.total, let total = stream.totalLength, total != known {
-            throw TrackError("The song changed on the server while it was fetched.")
+        switch download.difference(total: stream.totalLength, version: stream.version) {
+        case .none: break
+        case .length: throw try changed()
+        // Who hears it already hears no difference.
+        case .version: if !download.isOpen { throw try changed() }
         }
         if stream.totalLength == 0 { throw TrackError("The song is empty on the server.") }
-        download.begin(total: stream.totalLength)
+        download.begin(total: stream.totalLength, version: stream.version)
         try await receive(stream, skipping: start - stream.offset)
         try complete()
+    }
+
+    /// The song is another file now: it is fetched from its beginning, unless somebody has begun to read it.
+    ///
+    /// - Returns: what to throw so that it is fetched again.
+    private func changed() throws(TrackError) -> SubsonicError {
+        let text = "The song changed on the server while it was fetched."
+        guard download.startOver(), ftruncate(file, 0) == 0 else { throw TrackError(text) }
+        return SubsonicError(.unreachable, text)
     }
 
     private func receive(_ stream: SongStream, skipping: Int64) async throws {

@@ -36,6 +36,34 @@ extension AudioTests {
                 + format + Array("data".utf8) + little(12 + data.count, 8) + data
         }
 
+        /// The beginning of a DSDIFF file, and half a second of silence.
+        private func dsdiff() -> [UInt8] {
+            func big(_ value: Int, _ size: Int) -> [UInt8] {
+                (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * (size - 1 - $0))) }
+            }
+            func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] { Array(name.utf8) + big(body.count, 8) + body }
+            let properties =
+                chunk("FS  ", big(2_822_400, 4)) + chunk("CHNL", big(2, 2) + Array("SLFTSRGT".utf8))
+                + chunk("CMPR", Array("DSD ".utf8) + [14] + Array("not compressed ".utf8))
+            let data = [UInt8](repeating: 0x69, count: 352_800)
+            let parts =
+                chunk("FVER", big(0x0105_0000, 4)) + chunk("PROP", Array("SND ".utf8) + properties)
+                + chunk("DSD ", data)
+            return chunk("FRM8", Array("DSD ".utf8) + parts)
+        }
+
+        @Test("DSDIFF, which GStreamer's only demuxer for it reads without end, is refused at once")
+        func refuses() async throws {
+            let bench = Bench()
+            let path = bench.folder.file("1.dff")
+            try Data(dsdiff()).write(to: URL(fileURLWithPath: path))
+            bench.provider.add(1, path: path)
+            bench.start(1)
+            // A system that learns to play it may do so.
+            #expect(await eventually { ["failed 1", "finished 1"].contains(bench.log.summary.last) })
+            await bench.engine.shutDown()
+        }
+
         @Test("DSD plays as samples of an eighth of its rate and is told as dsd64")
         func plays() async throws {
             guard GStreamerLibrary.has("avdec_dsd_lsbf_planar"), GStreamerLibrary.has("avdemux_dsf") else { return }

@@ -39,9 +39,11 @@ extension AudioTests {
             await bench.engine.shutDown()
         }
 
-        @Test("24 bits of a song arrive bit by bit, and its rate stays")
-        func isExact() async throws {
-            let bench = Bench(outputFormat: AudioFormat(sampleRate: 0, sample: .integer(bits: 24), channels: 0))
+        @Test(
+            "24 bits of a song arrive bit by bit, and its rate stays, whether they are asked for or not",
+            arguments: [nil, AudioFormat(sampleRate: 0, sample: .integer(bits: 24), channels: 0)])
+        func isExact(format: AudioFormat?) async throws {
+            let bench = Bench(outputFormat: format)
             let samples = noise24(frames: 96_000)
             let path = bench.folder.file("24.wav")
             try write24(samples, to: path, rate: 96_000)

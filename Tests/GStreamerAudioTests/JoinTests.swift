@@ -156,6 +156,15 @@ extension AudioTests {
             #expect(isSame(try await playAll(bench, 2), CutSound.samples()))
         }
 
+        @Test("Musepack joins to the frame, however often it is opened", arguments: 1...8)
+        func musepack(_: Int) async throws {
+            guard GStreamerLibrary.has("musepackdec") else { return }
+            let bench = Bench()
+            bench.provider.add(1, path: CutSound.path("a", ".mpc"))
+            bench.provider.add(2, path: CutSound.path("b", ".mpc"))
+            expectWhole(try await playAll(bench, 2))
+        }
+
         @Test("an MP3 file that says nothing about its ends is played whole")
         func plain() async throws {
             let bench = Bench()
@@ -187,7 +196,7 @@ extension AudioTests {
 
         @Test(
             "a seek lands on the frame, and the join after it is whole",
-            arguments: lossy.keys.sorted() + ["-alac.m4a"])
+            arguments: lossy.keys.sorted() + ["-alac.m4a", ".mpc"])
         func seeks(kind: String) async throws {
             guard Self.lossy[kind]?.allSatisfy(GStreamerLibrary.has) != false else { return }
             let bench = Bench()

@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct SnapcastTests {
     /// What a server says about two clients in one group.
-    private func status(muted: Bool = false, volume: Int = 100, names: [String] = ["Kitchen", ""]) -> SnapcastMessage {
+    private func status(
+        muted: Bool = false, volume: Int = 100, names: [String] = ["Kitchen", ""], group: String = ""
+    ) -> SnapcastMessage {
         let clients = names.enumerated().map { number, name in
             """
             {"config":{"instance":1,"latency":0,"name":"\(name)","volume":{"muted":false,"percent":\(volume)}},\
@@ -16,7 +18,7 @@ import Testing
         return message(
             """
             {"id":1,"jsonrpc":"2.0","result":{"server":{"groups":[{"clients":[\(clients.joined(separator: ","))],\
-            "id":"group","muted":\(muted),"name":"","stream_id":"Segue"}],"server":{},"streams":[]}}}
+            "id":"group","muted":\(muted),"name":"\(group)","stream_id":"Segue"}],"server":{},"streams":[]}}}
             """)
     }
 
@@ -36,7 +38,7 @@ import Testing
 
     @Test("clients are named as in Snapcast, by their host without a name of their own")
     func names() {
-        var rooms = SnapcastRooms(stream: nil)
+        var rooms = SnapcastRooms(stream: nil, choice: .clients)
         #expect(rooms.rooms.isEmpty)
         rooms.heed(status())
         #expect(rooms.rooms.map(\.name) == ["Kitchen", "pi"])
@@ -46,7 +48,7 @@ import Testing
 
     @Test("of many quick changes only the last is sent, and news that is older than it is not believed")
     func quickChanges() {
-        var rooms = SnapcastRooms(stream: nil)
+        var rooms = SnapcastRooms(stream: nil, choice: .clients)
         rooms.heed(status())
         for percent in [90, 70, 50] { rooms.setVolume("client0", percent) }
         rooms.heed(volume("client0", 80))
@@ -63,7 +65,7 @@ import Testing
 
     @Test("without the server the clients are disabled, and what is wished waits for it")
     func away() {
-        var rooms = SnapcastRooms(stream: nil)
+        var rooms = SnapcastRooms(stream: nil, choice: .clients)
         rooms.heed(status())
         rooms.lost()
         #expect(rooms.rooms.map(\.isEnabled) == [false, false])
@@ -78,17 +80,88 @@ import Testing
 
     @Test("a client of a silent group is heard alone")
     func silentGroup() {
-        var rooms = SnapcastRooms(stream: nil)
+        var rooms = SnapcastRooms(stream: nil, choice: .clients)
         rooms.heed(status(muted: true))
         #expect(rooms.rooms.map(\.isEnabled) == [false, false])
         rooms.setEnabled("client1", true)
         #expect(rooms.rooms.map(\.isEnabled) == [false, true])
-        #expect(rooms.takeRequests().contains(.unmuteGroup("group")))
+        #expect(rooms.takeRequests().contains(.setMute(group: "group", false)))
+    }
+
+    /// The group's volume and those of its clients.
+    private func volumes(_ rooms: SnapcastRooms) -> [String?] { rooms.rooms.reversed().map { $0.attributes["volume"] } }
+
+    @Test(
+        "groups are outputs of their own where they are more than a client",
+        arguments: SnapcastSettings.Rooms.allCases)
+    func groups(choice: SnapcastSettings.Rooms) {
+        var rooms = SnapcastRooms(stream: nil, choice: choice)
+        rooms.heed(status())
+        let (clients, group) = (["Kitchen", "pi"], ["Kitchen + pi"])
+        #expect(rooms.rooms.map(\.name) == (choice == .all ? clients + group : choice == .groups ? group : clients))
+        rooms.heed(status(names: ["Kitchen"]))
+        #expect(rooms.rooms.map(\.name) == ["Kitchen"])
+        rooms.heed(status(group: "Downstairs"))
+        #expect(rooms.rooms.last?.name == (choice == .clients ? "pi" : "Downstairs"))
+        guard choice != .clients else { return }
+        #expect(
+            rooms.rooms.last?.attributes == [
+                "volume": "100", "connected": "1", "stream": "Segue", "clients": "Kitchen, pi",
+            ])
+    }
+
+    @Test("a group's volume is its clients' average and moves all of them, there and back")
+    func groupVolume() {
+        var rooms = SnapcastRooms(stream: nil)
+        rooms.heed(status())
+        rooms.heed(volume("client0", 80))
+        rooms.heed(volume("client1", 40))
+        #expect(volumes(rooms) == ["60", "40", "80"])
+        for (wanted, first, second) in [
+            (30, "40", "20"), (7, "9", "5"), (0, "0", "0"), (60, "80", "40"), (80, "90", "70"), (100, "100", "100"),
+            (60, "80", "40"),
+        ] {
+            rooms.setVolume("group group", wanted)
+            #expect(volumes(rooms) == ["\(wanted)", second, first])
+        }
+        // A balance that was changed elsewhere counts from then on.
+        rooms.setVolume("group group", 0)
+        _ = rooms.takeRequests()
+        rooms.heed(volume("client0", 20))
+        rooms.setVolume("group group", 40)
+        #expect(volumes(rooms) == ["40", "33", "47"])
+        #expect(
+            rooms.takeRequests() == [
+                .setVolume(client: "client0", SnapcastMessage.Volume(percent: 47, muted: false)),
+                .setVolume(client: "client1", SnapcastMessage.Volume(percent: 33, muted: false)),
+            ])
+    }
+
+    @Test("a group is silenced as a whole; one whose clients are all silent is heard again with all of them")
+    func groupSilence() {
+        var rooms = SnapcastRooms(stream: "Other")
+        rooms.heed(status())
+        rooms.setEnabled("group group", false)
+        #expect(rooms.rooms.map(\.isEnabled) == [false, false, false])
+        #expect(rooms.takeRequests() == [.setMute(group: "group", true)])
+        // News from before the request is not believed while it waits.
+        rooms.setEnabled("group group", true)
+        rooms.heed(status(muted: true))
+        #expect(rooms.rooms.map(\.isEnabled) == [true, true, true])
+        #expect(rooms.takeRequests().first == .setMute(group: "group", false))
+        rooms.heed(status())
+        rooms.setEnabled("client0", false)
+        #expect(rooms.rooms.map(\.isEnabled) == [false, true, true])
+        rooms.setEnabled("client1", false)
+        #expect(rooms.rooms.map(\.isEnabled) == [false, false, false])
+        rooms.setEnabled("group group", true)
+        #expect(rooms.rooms.map(\.isEnabled) == [true, true, true])
+        #expect(rooms.takeRequests().contains(.setStream(group: "group", "Other")))
     }
 
     @Test("a client that is enabled is put to the stream, if one is named")
     func stream() {
-        var rooms = SnapcastRooms(stream: "Other")
+        var rooms = SnapcastRooms(stream: "Other", choice: .clients)
         rooms.heed(status())
         rooms.setEnabled("client0", true)
         #expect(rooms.takeRequests().contains(.setStream(group: "group", "Other")))

@@ -149,7 +149,7 @@ struct Bench {
     let log: EventLog
 
     init(
-        _ pacing: GStreamerEngine.Pacing = .fast, outputFormat: AudioFormat? = nil,
+        _ pacing: GStreamerEngine.Pacing = .fast, outputFormat: AudioFormat? = Bench.sixteenBits,
         outputs: (TemporaryFolder) -> [OutputSpecification] = Bench.fileOutput
     ) {
         _ = Self.isWarm
@@ -166,6 +166,9 @@ struct Bench {
         GStreamerLibrary.warmUp()
         return GStreamerLibrary.failure == nil
     }()
+
+    /// What recordings are compared in, whatever the songs are made of.
+    static let sixteenBits = AudioFormat(sampleRate: 0, sample: .integer(bits: 16), channels: 0)
 
     static func fileOutput(_ folder: TemporaryFolder) -> [OutputSpecification] {
         [OutputSpecification(type: .file, name: "Recording", path: folder.file("out.wav"))]

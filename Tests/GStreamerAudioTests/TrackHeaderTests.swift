@@ -25,9 +25,17 @@ struct TrackHeaderTests {
         #expect(!header.patches.isEmpty)
     }
 
-    @Test("files that say nothing have nothing to trim", arguments: ["-plain.mp3", ".mpc", ".opus"])
+    @Test("files that say nothing have nothing to trim", arguments: ["-plain.mp3", ".opus"])
     func readsNothing(kind: String) throws {
         #expect(TrackHeader.read(HeaderBytes(try bytes(kind))) == TrackHeader())
+    }
+
+    @Test("Musepack is known by its name, behind tags too")
+    func musepack() throws {
+        let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 20] + [UInt8](repeating: 0, count: 20)
+        #expect(TrackHeader.read(HeaderBytes(try bytes(".mpc"))) == TrackHeader(isMusepack: true))
+        #expect(TrackHeader.read(HeaderBytes(tag + (try bytes(".mpc")))) == TrackHeader(isMusepack: true))
+        #expect(TrackHeader.read(HeaderBytes(tag + Array("MP+\u{7} of version 7".utf8))).isMusepack)
     }
 
     @Test("a file cut short anywhere is read without harm", arguments: kinds)

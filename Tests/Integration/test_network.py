@@ -3,6 +3,7 @@ import re
 import signal
 
 import pytest
+from harness import broadcast
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.music import wav_samples
 from harness.waiting import wait_for
@@ -62,9 +63,10 @@ def streams(navidrome):
 
 def assert_all_is_heard(server, songs, tmp_path):
     """The recording is the songs' samples, one after the other."""
+    # What has been played to its end may become a file of the cache a moment later.
+    wait_for(lambda: len(kept(server)) == len(songs), 30, "the songs in the cache")
     rest = heard(server, tmp_path)
     files = kept(server)
-    assert len(files) == len(songs)
     assert len(rest) == sum(map(len, files))
     while rest:
         match = next((file for file in files if rest.startswith(file)), None)
@@ -98,6 +100,23 @@ def test_a_server_that_falls_silent_in_mid_song_is_waited_for(navidrome, player,
     wait_for(lambda: client.status()["state"] == "stop", 120, "the end of the queue")
     assert "error" not in client.status()
     assert "can't be played" not in server.log
+    assert_all_is_heard(server, songs, tmp_path)
+
+
+def test_a_server_that_dies_in_mid_song_and_comes_back_costs_no_sample(navidrome, player, tmp_path):
+    server, client, songs = player(2)
+    navidrome.control("fault", mode="slow", rate=150_000, match="stream")
+    client.play(0)
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.3, what="music")
+    navidrome.kill()
+    wait_for(lambda: stalls(server), 60, "a line about the stall")
+    # Until it was tried more than once in vain.
+    wait_for(lambda: server.log.count("a download broke off") > 2, 60, "attempts")
+    assert client.status()["state"] == "play" and client.status()["song"] == "0"
+    navidrome.start()
+    wait_for(lambda: client.status()["state"] == "stop", 120, "the end of the queue")
+    assert "can't be played" not in server.log
+    assert re.fullmatch(r"bytes=[1-9]\d*-", streams(navidrome)[0]), "the song did not go on where it broke off"
     assert_all_is_heard(server, songs, tmp_path)
 
 
@@ -163,3 +182,32 @@ def test_transcoded_songs_play(navidrome, player, tmp_path):
     names = [path.name for path in (server.folder / "cache" / "tracks").iterdir()]
     assert len(names) == 1 and "mp3-128" in names[0]
     assert len(heard(server, tmp_path)) > 44100
+
+
+def test_seeking_in_a_transcoding_that_still_arrives_lands_there(start_segue, tmp_path):
+    sounds = tmp_path / "sounds"
+    sounds.mkdir()
+    # The fake server's transcoding is the first half of the file.
+    pieces = b"".join(broadcast.pieces(tmp_path, "mp3"))
+    (sounds / "song.mp3").write_bytes(pieces * 2)
+    navidrome = FakeNavidrome(tmp_path, songs=1, audio=sounds).start()
+    try:
+        server = start_segue(
+            songs=1, navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD, "format": "mp3",
+                                "max_bitrate": 128},
+            output=[{"type": "file", "name": "Recording", "path": tmp_path / "heard.wav", "format": "44100:16:2"}])
+        navidrome.control("fault", mode="slow", rate=40_000, match="stream")
+        client = server.client()
+        client.add("")
+        client.play(0)
+        wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.5, what="music")
+        client.seekcur(9)
+        wait_for(lambda: float(client.status().get("elapsed", 0)) > 9.5, 60, "the place")
+        wait_for(lambda: client.status()["state"] == "stop", 60, "the end")
+        assert "can't be played" not in server.log and "error" not in client.status()
+        assert len(streams(navidrome)) == 1
+        tones = broadcast.tones(heard(server, tmp_path))
+        assert tones[0][0] == 0 and [number for number, _ in tones][-3:] == [9, 10, 11], tones
+        assert all(abs(seconds - 1) < 0.2 for _, seconds in tones[-3:]), tones
+    finally:
+        navidrome.kill()

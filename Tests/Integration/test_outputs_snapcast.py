@@ -227,3 +227,83 @@ def test_rooms_follow_their_output_to_another_partition(rooms, start_segue, libr
     wait_for(lambda: snapserver.volume("kitchen")["percent"] == 10, 30, "the volume")
     client.moveoutput("House")
     assert [entry["plugin"] for entry in client.outputs()] == ["null", "snapcast", "snapcast"]
+
+
+def together(server, *clients):
+    """Puts clients into one group; gives its number."""
+    group = next(group["id"] for group in server.call("Server.GetStatus")["server"]["groups"]
+                 if any(client["id"] == clients[0] for client in group["clients"]))
+    server.call("Group.SetClients", id=group, clients=list(clients))
+    return group
+
+
+def test_a_group_of_rooms_is_switched_and_set_as_one(rooms, start_segue, library):
+    snapserver = rooms(Snapserver)
+    for name in ("kitchen", "bath"):
+        rooms(Snapclient, snapserver, name)
+        snapserver.call("Client.SetName", id=name, name=name.title())
+    snapserver.call("Client.SetVolume", id="kitchen", volume={"percent": 80, "muted": False})
+    snapserver.call("Client.SetVolume", id="bath", volume={"percent": 40, "muted": False})
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[output(snapserver)])
+    client = server.client()
+    # Alone, a room is no group.
+    wait_for(lambda: {"House", "Kitchen", "Bath"} == set(listed(client)), 30, "the rooms")
+    group = together(snapserver, "kitchen", "bath")
+    wait_for(lambda: list(listed(client))[3:] in (["Kitchen + Bath"], ["Bath + Kitchen"]), 30, "the group")
+    snapserver.call("Group.SetName", id=group, name="Wet rooms")
+    wait_for(lambda: listed(client).get("Wet rooms"), 30, "the group's name")
+    entry = listed(client)["Wet rooms"]
+    number = entry["outputid"]
+    assert entry["plugin"] == "snapcast" and entry["outputenabled"] == "1" and number == "3"
+    assert attributes(entry) == {"clients": "Kitchen, Bath", "connected": "1", "stream": "Segue", "volume": "60"} or \
+        attributes(entry) == {"clients": "Bath, Kitchen", "connected": "1", "stream": "Segue", "volume": "60"}
+
+    def volumes():
+        """Both clients' volumes as the server has them."""
+        return [snapserver.volume(name)["percent"] for name in ("kitchen", "bath")]
+
+    for percent, expected in ((30, [40, 20]), (0, [0, 0]), (80, [90, 70]), (60, [80, 40])):
+        client.outputset(number, "volume", str(percent))
+        wait_for(lambda expected=expected: volumes() == expected, 30, f"the volumes {expected}")
+        assert attributes(listed(client)["Wet rooms"])["volume"] == str(percent)
+    client.disableoutput(number)
+    assert {entry["outputname"]: entry["outputenabled"] for entry in client.outputs()} == {
+        "House": "1", "Kitchen": "0", "Bath": "0", "Wet rooms": "0"}
+
+    def muted():
+        """Whether the server has the group as silent."""
+        return next(one["muted"] for one in snapserver.call("Server.GetStatus")["server"]["groups"]
+                    if one["id"] == group)
+
+    wait_for(muted, 30, "the group's silence")
+    assert not any(snapserver.volume(name)["muted"] for name in ("kitchen", "bath"))
+    client.enableoutput(number)
+    wait_for(lambda: not muted(), 30, "the group's sound")
+    # What another app does with the group is told and seen.
+    waiting, told = server.client(timeout=60), []
+    thread = threading.Thread(target=lambda: told.extend(waiting.idle("output")))
+    thread.start()
+    snapserver.call("Group.SetMute", id=group, mute=True)
+    thread.join(30)
+    assert told == ["output"]
+    wait_for(lambda: listed(client)["Wet rooms"]["outputenabled"] == "0", 30, "the silence from elsewhere")
+    # Apart again, there is no group any more; together again, it has its number.
+    together(snapserver, "kitchen")
+    wait_for(lambda: {"House", "Kitchen", "Bath"} == set(listed(client)), 30, "the end of the group")
+    together(snapserver, "kitchen", "bath")
+    wait_for(lambda: listed(client).get("Wet rooms", {}).get("outputid") == number, 30, "the group once more")
+
+
+def test_groups_alone(rooms, start_segue, library):
+    snapserver = rooms(Snapserver)
+    for name in ("kitchen", "bath", "attic"):
+        rooms(Snapclient, snapserver, name)
+        snapserver.call("Client.SetName", id=name, name=name.title())
+    snapserver.call("Group.SetName", id=together(snapserver, "kitchen", "bath"), name="Wet rooms")
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]},
+                         output=[output(snapserver, rooms="groups")])
+    client = server.client()
+    wait_for(lambda: {"House", "Wet rooms", "Attic"} == set(listed(client)), 30, "the groups")
+    client.outputset(listed(client)["Attic"]["outputid"], "volume", "35")
+    wait_for(lambda: snapserver.volume("attic")["percent"] == 35, 30, "the volume of a group of one")
+    assert snapserver.volume("kitchen")["percent"] == 100

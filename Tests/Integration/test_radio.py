@@ -1,10 +1,13 @@
 """Internet radio: stations that sound, fail, come back and are exchanged for others."""
 import pytest
 from conftest import navidrome_section
+from harness.broadcast import assert_whole, tones
 from harness.clients import RawClient, mpc
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.music import wav_samples
-from harness.radio import Station, encoded, hls, loudness
+from harness.processes import free_port
+from harness.radio import Station, chained, encoded, hls, loudness, self_signed
+from harness.segue import Segue
 from harness.waiting import wait_for
 
 LOUD = 0.3
@@ -32,17 +35,40 @@ def station(sounds):
         started.close()
 
 
+def recorder(folder):
+    """An output that records what is heard."""
+    return {"type": "file", "name": "Recording", "path": folder / "heard.wav", "format": "44100:16:2"}
+
+
 @pytest.fixture
 def radio(start_segue, tmp_path):
     """Starts segue with stations and a recording of what is heard."""
     def start(*stations, **playback):
         sections = [{"name": f"Radio {number}", "url": station.url} for number, station in enumerate(stations, 1)]
         server = start_segue(
-            station=sections, output=[{"type": "file", "name": "Recording", "path": tmp_path / "heard.wav"}],
+            station=sections, output=[recorder(tmp_path)],
             playback={"radio_timeout": 3, **playback})
         server.recording = tmp_path / "heard.wav"
         return server
     return start
+
+
+@pytest.fixture(scope="module")
+def zapper(registry, tmp_path_factory):
+    """Plays one URL after the other with the same program."""
+    server = Segue(tmp_path_factory.mktemp("zapper"), registry, playback={"radio_timeout": 4, "radio_crossfade": 0})
+    server.start()
+
+    def zap(url):
+        client = server.client()
+        client.clear()
+        client.clearerror()
+        client.add(url)
+        client.play(0)
+        return client
+    zap.server = server
+    yield zap
+    server.kill()
 
 
 def elapsed(client):
@@ -350,3 +376,162 @@ def test_a_station_that_is_played_again_is_connected_once(radio, station, crossf
         client.play(0)
         wait_for(lambda: plays(client, 0, 1), what="sound")
     wait_for(lambda: one.listeners == 1, what="one connection")
+
+
+@pytest.mark.parametrize("kind", ["ogg", "opus"])
+def test_titles_in_chained_streams_change_without_a_gap(radio, station, tmp_path, kind):
+    # Icecast begins a new logical stream with each title; rate and channels may be others then.
+    parts = [(48000, 2), (48000, 1)] if kind == "opus" else [(44100, 2), (48000, 2), (22050, 1)]
+    one = station(name="Chain FM", burst=3)
+    one.content_type, one.sound, one.speed = chained(tmp_path, kind, parts, seconds=2)
+    server = radio(one)
+    client = server.client()
+    client.load("[Radio]")
+    client.play(0)
+    for number in [*range(len(parts)), 0]:
+        wait_for(lambda: client.currentsong().get("title") == f"Title {number}", what=f"title {number}", every=0.01)
+        assert client.currentsong()["artist"] == f"Artist {number}"
+    assert one.listened == 1 and "error" not in client.status()
+    assert "buffering" not in server.log
+    assert_whole(tones(heard(server)), length=2, least=len(parts))
+
+
+OLD = "icy-name: Old FM\r\nicy-br: 128\r\n"
+
+
+@pytest.mark.parametrize("head", [
+    f"ICY 200 OK\r\nicy-notice1: <BR>This stream requires Winamp<BR>\r\n{OLD}content-type:audio/mpeg\r\n",
+    f"HTTP/1.0 200 OK\r\n{OLD}",
+    f"HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg; charset=UTF-8\r\n{OLD}",
+    f"HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n{OLD}",
+    f"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n{OLD}",
+], ids=["ICY 200 OK", "no type", "charset", "octets", "text"])
+def test_servers_of_all_kinds_are_understood(zapper, station, head):
+    one = station(head=head)
+    client = zapper(one.url)
+    wait_for(lambda: plays(client, 0), what="sound")
+    song = client.currentsong()
+    assert song["name"] == "Old FM" and song["title"] == "Nobody - Nothing"
+
+
+@pytest.mark.parametrize("sent, shown", [
+    ("It's \"a\"; b's; 'c' & d", "It's \"a\"; b's; 'c' & d"),
+    ("Björk - Jóga 日本", "Björk - Jóga 日本"),
+    ("Björk - Jóga".encode("latin-1"), "Björk - Jóga"),
+], ids=["quotes", "UTF-8", "Latin-1"])
+def test_titles_of_all_kinds_are_understood(zapper, station, sent, shown):
+    one = station()
+    one.title = sent
+    client = zapper(one.url)
+    wait_for(lambda: client.currentsong().get("title") == shown, what="the title")
+
+
+def test_redirections_are_followed(zapper, station):
+    one, other = station(), station(mode="private", name="Other FM")
+    one.redirects = {"/a": "/b?x=1", "/b": "live", "/away": other.url}
+    for path, name in [("/a", "Test FM"), ("/away", "Other FM")]:
+        client = zapper(f"http://ada:secret@127.0.0.1:{one.port}{path}")
+        wait_for(lambda: plays(client, 0), what="sound")
+        song = client.currentsong()
+        assert song["name"] == name and song["file"] == f"http://127.0.0.1:{one.port}{path}"
+    assert "secret" not in zapper.server.log
+
+
+DEAD_FIRST = [
+    ("/x.m3u", "audio/x-mpegurl", "\ufeff#EXTM3U\r\n#EXTINF:-1,Dead\r\n{dead}\r\n#EXTINF:-1,Live\r\n{url}\r\n"),
+    ("/x.pls", "audio/x-scpls",
+     "[playlist]\r\nnumberofentries=2\r\nFile1={dead}\r\nTitle1=Dead\r\nLength1=-1\r\nFile2={url}\r\nVersion=2\r\n"),
+    ("/x.xspf", "application/xspf+xml",
+     '<?xml version="1.0"?><playlist version="1" xmlns="http://xspf.org/ns/0/"><trackList><track><location>{dead}'
+     "</location></track><track><location>{url}</location></track></trackList></playlist>"),
+    ("/x.asx", "video/x-ms-asf", "<ASX version='3.0'><entry><ref href='{dead}'></entry><Entry><REF HREF=\"{url}\" />"
+     "</Entry></asx>"),
+]
+
+
+@pytest.mark.parametrize("mode", [404, "page", "mute"])
+def test_a_dead_stream_at_the_head_of_a_playlist_is_passed_over(zapper, station, mode):
+    one, dead = station(), station(mode=mode)
+    for path, content_type, text in DEAD_FIRST if mode == 404 else DEAD_FIRST[:1]:
+        one.files[path] = (content_type, text.format(url=one.url, dead=dead.url).encode())
+        client = zapper(f"http://127.0.0.1:{one.port}{path}")
+        wait_for(lambda: plays(client, 0), what="sound")
+        assert "error" not in client.status()
+    assert dead.listened >= 1
+
+
+def test_what_is_wrong_with_a_station_is_said(radio, station, tmp_path):
+    wrong = {
+        station(mode="page").url: "there is a web page at its address",
+        "http://no-such-host.invalid/live": "its server is not known",
+        f"http://127.0.0.1:{free_port()}/live": "its server can't be reached",
+        station(certificate=self_signed(tmp_path)).url: "its server's certificate",
+        station(mode="private").url.replace("//", "//ada:wrong-one@"): "the server refuses access",
+    }
+    server = radio(radio_timeout=1)
+    client = server.client()
+    for url in wrong:
+        client.add(url)
+    client.play(0)
+    wait_for(lambda: server.log.count("can't be played") == len(wrong), 60, "giving up")
+    lines = [line for line in server.log.splitlines() if "can't be played" in line]
+    assert [text in line for text, line in zip(wrong.values(), lines)] == [True] * len(wrong), lines
+    assert "wrong-one" not in server.log and not any("127.0.0.1" in line for line in lines)
+    assert client.status()["state"] == "stop" and "refuses access" in client.status()["error"]
+
+
+def test_a_station_that_stalls_is_connected_anew(radio, station):
+    one = station(burst=0.5)
+    server = radio(one, radio_timeout=1)
+    client = server.client()
+    client.load("[Radio]")
+    client.play(0)
+    wait_for(lambda: plays(client, 0, 1), what="sound")
+    one.mode = "stalled"
+    wait_for(lambda: one.listened > 2 and "error" in client.status(), 60, "more connections")
+    assert client.status()["state"] == "play" and "trying again" in client.status()["error"]
+    times = [at for at, _, head in one.connections if "range:" not in head.lower()]
+    one.mode = "plays"
+    wait_for(lambda: "error" not in client.status(), 60, "sound again")
+    assert one.listeners == 1
+    gaps = [later - earlier for earlier, later in zip(times[1:], times[2:])]
+    assert all(gap > 1 for gap in gaps), "it was not left in peace between attempts"
+
+
+def test_stations_beside_a_song_are_open_before_they_are_wanted(start_segue, tmp_path, station):
+    navidrome = FakeNavidrome(tmp_path, songs=4, seconds=20).start()
+    try:
+        before, after, far = station(440), station(880), station(1100)
+        server = start_segue(
+            songs=4, navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD},
+            output=[recorder(tmp_path)])
+        server.recording = tmp_path / "heard.wav"
+        client = server.client()
+        songs = [entry for entry in client.listallinfo() if "file" in entry]
+        song = songs[0]
+        for uri in [before.url, song["file"], after.url, far.url]:
+            client.add(uri)
+        client.play(1)
+        wait_for(lambda: before.listeners == 1 and after.listeners == 1, what="the neighbours")
+        client.pause(1)
+        wait_for(lambda: not before.listeners and not after.listeners, what="closed connections")
+        client.pause(0)
+        wait_for(lambda: before.listeners == 1 and after.listeners == 1, what="the neighbours again")
+        assert far.listened == 0
+        count = after.listened
+        # The song runs into the station, which goes on over the same connection.
+        client.seekcur(float(song["duration"]) - 1)
+        wait_for(lambda: plays(client, 2, 1), what="the station")
+        assert after.listened == count
+        wait_for(lambda: far.listeners and not before.listeners, what="the station's own neighbours")
+        client.previous()
+        wait_for(lambda: plays(client, 1, 0.2), what="the song")
+        wait_for(lambda: after.listeners == 1, what="the next station")
+        client.next()
+        wait_for(lambda: plays(client, 2), what="the station again")
+        client.stop()
+        wait_for(lambda: not any(one.listeners for one in (before, after, far)), what="closed connections")
+        samples = heard(server)
+        assert tone(samples, 880)
+    finally:
+        navidrome.kill()

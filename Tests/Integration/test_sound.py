@@ -1,4 +1,5 @@
 """What comes out of the outputs, compared with the songs' own samples."""
+import itertools
 import os
 import threading
 
@@ -63,6 +64,102 @@ def test_a_seek_lands_on_the_sample(recorder, tmp_path, tracks):
     assert server.stop()[0] == 0
     recorded, wanted = wav_samples(path), tracks["Lamp"].samples[3 * 44100 * 4:]
     assert recorded.endswith(wanted)
+
+
+FRAME = 4
+LATE = 2.6
+"""Where the last seconds of a song of four seconds begin."""
+
+
+def from_late(track):
+    """What is left of a song."""
+    return track.samples[int(LATE * 44100) * FRAME:]
+
+
+def test_random_with_consume_joins_every_song_once(recorder, tmp_path, tracks):
+    path = tmp_path / "random.wav"
+    server = recorder({"type": "file", "name": "Recording", "path": path})
+    client = server.client()
+    client.random(1)
+    client.consume(1)
+    play_titles(server, "Sill", "Lamp", "Window")
+    assert client.playlistinfo() == []
+    assert server.stop()[0] == 0
+    recorded = wav_samples(path)
+    songs = [tracks[title].samples for title in ("Sill", "Lamp", "Window")]
+    assert any(recorded == b"".join(order) for order in itertools.permutations(songs))
+
+
+def heard_late(client, change, following):
+    """Plays the last seconds of a song, changes something shortly before its end, and hears the song after it begin.
+
+    False if the song was over before the change was made.
+    """
+    client.seek(0, LATE)
+    song = client.currentsong()["id"]
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 3.7, 30, "the song's last moments")
+    change(client)
+    status = client.status()
+    in_time = status.get("songid") == song and 3.5 < float(status.get("elapsed", 0)) < 3.95
+    wait_for(lambda: not in_time or (client.currentsong().get("title") == following
+                                     and 0.2 < float(client.status().get("elapsed", 0)) < LATE), 30, "the next song")
+    client.stop()
+    return in_time
+
+
+def replace_next(client):
+    """Deletes all but the current song and adds another one."""
+    client.delete((1,))
+    client.findadd("title", "Window")
+
+
+CHANGES = [
+    ("repeat", ("Sill",), lambda client: client.repeat(1), "Sill"),
+    ("single and repeat", ("Sill", "Lamp"), lambda client: (client.single(1), client.repeat(1)), "Sill"),
+    ("no change", ("Sill", "Lamp"), lambda client: None, "Lamp"),
+    ("delete", ("Sill", "Lamp", "Window"), lambda client: client.delete(1), "Window"),
+    ("move", ("Sill", "Lamp", "Window"), lambda client: client.move(2, 1), "Window"),
+    ("insert", ("Sill", "Lamp"),
+     lambda client: client.addid(client.find("title", "Window")[0]["file"], 1), "Window"),
+    ("replace", ("Sill", "Lamp"), replace_next, "Window"),
+]
+"""What is changed in a song's last half second, when what joins on is mixed already, and what must join on then."""
+
+
+@pytest.mark.parametrize("recorder", ["navidrome"], indirect=True)
+def test_what_joins_on_can_change_in_the_last_moment(recorder, tmp_path, tracks):
+    path = tmp_path / "changed.wav"
+    server = recorder({"type": "file", "name": "Recording", "path": path})
+    client = server.client()
+    parts = []
+    for name, titles, change, following in CHANGES:
+        for _ in range(5):
+            client.clear()
+            client.repeat(0)
+            client.single(0)
+            for title in titles:
+                client.findadd("title", title)
+            was_in_time = heard_late(client, change, following)
+            parts.append((name, following, was_in_time))
+            if was_in_time:
+                break
+        else:
+            pytest.fail(f"{name}: the machine is too slow to make the change in time")
+    assert server.stop()[0] == 0
+    recorded = wav_samples(path)
+    starts = []
+    place = 0
+    late = from_late(tracks["Sill"])
+    for _ in parts:
+        place = recorded.index(late[:FRAME * 100], place)
+        starts.append(place)
+        place += FRAME
+    for (name, following, was_in_time), start, end in zip(parts, starts, starts[1:] + [len(recorded)]):
+        if was_in_time:
+            wanted = late + tracks[following].samples
+            heard = recorded[start:end]
+            assert heard == wanted[:len(heard)], name
+            assert len(heard) > len(late) + 4410 * FRAME, name
 
 
 def test_a_fifo_gets_the_samples(recorder, tmp_path, tracks):

@@ -79,6 +79,24 @@ struct PlaylistFileTests {
         #expect(entries(deep, .xspf) == nil)
     }
 
+    @Test("ASX is read as it is found, well-formed or not")
+    func asx() {
+        let text = """
+            <ASX version = "3.0"><Title>Station</Title>
+            <entry><Ref href = "http://h/a?b=1&amp;c=2"/><REF HREF="http://h/second"/><title>A &amp; B</title>
+            <author>Ada</author></entry>
+            <Entry><ref HREF='http://h/d'></Entry><entry><title>nothing</title></entry>
+            </asx>
+            """
+        #expect(
+            entries(text, .asx) == [
+                Entry(uri: "http://h/a?b=1&c=2", tags: [TagValue(.title, "A & B"), TagValue(.artist, "Ada")]),
+                Entry(uri: "http://h/d"),
+            ])
+        #expect(entries("<html><ref href='http://h/a'></html>", .asx) == nil)
+        #expect(entries("<asx><entry><ref href=", .asx) == [])
+    }
+
     @Test("A server's type decides, then the ending of the path")
     func formats() {
         #expect(PlaylistFile.Format(mimeType: "audio/x-scpls; charset=utf-8", url: "http://h/x.m3u") == .pls)

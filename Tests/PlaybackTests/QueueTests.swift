@@ -35,7 +35,8 @@ struct QueueTests {
         var queue = Queue()
         _ = queue.insert([song(1), song(2)], at: 0)
         let version = queue.version
-        #expect(queue.setPriority(0, at: 0..<2).isEmpty)
+        let prioritised = queue.setPriority(0, at: 0..<2)
+        #expect(!prioritised)
         let touched = queue.touch([SongID(rawValue: 99)])
         #expect(!touched)
         queue.remove(RangeSet())

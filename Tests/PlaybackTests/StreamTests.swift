@@ -47,10 +47,16 @@ struct StreamTests {
         #expect(machine.neighbouringStreams.count == 2)
     }
 
-    @Test("songs have no neighbours to keep ready, and are none")
+    @Test("songs have stations for neighbours, and are none")
     func songs() throws {
-        var machine = try machine("a", "-", "b", "a")
+        var machine = try machine("a", "-", "b", "a", "-", "-")
         try machine.play(position: 1)
+        #expect(machine.neighbouringStreams == ["http://host/b", "http://host/a"])
+        try machine.play(position: 5)
+        #expect(machine.neighbouringStreams == [])
+        try machine.play(position: 4)
+        #expect(machine.neighbouringStreams == ["http://host/a"])
+        machine.pause(true)
         #expect(machine.neighbouringStreams == [])
         try machine.play(position: 2)
         #expect(machine.neighbouringStreams == ["http://host/a"])

@@ -123,6 +123,7 @@ struct ValuesTests {
             host = "pi"
             stream = "Segue"
             control = false
+            rooms = "groups"
             [[output]]
             type = "snapcast"
             name = "pipe"
@@ -152,6 +153,7 @@ struct ValuesTests {
         #expect(outputs.map(\.network.host) == ["pi", "127.0.0.1", "127.0.0.1", "127.0.0.1", "127.0.0.1"])
         #expect(outputs.map(\.network.port) == [nil, nil, nil, 8001, nil])
         #expect(outputs.map(\.network.isControlled) == [false, true, true, true, true])
+        #expect(outputs.map(\.network.rooms) == [.groups, .all, .all, .all, .all])
         #expect(outputs.map(\.network.stream) == ["Segue", nil, nil, nil, nil])
         #expect(outputs.map(\.path) == [nil, "/tmp/fifo", nil, nil, nil])
         #expect(outputs.map(\.encoder) == [nil, nil, .vorbis, .mp3, nil])
@@ -177,6 +179,14 @@ struct ValuesTests {
             format = "96000:24:2"
             mixer_type = "none"
             enabled = false
+            buffer_time = 500000
+            [[output]]
+            type = "pipewire"
+            mixer_type = "hardware"
+            replay_gain_handler = "mixer"
+            [[output]]
+            type = "pulse"
+            server = "den"
             [[output]]
             type = "fifo"
             path = "~/fifo"
@@ -188,14 +198,17 @@ struct ValuesTests {
             sync = false
             """
         ).outputs
-        #expect(outputs.map(\.type) == [.alsa, .fifo, .file, .null])
-        #expect(outputs.map(\.name) == ["DAC", "fifo", "file", "null"])
-        #expect(outputs.map(\.isEnabled) == [false, true, true, true])
-        #expect(outputs.map(\.mixerType) == [.none, .software, .software, .software])
-        #expect(outputs.map(\.device) == ["hw:1", nil, nil, nil])
-        #expect(outputs.map(\.path) == [nil, "/home/me/fifo", "/tmp/a.wav", nil])
-        #expect(outputs.map { $0.format?.description } == ["96000:24:2", nil, nil, nil])
-        #expect(outputs.map(\.sync) == [true, true, true, false])
+        #expect(outputs.map(\.type) == [.alsa, .pipewire, .pulse, .fifo, .file, .null])
+        #expect(outputs.map(\.name) == ["DAC", "pipewire", "pulse", "fifo", "file", "null"])
+        #expect(outputs.map(\.isEnabled) == [false, true, true, true, true, true])
+        #expect(outputs.map(\.mixerType) == [.none, .hardware, .software, .software, .software, .software])
+        #expect(outputs.map(\.replayGainHandler) == [.software, .mixer, .software, .software, .software, .software])
+        #expect(outputs.map(\.bufferTime) == [500_000, nil, nil, nil, nil, nil])
+        #expect(outputs.map(\.server) == [nil, nil, "den", nil, nil, nil])
+        #expect(outputs.map(\.device) == ["hw:1", nil, nil, nil, nil, nil])
+        #expect(outputs.map(\.path) == [nil, nil, nil, "/home/me/fifo", "/tmp/a.wav", nil])
+        #expect(outputs.map { $0.format?.description } == ["96000:24:2", nil, nil, nil, nil, nil])
+        #expect(outputs.map(\.sync) == [true, true, true, true, true, false])
     }
 
     @Test("passwords stand in plain text or as a salted digest")

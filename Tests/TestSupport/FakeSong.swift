@@ -44,6 +44,8 @@ public struct FakeSong: Hashable, Sendable {
     public var contentType = "audio/x-wav"
     /// Bytes; nil is what the server will send.
     public var size: Int64?
+    /// The length of its generated sound, where it is not that of all.
+    public var soundMilliseconds: Int?
     /// kbit/s.
     public var bitRate = 1411
     /// Samples a second.

@@ -32,7 +32,10 @@ extension FakeState {
             let headers = [("Accept-Ranges", "none"), ("Content-Type", "audio/mpeg")]
             return FakeAnswer(headers: headers, body: Array(bytes.prefix(bytes.count / 2)), announcesLength: false)
         }
-        return part(of: bytes, type: type, range: options.ignoresRanges ? nil : request.headers["range"])
+        let range = options.ignoresRanges ? nil : request.headers["range"]
+        var answer = part(of: bytes, type: type, range: range)
+        if answer.status < 300 { answer.headers.append(("Last-Modified", FakeTime.inHTTP(song.modified))) }
+        return answer
     }
 
     private func part(of bytes: [UInt8], type: String, range: String?) -> FakeAnswer {

@@ -101,6 +101,7 @@ struct FakeState: Sendable {
 
     /// What `stream` sends for a song.
     mutating func sound(of song: FakeSong) -> [UInt8] {
+        if let milliseconds = song.soundMilliseconds { return FakeMedia.wave(for: song.id, milliseconds: milliseconds) }
         if let bytes = sounds[song.id] { return bytes }
         if sounds.count > 32 { sounds.removeAll() }
         let bytes = FakeMedia.wave(for: song.id, milliseconds: options.audioMilliseconds)

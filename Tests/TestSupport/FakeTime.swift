@@ -1,5 +1,19 @@
+import Glibc
+
 /// Points in time as the server writes them.
 enum FakeTime {
+    /// `Sat, 21 Nov 2026 01:08:44 GMT` for Unix seconds.
+    static func inHTTP(_ seconds: Int64) -> String {
+        var time = time_t(seconds)
+        var parts = tm()
+        gmtime_r(&time, &parts)
+        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let date = "\(padded(Int64(parts.tm_mday), 2)) \(months[Int(parts.tm_mon)]) \(1900 + parts.tm_year)"
+        let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded(Int64($0), 2) }.joined(separator: ":")
+        return "\(days[Int(parts.tm_wday)]), \(date) \(clock) GMT"
+    }
+
     /// `2026-11-21T01:15:45.646505196Z` for Unix seconds.
     ///
     /// - Source: days to civil date after Howard Hinnant, chrono-Compatible Low-Level Date Algorithms.

@@ -74,6 +74,41 @@ struct TrackCacheTests {
         }
     }
 
+    @Test("a song that changes while it is fetched ahead is fetched anew", arguments: [true, false])
+    func changes(isLonger: Bool) async throws {
+        try await CacheHarness.run { harness in
+            try await harness.server.setFaults(
+                FakeFault(.cut(after: 200_000), match: "stream", count: 1), FakeFault(.down, match: "stream"))
+            let cache = try harness.cache()
+            cache.prefetch([song(1)])
+            #expect(await eventually { harness.streamRequests(1).count > 1 })
+            harness.server.edit(harness.server.songs[0].id) {
+                $0.modified += 60
+                if isLonger { $0.soundMilliseconds = 3500 }
+            }
+            try await harness.server.setFaults()
+            let sound = harness.sound(1)
+            #expect(await eventually { cache.totalSize == Int64(sound.count) })
+            let file = try await cache.open(song(1))
+            #expect(contents(file.path) == sound)
+            #expect(harness.streamRequests(1).last?.headers["range"] == nil)
+        }
+    }
+
+    @Test("a song that is read while its tags change goes on where it broke")
+    func changesInUse() async throws {
+        try await CacheHarness.run { harness in
+            try await harness.server.setFaults(
+                FakeFault(.cut(after: 200_000), match: "stream", count: 1), FakeFault(.down, match: "stream"))
+            let file = try await harness.cache().open(song(1))
+            #expect(await eventually { harness.streamRequests(1).count > 1 })
+            harness.server.edit(harness.server.songs[0].id) { $0.modified += 60 }
+            try await harness.server.setFaults()
+            #expect(await isWhole(file))
+            #expect(contents(file.path) == harness.sound(1))
+        }
+    }
+
     @Test("a download survives an outage in the middle")
     func outage() async throws {
         try await CacheHarness.run { harness in

@@ -38,6 +38,8 @@ struct DeckFacts: Hashable, Sendable {
     var trim: TrackTrim?
     /// Whether it is a stream that goes on for ever.
     var isEndless = false
+    /// Whether it is a stream in pieces named by a playlist.
+    var isSegmented = false
 }
 
 /// One track's pipeline with the thread that drives it: it may block there as long as it likes.
@@ -180,11 +182,15 @@ final class Deck: Sendable {
     }
 
     private func failure(_ message: BusMessage, _ pipeline: DeckPipeline, _ headers: StreamHeaders) -> DeckEvent {
-        guard isStream, let error = segue_message_error(message.pointer) else {
+        guard case .stream(let request) = origin, let error = segue_message_error(message.pointer) else {
             return .failed(text(of: message, pipeline))
         }
         defer { g_error_free(error) }
-        return .broken(headers.failure(error))
+        var failure = headers.failure(error)
+        if headers.isUnexplained(error), let reach = ServerReach(request.url, milliseconds: 1000) {
+            failure.message = reach.message
+        }
+        return .broken(failure)
     }
 
     private var isStream: Bool { if case .stream = origin { true } else { false } }
@@ -199,7 +205,8 @@ final class Deck: Sendable {
             format: pipeline.sourceFormat, duration: trim?.duration ?? pipeline.duration,
             isSeekable: pipeline.isSeekable, trim: trim)
         if isStream {
-            facts.isEndless = pipeline.isSegmented ? facts.duration == nil : headers.isEndless
+            facts.isSegmented = pipeline.isSegmented
+            facts.isEndless = facts.isSegmented ? facts.duration == nil : headers.isEndless
             if facts.isEndless { (facts.isSeekable, facts.duration) = (false, nil) }
         }
         if start > 0, facts.isSeekable { _ = pipeline.seek(to: start) }

@@ -18,13 +18,16 @@ final class DeckPipeline: Sendable {
         ! appsink name=sink sync=false enable-last-sample=false max-buffers=4
         """
 
-    /// Builds a deck for bytes on disk.
+    /// Builds a deck for bytes on disk, whose header was read.
     convenience init?(feed: TrackFeed) {
-        self.init(
-            launch: "decodebin name=decode expose-all-streams=false caps=audio/x-raw", feed: feed, tail: Self.tail)
+        // `decodebin` sometimes links this decoder only after it has begun, and it then stops without a word.
+        let isMusepack = feed.isMusepack && GStreamerLibrary.has("musepackdec")
+        let decoder = isMusepack ? "musepackdec" : "decodebin expose-all-streams=false caps=audio/x-raw"
+        self.init(launch: "\(decoder) name=decode", feed: feed, tail: Self.tail)
         guard let source = TrackSource.make(feed), let decode = pipeline.child("decode") else { return nil }
         segue_bin_add(pipeline.element.pointer, source)
         gst_element_link(source, decode.pointer)
+        if isMusepack { gst_element_link(decode.pointer, convert.pointer) }
     }
 
     /// Builds a deck of an element `decode` and a tail of elements `convert`, `queue` and `sink`.
@@ -154,7 +157,22 @@ final class DeckPipeline: Sendable {
     }
 
     /// How much decoded sound waits, in nanoseconds.
-    var queued: Int64 { Int64(clamping: segue_get_uint64(queue.pointer, "current-level-time")) }
+    var queued: Int64 {
+        let time = Int64(clamping: segue_get_uint64(queue.pointer, "current-level-time"))
+        if time > 0 { return time }
+        // Behind the first part of a chained stream the time stands still.
+        let bytes = Int(segue_get_uint(queue.pointer, "current-level-bytes"))
+        guard bytes > 0, let layout = queuedLayout else { return 0 }
+        return layout.nanoseconds(frames: bytes / (4 * layout.channels))
+    }
+
+    private var queuedLayout: SampleLayout? {
+        guard let pad = gst_element_get_static_pad(sink.pointer, "sink") else { return nil }
+        defer { segue_unref(pad) }
+        guard let caps = gst_pad_get_current_caps(pad) else { return nil }
+        defer { segue_caps_unref(caps) }
+        return CapsFormat.layout(caps)
+    }
 
     /// Whether the track has ended and everything was pulled.
     var isEnded: Bool { segue_appsink_is_eos(sink.pointer) != 0 }

@@ -12,7 +12,7 @@ enum MP3Header {
 
     /// Reads the header; nil if there is none that says where the song starts and ends.
     static func read(_ source: HeaderBytes) -> TrackHeader? {
-        let start = afterTags(source)
+        let start = source.afterTags
         let bytes = source.bytes(at: start, count: 4096)
         guard bytes.count > 200 else { return nil }
         for offset in 0..<(bytes.count - 200) {
@@ -23,20 +23,6 @@ enum MP3Header {
             return header(Array(bytes[xing...]), frame, at: start + Int64(xing), of: source)
         }
         return nil
-    }
-
-    /// Where the sound starts: ID3v2 tags come first.
-    private static func afterTags(_ source: HeaderBytes) -> Int64 {
-        var offset: Int64 = 0
-        for _ in 0..<8 {
-            let head = source.bytes(at: offset, count: 10)
-            guard head.count == 10, head[0..<3].elementsEqual("ID3".utf8), head[6...].allSatisfy({ $0 < 0x80 }) else {
-                break
-            }
-            let size = head[6...].reduce(0) { $0 << 7 | Int64($1) }
-            offset += 10 + size + (head[5] & 0x10 != 0 ? 10 : 0)
-        }
-        return offset
     }
 
     private static func frame(_ bytes: [UInt8], at offset: Int) -> Frame? {

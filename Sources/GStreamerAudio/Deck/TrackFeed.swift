@@ -60,6 +60,9 @@ final class TrackFeed: Sendable {
     /// What to trim of the decoded sound, once the header was read.
     var trim: TrackTrim? { state.withLock { $0.header.trim } }
 
+    /// Whether the header is Musepack's.
+    var isMusepack: Bool { state.withLock { $0.header.isMusepack } }
+
     /// Reads what the file says about its ends; from then on the pipeline sees the file without that.
     ///
     /// - Isolation: waits for the bytes, so only on the deck's thread.

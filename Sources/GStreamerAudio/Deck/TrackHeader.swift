@@ -41,12 +41,16 @@ struct TrackHeader: Hashable, Sendable {
     var trim: TrackTrim?
     /// What the pipeline must not see.
     var patches: [BytePatch] = []
+    /// Whether the sound is Musepack's, of any version.
+    var isMusepack = false
 
     /// Reads the header of a file of whatever kind; what is damaged or unknown gives an empty header.
     static func read(_ source: HeaderBytes) -> TrackHeader {
         let start = source.bytes(at: 0, count: 12)
         guard start.count == 12 else { return TrackHeader() }
         if start[4..<8].elementsEqual("ftyp".utf8) { return MP4Header.read(source) ?? TrackHeader() }
+        let name = source.name(at: source.afterTags) ?? ""
+        if name == "MPCK" || name.hasPrefix("MP+") { return TrackHeader(isMusepack: true) }
         if start[0..<3].elementsEqual("ID3".utf8) || start[0] == 0xFF && start[1] & 0xE0 == 0xE0 {
             return MP3Header.read(source) ?? TrackHeader()
         }
@@ -82,6 +86,20 @@ struct HeaderBytes {
     func number(at offset: Int64, count: Int) -> UInt64? {
         let found = bytes(at: offset, count: count)
         return found.count == count ? found.reduce(0) { $0 << 8 | UInt64($1) } : nil
+    }
+
+    /// Where the sound starts: ID3v2 tags come before it.
+    var afterTags: Int64 {
+        var offset: Int64 = 0
+        for _ in 0..<8 {
+            let head = bytes(at: offset, count: 10)
+            guard head.count == 10, head[0..<3].elementsEqual("ID3".utf8), head[6...].allSatisfy({ $0 < 0x80 }) else {
+                break
+            }
+            let size = head[6...].reduce(0) { $0 << 7 | Int64($1) }
+            offset += 10 + size + (head[5] & 0x10 != 0 ? 10 : 0)
+        }
+        return offset
     }
 
     /// Four letters at `offset`.

@@ -22,9 +22,12 @@ extension StreamEncoding {
     }
 
     /// The format that the encoder is given: the wished one as far as it takes it, else the song's.
-    func format(_ wished: AudioFormat?, for layout: SampleLayout) -> AudioFormat {
+    ///
+    /// - Parameter source: what the song's samples are; with more than 16 bits they stay so where nothing is lost.
+    func format(_ wished: AudioFormat?, for layout: SampleLayout, source: AudioFormat.Sample = .unknown) -> AudioFormat
+    {
         let rate = wished.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
-        let sample = wished.map(\.sample).flatMap { $0 == .unknown ? nil : $0 } ?? .integer(bits: 16)
+        let sample = wished.map(\.sample).flatMap { $0 == .unknown ? nil : $0 } ?? Self.recorded(source)
         let channels = wished.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels
         switch encoder {
         case .wave: return AudioFormat(sampleRate: rate, sample: sample, channels: channels)
@@ -37,6 +40,16 @@ extension StreamEncoding {
         case .mp3:
             let near = [32000, 44100, 48000].contains(rate) ? rate : rate % 48000 == 0 ? 48000 : 44100
             return AudioFormat(sampleRate: near, sample: .integer(bits: 16), channels: min(2, channels))
+        }
+    }
+
+    /// What holds a song's samples. Those of an encoding with loss have no bits; 16 of them, dithered, lose nothing heard.
+    private static func recorded(_ source: AudioFormat.Sample) -> AudioFormat.Sample {
+        switch source {
+        case .integer(let bits) where bits > 24: .integer(bits: 32)
+        case .integer(let bits) where bits > 16: .integer(bits: 24)
+        case .dsd: .integer(bits: 24)
+        default: .integer(bits: 16)
         }
     }
 

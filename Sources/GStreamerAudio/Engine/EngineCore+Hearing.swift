@@ -45,31 +45,48 @@ struct Pacer {
 
 /// Hearing: what the outputs have played, and what follows from that.
 extension EngineCore {
+    /// Lets the music take its time, unless all that plays is recorded or thrown away as fast as that goes.
+    func choosePace() {
+        guard pacing == .realTime, isUnpaced || outputs.contains(where: \.specification.takesNoTime) else { return }
+        let playing = outputs.filter(\.report.isEnabled).map(\.specification)
+        let isUnpaced =
+            playing.contains(where: \.takesNoTime) && playing.allSatisfy { $0.takesNoTime || $0.type == .file }
+        guard isUnpaced != self.isUnpaced else { return }
+        hear(goesOn: false)
+        self.isUnpaced = isUnpaced
+        pacer.restart()
+    }
+
     /// Finds out how far has been heard and tells what came to pass.
-    func hear() {
+    ///
+    /// - Parameter goesOn: whether outputs may write what is heard next as well.
+    func hear(goesOn: Bool = true) {
         guard !isPaused, current != nil else { return }
-        let place =
-            pacing == .fast ? Pacer.taken(timeline, outputs: outputs) : pacer.heard(timeline, outputs: outputs)
-        // An end must be told after the last full count of what was heard, so the count comes first.
-        let before = timeline.playing?.play
+        let place = isUnpaced ? Pacer.taken(timeline, outputs: outputs) : pacer.heard(timeline, outputs: outputs)
         let marks = timeline.advance(to: place)
         while let first = recent.first, first.end <= timeline.heard { recent.removeFirst() }
-        let due = pacing == .fast ? Int64.max : timeline.heard
-        for output in outputs { output.setDue(due) }
-        for mark in marks { tell(mark, before: before) }
+        for output in outputs { setDue(output, goesOn: goesOn) }
+        for mark in marks { tell(mark) }
+        if let lastStarted, !marks.isEmpty { timeline.forget(allBut: [lastStarted]) }
         tellProgressNowAndThen()
     }
 
-    private func tell(_ mark: Timeline.Mark, before: UInt64?) {
+    /// Says an output that goes by the clock what it may write.
+    func setDue(_ output: OutputThread, goesOn: Bool = true) {
+        guard !isUnpaced else { return output.setDue(.max, limit: .max) }
+        output.setDue(timeline.heard, limit: goesOn ? timeline.produced : timeline.heard)
+    }
+
+    private func tell(_ mark: Timeline.Mark) {
         switch mark {
         case .started(let play):
-            if let before, before != play { tellProgress(of: before) }
-            placeholder = nil
+            // An end must be told after the last full count of what was heard, so the count comes first.
+            if let lastStarted, lastStarted != play { tellProgress(of: lastStarted) }
+            (lastStarted, placeholder) = (play, nil)
             lastProgress = timeline.heard
             discard(outgoing)
             outgoing = nil
             emit(.started(play: play))
-            timeline.forget(allBut: [play])
         case .finished(let play):
             tellProgress(of: play)
             finish()
@@ -126,7 +143,7 @@ extension EngineCore {
                 play: playing.play, elapsed: .nanoseconds(playing.position),
                 heard: .nanoseconds(timeline.heard(of: playing.play)))
         }
-        let goesOn = shown != nil && placeholder != shown && !isPaused && pacing == .realTime
+        let goesOn = shown != nil && placeholder != shown && !isPaused && !isUnpaced
         let lasts = goesOn ? min(timeline.lead, timeline.nextMark ?? .max) : 0
         display.withLock { $0 = EngineDisplay(progress: shown, since: Monotonic.now, lasts: lasts) }
     }

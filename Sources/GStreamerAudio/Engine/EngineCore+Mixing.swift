@@ -17,7 +17,7 @@ extension EngineCore {
     /// How far ahead of hearing is mixed, in nanoseconds.
     private static let fullLead: Int64 = 500_000_000
     /// With less than so much ahead more is mixed: in one go, since waking up costs more than mixing.
-    var leastLead: Int64 { pacing == .fast ? Self.fullLead : 200_000_000 }
+    var leastLead: Int64 { isUnpaced ? Self.fullLead : 200_000_000 }
 
     /// The longest block, in nanoseconds: what outputs that go by the clock write at a time.
     private static let blockLength: Int64 = 40_000_000
@@ -31,7 +31,10 @@ extension EngineCore {
         }
         guard !fresh.isEmpty else { return }
         recent += fresh
-        for output in outputs { output.give(fresh) }
+        for output in outputs {
+            setDue(output)
+            output.give(fresh)
+        }
         fresh = []
     }
 
@@ -39,7 +42,7 @@ extension EngineCore {
     private func openNextStream() {
         guard let next, next.isStream, next.phase == .fetching, let current else { return }
         let left = current.isEnded ? 0 : current.duration.map { $0 - current.place } ?? .max
-        if left < 8_000_000_000 { open(next) }
+        if left < 8_000_000_000, !joinReady(next) { open(next) }
     }
 
     /// Mixes one block, or goes over to the next track; false if there is nothing to do now.
@@ -63,10 +66,12 @@ extension EngineCore {
     func deliver(_ samples: [Float], _ layout: SampleLayout, play: UInt64, place: Int64, plain: [Float]? = nil) {
         let duration = layout.nanoseconds(frames: samples.count / layout.channels)
         let start = timeline.append(play: play, position: place, duration: duration)
+        let deck = deck(of: play)
         fresh.append(
             SampleBlock(
                 start: start, duration: duration, layout: layout, samples: samples, plainSamples: plain,
-                tags: tags(of: play)))
+                tags: deck.map(tags) ?? [], gain: replayGainMode == "off" ? nil : deck?.gain.target,
+                source: deck?.facts?.format?.sample ?? .unknown))
     }
 
     // MARK: Missing sound
@@ -137,7 +142,7 @@ extension EngineCore {
         outgoing = deck
         current = next
         self.next = nil
-        fade = nil
+        (isJoinFaded, fade) = (fade != nil, nil)
         timeline.place(.started(play: next.track.play))
     }
 
@@ -145,13 +150,25 @@ extension EngineCore {
     func callOffJoin() {
         guard let before = outgoing, let unwanted = current else { return }
         let place = timeline.playing?.position
-        outgoing = nil
-        current = before
+        let join = timeline.start(of: unwanted.track.play)
+        (outgoing, current, isAtEnd) = (nil, before, false)
         discard(unwanted)
+        if !isJoinFaded, let join, withdraw(from: join) { return }
         // What is written already can't be taken back; the track goes on behind that.
         let written = silence()
         guard let place, before.isSeekable else { return }
         move(before, to: place + written)
+    }
+
+    /// Drops what is mixed behind a place that is not heard yet, so that the sound before it goes on as it is; false if
+    /// an output has taken some of that already.
+    private func withdraw(from place: Int64) -> Bool {
+        guard place > timeline.heard, fresh.isEmpty, outputs.allSatisfy({ $0.withdraw(from: place) }) else {
+            return false
+        }
+        recent.removeAll { $0.start >= place }
+        timeline.cut(from: place)
+        return true
     }
 
     // MARK: Crossfade

@@ -152,11 +152,28 @@ extension EngineCore {
         radio.ready.append(deck)
     }
 
-    /// Opens neighbours that aren't, once the current station has what it needs.
+    /// Takes the place of a stream that joins on to a song with the same one that is ready, if there is one.
+    func joinReady(_ joining: PlayingDeck) -> Bool {
+        let index = radio.ready.firstIndex {
+            $0.track.streamURL == joining.track.streamURL && $0.phase != .fetching && $0.breakage == nil
+        }
+        guard let index, joining.target == 0 else { return false }
+        let deck = radio.ready.remove(at: index)
+        deck.track = joining.track
+        deck.gain = joining.gain
+        deck.reset(to: 0)
+        next = deck
+        wake(deck)
+        return true
+    }
+
+    /// Opens neighbours that aren't, once what plays has what it needs.
     func superviseReady(now: Int64) {
-        guard current?.link.hasSounded == true else { return }
+        guard let current, current.isStream ? current.link.hasSounded : current.hasGivenSound else { return }
         for deck in radio.ready {
-            if deck.phase == .fetching, deck.link.retryAt ?? 0 <= now { openStream(deck) }
+            let isJoining = next?.track.streamURL == deck.track.streamURL && next?.phase != .fetching
+            let isDue = deck.phase == .fetching && deck.link.retryAt ?? 0 <= now && !current.isBuffering
+            if isDue, !isJoining { openStream(deck) }
             if deck.phase == .opening, now - deck.link.openedAt > radio.settings.timeout.nanoseconds {
                 connectionEnded(deck, StreamFailure(message: "no sound came in time"))
             }

@@ -38,20 +38,25 @@ extension EngineCore {
         guard let piece = deck.take(frames: layout.frames(nanoseconds: Self.blockLength)) else { return false }
         soundCame(deck)
         var samples = piece.samples
+        var plain = wantsPlainSamples ? samples : nil
         let length = layout.nanoseconds(frames: samples.count / layout.channels)
         deck.gain.apply(to: &samples, layout: layout)
         if var rise = radio.rise {
             let from = rise.factors.in
             rise.move(by: length)
             Gain.apply(&samples, channels: layout.channels, from: from, to: rise.factors.in)
+            if var mixed = plain {
+                Gain.apply(&mixed, channels: layout.channels, from: from, to: rise.factors.in)
+                plain = mixed
+            }
             radio.rise = rise.isOver ? nil : rise
         }
-        addLeaving(to: &samples, layout, length)
+        addLeaving(to: &samples, &plain, layout, length)
         if radio.awaitsStart {
             radio.awaitsStart = false
             timeline.place(.started(play: deck.track.play))
         }
-        deliver(samples, layout, play: deck.track.play, place: piece.place)
+        deliver(samples, layout, play: deck.track.play, place: piece.place, plain: plain)
         return true
     }
 
@@ -65,21 +70,32 @@ extension EngineCore {
         }
         let frames = layout.frames(nanoseconds: Self.blockLength)
         var samples = [Float](repeating: 0, count: frames * layout.channels)
+        var plain = wantsPlainSamples ? samples : nil
         let (play, place) = (first.deck.track.play, first.deck.place)
-        addLeaving(to: &samples, layout, layout.nanoseconds(frames: frames))
-        deliver(samples, layout, play: play, place: place)
+        addLeaving(to: &samples, &plain, layout, layout.nanoseconds(frames: frames))
+        deliver(samples, layout, play: play, place: place, plain: plain)
         return true
     }
 
-    private func addLeaving(to samples: inout [Float], _ layout: SampleLayout, _ length: Int64) {
+    /// Adds stations that fade out; `plain` gets them without ReplayGain.
+    private func addLeaving(
+        to samples: inout [Float], _ plain: inout [Float]?, _ layout: SampleLayout, _ length: Int64
+    ) {
         guard !radio.leaving.isEmpty else { return }
         for index in radio.leaving.indices {
             let deck = radio.leaving[index].deck
             let from = radio.leaving[index].fade.factors.out
             radio.leaving[index].fade.move(by: length)
+            let to = radio.leaving[index].fade.factors.out
             var added = deck.takeAll(frames: samples.count / layout.channels, layout)
+            if var mixed = plain {
+                var faded = added
+                Gain.apply(&faded, channels: layout.channels, from: from, to: to)
+                Gain.add(faded, to: &mixed)
+                plain = mixed
+            }
             deck.gain.apply(to: &added, layout: layout)
-            Gain.apply(&added, channels: layout.channels, from: from, to: radio.leaving[index].fade.factors.out)
+            Gain.apply(&added, channels: layout.channels, from: from, to: to)
             Gain.add(added, to: &samples)
         }
         let over = radio.leaving.filter(\.fade.isOver).map(\.deck)
@@ -88,7 +104,10 @@ extension EngineCore {
     }
 
     private func noteSilence(of deck: PlayingDeck) {
-        deck.link.silentSince = deck.link.silentSince ?? Monotonic.now
+        let since = deck.link.silentSince ?? Monotonic.now
+        deck.link.silentSince = since
+        // Opening takes its time, too.
+        guard deck.link.hasSounded || Monotonic.now - since > 1_000_000_000 else { return }
         _ = starve(deck)
     }
 }

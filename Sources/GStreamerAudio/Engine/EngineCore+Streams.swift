@@ -107,9 +107,10 @@ extension EngineCore {
         deck.link.failure = failure
         if failure.isNoSound, !deck.link.hasSounded {
             if !deck.link.wasLookedAt, radio.settings.resolver != nil { return look(deck) }
-            if !isResting { return fail(deck, failure.message) }
+            if !isResting, !deck.link.hasOtherTargets { return fail(deck, failure.message) }
         }
-        if failure.isFinal, !deck.link.hasSounded, !isResting { return fail(deck, failure.message) }
+        let isGivenUp = failure.isFinal && !deck.link.hasSounded && !deck.link.hasOtherTargets
+        if isGivenUp, !isResting { return fail(deck, failure.message) }
         let pauses = isResting ? radio.settings.restingPauses : radio.settings.pauses
         let wait = deck.link.connectionEnded(at: now, pauses: pauses)
         deck.phase = .fetching
@@ -144,8 +145,11 @@ extension EngineCore {
     /// Looks after connections as time passes. Nothing is lost or given up while the player is paused.
     func superviseStreams() {
         guard !isPaused, let current else { return }
-        guard current.isStream else { return superviseSong(current) }
         let now = Monotonic.now
+        guard current.isStream else {
+            superviseSong(current)
+            return superviseReady(now: now)
+        }
         let gap = now - radio.lookedAt
         radio.lookedAt = now
         if gap > 2_000_000_000, let since = current.link.silentSince {
@@ -178,8 +182,15 @@ extension EngineCore {
             return fail(deck, deck.link.failure?.message ?? "no sound came within \(seconds) seconds")
         }
         if timeline.lead == 0 { complain(deck, silence) }
+        // The streams of a playlist share the time that the station has.
+        let share = max(2_000_000_000, patience / Int64(max(1, deck.link.targets.count)))
+        if !deck.link.hasSounded, deck.link.hasOtherTargets, deck.phase == .opening, now - deck.link.openedAt > share {
+            return connectionEnded(deck, StreamFailure(message: "no sound came in time"))
+        }
         let isConnected = deck.phase == .ready || deck.phase == .opening
-        if deck.link.hasSounded, isConnected, now - max(since, deck.link.openedAt) > patience {
+        // A broadcast in pieces goes on by itself, and a new connection would repeat the last of them.
+        let endurance = deck.facts?.isSegmented == true ? 3 * patience : patience
+        if deck.link.hasSounded, isConnected, now - max(since, deck.link.openedAt) > endurance {
             connectionEnded(deck, StreamFailure(message: "no sound comes any more"))
         }
     }
@@ -207,13 +218,18 @@ extension EngineCore {
 
     /// Texts came within the stream: they are told when the sound is heard that they came with.
     func named(_ deck: PlayingDeck, _ tags: [TagValue]) {
+        let isFirstTitle = !deck.link.tags.contains { $0.tag == .title } && tags.contains { $0.tag == .title }
         deck.link.tags = tags
         guard deck === current else {
             if deck === next { emit(.streamTags(play: deck.track.play, tags)) }
             return
         }
         let delay = deck.phase == .ready ? deck.queued + timeline.lead : 0
-        if delay < 300_000_000 || pacing == .fast { return emit(.streamTags(play: deck.track.play, tags)) }
+        // A station's first title is what plays at the moment.
+        if isFirstTitle { radio.news = [] }
+        if isFirstTitle || delay < 300_000_000 || isUnpaced {
+            return emit(.streamTags(play: deck.track.play, tags))
+        }
         radio.news.append((Monotonic.now + delay, tags))
     }
 

@@ -16,13 +16,15 @@ extension EngineCore {
         }
     }
 
-    /// What is known of a track that is mixed.
-    func tags(of play: UInt64) -> [TagValue] {
-        let deck = [current, next, outgoing].compactMap(\.self).first { $0.track.play == play }
-        guard let deck else { return [] }
-        return deck.isStream ? deck.link.tags : deck.songTags
+    /// The track that is mixed for a play.
+    func deck(of play: UInt64) -> PlayingDeck? {
+        let decks = [current, next, outgoing].compactMap(\.self) + radio.leaving.map(\.deck)
+        return decks.first { $0.track.play == play }
     }
 
+    /// What is known of a track.
+    func tags(of deck: PlayingDeck) -> [TagValue] { deck.isStream ? deck.link.tags : deck.songTags }
+
     /// Whether some output wants songs without ReplayGain.
-    var wantsPlainSamples: Bool { outputs.contains { $0.specification.replayGainHandler == .none } }
+    var wantsPlainSamples: Bool { outputs.contains { $0.specification.replayGainHandler != .software } }
 }

@@ -26,6 +26,8 @@ final class EngineCore {
     var outgoing: PlayingDeck?
     var timeline = Timeline()
     var fade: Fade?
+    /// Whether `current` faded in over `outgoing`.
+    var isJoinFaded = false
     var volume: Float = 1
     var crossfade = CrossfadeSettings()
     var replayGainMode = "off"
@@ -35,7 +37,11 @@ final class EngineCore {
     /// What `progress` says until the track is heard.
     var placeholder: EngineProgress?
     var pacer = Pacer()
+    /// Whether the music takes no time: it goes as fast as the outputs take it.
+    var isUnpaced: Bool
     var lastProgress: Int64 = 0
+    /// The play whose start was told last.
+    var lastStarted: UInt64?
     /// What was mixed and isn't heard to its end yet, for an output that joins in.
     var recent: [SampleBlock] = []
     /// Stations that fade out or wait for their turn.
@@ -61,6 +67,7 @@ final class EngineCore {
         self.provider = provider
         self.log = log
         self.pacing = pacing
+        isUnpaced = pacing == .fast
         replayGainSettings = replayGain
         if let failure = GStreamerLibrary.failure { log.error("GStreamer doesn't work: \(failure)") }
     }
@@ -71,8 +78,9 @@ final class EngineCore {
     func run() {
         while isRunning {
             let taken = commands.take(waitingMilliseconds: pause)
+            choosePace()
             // What the commands are about is where the music is now.
-            if !taken.isEmpty { hear() }
+            if !taken.isEmpty { hear(goesOn: false) }
             for command in taken {
                 perform(command)
                 if !isRunning { return }
@@ -88,19 +96,13 @@ final class EngineCore {
     /// How long nothing needs doing.
     private var pause: Int {
         guard current != nil, !isPaused else { return closing.isEmpty ? 3_600_000 : 500 }
-        if pacing == .fast { return 1 }
+        if isUnpaced { return 1 }
         guard current?.phase == .ready || !isIdle else { return 50 }
         // While sound is missing it is looked for often.
         guard isAtEnd || timeline.lead >= leastLead else { return 10 }
         var rest = isAtEnd ? timeline.lead : timeline.lead - leastLead
-        rest = min(rest, timeline.nextMark ?? .max, untilDue ?? .max)
+        rest = min(rest, timeline.nextMark ?? .max)
         return max(5, min(300, Int(rest / 1_000_000) + 1))
-    }
-
-    /// How long it takes until outputs that go by the clock may write their next block.
-    private var untilDue: Int64? {
-        guard outputs.contains(where: { !$0.isLive && $0.report.isEnabled }) else { return nil }
-        return recent.first { $0.start >= timeline.heard }.map { $0.start - timeline.heard }
     }
 
     /// Whether nothing waits to be heard.
@@ -229,7 +231,7 @@ final class EngineCore {
 
     func setPaused(_ isPaused: Bool) {
         guard isPaused != self.isPaused else { return }
-        hear()
+        hear(goesOn: false)
         self.isPaused = isPaused
         pacer.restart()
         for output in outputs { output.setPaused(isPaused) }
@@ -361,7 +363,7 @@ final class EngineCore {
     /// Lets an output go to another engine; what was heard here it still writes, the rest is not its any more.
     private func release(_ output: OutputThread, to destination: Mailbox<EngineCommand>) {
         guard let index = outputs.firstIndex(where: { $0 === output }) else { return }
-        hear()
+        hear(goesOn: false)
         outputs.remove(at: index)
         output.leave(heard: timeline.heard)
         destination.post(.adopt(output))
@@ -372,7 +374,7 @@ final class EngineCore {
         hear()
         outputs.append(output)
         output.setVolume(volume)
-        output.join(isPaused: isPaused, due: pacing == .fast ? .max : timeline.heard)
+        output.join(isPaused: isPaused, due: isUnpaced ? .max : timeline.heard)
         output.give(recent.filter { $0.end > timeline.heard })
     }
 }

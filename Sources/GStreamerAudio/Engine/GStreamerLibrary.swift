@@ -15,6 +15,8 @@ enum GStreamerLibrary {
         _ = TrackSource.type
         // The usual MP3 decoder rounds to 16 bits; this one gives floats.
         segue_prefer("mpg123audiodec")
+        // This demuxer reads the end of a DSDIFF file again and again for ever, and can't be stopped meanwhile.
+        segue_avoid("avdemux_iff")
         return nil
     }()
 

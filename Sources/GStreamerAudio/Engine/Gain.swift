@@ -12,6 +12,11 @@ enum Gain {
         return Float((exp(Double(volume) / 25) - 1) / (exp(4) - 1))
     }
 
+    /// The volume from 0 to 100 that has this factor.
+    static func volume(factor: Float) -> Int {
+        Int((25 * log(Double(max(0, min(1, factor))) * (exp(4) - 1) + 1)).rounded())
+    }
+
     /// The factor of a ReplayGain mode, limited so that the known peak stays within full scale.
     ///
     /// - Source: MPD v0.24.13 src/tag/ReplayGainInfo.cxx, which clients' users know the outcome of.

@@ -48,23 +48,22 @@ final class Monitor<State>: @unchecked Sendable {
     ///
     /// - Isolation: blocks the calling thread; never call it on an executor's thread.
     func wait<Result>(milliseconds: Int, _ body: (inout State) -> Result?) -> Result? {
-        var deadline = Self.deadline(milliseconds: milliseconds)
+        wait(milliseconds: milliseconds) { state, _ in body(&state) }
+    }
+
+    /// The same; `body` can also name a moment on the monotonic clock at which it wants to be asked again.
+    func wait<Result>(milliseconds: Int, _ body: (inout State, inout Int64) -> Result?) -> Result? {
+        let end = Monotonic.now + Int64(milliseconds) * 1_000_000
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
-            if let result = body(&state) { return result }
-            if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT { return body(&state) }
+            var again = end
+            if let result = body(&state, &again) { return result }
+            let moment = min(again, end)
+            var deadline = timespec(tv_sec: Int(moment / 1_000_000_000), tv_nsec: Int(moment % 1_000_000_000))
+            guard pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT, moment == end else { continue }
+            return body(&state, &again)
         }
-    }
-
-    private static func deadline(milliseconds: Int) -> timespec {
-        var now = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &now)
-        let nanoseconds = now.tv_nsec + (milliseconds % 1000) * 1_000_000
-        return timespec(
-            tv_sec: now.tv_sec + milliseconds / 1000 + nanoseconds / 1_000_000_000,
-            tv_nsec: nanoseconds % 1_000_000_000
-        )
     }
 }
 

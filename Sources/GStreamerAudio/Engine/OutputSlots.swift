@@ -29,7 +29,7 @@ struct OutputSlots: Sendable {
     /// - Source: MPD v0.24.13 src/output/Control.cxx, whose outputs that were moved away are `dummy` ones.
     mutating func statuses() -> [OutputStatus] {
         let rooms = takeInRooms()
-        return slots.enumerated().map { id, slot in
+        return slots.enumerated().compactMap { id, slot in
             switch slot.content {
             case .output(let thread):
                 let report = thread.report
@@ -37,11 +37,11 @@ struct OutputSlots: Sendable {
                     id: id, name: slot.name, plugin: thread.specification.type.rawValue, isEnabled: report.isEnabled,
                     problem: report.problem)
             case .room(let thread, let room):
-                let found = rooms[RoomKey(thread, room)]
+                // One that is gone, as a group whose clients were put elsewhere, leaves its number free.
+                guard let found = rooms[RoomKey(thread, room)] else { return nil }
                 return OutputStatus(
                     id: id, name: slot.name, plugin: thread.specification.type.rawValue,
-                    isEnabled: found?.isEnabled ?? false, isRemote: true,
-                    attributes: found?.attributes ?? ["connected": "0"])
+                    isEnabled: found.isEnabled, isRemote: true, attributes: found.attributes)
             case .away(let isEnabled):
                 return OutputStatus(id: id, name: slot.name, plugin: "dummy", isEnabled: isEnabled, isMovedAway: true)
             }
@@ -76,24 +76,25 @@ struct OutputSlots: Sendable {
         var rooms: [RoomKey: Room] = [:]
         var known: Set<RoomKey> = []
         for slot in slots { if case .room(let thread, let id) = slot.content { known.insert(RoomKey(thread, id)) } }
-        for slot in slots {
-            guard case .output(let thread) = slot.content, let control = thread.rooms else { continue }
-            for room in control.rooms {
-                let key = RoomKey(thread, room.id)
-                rooms[key] = room
-                if known.insert(key).inserted { add(room, of: thread) }
-            }
+        let found = threads.flatMap { thread in (thread.rooms?.rooms ?? []).map { (thread, $0) } }
+        for (thread, room) in found { rooms[RoomKey(thread, room.id)] = room }
+        for (thread, room) in found where known.insert(RoomKey(thread, room.id)).inserted {
+            add(room, of: thread, beside: rooms)
         }
         guard !rooms.isEmpty else { return rooms }
         nameRooms(rooms)
         return rooms
     }
 
-    /// Gives a device the place that it left here, or the last one.
-    private mutating func add(_ room: Room, of thread: OutputThread) {
+    /// Gives a device the place that it left here, or one of its name that is gone, or the last one.
+    private mutating func add(_ room: Room, of thread: OutputThread, beside rooms: [RoomKey: Room]) {
         let content = Content.room(thread, id: room.id)
         let left = slots.firstIndex { slot in
-            if case .away = slot.content { slot.name == room.name } else { false }
+            switch slot.content {
+            case .away: slot.name == room.name
+            case .room(let owner, let id): slot.name == room.name && rooms[RoomKey(owner, id)] == nil
+            case .output: false
+            }
         }
         if let left { slots[left].content = content } else { slots.append(Slot(name: room.name, content: content)) }
     }
@@ -103,8 +104,9 @@ struct OutputSlots: Sendable {
         var taken: Set<String> = []
         for slot in slots { if case .room = slot.content { continue } else { taken.insert(slot.name) } }
         for index in slots.indices {
-            guard case .room(let thread, let id) = slots[index].content else { continue }
-            let wanted = rooms[RoomKey(thread, id)]?.name ?? slots[index].name
+            guard case .room(let thread, let id) = slots[index].content,
+                let wanted = rooms[RoomKey(thread, id)]?.name
+            else { continue }
             var (name, number) = (wanted, 1)
             while !taken.insert(name).inserted {
                 number += 1

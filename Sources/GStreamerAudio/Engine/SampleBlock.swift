@@ -36,6 +36,10 @@ struct SampleBlock: Sendable {
     var plainSamples: [Float]?
     /// What is known of the song; empty while nothing is.
     var tags: [TagValue] = []
+    /// The factor of the song's ReplayGain, for outputs whose device applies it; nil while ReplayGain is off.
+    var gain: Float?
+    /// What the song's samples were before they became floats.
+    var source = AudioFormat.Sample.unknown
 
     /// The place after the last frame, in nanoseconds.
     var end: Int64 { start + duration }

@@ -95,6 +95,17 @@ struct Timeline {
         marks = []
     }
 
+    /// Where a play starts that is still to be heard.
+    func start(of play: UInt64) -> Int64? { marks.first { $0.mark == .started(play: play) }?.place }
+
+    /// Drops what is produced behind a place that is not heard yet, and the marks there; what comes next goes there.
+    mutating func cut(from place: Int64) {
+        guard place > heard, place <= produced else { return }
+        produced = place
+        spans.removeAll { $0.start >= place }
+        marks.removeAll { $0.place >= place }
+    }
+
     /// The play at the place heard and where in it that is; nil after a cut.
     var playing: (play: UInt64, position: Int64)? {
         guard let span = spans.last(where: { $0.start <= heard }) else { return nil }

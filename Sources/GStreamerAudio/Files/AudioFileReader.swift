@@ -65,6 +65,11 @@ public enum AudioFileReader {
         return withExtendedLifetime(info) { TagReader(info.tags).lyrics } ?? UnsyncedLyrics.read(path: path)
     }
 
+    /// Whether a file is one of Musepack's, going by its name.
+    static func isMusepack(_ path: String) -> Bool {
+        [".mpc", ".mp+", ".mpp"].contains { path.lowercased().hasSuffix($0) }
+    }
+
     private static func format(_ audio: OpaquePointer) -> AudioFormat? {
         let rate = Int(gst_discoverer_audio_info_get_sample_rate(audio))
         let depth = Int(gst_discoverer_audio_info_get_depth(audio))
@@ -110,6 +115,13 @@ public enum AudioFileReader {
         }
 
         private static func discover(_ path: String) throws -> OpaquePointer {
+            guard AudioFileReader.isMusepack(path) else { return try discover(path, patience: patience) }
+            // The discoverer sometimes never hears of the decoder's sound (see `DeckPipeline`).
+            for _ in 0..<4 { if let found = try? discover(path, patience: patience / 5) { return found } }
+            return try discover(path, patience: patience / 5)
+        }
+
+        private static func discover(_ path: String, patience: GstClockTime) throws -> OpaquePointer {
             var error: UnsafeMutablePointer<GError>?
             defer { g_clear_error(&error) }
             guard let discoverer = gst_discoverer_new(patience * 1_000_000_000, &error),

@@ -16,8 +16,11 @@ public enum AudioFingerprint {
     /// - Throws: `AudioFileError` when the file can't be decoded or is too short.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
     public static func read(path: String) throws -> String {
+        // See `DeckPipeline`.
+        let isMusepack = AudioFileReader.isMusepack(path) && GStreamerLibrary.has("musepackdec")
+        let decoder = isMusepack ? "musepackdec" : "decodebin"
         let launch =
-            "filesrc name=source ! decodebin ! audioconvert ! audioresample ! \(element) name=print ! fakesink sync=false"
+            "filesrc name=source ! \(decoder) ! audioconvert ! audioresample ! \(element) name=print ! fakesink sync=false"
         guard let pipeline = PipelineReference(launch: launch), let source = pipeline.child("source"),
             let print = pipeline.child("print")
         else { throw AudioFileError(message: "the element \(element) is missing") }

@@ -9,7 +9,6 @@ final class HTTPStreamDriver: OutputDriver {
     let isLive = false
     let playedTo: Int64? = nil
     let isPerishable = true
-    let takesSilence = true
     let idleLimit: Int64? = 1_000_000_000
     private let specification: OutputSpecification
     private let encoding: StreamEncoding
@@ -83,6 +82,12 @@ final class HTTPStreamDriver: OutputDriver {
         return false
     }
 
+    /// Whether nobody has listened for a while.
+    private var isAlone: Bool {
+        guard let aloneSince, Monotonic.now - aloneSince > Self.patience else { return false }
+        return server?.listenerCount == 0
+    }
+
     /// How long the encoder goes on without listeners.
     private static let patience: Int64 = 10_000_000_000
 
@@ -99,7 +104,9 @@ final class HTTPStreamDriver: OutputDriver {
         send(try stream.take(), to: server)
     }
 
-    var restMilliseconds: Int { 100 }
+    var takesSilence: Bool { !isAlone }
+
+    var restMilliseconds: Int { isAlone ? 1000 : 100 }
 
     func close() {
         if let stream, let server { send(stream.finish(), to: server) }

@@ -66,8 +66,7 @@ final class TCPConnection {
     }
 
     private static func wait(_ descriptor: Int32, for events: Int16, milliseconds: Int) -> Bool {
-        var entry = pollfd(fd: descriptor, events: events, revents: 0)
-        return poll(&entry, 1, Int32(max(0, milliseconds))) > 0
+        Descriptors.wait(for: [(descriptor, Int32(events))], milliseconds: milliseconds)
     }
 
     /// Queues bytes and sends what the network takes.

@@ -11,12 +11,16 @@ final class ALSAMixer: OutputMixer {
         var volume: Int?
         /// What is to be set.
         var wanted: Int?
+        /// ReplayGain's factor.
+        var gain: Float = 1
+        /// Whether the volume is what somebody has set.
+        var isKnown = false
         var isClosed = false
         var tellOwner: @Sendable () -> Void
 
-        mutating func takeWanted() -> Int? {
+        mutating func takeWanted() -> (volume: Int, gain: Float)? {
             defer { wanted = nil }
-            return wanted
+            return wanted.map { ($0, gain) }
         }
     }
 
@@ -39,6 +43,16 @@ final class ALSAMixer: OutputMixer {
     func setVolume(_ volume: Int) {
         state.withLock { state in
             state.wanted = volume
+            state.isKnown = true
+            if state.volume != nil { state.volume = volume }
+        }
+        ring()
+    }
+
+    func setGain(_ gain: Float, usual: Int) {
+        state.withLock { state in
+            let volume = state.wanted ?? (state.isKnown ? state.volume : nil) ?? usual
+            (state.gain, state.wanted, state.isKnown) = (gain, volume, true)
             if state.volume != nil { state.volume = volume }
         }
         ring()
@@ -57,17 +71,17 @@ final class ALSAMixer: OutputMixer {
 
     private func run() {
         var control: ALSAControl?
-        // What was set, and what the device made of it: its steps may be coarser.
+        // What was set, and what the device made of it with ReplayGain: its steps may be coarser.
         var (set, got): (Int?, Int?) = (nil, nil)
+        var gain: Float = 1
         while !state.withLock({ $0.isClosed }) {
             if control == nil { control = open() }
             if let control, let wanted = state.withLock({ $0.takeWanted() }) {
-                control.setVolume(wanted)
-                (set, got) = (wanted, control.volume)
+                control.setVolume(wanted.volume, wanted.gain)
+                (set, got, gain) = (wanted.volume, control.volume(1), wanted.gain)
             }
-            let volume = control?.volume
-            if volume != got { (set, got) = (nil, nil) }
-            show(set ?? volume)
+            if control?.volume(1) != got { (set, got) = (nil, nil) }
+            show(set ?? control?.volume(gain))
             if !wait(for: control) { control = nil }
         }
     }
@@ -82,6 +96,7 @@ final class ALSAMixer: OutputMixer {
     private func show(_ volume: Int?) {
         let tell = state.withLock { state -> (@Sendable () -> Void)? in
             guard state.volume != volume, state.wanted == nil || volume == nil else { return nil }
+            if state.volume != nil { state.isKnown = true }
             defer { state.volume = volume }
             return state.tellOwner
         }
@@ -152,41 +167,53 @@ private final class ALSAControl {
     /// With so small a range, in hundredths of a decibel, loudness simply goes by decibels.
     private static let smallRange = 2400
 
-    var volume: Int? {
+    /// The volume that the device shows, without a factor that was set on top of it.
+    func volume(_ gain: Float) -> Int? {
         let channel = SND_MIXER_SCHN_FRONT_LEFT
         guard let decibels else {
             var (least, most, value) = (0, 0, 0)
             guard snd_mixer_selem_get_playback_volume_range(element, &least, &most) == 0, least < most,
                 snd_mixer_selem_get_playback_volume(element, channel, &value) == 0
             else { return nil }
-            return Int((Double(value - least) / Double(most - least) * 100).rounded())
+            return Self.percent(Double(value - least) / Double(most - least) / Double(cbrt(gain)))
         }
-        var value = 0
-        guard snd_mixer_selem_get_playback_dB(element, channel, &value) == 0 else { return nil }
+        var found = 0
+        guard snd_mixer_selem_get_playback_dB(element, channel, &found) == 0 else { return nil }
+        // Silence is silence whatever is on top of it.
+        let value = found <= decibels.least ? Double(found) : Double(found) - Self.hundredths(gain)
         if decibels.most - decibels.least <= Self.smallRange {
-            return Int((Double(value - decibels.least) / Double(decibels.most - decibels.least) * 100).rounded())
+            return Self.percent((value - Double(decibels.least)) / Double(decibels.most - decibels.least))
         }
         let silence = Self.silence(decibels)
-        let amplitude = (pow(10, Double(value - decibels.most) / 6000) - silence) / (1 - silence)
-        return Int((max(0, min(1, amplitude)) * 100).rounded())
+        return Self.percent((pow(10, (value - Double(decibels.most)) / 6000) - silence) / (1 - silence))
     }
 
-    func setVolume(_ volume: Int) {
+    private static func percent(_ share: Double) -> Int { Int((max(0, min(1, share)) * 100).rounded()) }
+
+    /// A factor in hundredths of a decibel.
+    private static func hundredths(_ gain: Float) -> Double { 2000 * log10(Double(max(gain, 1e-6))) }
+
+    /// Sets a volume with a factor on top of it, as far as the device goes.
+    func setVolume(_ volume: Int, _ gain: Float) {
         let share = Double(volume) / 100
         guard let decibels else {
             var (least, most) = (0, 0)
             snd_mixer_selem_get_playback_volume_range(element, &least, &most)
-            snd_mixer_selem_set_playback_volume_all(element, least + Int((share * Double(most - least)).rounded()))
+            // Without decibels the steps are taken for those of loudness, as everywhere.
+            let steps = min(1, share * Double(cbrt(gain))) * Double(most - least)
+            snd_mixer_selem_set_playback_volume_all(element, least + Int(steps.rounded()))
             return
         }
-        let value: Double
+        var value: Double
         if decibels.most - decibels.least <= Self.smallRange {
             value = Double(decibels.least) + share * Double(decibels.most - decibels.least)
         } else {
             let silence = Self.silence(decibels)
             value = 6000 * log10(max(1e-6, share * (1 - silence) + silence)) + Double(decibels.most)
         }
-        snd_mixer_selem_set_playback_dB_all(element, max(decibels.least, Int(value.rounded())), 1)
+        if volume > 0 { value += Self.hundredths(gain) }
+        let limited = max(decibels.least, min(decibels.most, Int(value.rounded())))
+        snd_mixer_selem_set_playback_dB_all(element, limited, 1)
     }
 
     /// The amplitude of the lowest step; none where that mutes.

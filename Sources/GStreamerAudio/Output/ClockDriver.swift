@@ -29,7 +29,7 @@ final class ClockDriver: OutputDriver {
 
     func poll() throws(OutputProblem) {}
 
-    var restMilliseconds: Int { 200 }
+    var restMilliseconds: Int { isPaused ? 3_600_000 : 200 }
 
     var playedTo: Int64? { playedTo(at: Monotonic.now) }
 

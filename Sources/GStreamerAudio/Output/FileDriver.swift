@@ -1,7 +1,7 @@
 import Glibc
 import MusicModel
 
-/// Records into a file: everything that was heard, in order, at the rate of the first song unless a format is set.
+/// Records into a file: everything that was heard, in order, in the format of the first song unless one is set.
 ///
 /// What was recorded before a failure stays: the recording goes on in another file, with a number in its name.
 final class FileDriver: OutputDriver {
@@ -35,9 +35,11 @@ final class FileDriver: OutputDriver {
         }
     }
 
-    func open(_ layout: SampleLayout) throws(OutputProblem) {
-        try checkFolder()
-        let format = encoding.format(specification.format, for: layout)
+    /// The file is made with the first sound, which says what its samples are like.
+    func open(_ layout: SampleLayout) throws(OutputProblem) { try checkFolder() }
+
+    private func begin(_ block: SampleBlock) throws(OutputProblem) {
+        let format = encoding.format(specification.format, for: block.layout, source: block.source)
         let file = try makeFile()
         do throws(OutputProblem) {
             recording =
@@ -69,6 +71,7 @@ final class FileDriver: OutputDriver {
     }
 
     func write(_ block: SampleBlock) throws(OutputProblem) {
+        if recording == nil { try begin(block) }
         guard let format else { return }
         do throws(OutputProblem) {
             if converter == nil { converter = SampleConverter(to: format) }

@@ -36,7 +36,7 @@ protocol OutputDriver: AnyObject {
 
 extension OutputDriver {
     var wantsMore: Bool { true }
-    var restMilliseconds: Int { isLive ? 25 : 500 }
+    var restMilliseconds: Int { isLive ? 25 : 3_600_000 }
     var takesSilence: Bool { false }
     var isPerishable: Bool { false }
     var idleLimit: Int64? { isLive ? 5_000_000_000 : nil }

@@ -32,7 +32,7 @@ public struct OutputSpecification: Hashable, Sendable {
     public enum MixerType: String, CaseIterable, Hashable, Sendable {
         /// The samples are scaled before they reach the output.
         case software
-        /// The device's own control, for `alsa` and `pulse`.
+        /// The device's own control, for `alsa`, `pulse` and `pipewire`.
         case hardware
         /// The output always gets the samples unscaled.
         case none
@@ -42,6 +42,8 @@ public struct OutputSpecification: Hashable, Sendable {
     public enum ReplayGainHandler: String, CaseIterable, Hashable, Sendable {
         /// The samples are scaled.
         case software
+        /// The device's own control goes by it, on top of the volume; only with a hardware mixer.
+        case mixer
         /// The output gets songs as loud as they are.
         case none
     }
@@ -74,7 +76,11 @@ public struct OutputSpecification: Hashable, Sendable {
     public var path: String?
     /// The device; for `alsa`, `pulse`, `pipewire` and `jack`, whose default is taken when nil.
     public var device: String?
-    /// The format that is written; nil keeps the source's rate and channels (`fifo`: 44100:16:2).
+    /// The sound server's name or address; for `pulse` and `jack`, whose default is taken when nil.
+    public var server: String?
+    /// How much a device's buffer holds, in microseconds; for `alsa` and `pulse`. Nil is a good value.
+    public var bufferMicroseconds: Int?
+    /// The format that is written; nil keeps the source's (`fifo`: 44100:16:2).
     public var format: AudioFormat?
     /// Whether a `null` output takes as long as the music lasts.
     public var sync: Bool
@@ -102,6 +108,9 @@ public struct OutputSpecification: Hashable, Sendable {
         filled.format = format?.filled(general) ?? general
         return filled
     }
+
+    /// Whether the output throws sound away as fast as it comes.
+    var takesNoTime: Bool { type == .null && !sync }
 
     /// Whether the output plays at the speed of the music by itself.
     var isLive: Bool {

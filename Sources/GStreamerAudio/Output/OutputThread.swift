@@ -23,7 +23,7 @@ final class OutputThread: Sendable {
         var queued: Int64 = 0
     }
 
-    private struct State {
+    struct State {
         var report: Report
         var queue: [SampleBlock] = []
         /// What was heard in the engine that this output left, and is still to be written.
@@ -32,7 +32,7 @@ final class OutputThread: Sendable {
         var tenure = 0
         /// Tells the engine that it plays for of a problem that comes, changes or goes.
         var tellOwner: @Sendable () -> Void
-        var due: Int64 = 0
+        var due = HeardLine()
         /// The end of the block that was taken last.
         var begunTo: Int64 = 0
         var epoch = 0
@@ -42,16 +42,6 @@ final class OutputThread: Sendable {
         var isGone = false
     }
 
-    private enum Work {
-        case close
-        case disable
-        case enable
-        case flush(epoch: Int)
-        case pause(Bool)
-        case block(SampleBlock, tenure: Int)
-        case idle
-    }
-
     let specification: OutputSpecification
     /// Whether it plays at the speed of the music by itself.
     let isLive: Bool
@@ -59,9 +49,9 @@ final class OutputThread: Sendable {
     let rooms: (any RoomControl)?
     /// The device's own volume; nil where Segue scales the samples, or nothing does.
     let mixer: (any OutputMixer)?
-    private let state: Monitor<State>
-    private let log: Logger
-    private let retryBase: Int64
+    let state: Monitor<State>
+    let log: Logger
+    let retryBase: Int64
 
     /// Describes the output; `start` brings it to life.
     ///
@@ -82,7 +72,7 @@ final class OutputThread: Sendable {
         mixer =
             switch (specification.mixerType, specification.type) {
             case (.hardware, .alsa): ALSAMixer(specification.mixer, log: log, changed: changed)
-            case (.hardware, .pulse): streamMixer
+            case (.hardware, .pulse), (.hardware, .pipewire): streamMixer
             default: nil
             }
         let make = specification.driver(streamMixer, log: log)
@@ -94,8 +84,9 @@ final class OutputThread: Sendable {
 
     /// Queues blocks; an output that is far behind loses its oldest ones.
     func give(_ blocks: [SampleBlock]) {
-        state.update { state in
-            guard state.report.isEnabled, !state.isClosing else { return }
+        let isWaiting = state.withLock { state in
+            guard state.report.isEnabled, !state.isClosing else { return false }
+            let isWaiting = state.queue.isEmpty
             if state.report.waitingSince == nil { state.report.waitingSince = Monotonic.now }
             state.queue += blocks
             state.report.queued += blocks.reduce(0) { $0 + $1.duration }
@@ -103,15 +94,25 @@ final class OutputThread: Sendable {
                 state.report.queued -= state.queue.removeFirst().duration
                 state.report.problem = state.report.problem ?? "too slow: some sound was lost"
             }
+            return isWaiting
         }
+        // Else it knows when it wants more.
+        if isWaiting { state.update { _ in } }
     }
 
     private static let limit: Int64 = 10_000_000_000
 
-    /// Says how far the sound is heard; what isn't live writes up to there.
-    func setDue(_ place: Int64) {
+    /// Says how far the sound is heard, and up to where that surely goes on; what isn't live writes as it goes.
+    func setDue(_ place: Int64, limit: Int64) {
         guard !isLive else { return }
-        state.update { $0.due = max($0.due, place) }
+        let due = HeardLine(place: place, since: Monotonic.now, limit: limit)
+        let isNews = state.withLock { state in
+            let known = state.due.limit
+            state.due = due
+            return state.queue.first.map { $0.start < place || ($0.start >= known && $0.start < limit) } ?? false
+        }
+        // Else it wakes by itself.
+        if isNews { state.update { _ in } }
     }
 
     /// Drops everything that isn't heard yet.
@@ -131,6 +132,16 @@ final class OutputThread: Sendable {
         }
     }
 
+    /// Drops what lies behind a place that is not heard yet; false if some of that is taken already.
+    func withdraw(from place: Int64) -> Bool {
+        state.withLock { state in
+            guard state.begunTo <= place else { return false }
+            state.queue.removeAll { $0.start >= place }
+            state.report.queued = state.queue.reduce(0) { $0 + $1.duration }
+            return true
+        }
+    }
+
     /// Names the engine that hears of problems from now on.
     func setOwner(_ changed: @escaping @Sendable () -> Void) {
         state.withLock { $0.tellOwner = changed }
@@ -147,7 +158,7 @@ final class OutputThread: Sendable {
             state.report.playedTo = nil
             state.report.waitingSince = nil
             state.report.takenTo = 0
-            (state.due, state.begunTo) = (0, 0)
+            (state.due, state.begunTo) = (HeardLine(), 0)
             state.epoch += 1
             state.tenure += 1
         }
@@ -157,7 +168,7 @@ final class OutputThread: Sendable {
     func join(isPaused: Bool, due: Int64) {
         state.update { state in
             state.isPaused = isPaused
-            state.due = due
+            state.due = HeardLine(place: due, limit: due)
         }
     }
 
@@ -187,211 +198,5 @@ final class OutputThread: Sendable {
     /// Waits until it is closed; false when that takes longer.
     func waitUntilGone(milliseconds: Int) -> Bool {
         state.wait(milliseconds: milliseconds) { $0.isGone ? true : nil } ?? false
-    }
-
-    // MARK: The output's thread
-
-    /// What happens on the thread; a class of its own because none of it may be touched from elsewhere.
-    private final class OutputLoop {
-        private let output: OutputThread
-        private let driver: any OutputDriver
-        private var isEnabled = false
-        private var isOpen = false
-        private var isPaused = false
-        private var epoch = 0
-        private var retryAt: Int64 = 0
-        private var retryPause: Int64
-        private var lastUse = Monotonic.now
-        private var volume = GainRamp(1)
-        private var scaledTo: Int64 = -1
-        private var silence = SilenceFiller()
-        private var layout = SampleLayout(rate: 44100, channels: 2)
-
-        init(_ output: OutputThread, _ driver: any OutputDriver) {
-            self.output = output
-            self.driver = driver
-            retryPause = output.retryBase
-        }
-
-        func run() {
-            while true {
-                switch next() {
-                case .close:
-                    shut()
-                    driver.retire()
-                    output.state.update { $0.isGone = true }
-                    return
-                case .disable:
-                    isEnabled = false
-                    shut()
-                    driver.retire()
-                    output.state.withLock { state in
-                        state.queue = []
-                        state.report.queued = 0
-                        state.report.playedTo = nil
-                        state.report.waitingSince = nil
-                    }
-                case .enable: enable()
-                case .flush(let epoch):
-                    self.epoch = epoch
-                    if isOpen { driver.flush() }
-                    silence.rest()
-                case .pause(let isPaused):
-                    self.isPaused = isPaused
-                    if isOpen { driver.setPaused(isPaused) }
-                    if isPaused { silence.rest() }
-                case .block(let block, let tenure): take(block, tenure)
-                case .idle: break
-                }
-                look()
-            }
-        }
-
-        private func next() -> Work {
-            // A closed device needs nothing until there is news.
-            let milliseconds = isOpen ? driver.restMilliseconds : staysOpen ? 500 : 3_600_000
-            let perishable = driver.isPerishable
-            let (isEnabled, isPaused, epoch, isLive) = (isEnabled, isPaused, epoch, driver.isLive)
-            let takes = !isOpen || driver.wantsMore
-            return output.state.wait(milliseconds: milliseconds) { state in
-                if let work = Self.dueBlock(&state, isLive, perishable, isEnabled && state.isClosing) { return work }
-                if state.isClosing { return .close }
-                if isEnabled, !state.report.isEnabled {
-                    if !isLive, let work = Self.dueBlock(&state, isLive, perishable, true) { return work }
-                    return .disable
-                }
-                if !isEnabled, state.report.isEnabled { return .enable }
-                if state.epoch != epoch { return .flush(epoch: state.epoch) }
-                if state.isPaused != isPaused { return .pause(state.isPaused) }
-                return isEnabled ? Self.dueBlock(&state, isLive, perishable, takes) : nil
-            } ?? .idle
-        }
-
-        /// The next block that may be written: any for live outputs, one that is heard for the others.
-        private static func dueBlock(
-            _ state: inout State, _ isLive: Bool, _ isPerishable: Bool, _ isAsked: Bool
-        ) -> Work? {
-            if isPerishable { dropLate(&state) }
-            if isAsked, !state.settled.isEmpty { return .block(state.settled.removeFirst(), tenure: -1) }
-            guard isAsked, let first = state.queue.first, isLive ? !state.isClosing : first.start < state.due else {
-                return nil
-            }
-            state.queue.removeFirst()
-            state.report.queued -= first.duration
-            state.begunTo = first.end
-            return .block(first, tenure: state.tenure)
-        }
-
-        /// After a wait, as for a server that doesn't answer, old sound would only delay what follows.
-        private static func dropLate(_ state: inout State) {
-            guard state.due != .max else { return }
-            while let first = state.queue.first, first.end < state.due - latest {
-                state.queue.removeFirst()
-                state.report.queued -= first.duration
-            }
-        }
-
-        private static let latest: Int64 = 2_000_000_000
-
-        private func enable() {
-            isEnabled = true
-            (retryAt, retryPause) = (0, output.retryBase)
-            do throws(OutputProblem) { try driver.prepare() } catch { fail(error) }
-        }
-
-        /// Whether it is to be open even before anything plays.
-        private var staysOpen: Bool { isEnabled && output.specification.isAlwaysOn && driver.takesSilence }
-
-        private func open(_ layout: SampleLayout) throws(OutputProblem) {
-            guard !isOpen else { return }
-            try driver.open(layout)
-            isOpen = true
-            silence.begin(at: Monotonic.now)
-        }
-
-        private func take(_ block: SampleBlock, _ tenure: Int) {
-            defer {
-                output.state.update { state in
-                    if state.tenure == tenure { state.report.takenTo = max(state.report.takenTo, block.end) }
-                }
-            }
-            guard isOpen || Monotonic.now >= retryAt else { return }
-            lastUse = Monotonic.now
-            do throws(OutputProblem) {
-                try open(block.layout)
-                try driver.write(scaled(block))
-                layout = block.layout
-                silence.heard(block.duration, at: Monotonic.now)
-                works()
-            } catch { fail(error) }
-        }
-
-        /// The block with the volume applied, which changes smoothly within sound that goes on and else at once.
-        private func scaled(_ block: SampleBlock) -> SampleBlock {
-            var block = block
-            if output.specification.replayGainHandler == .none, let plain = block.plainSamples { block.samples = plain }
-            guard output.specification.mixerType == .software else { return block }
-            volume.target = output.state.withLock { $0.volume }
-            if block.start != scaledTo { volume.jump() }
-            scaledTo = block.end
-            guard volume.current != 1 || volume.target != 1 else { return block }
-            volume.apply(to: &block.samples, layout: block.layout)
-            return block
-        }
-
-        private func look() {
-            do throws(OutputProblem) {
-                if !isOpen, staysOpen, Monotonic.now >= retryAt { try open(layout) }
-                guard isOpen else { return }
-                try driver.poll()
-                if driver.takesSilence, let length = silence.missing(at: Monotonic.now) {
-                    try driver.write(.silence(length, layout))
-                }
-            } catch { return fail(error) }
-            if !isPaused, !output.specification.isAlwaysOn, let limit = driver.idleLimit,
-                Monotonic.now - lastUse > limit
-            {
-                return shut()
-            }
-            guard driver.isLive else { return }
-            let playedTo = driver.playedTo
-            output.state.withLock { state in
-                if state.epoch == epoch { (state.report.playedTo, state.report.playedAt) = (playedTo, Monotonic.now) }
-            }
-        }
-
-        private func works() {
-            guard !driver.isLive || driver.playedTo != nil else { return }
-            retryPause = output.retryBase
-            report(problem: nil)
-        }
-
-        private func fail(_ problem: OutputProblem) {
-            shut()
-            retryAt = Monotonic.now + retryPause
-            retryPause = min(retryPause * 2, 30_000_000_000)
-            report(problem: problem.message)
-        }
-
-        private func report(problem: String?) {
-            let isNew = output.state.withLock { state in
-                if problem != nil { state.report.playedTo = nil }
-                defer { state.report.problem = problem }
-                return state.report.problem != problem
-            }
-            guard isNew else { return }
-            if let problem {
-                output.log.warning("Output \"\(output.specification.name)\" doesn't play: \(problem)")
-            } else {
-                output.log.info("Output \"\(output.specification.name)\" plays")
-            }
-            output.state.withLock { $0.tellOwner }()
-        }
-
-        private func shut() {
-            if isOpen { driver.close() }
-            isOpen = false
-            output.state.withLock { $0.report.playedTo = nil }
-        }
     }
 }

@@ -32,6 +32,7 @@ final class SinkDriver: OutputDriver {
 
     init(_ specification: OutputSpecification, mixer: StreamMixer? = nil) {
         self.specification = specification
+        bufferTime = gint64(specification.bufferMicroseconds ?? 150_000)
         self.mixer = specification.mixerType == .hardware ? mixer : nil
     }
 
@@ -45,10 +46,16 @@ final class SinkDriver: OutputDriver {
         for element in elements {
             do throws(OutputProblem) { return try open(element) } catch {
                 close()
-                if elements.count == 1 { problem = error }
+                if elements.count == 1 { problem = explained(error) }
             }
         }
         throw problem
+    }
+
+    private func explained(_ problem: OutputProblem) -> OutputProblem {
+        guard specification.type == .pipewire, specification.mixerType == .hardware else { return problem }
+        return OutputProblem(
+            "\(problem.message) (for mixer_type = \"hardware\" PipeWire needs pipewire-pulse; is it running?)")
     }
 
     private func open(_ element: String) throws(OutputProblem) {
@@ -76,25 +83,29 @@ final class SinkDriver: OutputDriver {
         switch specification.type {
         case .alsa: ["alsasink"]
         case .pulse: ["pulsesink"]
-        case .pipewire: ["pipewiresink"]
+        // Only by way of its PulseAudio server does a stream of PipeWire have a volume here; devices are named the same.
+        case .pipewire: [specification.mixerType == .hardware ? "pulsesink" : "pipewiresink"]
         case .jack: ["jackaudiosink"]
         case .auto, .fifo, .snapcast, .httpd, .shout, .file, .null: ["pulsesink", "pipewiresink", "alsasink"]
         }
     }
 
     /// How much a device's buffer holds, in microseconds.
-    private static let bufferTime: gint64 = 150_000
+    private let bufferTime: gint64
 
     private func setUp(_ sink: ElementReference) {
         for name in ["enable-last-sample"] where segue_has_property(sink.pointer, name) != 0 {
             segue_set_boolean(sink.pointer, name, 0)
         }
         if segue_has_property(sink.pointer, "buffer-time") != 0 {
-            segue_set_int64(sink.pointer, "buffer-time", Self.bufferTime)
-            segue_set_int64(sink.pointer, "latency-time", Self.bufferTime / 5)
+            segue_set_int64(sink.pointer, "buffer-time", bufferTime)
+            segue_set_int64(sink.pointer, "latency-time", bufferTime / 5)
         }
         if segue_has_property(sink.pointer, "client-name") != 0 {
             segue_set_string(sink.pointer, "client-name", "Segue")
+        }
+        if let server = specification.server, segue_has_property(sink.pointer, "server") != 0 {
+            segue_set_string(sink.pointer, "server", server)
         }
         guard let device = specification.device else { return }
         for name in ["device", "target-object", "port-pattern"] where segue_has_property(sink.pointer, name) != 0 {
@@ -103,7 +114,7 @@ final class SinkDriver: OutputDriver {
     }
 
     func close() {
-        mixer?.detach()
+        mixer?.close()
         pipeline?.setState(GST_STATE_NULL)
         (pipeline, source, sink, device) = (nil, nil, nil, nil)
         isPaused = false
@@ -119,7 +130,7 @@ final class SinkDriver: OutputDriver {
     // MARK: Playing
 
     /// What the device's buffer holds and a little more; the rest waits where the volume can still reach it.
-    private var reach: Int64 { Int64(Self.bufferTime) * 1000 + 50_000_000 }
+    private var reach: Int64 { Int64(bufferTime) * 1000 + 50_000_000 }
 
     /// How much of that is played before more is taken: several blocks at once, since waking up costs more.
     private static let gulp: Int64 = 60_000_000
@@ -138,21 +149,22 @@ final class SinkDriver: OutputDriver {
     }
 
     var restMilliseconds: Int {
-        guard isRunning, !isPaused, let ahead else { return isRunning ? 100 : 20 }
+        // Only to notice that the device went away.
+        if isPaused { return 2000 }
+        guard isRunning, let ahead else { return isRunning ? 100 : 20 }
         if isFull { return max(5, min(100, Int((ahead - reach + Self.gulp) / 1_000_000) + 1)) }
         let untilEnd = Int((ahead - Self.ending) / 1_000_000)
         return converter?.holdsBack == true ? max(5, min(100, untilEnd)) : 100
     }
 
     func write(_ block: SampleBlock) throws(OutputProblem) {
-        guard let pipeline, source != nil else { return }
+        guard pipeline != nil, source != nil else { return }
         if converter?.layout != block.layout {
             let suited = suitedFormat(for: block.layout)
             if let format, suited != format {
                 try pushRest()
                 try drain()
-                pipeline.setState(GST_STATE_READY)
-                restart()
+                flush()
             }
             if format == nil { try begin(suited) }
         }
@@ -240,6 +252,7 @@ final class SinkDriver: OutputDriver {
     }
 
     func flush() {
+        mixer?.detach()
         pipeline?.setState(GST_STATE_READY)
         restart()
     }
@@ -252,6 +265,7 @@ final class SinkDriver: OutputDriver {
 
     func poll() throws(OutputProblem) {
         guard let pipeline else { return }
+        mixer?.poll()
         try throwError(of: pipeline, or: nil)
         if isRunning, !isPaused, let ahead, ahead < Self.ending { try pushRest() }
     }

@@ -2,7 +2,7 @@ import Glibc
 import Logging
 import Playback
 
-/// Steers a Snapcast server's clients over its JSON-RPC, and hears of what others change there.
+/// Steers a Snapcast server's clients and groups over its JSON-RPC, and hears of what others change there.
 ///
 /// - Isolation: any thread; the connection lives on a thread of its own.
 final class SnapcastControl: RoomControl {
@@ -27,7 +27,7 @@ final class SnapcastControl: RoomControl {
         self.settings = settings
         self.name = name
         self.log = log
-        state = Monitor(State(rooms: SnapcastRooms(stream: settings.stream), tell: changed))
+        state = Monitor(State(rooms: SnapcastRooms(stream: settings.stream, choice: settings.rooms), tell: changed))
         var ends: [Int32] = [-1, -1]
         pipe(&ends)
         for end in ends {
@@ -136,12 +136,9 @@ final class SnapcastControl: RoomControl {
 
     /// Waits until something arrives, can be sent, or is to be sent.
     private func wait(for connection: TCPConnection) {
-        let events = Int16(POLLIN) | (connection.backlog > 0 ? Int16(POLLOUT) : 0)
-        var entries = [
-            pollfd(fd: connection.descriptor, events: events, revents: 0),
-            pollfd(fd: alarm.reader, events: Int16(POLLIN), revents: 0),
-        ]
-        poll(&entries, 2, 5000)
+        let events = POLLIN | (connection.backlog > 0 ? POLLOUT : 0)
+        let ends = [(connection.descriptor, events), (alarm.reader, POLLIN)]
+        _ = Descriptors.wait(for: ends, milliseconds: Self.silence * 1000)
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(alarm.reader, &bytes, bytes.count) > 0 {}
     }

@@ -57,5 +57,8 @@ final class SnapcastDriver: OutputDriver {
         while try !connection.receive().isEmpty {}
     }
 
+    // Only to notice that the server went away.
+    var restMilliseconds: Int { 5000 }
+
     func close() { (connection, converter) = (nil, nil) }
 }

@@ -77,7 +77,7 @@ struct SnapcastMessage: Decodable {
 enum SnapcastRequest: Hashable, Sendable {
     case status
     case setVolume(client: String, SnapcastMessage.Volume)
-    case unmuteGroup(String)
+    case setMute(group: String, Bool)
     case setStream(group: String, String)
 
     /// The request as a line.
@@ -90,7 +90,7 @@ enum SnapcastRequest: Hashable, Sendable {
                     "Client.SetVolume",
                     ["id": client, "volume": ["percent": volume.percent, "muted": volume.muted] as [String: Any]]
                 )
-            case .unmuteGroup(let group): ("Group.SetMute", ["id": group, "mute": false])
+            case .setMute(let group, let isMuted): ("Group.SetMute", ["id": group, "mute": isMuted])
             case .setStream(let group, let stream): ("Group.SetStream", ["id": group, "stream_id": stream])
             }
         var request: [String: Any] = ["id": id, "jsonrpc": "2.0", "method": method]

@@ -1,71 +1,99 @@
-/// What is known of a Snapcast server's clients, and what is still to be told to it. A pure value.
+/// What is known of a Snapcast server's clients and groups, and what is still to be told to it. A pure value.
 struct SnapcastRooms: Sendable {
-    private struct Client: Hashable, Sendable {
+    struct Client: Hashable, Sendable {
         var id: String
         var name: String
         var isConnected: Bool
         var volume: SnapcastMessage.Volume
         var group: String
-        var groupName: String
-        var isGroupMuted: Bool
+    }
+
+    struct Group: Hashable, Sendable {
+        var id: String
+        var name: String
+        var isMuted: Bool
         var stream: String
     }
 
-    private var clients: [Client] = []
+    private(set) var clients: [Client] = []
+    private(set) var groups: [Group] = []
     /// Whether the server can be reached.
     private(set) var isReachable = false
     /// Requests that are to be sent, the oldest first.
     private var waiting: [SnapcastRequest] = []
     /// The stream that clients are put to when they are enabled.
     private let stream: String?
+    /// What becomes an output.
+    let choice: SnapcastSettings.Rooms
+    /// How loud the clients of a group were to each other when its volume was first set, by group.
+    var balances: [String: Balance] = [:]
 
-    init(stream: String?) { self.stream = stream }
+    init(stream: String?, choice: SnapcastSettings.Rooms = .all) { (self.stream, self.choice) = (stream, choice) }
 
     // MARK: What clients of ours see
 
-    /// The clients as outputs.
+    /// The outputs: clients, then groups.
     var rooms: [Room] {
-        clients.map { client in
-            var attributes = [
-                "volume": String(client.volume.percent), "connected": isReachable && client.isConnected ? "1" : "0",
-                "stream": client.stream,
-            ]
-            if !client.groupName.isEmpty { attributes["group"] = client.groupName }
-            return Room(
-                id: client.id, name: client.name,
-                isEnabled: isReachable && !client.volume.muted && !client.isGroupMuted, attributes: attributes)
-        }
+        (choice == .groups ? [] : clients.map(room)) + shownGroups.map(room)
     }
 
-    /// Lets a client be heard, or not.
+    private func room(_ client: Client) -> Room {
+        let group = group(client.group)
+        var attributes = [
+            "volume": String(client.volume.percent), "connected": isReachable && client.isConnected ? "1" : "0",
+            "stream": group?.stream ?? "",
+        ]
+        if let group, !group.name.isEmpty { attributes["group"] = group.name }
+        return Room(
+            id: client.id, name: client.name,
+            isEnabled: isReachable && !client.volume.muted && group?.isMuted != true, attributes: attributes)
+    }
+
+    /// Lets a client or a group be heard, or not.
     mutating func setEnabled(_ id: String, _ isEnabled: Bool) {
+        if let group = shownGroup(id) { return setGroupEnabled(group, isEnabled) }
         change(id) { $0.muted = !isEnabled }
         guard isEnabled, let client = clients.first(where: { $0.id == id }) else { return }
         // A group's silence is the silence of all its clients; the others keep theirs by being muted themselves.
-        if client.isGroupMuted {
-            for other in clients where other.group == client.group && other.id != id {
-                change(other.id) { $0.muted = true }
-            }
-            for index in clients.indices where clients[index].group == client.group {
-                clients[index].isGroupMuted = false
-            }
-            ask(.unmuteGroup(client.group))
+        if group(client.group)?.isMuted == true {
+            for other in members(client.group) where other.id != id { change(other.id) { $0.muted = true } }
+            setMuted(client.group, false)
         }
-        if let stream, client.stream != stream {
-            for index in clients.indices where clients[index].group == client.group { clients[index].stream = stream }
-            ask(.setStream(group: client.group, stream))
-        }
+        putToStream(client.group)
     }
 
-    /// Sets a client's volume, 0 to 100.
-    mutating func setVolume(_ id: String, _ percent: Int) { change(id) { $0.percent = percent } }
+    /// Sets the volume of a client or a group, 0 to 100.
+    mutating func setVolume(_ id: String, _ percent: Int) {
+        if let group = shownGroup(id) { setGroupVolume(group, percent) } else { change(id) { $0.percent = percent } }
+    }
 
-    private mutating func change(_ id: String, _ body: (inout SnapcastMessage.Volume) -> Void) {
+    // MARK: Changes
+
+    func group(_ id: String) -> Group? { groups.first { $0.id == id } }
+
+    func members(_ group: String) -> [Client] { clients.filter { $0.group == group } }
+
+    mutating func change(_ id: String, _ body: (inout SnapcastMessage.Volume) -> Void) {
         guard let index = clients.firstIndex(where: { $0.id == id }) else { return }
         body(&clients[index].volume)
         // Only the last of many quick changes is worth sending.
         waiting.removeAll { if case .setVolume(id, _) = $0 { true } else { false } }
         ask(.setVolume(client: id, clients[index].volume))
+    }
+
+    mutating func setMuted(_ id: String, _ isMuted: Bool) {
+        guard let index = groups.firstIndex(where: { $0.id == id }) else { return }
+        groups[index].isMuted = isMuted
+        waiting.removeAll { if case .setMute(id, _) = $0 { true } else { false } }
+        ask(.setMute(group: id, isMuted))
+    }
+
+    mutating func putToStream(_ id: String) {
+        guard let stream, let index = groups.firstIndex(where: { $0.id == id }), groups[index].stream != stream else {
+            return
+        }
+        groups[index].stream = stream
+        ask(.setStream(group: id, stream))
     }
 
     private mutating func ask(_ request: SnapcastRequest) {
@@ -104,8 +132,13 @@ struct SnapcastRooms: Sendable {
     }
 
     /// Whether another volume was set here and is still to be sent.
-    private func isWished(_ id: String) -> Bool {
-        waiting.contains { if case .setVolume(id, _) = $0 { true } else { false } }
+    private func isWished(_ client: String) -> Bool {
+        waiting.contains { if case .setVolume(client, _) = $0 { true } else { false } }
+    }
+
+    /// Whether a group's silence was set here and is still to be sent.
+    private func isMuteWished(_ group: String) -> Bool {
+        waiting.contains { if case .setMute(group, _) = $0 { true } else { false } }
     }
 
     private mutating func replace(_ server: SnapcastMessage.Server) {
@@ -117,14 +150,19 @@ struct SnapcastRooms: Sendable {
                 found.append(
                     Client(
                         id: client.id, name: client.displayName, isConnected: client.connected,
-                        volume: wished ?? client.config.volume, group: group.id, groupName: group.name,
-                        isGroupMuted: group.muted, stream: group.stream))
+                        volume: wished ?? client.config.volume, group: group.id))
             }
+        }
+        groups = server.groups.map { new in
+            let wished = isMuteWished(new.id) ? group(new.id)?.isMuted : nil
+            return Group(id: new.id, name: new.name, isMuted: wished ?? new.muted, stream: new.stream)
         }
         // Those that are known keep their order, whatever group they go to.
         let order = Dictionary(clients.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         clients = found.enumerated().sorted {
             (order[$0.element.id] ?? .max, $0.offset) < (order[$1.element.id] ?? .max, $1.offset)
         }.map(\.element)
+        let ids = Set(groups.map(\.id))
+        balances = balances.filter { ids.contains($0.key) }
     }
 }

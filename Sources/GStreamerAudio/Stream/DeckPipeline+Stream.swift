@@ -8,6 +8,9 @@ extension DeckPipeline {
     /// How much of one that waits for its turn: a megabyte at most.
     private static let restingReserve: Int64 = 2_500_000_000
 
+    /// The same in bytes, for streams whose times say nothing.
+    private static let largestReserve = 16_777_216
+
     /// Builds a deck for a stream.
     ///
     /// Its sound is always stereo, so that stations can overlap.
@@ -19,7 +22,7 @@ extension DeckPipeline {
             tail: """
                 audioconvert name=convert dithering=none ! audioresample \
                 ! audio/x-raw,format=F32LE,layout=interleaved,channels=2,rate=\(rate) \
-                ! queue name=queue max-size-buffers=0 max-size-bytes=0 \
+                ! queue name=queue max-size-buffers=0 max-size-bytes=\(Self.largestReserve) \
                 ! appsink name=sink sync=false enable-last-sample=false max-buffers=1
                 """)
         guard let decode = pipeline.child("decode") else { return nil }
@@ -108,6 +111,6 @@ struct StreamAddress {
         set("user-pw", settings.password)
         if segue_has_property(source, "timeout") != 0 { segue_set_int(source, "timeout", gint(settings.timeout)) }
         // What comes after a failure is decided by the engine, which knows whether anybody waits.
-        if segue_has_property(source, "retries") != 0 { segue_set_int(source, "retries", 1) }
+        if segue_has_property(source, "retries") != 0 { segue_set_int(source, "retries", 0) }
     }
 }

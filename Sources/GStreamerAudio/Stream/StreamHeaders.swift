@@ -7,6 +7,7 @@ struct StreamHeaders {
     private var hasLength = false
     private var isChunked = false
     private var isStation = false
+    private var isPage = false
     /// The station's name.
     private(set) var name: String?
 
@@ -17,6 +18,8 @@ struct StreamHeaders {
         }
         func has(_ header: String) -> Bool { segue_message_has_header(message.pointer, header) != 0 }
         status = Int(segue_message_http_status(message.pointer))
+        let type = segue_message_header(message.pointer, "content-type").map { String(cString: $0) } ?? ""
+        isPage = type.lowercased().hasPrefix("text/html")
         hasLength = has("content-length")
         isChunked = has("transfer-encoding")
         isStation = has("icy-") || has("ice-")
@@ -34,6 +37,15 @@ struct StreamHeaders {
     /// Whether the server's answer has no end: then the end of the connection is none of the music.
     var isEndless: Bool { !hasLength && (isStation || !isChunked) }
 
+    /// Whether the server has said nothing yet, as far as the error goes: then it doesn't say what is wrong either.
+    func isUnexplained(_ error: UnsafePointer<GError>) -> Bool { status == 0 && Self.isFlowFailure(error) }
+
+    /// Whether an error says no more than that something stopped the flow of data.
+    private static func isFlowFailure(_ error: UnsafePointer<GError>) -> Bool {
+        segue_error_is_stream(error) != 0
+            && UInt32(bitPattern: error.pointee.code) == GST_STREAM_ERROR_FAILED.rawValue
+    }
+
     /// What the status says of a failure that GStreamer has described.
     func failure(_ error: UnsafePointer<GError>) -> StreamFailure {
         var failure = StreamFailure(message: ErrorMessages.text(error: error), isNoSound: Self.isNoSound(error))
@@ -43,6 +55,8 @@ struct StreamHeaders {
         case 400...: failure.message = "the server answers with the error \(status)"
         default:
             if segue_error_is_resource(error) != 0 { failure.message = Self.text(error) }
+            if Self.isFlowFailure(error) { failure.message = "the connection broke off" }
+            if isPage, failure.isNoSound { failure.message = "there is a web page at its address, and no sound" }
         }
         failure.isFinal = (400..<500).contains(status) && status != 408 && status != 429
         return failure

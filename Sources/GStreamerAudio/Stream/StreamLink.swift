@@ -61,7 +61,8 @@ struct StreamLink {
         soundsSince = nil
         failures = wasSteady ? 0 : failures + 1
         if !targets.isEmpty, failures > 0, failures % targets.count == 0 { (targets, wasLookedAt) = ([], false) }
-        guard failures > 0 else { return 0 }
+        // The next of a playlist's streams need not wait for the one before.
+        guard failures > 0, targets.isEmpty else { return 0 }
         let doubled = pauses.first.nanoseconds << Int64(min(failures - 1, 16))
         return min(doubled, pauses.longest.nanoseconds)
     }
@@ -72,9 +73,12 @@ struct StreamLink {
     /// Where to connect to for a stream at `url`.
     func address(for url: String) -> String { targets.isEmpty ? url : targets[failures % targets.count] }
 
+    /// Whether the playlist names a stream that was not tried yet.
+    var hasOtherTargets: Bool { !targets.isEmpty && (failures + 1) % targets.count != 0 }
+
     /// Whether a URL looks as if it led to a playlist that GStreamer doesn't follow.
     static func looksLikePlaylist(_ url: String) -> Bool {
         let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
-        return [".m3u", ".pls", ".xspf"].contains { path.hasSuffix($0) }
+        return [".m3u", ".pls", ".xspf", ".asx"].contains { path.hasSuffix($0) }
     }
 }

@@ -20,6 +20,7 @@ extension ConfigurationReader {
         network.summary = text("description", "a sentence")
         network.isPublic = flag("public", false)
         network.isControlled = flag("control", true)
+        if keys.contains("rooms") { network.rooms = section.value("rooms", .choice) ?? .all }
         network.controlPort = port("control_port") ?? network.controlPort
         network.stream = text("stream", "a stream's name")
         if output.type == .shout { readIcecast(&section, &network) }

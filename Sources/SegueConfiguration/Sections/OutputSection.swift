@@ -22,21 +22,31 @@ extension ConfigurationReader {
         if type.keys.contains("device") { output.device = section.value("device", .text("a device's name")) }
         if type.keys.contains("format") { output.format = section.value("format", .pcmFormat) }
         if type.keys.contains("sync") { output.sync = section.value("sync", .flag) ?? true }
+        if type.keys.contains("server") { output.server = section.value("server", .text("a sound server's name")) }
+        if type.keys.contains("buffer_time") {
+            output.bufferTime = section.value("buffer_time", .integer(20_000...5_000_000, unit: "microseconds"))
+        }
         readPath(&section, &output)
-        output.replayGainHandler = section.value("replay_gain_handler", .replayGainHandler) ?? .software
         if type.keys.contains("always_on") { output.isAlwaysOn = section.value("always_on", .flag) ?? false }
         if type.keys.contains("tags") { output.sendsTags = section.value("tags", .flag) ?? true }
         if type.keys.contains("encoder") { readEncoder(&section, &output) }
         readNetwork(&section, &output)
         complainAboutForeignKeys(&section, type)
+        complainAboutKeysOfMPD(&section, type)
         section.finish()
         return output
     }
 
     private func readMixer(_ section: inout SectionReader, _ output: inout Configuration.Output) {
         output.mixerType = section.value("mixer_type", .mixerType) ?? .software
-        if output.mixerType == .hardware, ![.alsa, .pulse].contains(output.type) {
-            section.complain("mixer_type", "\"hardware\" is only for alsa and pulse; write \"software\" or \"none\"")
+        if output.mixerType == .hardware, ![.alsa, .pulse, .pipewire].contains(output.type) {
+            section.complain(
+                "mixer_type", "\"hardware\" is only for alsa, pulse and pipewire; write \"software\" or \"none\"")
+        }
+        output.replayGainHandler = section.value("replay_gain_handler", .choice) ?? .software
+        if output.replayGainHandler == .mixer, output.mixerType != .hardware {
+            section.complain(
+                "replay_gain_handler", "\"mixer\" needs mixer_type = \"hardware\"; else write \"software\"")
         }
         guard output.type.keys.contains("mixer_control") else { return }
         output.mixerDevice = section.value("mixer_device", .text("a mixer's device"))
@@ -91,11 +101,12 @@ extension Configuration.Output.Kind {
     var keys: Set<String> {
         switch self {
         case .auto: ["always_on"]
-        case .alsa: ["device", "format", "always_on", "mixer_device", "mixer_control", "mixer_index"]
-        case .pulse, .pipewire: ["device", "format", "always_on"]
-        case .jack: ["device", "always_on"]
+        case .alsa: ["device", "format", "always_on", "buffer_time", "mixer_device", "mixer_control", "mixer_index"]
+        case .pulse: ["device", "format", "always_on", "buffer_time", "server"]
+        case .pipewire: ["device", "format", "always_on"]
+        case .jack: ["device", "always_on", "server"]
         case .fifo: ["path", "format"]
-        case .snapcast: ["path", "host", "port", "format", "control", "control_port", "stream"]
+        case .snapcast: ["path", "host", "port", "format", "control", "control_port", "rooms", "stream"]
         case .httpd:
             [
                 "port", "bind_to_address", "format", "encoder", "bitrate", "quality", "max_clients", "genre", "website",
@@ -119,6 +130,7 @@ extension ValueKind where Value == Configuration.Output.Kind {
         return ValueKind(expected: words.asQuotedList) { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
             if let kind = Value(rawValue: text) { return kind }
+            if text == "recorder" { throw ValueComplaint("what MPD calls \"recorder\" is \"file\" here") }
             throw ValueComplaint(words.complaint(about: text))
         }
     }
@@ -131,21 +143,6 @@ extension ValueKind where Value == Configuration.Output.MixerType {
         return ValueKind(expected: words.asQuotedList) { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
             if let type = Value(rawValue: text) { return type }
-            throw ValueComplaint(words.complaint(about: text))
-        }
-    }
-}
-
-extension ValueKind where Value == Configuration.Output.ReplayGainHandler {
-    /// A way of applying ReplayGain that this version has.
-    fileprivate static var replayGainHandler: ValueKind {
-        let words = Value.allCases.map(\.rawValue)
-        return ValueKind(expected: words.asQuotedList) { node throws(ValueComplaint) in
-            guard let text = node.plainText else { return nil }
-            if text == "mixer" {
-                throw ValueComplaint("\"mixer\" is not available in this version; write \(words.asQuotedList)")
-            }
-            if let handler = Value(rawValue: text) { return handler }
             throw ValueComplaint(words.complaint(about: text))
         }
     }

@@ -41,6 +41,7 @@ extension OutputSpecification {
         mixer.index = output.mixerIndex ?? mixer.index
         replayGainHandler = ReplayGainHandler(rawValue: output.replayGainHandler.rawValue) ?? .software
         isAlwaysOn = output.isAlwaysOn
+        (server, bufferMicroseconds) = (output.server, output.bufferTime)
         sendsTitles = output.sendsTags
         encoding = StreamEncoding(output, for: type)
         httpd = HTTPOutputSettings(output.network)
@@ -104,6 +105,7 @@ extension SnapcastSettings {
         self.init()
         (host, port) = (network.host, network.port ?? port)
         (isControlled, controlPort, stream) = (network.isControlled, network.controlPort, network.stream)
+        rooms = Rooms(rawValue: network.rooms.rawValue) ?? .all
     }
 }
 

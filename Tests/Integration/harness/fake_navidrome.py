@@ -26,9 +26,9 @@ class FakeNavidrome(Daemon):
         self.url = ""
 
     def start(self):
-        """Starts it on a free port."""
+        """Starts it on a free port, or again on the same one with the same songs."""
         self.launch([binary().with_name("fake-navidrome"), "--songs", self.songs, "--user", USER, "--password", PASSWORD,
-                     *self.audio],
+                     "--port", self.url.rpartition(":")[2] or 0, *self.audio],
                     dict(os.environ))
         self.url = wait_for(lambda: re.search(r"on (http://\S+)", self.log), what="the fake Navidrome")[1]
         return self

@@ -12,6 +12,13 @@ from mutagen.id3 import APIC, ID3, TALB, TCON, TDRC, TIT2, TPE1, TPE2, TRCK
 from mutagen.oggvorbis import OggVorbis
 
 RATE = 44100
+TONES = 12
+"""How many tones there are that can be told apart by their numbers."""
+
+
+def frequency(number):
+    """The tone of a number."""
+    return 400 + 100 * (number % TONES)
 
 
 @dataclasses.dataclass(frozen=True)

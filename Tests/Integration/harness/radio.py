@@ -2,11 +2,15 @@
 import math
 import pathlib
 import socket
+import ssl
 import struct
+import subprocess
 import threading
 import time
 
-from .music import RATE, generate, launch
+import mutagen
+
+from .music import RATE, frequency, generate, launch
 
 ENCODERS = {
     "mp3": ("audio/mpeg", ("lamemp3enc", "target=bitrate", "bitrate=128", "cbr=true")),
@@ -25,14 +29,35 @@ def encoded(folder, kind, frequency, seconds=20):
     return path.read_bytes(), content_type
 
 
+def chained(folder, kind, parts, seconds):
+    """Tones one after the other, each in an Ogg stream of its own with its own tags, rate and channels, as content
+    type, sound and bytes a second."""
+    encoder = {"ogg": "vorbisenc", "opus": "opusenc"}[kind]
+    sound = b""
+    for number, (rate, channels) in enumerate(parts):
+        path = pathlib.Path(folder) / f"part{number}.{kind}"
+        launch("audiotestsrc", f"freq={frequency(number)}", f"num-buffers={seconds * 10}",
+               f"samplesperbuffer={rate // 10}", "!", f"audio/x-raw,rate={rate},channels={channels}", "!",
+               "audioconvert", "!", encoder, "!", "oggmux", "!", "filesink", f"location={path}")
+        file = mutagen.File(path)
+        file["title"], file["artist"] = f"Title {number}", f"Artist {number}"
+        file.save()
+        sound += path.read_bytes()
+    return "application/ogg", sound, len(sound) / seconds / len(parts)
+
+
 class Station:
     """A web server on a port of its own that sends one sound for ever, at the speed at which it plays.
 
     `mode` says what happens to listeners that come: "plays", "silent" (an answer, but no sound), "mute" (no answer
-    at all), "garbage", "private" (it wants ada's password), or a number, which is the status that is answered.
+    at all), "stalled" (no more sound), "garbage", "page" (a web page), "private" (it wants ada's password), or a
+    number, which is the status that is answered. `head` replaces the answer's first lines. With `certificate`, the
+    path of a file, it speaks TLS.
     """
 
-    def __init__(self, sound, content_type="audio/mpeg", seconds=20, name="Test FM", burst=2, mode="plays"):
+    def __init__(self, sound, content_type="audio/mpeg", seconds=20, name="Test FM", burst=2, mode="plays", head=None,
+                 certificate=None):
+        self.head, self.certificate = head, certificate
         self.sound, self.content_type, self.name, self.burst, self.mode = sound, content_type, name, burst, mode
         self.speed = len(sound) / seconds
         self.title = "Nobody - Nothing"
@@ -41,6 +66,8 @@ class Station:
         self.bytes_sent = 0
         self.files = {}
         """What else is served: (content type, bytes) by path."""
+        self.redirects = {}
+        """Where else a path leads."""
         self.sockets = set()
         self.lock = threading.Lock()
         self.listener = None
@@ -50,7 +77,7 @@ class Station:
     @property
     def url(self):
         """Where the stream is."""
-        return f"http://127.0.0.1:{self.port}/live"
+        return f"http{'s' if self.certificate else ''}://127.0.0.1:{self.port}/live"
 
     @property
     def listeners(self):
@@ -96,6 +123,8 @@ class Station:
 
     def _serve(self, client):
         try:
+            if self.certificate:
+                client = self._encrypted(client)
             request = b""
             while b"\r\n\r\n" not in request:
                 data = client.recv(4096)
@@ -119,8 +148,17 @@ class Station:
                 self.sockets.discard(client)
             hang_up(client)
 
+    def _encrypted(self, client):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.certificate)
+        return context.wrap_socket(client, server_side=True)
+
     def _answer(self, client, path, wants_titles):
         name = path.split("?")[0]
+        if name in self.redirects:
+            client.sendall(f"HTTP/1.1 302 Found\r\nLocation: {self.redirects[name]}\r\nContent-Length: 0\r\n"
+                           "Connection: close\r\n\r\n".encode())
+            return
         if name in self.files:
             content_type, data = self.files[name]
             client.sendall(f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\nContent-Length: {len(data)}\r\n"
@@ -135,9 +173,14 @@ class Station:
         if self.mode == "mute":
             self._wait(client)
             return
+        if self.mode == "page":
+            client.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nConnection: close\r\n\r\n"
+                           b"<!DOCTYPE html><html><body>Click here to listen!</body></html>" * 40)
+            return
         titles = f"icy-metaint: {METADATA_INTERVAL}\r\n" if wants_titles else ""
-        client.sendall(f"HTTP/1.0 200 OK\r\nContent-Type: {self.content_type}\r\nicy-name: {self.name}\r\nicy-br: 128\r\n"
-                       f"{titles}\r\n".encode())
+        head = self.head or (f"HTTP/1.0 200 OK\r\nContent-Type: {self.content_type}\r\nicy-name: {self.name}\r\n"
+                             "icy-br: 128\r\n")
+        client.sendall(f"{head}{titles}\r\n".encode("latin-1"))
         if self.mode == "silent":
             self._wait(client)
         elif self.mode == "garbage":
@@ -166,10 +209,21 @@ class Station:
             sent += len(piece)
             self.bytes_sent += len(piece)
             if with_titles and sent % METADATA_INTERVAL == 0:
-                text = b"" if told == self.title else f"StreamTitle='{self.title}';".encode()
+                title = self.title if isinstance(self.title, bytes) else self.title.encode()
+                text = b"" if told == self.title else b"StreamTitle='" + title + b"';StreamUrl='';"
                 told = self.title
                 size = (len(text) + 15) // 16
                 client.sendall(bytes([size]) + text.ljust(size * 16, b"\0"))
+
+
+def self_signed(folder):
+    """The path of a certificate with its key that nobody vouches for."""
+    path = pathlib.Path(folder) / "certificate.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                    "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2", "-keyout",
+                    path, "-out", f"{path}.crt"], check=True, capture_output=True, timeout=60)
+    path.write_bytes(path.read_bytes() + pathlib.Path(f"{path}.crt").read_bytes())
+    return path
 
 
 def hang_up(connection):

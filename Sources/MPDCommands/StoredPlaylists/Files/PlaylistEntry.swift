@@ -35,6 +35,38 @@ extension CommandContext {
         }
     }
 
+    /// What the queue needs of a part of such a playlist, each with its place in the whole; what can't be played is left
+    /// out.
+    ///
+    /// - Throws: as `playlistEntries`.
+    @ServerActor
+    func playlistCandidates(
+        _ name: String, _ range: ArgumentRange
+    ) async throws -> [(place: Int, candidate: QueueCandidate)] {
+        if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.contains("/") {
+            do {
+                let end = max(range.start, range.end ?? .max)
+                let items = try await server.library.queueable(inStoredPlaylist: path, range.start..<end)
+                return items.map {
+                    ($0.place, QueueCandidate($0.item, duration: $0.duration, replayGain: $0.replayGain))
+                }
+            } catch let error as LibraryError where error.code == .noSuchPlaylist {
+                // The music folder may have one.
+            }
+        }
+        let entries = range.part(of: try await playlistEntries(name))
+        let ids = entries.compactMap { entry in
+            if case .song(let id) = entry.item { id } else { nil }
+        }
+        let songs = ids.isEmpty ? [:] : try await server.library.queueable(ids)
+        return zip(entries.indices, entries).compactMap { place, entry in
+            switch entry.item {
+            case .song(let id): songs[id].map { (place, QueueCandidate($0)) }
+            case .stream: entry.isMissing ? nil : (place, QueueCandidate(entry.item, duration: entry.duration))
+            }
+        }
+    }
+
     private static var missing: AckError { AckError(.noExist, "No such playlist") }
 
     @ServerActor

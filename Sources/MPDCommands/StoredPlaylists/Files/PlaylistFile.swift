@@ -16,7 +16,7 @@ struct PlaylistFile: Hashable, Sendable {
 
     /// The formats, each with its names.
     enum Format: CaseIterable, Sendable {
-        case m3u, pls, xspf
+        case m3u, pls, xspf, asx
 
         /// The endings of file names, in lower case.
         var suffixes: [String] {
@@ -24,6 +24,7 @@ struct PlaylistFile: Hashable, Sendable {
             case .m3u: ["m3u", "m3u8"]
             case .pls: ["pls"]
             case .xspf: ["xspf"]
+            case .asx: ["asx"]
             }
         }
 
@@ -33,6 +34,7 @@ struct PlaylistFile: Hashable, Sendable {
             case .m3u: ["audio/x-mpegurl", "audio/mpegurl"]
             case .pls: ["audio/x-scpls"]
             case .xspf: ["application/xspf+xml"]
+            case .asx: ["video/x-ms-asf"]
             }
         }
 
@@ -73,6 +75,7 @@ struct PlaylistFile: Hashable, Sendable {
             case .m3u: Self.m3u(text)
             case .pls: Self.pls(text)
             case .xspf: Self.xspf(text)
+            case .asx: Self.asx(text)
             }
         guard let entries else { return nil }
         self.entries = Array(entries.prefix(Self.entryLimit))

@@ -42,6 +42,7 @@ public enum StreamPlaylist {
     private static func guesses(_ text: String) -> [PlaylistFile.Format] {
         let start = text.prefix(200).lowercased()
         if start.contains("[playlist]") { return [.pls] }
+        if start.contains("<asx") { return [.asx] }
         if start.contains("<?xml") || start.contains("<playlist") { return [.xspf] }
         // A list of nothing but addresses is one too; a web page is none.
         return start.hasPrefix("#extm3u") || start.hasPrefix("http") ? [.m3u] : []

@@ -1,0 +1,34 @@
+/// Says when a device's own control gets the ReplayGain of the next song: when that is heard.
+struct MixerGains {
+    private struct Change {
+        var place: Int64
+        var gain: Float?
+    }
+
+    /// What the device has; nil without ReplayGain.
+    private var current: Float?
+    private var coming: [Change] = []
+
+    /// So much earlier than the song is heard, in nanoseconds: outputs look at their devices now and then.
+    private static let early: Int64 = 50_000_000
+
+    /// Takes notice of sound that the device got.
+    mutating func note(_ block: SampleBlock) {
+        guard block.gain != (coming.last.map(\.gain) ?? current) else { return }
+        coming.append(Change(place: block.start, gain: block.gain))
+    }
+
+    /// Sound that was not heard was dropped.
+    mutating func flush() { coming = [] }
+
+    /// What the device is to have now that it has played up to a place; nil if that is what it has.
+    ///
+    /// - Parameter place: nil while nothing is heard, and then there is no need to wait.
+    mutating func due(at place: Int64?) -> Float?? {
+        let passed = coming.prefix { change in place.map { $0 + Self.early >= change.place } ?? true }
+        guard let last = passed.last else { return nil }
+        coming.removeFirst(passed.count)
+        current = last.gain
+        return .some(last.gain)
+    }
+}

@@ -1,0 +1,230 @@
+import Logging
+
+/// What happens on an output's thread; a class of its own because none of it may be touched from elsewhere.
+final class OutputLoop {
+    private enum Work {
+        case close
+        case disable
+        case enable
+        case flush(epoch: Int)
+        case pause(Bool)
+        case block(SampleBlock, tenure: Int)
+        case idle
+    }
+
+    private let output: OutputThread
+    private let driver: any OutputDriver
+    private var isEnabled = false
+    private var isOpen = false
+    private var isPaused = false
+    private var epoch = 0
+    private var retryAt: Int64 = 0
+    private var retryPause: Int64
+    private var lastUse = Monotonic.now
+    private var volume = GainRamp(1)
+    private var scaledTo: Int64 = -1
+    private var silence = SilenceFiller()
+    private var gains = MixerGains()
+    private var layout = SampleLayout(rate: 44100, channels: 2)
+
+    init(_ output: OutputThread, _ driver: any OutputDriver) {
+        self.output = output
+        self.driver = driver
+        retryPause = output.retryBase
+    }
+
+    func run() {
+        while true {
+            switch next() {
+            case .close:
+                shut()
+                driver.retire()
+                output.state.update { $0.isGone = true }
+                return
+            case .disable:
+                isEnabled = false
+                shut()
+                driver.retire()
+                output.state.withLock { state in
+                    state.queue = []
+                    state.report.queued = 0
+                    state.report.playedTo = nil
+                    state.report.waitingSince = nil
+                }
+            case .enable: enable()
+            case .flush(let epoch):
+                self.epoch = epoch
+                if isOpen { driver.flush() }
+                gains.flush()
+                silence.rest()
+            case .pause(let isPaused):
+                self.isPaused = isPaused
+                if isOpen { driver.setPaused(isPaused) }
+                if isPaused { silence.rest() }
+            case .block(let block, let tenure): take(block, tenure)
+            case .idle: break
+            }
+            look()
+        }
+    }
+
+    private func next() -> Work {
+        // A closed device needs nothing until there is news.
+        let milliseconds = isOpen ? driver.restMilliseconds : staysOpen ? 500 : 3_600_000
+        let perishable = driver.isPerishable
+        let (isEnabled, isPaused, epoch, isLive) = (isEnabled, isPaused, epoch, driver.isLive)
+        let takes = !isOpen || driver.wantsMore
+        return output.state.wait(milliseconds: milliseconds) { state, again in
+            if let work = Self.dueBlock(&state, isLive, perishable, isEnabled && state.isClosing) { return work }
+            if state.isClosing { return .close }
+            if isEnabled, !state.report.isEnabled {
+                if !isLive, let work = Self.dueBlock(&state, isLive, perishable, true) { return work }
+                return .disable
+            }
+            if !isEnabled, state.report.isEnabled { return .enable }
+            if state.epoch != epoch { return .flush(epoch: state.epoch) }
+            if state.isPaused != isPaused { return .pause(state.isPaused) }
+            guard isEnabled else { return nil }
+            if let work = Self.dueBlock(&state, isLive, perishable, takes) { return work }
+            if takes, !isLive, let first = state.queue.first, let moment = state.due.moment(of: first.start) {
+                again = moment
+            }
+            return nil
+        } ?? .idle
+    }
+
+    /// The next block that may be written: any for live outputs, one that is heard for the others.
+    private static func dueBlock(
+        _ state: inout OutputThread.State, _ isLive: Bool, _ isPerishable: Bool, _ isAsked: Bool
+    ) -> Work? {
+        if isPerishable { dropLate(&state) }
+        if isAsked, !state.settled.isEmpty { return .block(state.settled.removeFirst(), tenure: -1) }
+        guard isAsked, let first = state.queue.first else { return nil }
+        guard isLive ? !state.isClosing : first.start < state.due.place(at: Monotonic.now) else { return nil }
+        state.queue.removeFirst()
+        state.report.queued -= first.duration
+        state.begunTo = first.end
+        return .block(first, tenure: state.tenure)
+    }
+
+    /// After a wait, as for a server that doesn't answer, old sound would only delay what follows.
+    private static func dropLate(_ state: inout OutputThread.State) {
+        guard state.due.place != .max else { return }
+        let due = state.due.place(at: Monotonic.now)
+        while let first = state.queue.first, first.end < due - latest {
+            state.queue.removeFirst()
+            state.report.queued -= first.duration
+        }
+    }
+
+    private static let latest: Int64 = 2_000_000_000
+
+    private func enable() {
+        isEnabled = true
+        (retryAt, retryPause) = (0, output.retryBase)
+        do throws(OutputProblem) { try driver.prepare() } catch { fail(error) }
+    }
+
+    /// Whether it is to be open even before anything plays.
+    private var staysOpen: Bool { isEnabled && output.specification.isAlwaysOn && driver.takesSilence }
+
+    private func open(_ layout: SampleLayout) throws(OutputProblem) {
+        guard !isOpen else { return }
+        try driver.open(layout)
+        isOpen = true
+        silence.begin(at: Monotonic.now)
+    }
+
+    private func take(_ block: SampleBlock, _ tenure: Int) {
+        defer {
+            output.state.update { state in
+                if state.tenure == tenure { state.report.takenTo = max(state.report.takenTo, block.end) }
+            }
+        }
+        guard isOpen || Monotonic.now >= retryAt else { return }
+        lastUse = Monotonic.now
+        do throws(OutputProblem) {
+            try open(block.layout)
+            try driver.write(scaled(block))
+            if output.specification.replayGainHandler == .mixer { gains.note(block) }
+            layout = block.layout
+            silence.heard(block.duration, at: Monotonic.now)
+            works()
+        } catch { fail(error) }
+    }
+
+    /// The block with the volume applied, which changes smoothly within sound that goes on and else at once.
+    private func scaled(_ block: SampleBlock) -> SampleBlock {
+        var block = block
+        if output.specification.replayGainHandler != .software, let plain = block.plainSamples { block.samples = plain }
+        guard output.specification.mixerType == .software else { return block }
+        volume.target = output.state.withLock { $0.volume }
+        if block.start != scaledTo { volume.jump() }
+        scaledTo = block.end
+        guard volume.current != 1 || volume.target != 1 else { return block }
+        volume.apply(to: &block.samples, layout: block.layout)
+        return block
+    }
+
+    private func look() {
+        do throws(OutputProblem) {
+            if !isOpen, staysOpen, Monotonic.now >= retryAt { try open(layout) }
+            guard isOpen else { return }
+            try driver.poll()
+            if driver.takesSilence, let length = silence.missing(at: Monotonic.now) {
+                try driver.write(.silence(length, layout))
+            }
+        } catch { return fail(error) }
+        if !isPaused, !output.specification.isAlwaysOn, let limit = driver.idleLimit,
+            Monotonic.now - lastUse > limit
+        {
+            return shut()
+        }
+        guard driver.isLive else { return }
+        let playedTo = driver.playedTo
+        if let gain = gains.due(at: playedTo) { setGain(gain) }
+        output.state.withLock { state in
+            if state.epoch == epoch { (state.report.playedTo, state.report.playedAt) = (playedTo, Monotonic.now) }
+        }
+    }
+
+    /// Gives ReplayGain's factor to the device; without ReplayGain the volume counts alone.
+    private func setGain(_ gain: Float?) {
+        let usual = Gain.volume(factor: output.state.withLock { $0.volume })
+        output.mixer?.setGain(gain ?? 1, usual: usual)
+    }
+
+    private func works() {
+        guard !driver.isLive || driver.playedTo != nil else { return }
+        retryPause = output.retryBase
+        report(problem: nil)
+    }
+
+    private func fail(_ problem: OutputProblem) {
+        shut()
+        retryAt = Monotonic.now + retryPause
+        retryPause = min(retryPause * 2, 30_000_000_000)
+        report(problem: problem.message)
+    }
+
+    private func report(problem: String?) {
+        let isNew = output.state.withLock { state in
+            if problem != nil { state.report.playedTo = nil }
+            defer { state.report.problem = problem }
+            return state.report.problem != problem
+        }
+        guard isNew else { return }
+        if let problem {
+            output.log.warning("Output \"\(output.specification.name)\" doesn't play: \(problem)")
+        } else {
+            output.log.info("Output \"\(output.specification.name)\" plays")
+        }
+        output.state.withLock { $0.tellOwner }()
+    }
+
+    private func shut() {
+        if isOpen { driver.close() }
+        isOpen = false
+        output.state.withLock { $0.report.playedTo = nil }
+    }
+}

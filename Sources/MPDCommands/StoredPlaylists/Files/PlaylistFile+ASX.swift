@@ -1,0 +1,54 @@
+import MusicModel
+
+extension PlaylistFile {
+    /// Reads ASX; nil for what has no `asx` element.
+    ///
+    /// Such files are seldom well-formed XML, so that tags are looked for in whatever case and nesting.
+    /// - Source: MPD v0.24.13 src/playlist/plugins/AsxPlaylistPlugin.cxx. Differs: MPD refuses what is not well-formed.
+    static func asx(_ text: String) -> [Entry]? {
+        var rest = Substring(text)
+        var entries: [Entry] = []
+        var entry: Entry?
+        var isASX = false
+        while entries.count < entryLimit, let start = rest.firstIndex(of: "<"),
+            let end = rest[start...].firstIndex(of: ">")
+        {
+            let tag = rest[rest.index(after: start)..<end]
+            rest = rest[rest.index(after: end)...]
+            let name = tag.prefix { !$0.isWhitespace }.lowercased()
+            switch name {
+            case "asx": isASX = true
+            case "entry": entry = Entry(uri: "")
+            case "/entry":
+                if let entry, !entry.uri.isEmpty { entries.append(entry) }
+                entry = nil
+            case "ref":
+                if let uri = attribute("href", of: tag), entry?.uri.isEmpty == true { entry?.uri = uri }
+            case "title", "author":
+                let content = plain(rest.prefix { $0 != "<" })
+                let kind: Tag = name == "title" ? .title : .artist
+                if let value = Self.tag(kind, content) { entry?.tags.append(value) }
+            default: break
+            }
+        }
+        return isASX ? entries : nil
+    }
+
+    /// An attribute's value, in quotes of either kind.
+    private static func attribute(_ name: String, of tag: Substring) -> String? {
+        let lower = tag.lowercased()
+        guard let place = lower.firstRange(of: name) else { return nil }
+        let behind = tag.dropFirst(lower[..<place.upperBound].count).drop { $0.isWhitespace }
+        guard behind.first == "=" else { return nil }
+        let quoted = behind.dropFirst().drop { $0.isWhitespace }
+        guard let quote = quoted.first, quote == "\"" || quote == "'" else { return nil }
+        return plain(quoted.dropFirst().prefix { $0 != quote })
+    }
+
+    /// A text with the five entities of XML replaced, and without white space around it.
+    private static func plain(_ text: Substring) -> String {
+        let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
+        let replaced = entities.reduce(String(text)) { $0.replacing($1.0, with: $1.1) }
+        return String(trimmed(Substring(replaced)))
+    }
+}

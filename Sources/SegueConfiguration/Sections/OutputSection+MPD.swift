@@ -1,0 +1,42 @@
+extension ConfigurationReader {
+    /// Says of keys that MPD's outputs have, and ours don't, what to write instead.
+    func complainAboutKeysOfMPD(_ section: inout SectionReader, _ type: Configuration.Output.Kind) {
+        for (key, advice) in Self.adviceForMPD.sorted(by: { $0.key < $1.key })
+        where !type.keys.contains(key) && section.node(key) != nil {
+            section.complain(key, advice)
+        }
+    }
+
+    /// Keys of MPD's outputs.
+    ///
+    /// - Source: MPD v0.24.13 doc/plugins.rst and src/output/plugins.
+    private static let adviceForMPD: [String: String] = {
+        let asIs = "not known here: sound is converted only where the device doesn't take it as it is; remove it"
+        let dsd = "not known here: DSD is played as PCM; remove it"
+        let encoder = "not known here: the encoder's usual value counts; remove it"
+        let own = "not known here: Segue names and connects itself; remove it"
+        return [
+            "auto_resample": asIs, "auto_channels": asIs, "auto_format": asIs,
+            "dop": dsd, "dsd": dsd, "dsd_usb": dsd, "stop_dsd_silence": dsd, "thesycon_dsd_workaround": dsd,
+            "compression": encoder, "complexity": encoder, "signal": encoder, "vbr": encoder, "packet_loss": encoder,
+            "opustags": encoder, "oggflac": encoder, "oggchaining": encoder,
+            "client_name": own, "source_ports": own, "autostart": own, "ringbuffer_size": own, "media_role": own,
+            "allowed_formats": "not known here; `format` sets one",
+            "always_off": "not known here; an output of type \"null\" with enabled = false plays nothing",
+            "close_on_pause": "not known here; always_on says whether the device stays open while nothing plays",
+            "command": "not known here; `fifo` and `httpd` give sound to other programs",
+            "destination_ports": "called device here", "sink": "called device here", "target": "called device here",
+            "filters": "not known here; remove it",
+            "format_path": "not known here: everything goes into one file; write path",
+            "mixer_enabled": "called mixer_type here; write mixer_type = \"none\"",
+            "period_time": "not known here: it goes by buffer_time; remove it",
+            "protocol": "not known here: Segue speaks Icecast's own protocol; remove it",
+            "remote": "not known here; set PIPEWIRE_REMOTE in Segue's environment",
+            "server_name": "called server here",
+            "timeout": "not known here; remove it",
+            "tls": "not known here: Segue sends without encryption; send to a TLS tunnel such as stunnel, or remove it",
+            "url": "called website here",
+            "zeroconf": "not known here; remove it",
+        ]
+    }()
+}

@@ -1,0 +1,94 @@
+import Logging
+import MusicModel
+import Playback
+import Synchronization
+import Testing
+
+@testable import GStreamerAudio
+
+/// Opens songs, but some of them only once they are let through.
+private final class Gate: TrackProvider {
+    let songs = LocalProvider()
+    private let closed: Mutex<Set<SongID>>
+
+    init(closedFor number: Int64) { closed = Mutex([SongID(rawValue: number)]) }
+
+    func letThrough() { closed.withLock { $0 = [] } }
+
+    func open(_ song: SongID) async throws -> TrackFile {
+        while closed.withLock({ $0.contains(song) }) { try await Task.sleep(for: .milliseconds(5)) }
+        return try await songs.open(song)
+    }
+
+    func prefetch(_ songs: [SongID]) {}
+}
+
+extension AudioTests {
+    /// How time passes, and what is told of it.
+    @Suite(.timeLimit(.minutes(3)))
+    struct PaceTests {
+        @Test("a null output without sync lets a recording take no time, and every sample is in it")
+        func takesNoTime() async throws {
+            let bench = Bench(.realTime) { folder in
+                [OutputSpecification(type: .null, name: "Nothing", sync: false)] + Bench.fileOutput(folder)
+            }
+            // More than five minutes; the test would be over before.
+            let long = try bench.song(1, frames: 8000 * 320, rate: 8000, channels: 1)
+            let short = try bench.song(2, frames: 900, rate: 8000, channels: 1)
+            bench.start(1)
+            bench.engine.prepareNext(bench.track(2))
+            #expect(await bench.log.waits(for: "finished 2", seconds: 120))
+            await bench.engine.shutDown()
+            let recorded = try TestSound.read(bench.recording)
+            #expect(recorded.rate == 8000)
+            #expect(isSame(recorded.samples, long + short))
+        }
+
+        @Test("with an output that takes its time beside it, a null output without sync does so too")
+        func waitsForOthers() async throws {
+            let bench = Bench(.realTime) { folder in
+                [
+                    OutputSpecification(type: .null, name: "Nothing", sync: false),
+                    OutputSpecification(type: .null, name: "Clock"),
+                ] + Bench.fileOutput(folder)
+            }
+            _ = try bench.song(1, frames: 8000 * 320, rate: 8000, channels: 1)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "started 1"))
+            // As soon as the clock no longer counts the rest takes no time, and from then on it counts again.
+            #expect(bench.log.summary == ["started 1"])
+            bench.engine.setOutput(1, enabled: false)
+            #expect(await bench.log.waits(for: "finished 1", seconds: 120))
+            await bench.engine.shutDown()
+        }
+
+        @Test("a song's whole time is told even if the next one joins after it has fallen silent")
+        func countsAll() async throws {
+            let folder = TemporaryFolder()
+            let provider = Gate(closedFor: 2)
+            for number in [1, 2] as [Int64] {
+                let path = folder.file("\(number).wav")
+                try TestSound.write(TestSound.noise(frames: 20_000), to: path)
+                provider.songs.add(number, path: path)
+            }
+            let engine = GStreamerEngine(
+                outputs: Bench.fileOutput(folder), provider: provider, log: Logger(label: "test"), pacing: .fast)
+            let log = EventLog(engine)
+            engine.start(
+                EngineTrack(play: 1, source: .song(SongID(rawValue: 1)), replayGain: ReplayGain()), at: .zero,
+                paused: false)
+            engine.prepareNext(EngineTrack(play: 2, source: .song(SongID(rawValue: 2)), replayGain: ReplayGain()))
+            #expect(
+                await eventually {
+                    log.all.contains { if case .buffering(play: 2, true) = $0 { true } else { false } }
+                })
+            provider.letThrough()
+            #expect(await log.waits(for: "finished 2"))
+            let told = log.all.compactMap { event in
+                if case .progress(play: 1, elapsed: _, heard: let heard) = event { heard } else { nil }
+            }
+            #expect(told.last.map { abs($0.nanoseconds - 20_000 * 1_000_000_000 / 44100) < 100_000 } ?? false)
+            await engine.shutDown()
+        }
+    }
+}
