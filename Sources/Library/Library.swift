@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import Glibc
 import MusicModel
 import Synchronization
 
@@ -18,6 +19,12 @@ public final class Library: Sendable {
     private let reads = DispatchGroup()
     private let refreshing = Mutex<Task<Void, Never>?>(nil)
     private let isFlushPlanned = Mutex(false)
+    /// Additions to stored playlists that the database does not have yet.
+    let appends: PlaylistAppends
+    let isSettlingPlanned = Mutex(false)
+    let playlistListing = PlaylistListing()
+    /// How many transactions were written, counted when they are done.
+    let writes = Atomic(0)
 
     /// Stored playlists that are made of what the index knows; none until somebody adds them.
     public let virtualPlaylists = VirtualPlaylists()
@@ -36,8 +43,12 @@ public final class Library: Sendable {
         self.path = path
         self.renderer = renderer
         (upstreamWork, upstreamWorkContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        appends = PlaylistAppends(path + "-edits")
+        // What is left of another database has nothing to do with a new one.
+        if access(path, F_OK) != 0 { unlink(path + "-edits") }
         pool = try DatabaseOpening.open(path)
         quick = QuickReader(path)
+        try restoreAppends()
         refreshStaleBlocks()
         warmUp()
     }
@@ -48,6 +59,9 @@ public final class Library: Sendable {
     /// Closes all connections; waits for those that are reading.
     public func close() throws {
         refreshing.withLock { $0?.cancel() }
+        // What can't be written now is written when the database is opened again.
+        try? applyAppends()
+        appends.close()
         // GRDB closes connections under the hands of those that read.
         isClosed.withLock { $0 = true }
         reads.wait()
@@ -79,9 +93,13 @@ public final class Library: Sendable {
         return try await read(body)
     }
 
+    /// Reads a few rows on the caller's thread; nil when `body` says so, or it would have to wait.
+    func quickly<Value>(_ body: (Database) throws -> Value?) -> Value? { quick.read(body) }
+
     /// Runs a write in a transaction.
     @concurrent
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        defer { writes.add(1, ordering: .releasing) }
         do {
             return try await pool.write(body)
         } catch let error as DatabaseError {
@@ -93,6 +111,7 @@ public final class Library: Sendable {
     /// wait for the disk each time. A crash of the program loses nothing of it, a power cut at most that second.
     @concurrent
     func writeSoon<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        defer { writes.add(1, ordering: .releasing) }
         do {
             let value = try await pool.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA synchronous = NORMAL")
@@ -126,6 +145,17 @@ public final class Library: Sendable {
             isFlushPlanned.withLock { $0 = false }
             try? await setFact("flushed", String(Self.nowMilliseconds))
         }
+    }
+
+    /// Takes over the additions to playlists that the program could not write before it ended.
+    private func restoreAppends() throws {
+        appends.restore(after: try readNow { try PlaylistStore($0, virtualPlaylists).applied() })
+        try translatingErrors { try applyAppends() }
+    }
+
+    private func applyAppends() throws {
+        if appends.isEmpty { return }
+        appends.forget(upTo: try pool.write { try PlaylistStore($0, virtualPlaylists).apply(appends) })
     }
 
     /// Reads on the caller's thread, at the start of the program.

@@ -246,7 +246,9 @@ def _queue_work():
 def _playlist_work():
     def remove(client, _sample):
         for name in client.values("listplaylists", "playlist"):
-            client.command("rm " + quoted(name))
+            # Those in brackets are made of the library and always there.
+            if not name.startswith("["):
+                client.command("rm " + quoted(name))
 
     def save(client, sample):
         remove(client, sample)

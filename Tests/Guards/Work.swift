@@ -17,15 +17,22 @@ struct Work: Sendable {
         Work(name: "status, stopped", times: 50) { _ in "status" },
         Work(name: "listallinfo, a song", times: 1, commands: 5000) { _ in "listallinfo" },
         Work(name: "lsinfo of an artist", times: 10) { "lsinfo \"Artist \($0)\"" },
+        Work(name: "lsinfo of a song", times: 20) { _ in "lsinfo \"Artist 1/Album 5/1 Söng 50.flac\"" },
+        Work(name: "listallinfo of an artist", times: 10) { "listallinfo \"Artist \($0)\"" },
+        Work(name: "find in a folder", times: 10) { "find \"(base 'Artist \($0)')\"" },
         Work(name: "search any, three letters", times: 2) { _ in "search any \"g 4\" window 0:20" },
         Work(name: "search title, one letter", times: 1) { _ in "search title x" },
         Work(name: "find album", times: 10) { "find album \"Album \($0)\"" },
         Work(name: "list album group albumartist, a value", times: 1, commands: 500) { _ in
             "list album group albumartist"
         },
-        Work(name: "count of a genre", times: 2) { _ in "count genre Rock" },
+        Work(name: "count of a genre", times: 2, before: ["list genre"]) { _ in "count genre Rock" },
+        Work(name: "search with a negation", times: 2, before: ["list title", "list genre"]) { _ in
+            "search \"((title contains 'rain') AND (!(genre == 'rock')))\" window 0:20"
+        },
         Work(name: "add of the whole library, a song", times: 3, commands: 5000) { _ in "add \"\"" },
         Work(name: "playlistinfo of the whole queue, an entry", times: 1, commands: 20_000) { _ in "playlistinfo" },
+        Work(name: "playlistinfo of one entry", times: 20) { "playlistinfo \($0 * 900)" },
         Work(name: "playlistinfo of ten entries", times: 10) { "playlistinfo \($0 * 900):\($0 * 900 + 10)" },
         Work(name: "plchangesposid of the whole queue, an entry", times: 1, commands: 20_000) { _ in
             "plchangesposid 0"

@@ -81,6 +81,15 @@ def waiting_plays(server):
         database.close()
 
 
+def has_saved_queue(server):
+    """Whether a queue would be there after the next start."""
+    database = sqlite3.connect(f"file:{server.folder / 'state' / 'segue.db'}?mode=ro", uri=True)
+    try:
+        return database.execute("SELECT count(*) FROM queue_entry").fetchone()[0] > 0
+    finally:
+        database.close()
+
+
 def submitted(navidrome):
     """The plays that the server counted, in order."""
     return [(row["id"], row["time"]) for row in navidrome.control("scrobbles")["rows"] if row["submission"]]
@@ -114,6 +123,8 @@ def test_killed_at_any_moment(navidrome, start_segue):
     client.repeat(1)
     client.play(0)
     client.disconnect()
+    # The queue is saved a moment after a change; without one nothing would play later.
+    wait_for(lambda: has_saved_queue(server), 30, "the saved queue")
     kept, cut_off = set(), set()
     for _ in range(KILLS):
         disturb(navidrome, chance)

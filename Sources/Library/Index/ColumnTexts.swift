@@ -31,10 +31,11 @@ final class ColumnTexts: Sendable {
 
     /// Calls `found` with the rank of every text that contains `needle`, or begins with it; the needle isn't empty.
     func forEachHit(of needle: [UInt8], atStart: Bool, _ found: (UInt32) -> Void) {
+        let search = ByteSearch(needle)
         bytes.withUnsafeBytes { bytes in
             var place = 0
             var rank = 0
-            while let start = bytes.firstIndex(of: needle, from: place) {
+            while let start = search.first(in: bytes, from: place) {
                 rank = self.rank(at: start, from: rank)
                 let end = Int(ends[rank])
                 // Texts follow one another without a gap, so a hit may also reach from one into the next.
@@ -48,12 +49,32 @@ final class ColumnTexts: Sendable {
         }
     }
 
+    /// Calls `found` with the rank of every text that is exactly `needle`.
+    func forEachEqual(to needle: [UInt8], _ found: (UInt32) -> Void) {
+        bytes.withUnsafeBytes { bytes in
+            var start = 0
+            for (index, end) in ends.enumerated() {
+                if Int(end) - start == needle.count,
+                    UnsafeRawBufferPointer(rebasing: bytes[start..<Int(end)]).equals(needle)
+                {
+                    found(UInt32(index + 1))
+                }
+                start = Int(end)
+            }
+        }
+    }
+
     private func begin(of rank: Int) -> Int { rank == 0 ? 0 : Int(ends[rank - 1]) }
 
-    /// The index of the text that holds a byte.
+    /// The index of the text that holds a byte. Hits are mostly close to each other, so it looks nearby first.
     private func rank(at place: Int, from first: Int) -> Int {
         var low = first
-        var high = ends.count
+        var step = 1
+        while low + step < ends.count, Int(ends[low + step]) <= place {
+            low += step
+            step *= 2
+        }
+        var high = min(ends.count, low + step + 1)
         while low < high {
             let middle = (low + high) / 2
             if Int(ends[middle]) <= place { low = middle + 1 } else { high = middle }
@@ -64,22 +85,23 @@ final class ColumnTexts: Sendable {
 
 extension TagColumn {
     /// The songs of which a value contains `needle`, or begins with it.
-    func songs(containing needle: [UInt8], atStart: Bool, in texts: ColumnTexts, of all: [UInt32]) -> SongSet {
+    func songs(containing needle: [UInt8], atStart: Bool, in texts: ColumnTexts) -> SongSet {
         var isHit = [Bool](repeating: false, count: count + 1)
         texts.forEachHit(of: needle, atStart: atStart) { isHit[Int($0)] = true }
-        return songs(where: isHit, of: all)
+        return songs(where: isHit)
+    }
+
+    /// The songs of which a value is `needle`.
+    func songs(equalTo needle: [UInt8], in texts: ColumnTexts) -> SongSet {
+        var isHit = [Bool](repeating: false, count: count + 1)
+        texts.forEachEqual(to: needle) { isHit[Int($0)] = true }
+        return songs(where: isHit)
     }
 
     /// The songs of which a value matches.
-    func songs(matching expression: RegularExpression, of all: [UInt32]) -> SongSet {
+    func songs(matching expression: RegularExpression) -> SongSet {
         var isHit = [Bool](repeating: false, count: count + 1)
         for rank in isHit.indices.dropFirst() { isHit[rank] = withBytes(UInt32(rank), expression.matches) }
-        return songs(where: isHit, of: all)
-    }
-
-    private func songs(where isHit: [Bool], of all: [UInt32]) -> SongSet {
-        var result = SongSet(upTo: Int64(capacity))
-        for song in all { forEachRank(of: song) { if isHit[Int($0)] { result.insert(Int64(song)) } } }
-        return result
+        return songs(where: isHit)
     }
 }

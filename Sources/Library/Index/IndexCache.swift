@@ -18,11 +18,22 @@ final class IndexCache: Sendable {
         var completion: [Tag]
     }
 
-    private struct Contents: Sendable {
+    /// What may be read in the background because somebody needed it.
+    enum Want: Hashable, Sendable {
+        case texts
+        case column(Tag)
+    }
+
+    fileprivate struct Contents: Sendable {
         var order: WalkOrder?
         var columns: [ColumnKey: TagColumn] = [:]
         var gains: GainColumn?
         var texts: TreeTexts?
+        var blocks: BlockMemory?
+        /// What is being read in the background, or was.
+        var wanted: Set<Want> = []
+        /// What memory has, as of a count of writes; nil while that is not known.
+        var verified: (writes: Int, hasPlaylistFiles: Bool, blocksAreFresh: Bool)?
         /// Oldest first.
         var ages: [ColumnKey] = []
     }
@@ -30,6 +41,7 @@ final class IndexCache: Sendable {
     private let contents = Mutex(Contents())
     /// Counted when somebody asks; clients ask often, and counting reads an index of all texts.
     private let counted = Mutex((generation: Int64(-1), names: NameCounts(artists: 0, albums: 0)))
+    private let statistics = Mutex<(writes: Int, statistics: LibraryStatistics)?>(nil)
     /// The memory that columns may take, in bytes; the oldest go first.
     private let limit: Int
 
@@ -110,6 +122,11 @@ final class IndexCache: Sendable {
         return gains
     }
 
+    /// The loudness values of all songs, if they are there already.
+    func cachedGains(order: WalkOrder) -> GainColumn? {
+        contents.withLock { $0.order === order ? $0.gains : nil }
+    }
+
     /// The paths of directories and the names of songs; nil when they don't fit together.
     func texts(_ database: Database, order: WalkOrder) throws -> TreeTexts? {
         if let texts = contents.withLock({ $0.order === order ? $0.texts : nil }) { return texts }
@@ -123,6 +140,46 @@ final class IndexCache: Sendable {
         contents.withLock { $0.order === order ? $0.texts : nil }
     }
 
+    // MARK: Without the index
+
+    /// The memory of blocks that belongs to the order at this generation; nil while that is not there.
+    func blocks(generation: Int64) -> BlockMemory? {
+        contents.withLock { contents in
+            guard let order = contents.order, order.generation == generation else { return nil }
+            return contents.blocks(order)
+        }
+    }
+
+    /// What memory has, if it was looked at since the last write.
+    func memory(afterWrites writes: Int) -> MemoryIndex? {
+        contents.withLock { $0.verified?.writes == writes ? $0.memory() : nil }
+    }
+
+    /// What memory has, after the state of the index was read at this count of writes or later; nil where that is of
+    /// another generation.
+    func memory(_ state: IndexState, afterWrites writes: Int, blocksAreFresh: Bool) -> MemoryIndex? {
+        contents.withLock { contents in
+            guard contents.order?.generation == state.generation else { return nil }
+            contents.verified = (writes, state.hasPlaylistFiles, blocksAreFresh)
+            return contents.memory()
+        }
+    }
+
+    /// What `stats` says of the library, if nothing was written since that was found out.
+    func statistics(afterWrites writes: Int) -> LibraryStatistics? {
+        statistics.withLock { $0?.writes == writes ? $0?.statistics : nil }
+    }
+
+    /// Keeps what was read at this count of writes or later.
+    func keep(_ found: LibraryStatistics, afterWrites writes: Int) {
+        statistics.withLock { $0 = (writes, found) }
+    }
+
+    /// Whether nobody wanted this before at the generation of `order`.
+    func firstToWant(_ want: Want, _ order: WalkOrder) -> Bool {
+        contents.withLock { $0.order === order && $0.wanted.insert(want).inserted }
+    }
+
     private func keep(_ column: TagColumn, _ key: ColumnKey, _ order: WalkOrder) {
         contents.withLock { contents in
             guard contents.order === order else { return }
@@ -134,5 +191,22 @@ final class IndexCache: Sendable {
                 total -= contents.columns.removeValue(forKey: contents.ages.removeFirst())?.footprint ?? 0
             }
         }
+    }
+}
+
+extension IndexCache.Contents {
+    /// The memory of blocks, which is made when it is needed first.
+    fileprivate mutating func blocks(_ order: WalkOrder) -> BlockMemory {
+        if let blocks { return blocks }
+        let made = BlockMemory(capacity: order.durations.count)
+        blocks = made
+        return made
+    }
+
+    fileprivate mutating func memory() -> MemoryIndex? {
+        guard let order, let verified else { return nil }
+        return MemoryIndex(
+            order: order, texts: texts, blocks: verified.blocksAreFresh ? blocks(order) : nil,
+            hasPlaylistFiles: verified.hasPlaylistFiles)
     }
 }

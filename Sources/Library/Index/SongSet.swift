@@ -10,6 +10,12 @@ struct SongSet: Sendable, Equatable {
     /// An empty set with room for numbers up to `maximum`.
     init(upTo maximum: Int64) { words = [UInt64](repeating: 0, count: Int(maximum >> 6) + 1) }
 
+    /// The numbers below `count` for which `isMember` says so.
+    init(below count: Int, where isMember: (Int) -> Bool) {
+        words = [UInt64](repeating: 0, count: count >> 6 + 1)
+        for number in 0..<count where isMember(number) { words[number >> 6] |= 1 << UInt64(number & 63) }
+    }
+
     mutating func insert(_ id: Int64) {
         let word = Int(id >> 6)
         if word >= words.count { words.append(contentsOf: repeatElement(0, count: word + 1 - words.count)) }

@@ -111,6 +111,18 @@ final class TagColumn: Sendable {
         if !several.isEmpty, let ranks = several[song] { ranks.forEach(body) } else { body(rank) }
     }
 
+    /// The songs with a value whose rank is a hit.
+    func songs(where isHit: [Bool]) -> SongSet {
+        guard isHit.contains(true) else { return SongSet() }
+        var result = first.withUnsafeBufferPointer { first in
+            isHit.withUnsafeBufferPointer { isHit in
+                SongSet(below: first.count) { isHit[Int(first[$0])] }
+            }
+        }
+        for (song, ranks) in several where ranks.contains(where: { isHit[Int($0)] }) { result.insert(Int64(song)) }
+        return result
+    }
+
     /// Whether a song has more than one value.
     func hasSeveral(_ song: UInt32) -> Bool { !several.isEmpty && several[song] != nil }
 

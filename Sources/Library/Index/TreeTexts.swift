@@ -3,12 +3,19 @@ import GRDB
 /// The paths of all directories and the names of all songs, in the order of the walk.
 ///
 /// `listall` is made of nothing else; reading it from the rows of the songs, which hold much more, costs three times
-/// what MPD needs. Read when first asked for and kept for the generation: about 35 bytes a song.
+/// what MPD needs. Folders and songs are found by their paths, too. Read when first asked for and kept for the
+/// generation: about 35 bytes a song.
 final class TreeTexts: Sendable {
     private let names: [UInt8]
     private let nameEnds: [UInt32]
     private let paths: [UInt8]
     private let pathEnds: [UInt32]
+    /// When the newest song inside each directory was changed, in Unix seconds.
+    private let modified: [Int64?]
+    /// Where what is below each directory ends, as a place in the order.
+    private let subtreeEnds: [UInt32]
+    /// Places of directories by hashes of their paths, plus one. Open addressing, never more than half full.
+    private let placesByPath: [UInt32]
     /// One more than a song's place in the order, by its number; 0 for numbers that are not in it.
     private let places: [UInt32]
 
@@ -16,10 +23,12 @@ final class TreeTexts: Sendable {
     init?(_ database: Database, _ order: WalkOrder) throws {
         var paths: [UInt8] = []
         var pathEnds: [UInt32] = []
-        let directories = try SQLStatement(database, "SELECT path FROM directory ORDER BY number")
+        var modified: [Int64?] = []
+        let directories = try SQLStatement(database, "SELECT path, modified FROM directory ORDER BY number")
         try directories.forEach {
             paths.append(contentsOf: directories.bytes(0))
             pathEnds.append(UInt32(paths.count))
+            modified.append(directories.optionalInt(1))
         }
         var names: [UInt8] = []
         var nameEnds: [UInt32] = []
@@ -48,17 +57,133 @@ final class TreeTexts: Sendable {
         for (place, song) in order.songs.enumerated() { places[Int(song)] = UInt32(place + 1) }
         self.places = places
         (self.names, self.nameEnds, self.paths, self.pathEnds) = (names, nameEnds, paths, pathEnds)
+        self.modified = modified
+        subtreeEnds = Self.subtreeEnds(paths, pathEnds)
+        placesByPath = Self.placesByPath(paths, pathEnds)
+    }
+
+    /// Every directory comes behind the one that holds it and what that held before.
+    private static func subtreeEnds(_ paths: [UInt8], _ pathEnds: [UInt32]) -> [UInt32] {
+        var result = [UInt32](repeating: UInt32(pathEnds.count), count: pathEnds.count)
+        var open: [Int] = []
+        for place in pathEnds.indices {
+            let path = paths[(place == 0 ? 0 : Int(pathEnds[place - 1]))..<Int(pathEnds[place])]
+            while let last = open.last {
+                let outer = paths[(last == 0 ? 0 : Int(pathEnds[last - 1]))..<Int(pathEnds[last])]
+                let next = path.dropFirst(outer.count).first
+                if outer.isEmpty || (next == 0x2F && path.starts(with: outer)) { break }
+                result[last] = UInt32(place)
+                open.removeLast()
+            }
+            open.append(place)
+        }
+        return result
+    }
+
+    private static func placesByPath(_ paths: [UInt8], _ pathEnds: [UInt32]) -> [UInt32] {
+        var size = 64
+        while size < 2 * pathEnds.count { size *= 2 }
+        var result = [UInt32](repeating: 0, count: size)
+        paths.withUnsafeBytes { paths in
+            var start = 0
+            for (place, end) in pathEnds.enumerated() {
+                var slot = hash(UnsafeRawBufferPointer(rebasing: paths[start..<Int(end)])) & (size - 1)
+                while result[slot] > 0 { slot = (slot + 1) & (size - 1) }
+                result[slot] = UInt32(place + 1)
+                start = Int(end)
+            }
+        }
+        return result
+    }
+
+    /// FNV-1a.
+    private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var hash: UInt32 = 2_166_136_261
+        for byte in bytes { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        return Int(hash ^ hash >> 15)
+    }
+
+    // MARK: Finding
+
+    /// What stands at a path.
+    enum Found {
+        /// A directory, by its place in the order.
+        case directory(Int)
+        /// A song, by its number.
+        case song(UInt32)
+    }
+
+    /// What stands at a path; nil when nothing does.
+    func find(_ path: String, _ order: WalkOrder) -> Found? {
+        var path = path
+        return path.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            if let place = directory(at: bytes) { return .directory(place) }
+            let slash = bytes.lastIndex(of: 0x2F)
+            guard let place = directory(at: UnsafeRawBufferPointer(rebasing: bytes[..<(slash ?? 0)])) else {
+                return nil
+            }
+            let name = UnsafeRawBufferPointer(rebasing: bytes[(slash.map { $0 + 1 } ?? 0)...])
+            let songs = order.songs(inDirectories: place..<place + 1)
+            return names.withUnsafeBytes { names in
+                songs.indices.first { song in
+                    let start = song == 0 ? 0 : Int(nameEnds[song - 1])
+                    return UnsafeRawBufferPointer(rebasing: names[start..<Int(nameEnds[song])]).equals(name)
+                }
+            }.map { .song(order.songs[$0]) }
+        }
+    }
+
+    private func directory(at path: UnsafeRawBufferPointer) -> Int? {
+        var slot = Self.hash(path) & (placesByPath.count - 1)
+        return paths.withUnsafeBytes { paths in
+            while placesByPath[slot] > 0 {
+                let place = Int(placesByPath[slot]) - 1
+                let start = place == 0 ? 0 : Int(pathEnds[place - 1])
+                if UnsafeRawBufferPointer(rebasing: paths[start..<Int(pathEnds[place])]).equals(path) { return place }
+                slot = (slot + 1) & (placesByPath.count - 1)
+            }
+            return nil
+        }
+    }
+
+    /// The directory at a place and all below it.
+    func subtree(of place: Int) -> Range<Int> { place..<Int(subtreeEnds[place]) }
+
+    // MARK: Writing
+
+    /// Appends the lines of the directories directly in the one at a place, with `Last-Modified`; false when there are
+    /// more than `limit`.
+    func appendChildren(of place: Int, atMost limit: Int, to buffer: inout [UInt8]) -> Bool {
+        var child = place + 1
+        var count = 0
+        while child < subtreeEnds[place] {
+            count += 1
+            guard count <= limit else { return false }
+            appendLine(ofDirectory: child, withTime: true, to: &buffer)
+            child = Int(subtreeEnds[child])
+        }
+        return true
+    }
+
+    /// Appends the line of the directory at a place; the root has none.
+    func appendLine(ofDirectory place: Int, withTime: Bool, to buffer: inout [UInt8]) {
+        let path = path(place)
+        guard !path.isEmpty else { return }
+        buffer.append(contentsOf: "directory: ".utf8)
+        buffer.append(contentsOf: path)
+        buffer.append(0x0A)
+        if withTime, let modified = modified[place] { buffer.appendTime(modified) }
+    }
+
+    private func path(_ place: Int) -> ArraySlice<UInt8> {
+        paths[(place == 0 ? 0 : Int(pathEnds[place - 1]))..<Int(pathEnds[place])]
     }
 
     /// Appends the line of the directory at a place in the order, and the `file` lines of its songs.
     func append(directory place: Int, _ order: WalkOrder, to buffer: inout [UInt8]) {
-        let path = paths[(place == 0 ? 0 : Int(pathEnds[place - 1]))..<Int(pathEnds[place])]
-        // The root has no line of its own.
-        if !path.isEmpty {
-            buffer.append(contentsOf: "directory: ".utf8)
-            buffer.append(contentsOf: path)
-            buffer.append(0x0A)
-        }
+        appendLine(ofDirectory: place, withTime: false, to: &buffer)
+        let path = path(place)
         for song in order.songs(inDirectories: place..<place + 1).indices {
             append(songAt: song, below: path, to: &buffer)
         }
@@ -72,8 +197,7 @@ final class TreeTexts: Sendable {
         if !order.songs(inDirectories: directory..<directory + 1).indices.contains(place) {
             directory = order.directory(ofSongAt: place)
         }
-        let path = paths[(directory == 0 ? 0 : Int(pathEnds[directory - 1]))..<Int(pathEnds[directory])]
-        append(songAt: place, below: path, to: &buffer)
+        append(songAt: place, below: path(directory), to: &buffer)
     }
 
     private func append(songAt place: Int, below path: ArraySlice<UInt8>, to buffer: inout [UInt8]) {

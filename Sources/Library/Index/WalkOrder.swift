@@ -64,7 +64,21 @@ final class WalkOrder: Sendable {
     }
 
     /// The songs of `set` in order.
-    func ordered(_ set: SongSet) -> [UInt32] { songs.filter { set.contains(Int64($0)) } }
+    func ordered(_ set: SongSet) -> [UInt32] {
+        let count = set.count
+        if count == 0 { return [] }
+        return [UInt32](unsafeUninitializedCapacity: count) { target, used in
+            set.words.withUnsafeBufferPointer { words in
+                for song in songs {
+                    let word = Int(song >> 6)
+                    guard word < words.count, words[word] & (1 << UInt64(song & 63)) != 0 else { continue }
+                    target.initializeElement(at: used, to: song)
+                    used += 1
+                    if used == count { break }
+                }
+            }
+        }
+    }
 
     /// The songs in the directories of `range`.
     func songs(inDirectories range: Range<Int>) -> ArraySlice<UInt32> {

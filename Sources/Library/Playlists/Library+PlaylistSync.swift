@@ -6,7 +6,8 @@ extension Library {
     /// Every stored playlist, with what is known of the server's side.
     @concurrent
     public func playlistOverviews() async throws -> [PlaylistOverview] {
-        try await read { database in
+        try await settlePlaylists()
+        return try await read { database in
             let rows = try SQLStatement(
                 database,
                 """
@@ -29,7 +30,8 @@ extension Library {
     /// Whether an edit or a deletion waits to be sent.
     @concurrent
     public func hasPlaylistWork() async throws -> Bool {
-        try await read { database in
+        try await settlePlaylists()
+        return try await read { database in
             try database.integer(
                 """
                 SELECT EXISTS (SELECT 1 FROM playlist WHERE edited IS NOT NULL)
@@ -46,9 +48,8 @@ extension Library {
         _ remote: ServerPlaylist, justSent: Bool = false
     ) async throws -> PlaylistMergeOutcome {
         let now = Self.nowMilliseconds
-        return try await write { [virtualPlaylists] database in
-            var merge = PlaylistMerge(
-                PlaylistStore(database, virtualPlaylists), remote, justSent: justSent, now: now)
+        return try await writePlaylists { store in
+            var merge = PlaylistMerge(store, remote, justSent: justSent, now: now)
             return try merge.run()
         }
     }
@@ -60,18 +61,12 @@ extension Library {
     @concurrent
     public func renewPlaylistSongs() async throws -> Bool {
         let now = Self.nowMilliseconds
-        return try await write { [virtualPlaylists] database in
-            let store = PlaylistStore(database, virtualPlaylists)
-            let resolution = try SQLStatement(
-                database,
-                """
-                UPDATE playlist_item SET
-                    song = (SELECT id FROM song WHERE source_id = server_song AND source_kind = 0), server_song = NULL
-                WHERE server_song IS NOT NULL
-                    AND EXISTS (SELECT 1 FROM song WHERE source_id = server_song AND source_kind = 0)
-                """)
-            try resolution.run()
-            let hasResolved = database.changesCount > 0
+        return try await writePlaylists { store in
+            let found = Dictionary(grouping: try store.parts.found(), by: \.playlist)
+            for (playlist, songs) in found {
+                try store.parts.resolve(playlist, Dictionary(uniqueKeysWithValues: songs.map { ($0.code, $0.song) }))
+            }
+            let hasResolved = !found.isEmpty
             for playlist in try store.synced() {
                 guard let base = try store.sync.base(of: playlist) else { continue }
                 let common = Set(base.songs.lazy.map { ExactText($0) })
@@ -92,8 +87,7 @@ extension Library {
     @concurrent
     public func playlistsToCreate() async throws -> [PlaylistPush] {
         let now = Self.nowMilliseconds
-        return try await write { [virtualPlaylists] database in
-            let store = PlaylistStore(database, virtualPlaylists)
+        return try await writePlaylists { store in
             return try store.unsent().compactMap { playlist, edited in
                 let entries = try store.entries(playlist.id)
                 let songs = entries.compactMap(\.serverSong)
@@ -132,8 +126,7 @@ extension Library {
     @concurrent
     public func loseServerPlaylist(_ id: Int64, serverForgot: Bool) async throws -> Bool {
         let now = Self.nowMilliseconds
-        return try await write { [virtualPlaylists] database in
-            let store = PlaylistStore(database, virtualPlaylists)
+        return try await writePlaylists { store in
             guard let playlist = try store.playlist(id: id) else { return false }
             let isEdited = try store.sync.edited(id) != nil
             guard playlist.locked == nil, isEdited || serverForgot else {

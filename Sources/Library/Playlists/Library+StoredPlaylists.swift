@@ -13,35 +13,6 @@ extension Library {
         case replace
     }
 
-    /// All stored playlists with the virtual ones, sorted by name as people expect.
-    @concurrent
-    public func storedPlaylists() async throws -> [StoredPlaylist] {
-        try await read { [virtualPlaylists] database in
-            let rows = try SQLStatement(database, "SELECT name, modified, locked IS NOT NULL FROM playlist")
-            var playlists: [StoredPlaylist] = []
-            try rows.forEach {
-                playlists.append(
-                    StoredPlaylist(name: rows.text(0), lastModified: rows.int(1), isReadOnly: rows.int(2) != 0))
-            }
-            playlists += try virtualPlaylists.listed(database, besides: playlists)
-            return playlists.sorted { Collation.precedes($0.name, $1.name) }
-        }
-    }
-
-    /// The entries of a playlist; songs that are gone are left out until they are back.
-    ///
-    /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`.
-    @concurrent
-    public func storedPlaylist(_ name: String) async throws -> [QueueItem] {
-        try PlaylistName.check(name)
-        return try await read { [virtualPlaylists] database in
-            let store = PlaylistStore(database, virtualPlaylists)
-            if let playlist = try store.playlist(name) { return try store.visibleItems(playlist.id) }
-            guard let items = try virtualPlaylists.entries(of: name, database) else { throw PlaylistStore.missing }
-            return items
-        }
-    }
-
     /// Saves a playlist.
     ///
     /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
@@ -67,8 +38,16 @@ extension Library {
     /// something to insert.
     ///
     /// - Throws: `LibraryError.badPosition` beyond the end, `.badPlaylistName`, `.playlistReadOnly`.
+    public func insertIntoStoredPlaylist(
+        _ name: String, _ items: [QueueItem], at position: Int?, isolation: isolated (any Actor)? = #isolation
+    ) async throws {
+        try PlaylistName.check(name)
+        if position == nil, appendSoon(items, to: name) { return }
+        try await insert(items, at: position, into: name)
+    }
+
     @concurrent
-    public func insertIntoStoredPlaylist(_ name: String, _ items: [QueueItem], at position: Int?) async throws {
+    private func insert(_ items: [QueueItem], at position: Int?, into name: String) async throws {
         try await edit(name) { store, now in
             let existing = try store.editable(name)
             if let position {
@@ -94,6 +73,7 @@ extension Library {
     @concurrent
     public func checkInsertion(intoStoredPlaylist name: String, at position: Int) async throws {
         try PlaylistName.check(name)
+        try await settlePlaylists()
         try await read { [virtualPlaylists] database in
             let store = PlaylistStore(database, virtualPlaylists)
             let count = try store.editable(name).map { try store.visibleCount($0.id) } ?? 0
@@ -178,9 +158,7 @@ extension Library {
     ) async throws {
         try PlaylistName.check(name)
         let now = Self.nowMilliseconds
-        try await writeSoon { [virtualPlaylists] database in
-            try change(PlaylistStore(database, virtualPlaylists), now)
-        }
+        try await writePlaylists(soon: true) { try change($0, now) }
         noteUpstreamWork()
     }
 

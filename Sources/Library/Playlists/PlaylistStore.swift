@@ -120,10 +120,8 @@ struct PlaylistStore {
     }
 
     func delete(_ id: Int64) throws {
-        for sql in [
-            "DELETE FROM playlist_item WHERE playlist = ?", "DELETE FROM playlist_sync WHERE playlist = ?",
-            "DELETE FROM playlist WHERE id = ?",
-        ] {
+        try parts.removeAll(id)
+        for sql in ["DELETE FROM playlist_sync WHERE playlist = ?", "DELETE FROM playlist WHERE id = ?"] {
             let statement = try SQLStatement(database, sql)
             statement.bind(1, id)
             try statement.run()
@@ -149,90 +147,62 @@ struct PlaylistStore {
 
     // MARK: Entries
 
-    /// What clients see.
-    func visibleItems(_ id: Int64) throws -> [QueueItem] {
-        let rows = try SQLStatement(
-            database,
-            """
-            SELECT i.song, i.url, i.tags FROM playlist_item i LEFT JOIN song s ON s.id = i.song
-            WHERE i.playlist = ? AND (s.walk IS NOT NULL OR i.url IS NOT NULL) ORDER BY i.position
-            """)
-        rows.bind(1, id)
-        var items: [QueueItem] = []
-        try rows.forEach { items.append(Self.item(rows)) }
-        return items
-    }
+    /// The entries as they are stored.
+    var parts: PlaylistParts { PlaylistParts(database) }
 
     /// How many entries clients see.
     func visibleCount(_ id: Int64) throws -> Int {
-        let row = try SQLStatement(
-            database,
-            """
-            SELECT count(*) FROM playlist_item i LEFT JOIN song s ON s.id = i.song
-            WHERE i.playlist = ? AND (s.walk IS NOT NULL OR i.url IS NOT NULL)
-            """)
-        row.bind(1, id)
-        return try row.first { Int(row.int(0)) } ?? 0
+        let row = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND walk IS NOT NULL")
+        return try parts.entries(id).visible { song in
+            row.bind(1, Int64(song))
+            return try row.first { true } ?? false
+        }.count
     }
 
     /// Everything, in order.
     func entries(_ id: Int64) throws -> [Entry] {
-        let rows = try SQLStatement(
+        let stored = try parts.entries(id)
+        let song = try SQLStatement(
             database,
             """
-            SELECT i.song, i.url, i.tags, s.walk IS NOT NULL OR i.url IS NOT NULL,
-                CASE WHEN s.source_kind = 0 THEN ifnull(s.source_value, s.source_id) ELSE i.server_song END
-            FROM playlist_item i LEFT JOIN song s ON s.id = i.song WHERE i.playlist = ? ORDER BY i.position
+            SELECT walk IS NOT NULL, CASE WHEN source_kind = 0 THEN ifnull(source_value, source_id) END FROM song
+            WHERE id = ?
             """)
-        rows.bind(1, id)
-        var entries: [Entry] = []
-        try rows.forEach {
-            let item = rows.isNull(0) && rows.isNull(1) ? nil : Self.item(rows)
-            entries.append(Entry(item: item, serverSong: rows.optionalText(4), isVisible: rows.int(3) != 0))
+        return try stored.codes.map { code in
+            switch stored.content(code) {
+            case .stream(let url, let tags):
+                return Entry(item: .stream(url: url, tags: tags), serverSong: nil, isVisible: true)
+            case .awaited(let serverSong): return Entry(item: nil, serverSong: serverSong, isVisible: false)
+            case .song(let id):
+                song.bind(1, id)
+                let found = try song.first { (isVisible: song.int(0) != 0, serverSong: song.optionalText(1)) }
+                return Entry(
+                    item: .song(SongID(rawValue: id)), serverSong: found?.serverSong,
+                    isVisible: found?.isVisible ?? false)
+            }
         }
-        return entries
-    }
-
-    private static func item(_ rows: SQLStatement) -> QueueItem {
-        if let song = rows.optionalInt(0) { return .song(SongID(rawValue: song)) }
-        return .stream(url: rows.text(1), tags: TagPairs.decode(rows.bytes(2)))
     }
 
     func replace(_ id: Int64, _ entries: [Entry]) throws {
-        let deletion = try SQLStatement(database, "DELETE FROM playlist_item WHERE playlist = ?")
-        deletion.bind(1, id)
-        try deletion.run()
-        try append(id, entries)
+        try parts.removeAll(id)
+        try parts.append(id, entries.map(\.content))
     }
 
-    func append(_ id: Int64, _ items: [QueueItem]) throws { try append(id, items.map { Entry($0) }) }
-
-    private func append(_ id: Int64, _ entries: [Entry]) throws {
-        let last = try SQLStatement(database, "SELECT ifnull(max(position), -1) FROM playlist_item WHERE playlist = ?")
-        last.bind(1, id)
-        var position = try last.first { last.int(0) } ?? -1
-        let insertion = try SQLStatement(
-            database,
-            "INSERT INTO playlist_item (playlist, position, song, url, tags, server_song) VALUES (?, ?, ?, ?, ?, ?)")
-        for entry in entries {
-            position += 1
-            insertion.bind(1, id)
-            insertion.bind(2, position)
-            if let item = entry.item {
-                insertion.bind(item, at: 3)
-                insertion.bind(6, nil as String?)
-            } else {
-                for index in Int32(3)...5 { insertion.bind(index, nil as Int64?) }
-                insertion.bind(6, entry.serverSong)
-            }
-            try insertion.run()
-        }
-    }
+    func append(_ id: Int64, _ items: [QueueItem]) throws { try parts.append(id, items.map { Entry($0).content }) }
 }
 
 extension PlaylistStore.Entry {
     /// An entry that a client adds.
     init(_ item: QueueItem) { self.init(item: item, serverSong: nil, isVisible: true) }
+
+    /// How it is stored.
+    var content: PlaylistParts.Content {
+        switch item {
+        case .song(let id): .song(id.rawValue)
+        case .stream(let url, let tags): .stream(url: url, tags: tags)
+        case nil: .awaited(serverSong: serverSong ?? "")
+        }
+    }
 }
 
 extension SQLStatement {

@@ -148,6 +148,14 @@ extension VirtualPlaylist {
         Int64(Calendar(identifier: .gregorian).startOfDay(for: Date()).timeIntervalSince1970)
     }
 
+    /// When the present day ends, in Unix seconds.
+    static var endOfToday: Int {
+        let calendar = Calendar(identifier: .gregorian)
+        let today = calendar.startOfDay(for: Date())
+        let tomorrow = calendar.date(byAdding: .day, value: 1, to: today) ?? today
+        return Int(tomorrow.timeIntervalSince1970)
+    }
+
     @Sendable private static func hasAlbums(_ database: Database) throws -> Int64? {
         let row = try SQLStatement(
             database, "SELECT 1 FROM value WHERE kind = ? AND (SELECT songs FROM library) > 0 LIMIT 1")

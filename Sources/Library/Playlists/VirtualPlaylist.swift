@@ -11,16 +11,19 @@ public struct VirtualPlaylist: Sendable {
     /// When it changed last, in Unix seconds; nil while it is empty, and then clients don't see it. It is asked for
     /// with every list of the playlists, so it looks at a row or two.
     let look: @Sendable (Database) throws -> Int64?
+    /// When it changed, for one whose maker keeps its entries; nil for one that is made of what the index has.
+    let made: (@Sendable () -> Int64?)?
     /// The entries, best first.
     let list: @Sendable (Database) throws -> [QueueItem]
 
     /// Makes a playlist of what the index knows.
     init(
-        _ name: String, look: @escaping @Sendable (Database) throws -> Int64?,
+        _ name: String, look: @escaping @Sendable (Database) throws -> Int64?, made: (@Sendable () -> Int64?)? = nil,
         list: @escaping @Sendable (Database) throws -> [QueueItem]
     ) {
         self.name = name
         self.look = look
+        self.made = made
         self.list = list
     }
 
@@ -34,7 +37,7 @@ public struct VirtualPlaylist: Sendable {
     public init(
         _ name: String, modified: @escaping @Sendable () -> Int64?, items: @escaping @Sendable () -> [QueueItem]
     ) {
-        self.init(name, look: { _ in modified() }, list: { _ in items() })
+        self.init(name, look: { _ in modified() }, made: modified, list: { _ in items() })
     }
 
     /// The error of every attempt to edit it.

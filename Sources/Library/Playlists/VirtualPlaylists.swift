@@ -7,24 +7,45 @@ import Synchronization
 /// A playlist that somebody saved under the name of one of them goes first, so that nothing saved is ever hidden.
 /// - Isolation: any.
 public final class VirtualPlaylists: Sendable {
-    private let playlists = Mutex<[ExactText: VirtualPlaylist]>([:])
+    /// Tells whether `listed` says the same as before, as long as the index is the same.
+    struct Stamp: Equatable {
+        fileprivate var version: Int
+        fileprivate var made: [Int64?]
+    }
+
+    private struct State {
+        var playlists: [ExactText: VirtualPlaylist] = [:]
+        /// Those whose makers keep their entries.
+        var made: [VirtualPlaylist] = []
+        var version = 0
+
+        mutating func set(_ playlist: VirtualPlaylist?, _ name: String) {
+            playlists[ExactText(name)] = playlist
+            made = playlists.values.filter { $0.made != nil }
+            version += 1
+        }
+    }
+
+    private let state = Mutex(State())
 
     /// Switches a playlist on; one of the same name is replaced.
-    public func add(_ playlist: VirtualPlaylist) {
-        playlists.withLock { $0[ExactText(playlist.name)] = playlist }
-    }
+    public func add(_ playlist: VirtualPlaylist) { state.withLock { $0.set(playlist, playlist.name) } }
 
     /// Switches a playlist off.
-    public func remove(_ name: String) {
-        playlists.withLock { _ = $0.removeValue(forKey: ExactText(name)) }
-    }
+    public func remove(_ name: String) { state.withLock { $0.set(nil, name) } }
 
     /// The playlist of that name, also while it is empty.
-    subscript(name: String) -> VirtualPlaylist? { playlists.withLock { $0[ExactText(name)] } }
+    subscript(name: String) -> VirtualPlaylist? { state.withLock { $0.playlists[ExactText(name)] } }
+
+    /// What tells that nothing has changed.
+    var stamp: Stamp {
+        let (version, made) = state.withLock { ($0.version, $0.made) }
+        return Stamp(version: version, made: made.map { $0.made?() })
+    }
 
     /// Those that have entries and whose names nobody took, as clients see them.
     func listed(_ database: Database, besides taken: [StoredPlaylist]) throws -> [StoredPlaylist] {
-        let all = playlists.withLock { $0 }
+        let all = state.withLock { $0.playlists }
         if all.isEmpty { return [] }
         let names = Set(taken.lazy.map { ExactText($0.name) })
         return try all.values.compactMap { playlist in

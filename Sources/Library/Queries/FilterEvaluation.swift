@@ -11,6 +11,8 @@ struct FilterEvaluation {
     let database: Database
     let cache: IndexCache
     let order: WalkOrder
+    /// Called with a tag whose column would have made the search cheap.
+    var wantColumn: (Tag) -> Void = { _ in }
 
     /// The songs that match.
     ///
@@ -92,16 +94,31 @@ struct FilterEvaluation {
     /// The songs of which a value of the tag itself passes: from memory where the column is there, or is worth reading.
     private func songs(withOwn tag: Tag, _ test: StringTest, _ search: ValueSearch) throws -> SongSet {
         if let expression = search.expression {
-            return try cache.column(database, tag, order: order).songs(matching: expression, of: order.songs)
+            return try cache.column(database, tag, order: order).songs(matching: expression)
         }
-        guard let part = search.part else { return try search.songs(tag: tag, capacity: order.durations.count) }
-        let column =
-            part.isShort
-            ? try cache.column(database, tag, order: order) : cache.cachedColumn(tag, order: order)
-        guard let column else { return try search.songs(tag: tag, capacity: order.durations.count) }
-        let texts = column.texts(folded: test.foldsCase)
-        return column.songs(containing: part.needle, atStart: part.atStart, in: texts, of: order.songs)
+        if let part = search.part {
+            let column =
+                part.isShort
+                ? try cache.column(database, tag, order: order) : cache.cachedColumn(tag, order: order)
+            if let column {
+                return column.songs(
+                    containing: part.needle, atStart: part.atStart, in: column.texts(folded: test.foldsCase))
+            }
+        } else if !test.value.isEmpty, let column = cache.cachedColumn(tag, order: order),
+            column.count * Self.songsThatShare < order.songs.count
+        {
+            return column.songs(equalTo: search.folded, in: column.texts(folded: test.foldsCase))
+        }
+        let found = try search.songs(tag: tag, capacity: order.durations.count)
+        if found.count > Self.manySongs { wantColumn(tag) }
+        return found
     }
+
+    /// So many songs for each value, as with genres, are found faster by running over all of them in memory.
+    private static let songsThatShare = 50
+
+    /// Reading so many songs of a value costs more than a look at the column.
+    private static let manySongs = 500
 
     /// The songs without `tag` and without its fall-backs nearer than `fallback`.
     private func lacking(_ tag: Tag, before fallback: Tag?) throws -> SongSet {

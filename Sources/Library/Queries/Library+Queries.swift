@@ -6,9 +6,13 @@ extension Library {
     ///
     /// - Throws: `LibraryError.noSuchDirectory` for a `base` that does not exist, `.badExpression` for a bad regular
     ///   expression.
-    @concurrent
-    public func find(_ query: SongQuery, mask: TagMask) async throws -> AnswerCursor {
-        try await read { [self] database in
+    public func find(
+        _ query: SongQuery, mask: TagMask, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> AnswerCursor {
+        if let path = query.wholeFolder, let memory = memory(), let cursor = songs(below: path, mask, memory) {
+            return cursor
+        }
+        return try await read { [self] database in
             try AnswerCursor(self, .songs(try songs(query, database)[...], mask), database)
         }
     }
@@ -79,12 +83,34 @@ extension Library {
             }
         }
         if case .all = filter { return (order, nil) }
-        return (order, try FilterEvaluation(database: database, cache: cache, order: order).songs(matching: filter))
+        let evaluation = FilterEvaluation(
+            database: database, cache: cache, order: order, wantColumn: { self.wantColumn($0, order) })
+        return (order, try evaluation.songs(matching: filter))
     }
 
     private func songs(_ query: SongQuery, _ database: Database) throws -> [UInt32] {
+        if let path = query.wholeFolder, let order = try cache.orderInMemory(database),
+            let directories = try TreeLookup(database).subtree(of: path, in: order)
+        {
+            return Array(order.songs(inDirectories: directories))
+        }
         let (order, found) = try matches(query.filter, database)
         return try SongOrder(database: database, cache: cache, order: order)
             .sorted(found.map(order.ordered) ?? order.songs, by: query.sort, window: query.window)
+    }
+
+    /// The songs in a folder and below it, where memory has all of them and they are few.
+    private func songs(below path: String, _ mask: TagMask, _ memory: MemoryIndex) -> AnswerCursor? {
+        guard let texts = memory.texts, case .directory(let place) = texts.find(path, memory.order) else { return nil }
+        let songs = memory.order.songs(inDirectories: texts.subtree(of: place))
+        return songs.count <= Self.few ? AnswerCursor(self, .songs(songs, mask), memory) : nil
+    }
+}
+
+extension SongQuery {
+    /// The folder of which all songs are wanted in their order; nil for other queries.
+    fileprivate var wholeFolder: String? {
+        guard case .base(let path) = filter, sort == nil, window == nil, !path.hasSuffix("/") else { return nil }
+        return path
     }
 }

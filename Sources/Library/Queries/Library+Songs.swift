@@ -1,14 +1,19 @@
 import GRDB
 public import MusicModel
+import Synchronization
 
 extension Library {
     /// What `stats` says of the library.
     public func statistics(isolation: isolated (any Actor)? = #isolation) async throws -> LibraryStatistics {
-        try await readFew { database in
+        let writes = writes.load(ordering: .acquiring)
+        if let known = cache.statistics(afterWrites: writes) { return known }
+        let statistics = try await readFew { database in
             try cache.namesInMemory(database).map { try Self.statistics(database, names: $0) }
         } orElse: { [cache] database in
             try Self.statistics(database, names: try cache.names(database))
         }
+        cache.keep(statistics, afterWrites: writes)
+        return statistics
     }
 
     private static func statistics(_ database: Database, names: NameCounts) throws -> LibraryStatistics {
@@ -48,6 +53,9 @@ extension Library {
         of listing: SongListing, mask: TagMask, isolation: isolated (any Actor)? = #isolation
     ) async throws -> AnswerCursor {
         let work = AnswerWork.items([.listing(listing, mask)])
+        if listing.count <= Self.few, let memory = memory(), let cursor = AnswerCursor(self, work, memory) {
+            return cursor
+        }
         return try await readFew { database in
             listing.count <= Self.few ? try AnswerCursor(self, work, database) : nil
         } orElse: { [self] database in

@@ -89,12 +89,7 @@ struct SongReader {
 
     /// What the queue needs of many songs of the tree, from what is kept in memory.
     func queueable(_ songs: ArraySlice<UInt32>, _ order: WalkOrder, _ gains: GainColumn) -> [QueueableSong] {
-        songs.map { song in
-            let duration = order.durations[Int(song)]
-            return QueueableSong(
-                id: SongID(rawValue: Int64(song)), duration: duration < 0 ? nil : .milliseconds(duration),
-                replayGain: gains.gain(of: song))
-        }
+        songs.map { QueueableSong($0, order, gains) }
     }
 
     private func queueable(_ row: SQLStatement) -> QueueableSong {

@@ -51,6 +51,9 @@ struct ValueSearch {
         }
     }
 
+    /// The needle as the values are compared with it.
+    var folded: [UInt8] { Array(needle.utf8) }
+
     // MARK: Equality
 
     private func equal(_ kinds: [Tag], _ result: inout SongSet) throws {

@@ -49,6 +49,7 @@ enum DatabaseOpening {
             try database.inTransaction(.immediate) {
                 for version in found..<latest {
                     try database.execute(sql: Schema.versions[version])
+                    try Schema.complete(Schema.versions[version], database)
                     try database.execute(sql: "PRAGMA user_version = \(version + 1)")
                 }
                 return .commit

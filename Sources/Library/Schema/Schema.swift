@@ -7,7 +7,9 @@
 /// A song that its source lost keeps its row with `walk` NULL, so that its number comes back with it.
 enum Schema {
     /// The statements of each version, oldest first; `PRAGMA user_version` counts how many have run.
-    static let versions: [String] = [version1, stickers, partitions, playlists, bookmarks, marks, history, stations]
+    static let versions: [String] = [
+        version1, stickers, partitions, playlists, bookmarks, marks, history, stations, playlistParts,
+    ]
 
     /// Bits of `song.walk` that count songs within a directory; the bits above are the directory's `number`.
     static let placeBits: Int64 = 22

@@ -14,6 +14,8 @@ public enum LibraryExport {
         configuration.busyMode = .timeout(5)
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
+            // Before the snapshot, so that nothing is in neither: a server may be writing these to the database now.
+            let appends = PlaylistAppends.read(path + "-edits")
             return try queue.read { database in
                 let found = Int(try database.integer("PRAGMA user_version"))
                 guard found == Schema.versions.count else {
@@ -21,7 +23,7 @@ public enum LibraryExport {
                         .newerVersion,
                         "The database \(path) belongs to another version of Segue; export with the one that uses it.")
                 }
-                return try SnapshotReader(database).snapshot()
+                return try SnapshotReader(database, appends).snapshot()
             }
         } catch let error as DatabaseError {
             throw LibraryError(error, path: path)
@@ -32,8 +34,13 @@ public enum LibraryExport {
 /// Collects a snapshot inside a transaction.
 private struct SnapshotReader {
     let database: Database
+    /// Additions to playlists that the database may not have yet.
+    let appends: [PlaylistAppends.Append]
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: Database, _ appends: [PlaylistAppends.Append]) {
+        self.database = database
+        self.appends = appends
+    }
 
     func snapshot() throws -> LibrarySnapshot {
         var snapshot = LibrarySnapshot(exported: Int64(Date().timeIntervalSince1970))
@@ -60,18 +67,39 @@ private struct SnapshotReader {
                         name: rows.text(1), modified: rows.int(2), navidromeID: rows.optionalText(3), entries: [])
                 ))
         }
-        let items = try SQLStatement(
-            database, "SELECT song, url, tags FROM playlist_item WHERE playlist = ? ORDER BY position")
-        return try lists.map { id, playlist in
+        let parts = PlaylistParts(database)
+        let playlists = try lists.map { id, playlist in
             var playlist = playlist
-            items.bind(1, id)
-            try items.forEach {
-                let title = TagPairs.decode(items.bytes(2)).first { [.title, .name].contains($0.tag) }?.value
-                playlist.entries.append(
-                    LibrarySnapshot.Entry(song: items.optionalInt(0), url: items.optionalText(1), title: title))
+            let stored = try parts.entries(id)
+            playlist.entries = stored.codes.map { code in
+                switch stored.content(code) {
+                case .song(let song): return LibrarySnapshot.Entry(song: song, url: nil, title: nil)
+                case .stream(let url, let tags):
+                    let title = tags.first { [.title, .name].contains($0.tag) }?.value
+                    return LibrarySnapshot.Entry(song: nil, url: url, title: title)
+                case .awaited: return LibrarySnapshot.Entry(song: nil, url: nil, title: nil)
+                }
             }
             return playlist
         }
+        return try completed(playlists)
+    }
+
+    /// The playlists with what was added to them a moment ago.
+    private func completed(_ playlists: [LibrarySnapshot.Playlist]) throws -> [LibrarySnapshot.Playlist] {
+        var playlists = playlists
+        let applied = try PlaylistStore(database, VirtualPlaylists()).applied()
+        for append in appends where append.number > applied {
+            let entries = append.songs.map { LibrarySnapshot.Entry(song: $0.rawValue, url: nil, title: nil) }
+            if let index = playlists.firstIndex(where: { ExactText.equal($0.name, append.playlist) }) {
+                playlists[index].entries += entries
+            } else {
+                playlists.append(
+                    LibrarySnapshot.Playlist(
+                        name: append.playlist, modified: append.edited / 1000, navidromeID: nil, entries: entries))
+            }
+        }
+        return playlists
     }
 
     private func songStickers() throws -> [LibrarySnapshot.Sticker] {

@@ -11,6 +11,7 @@ extension Library {
     public func songID(
         at uri: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> SongID? {
+        if let song = songInMemory(at: uri) { return song }
         let find: @Sendable (Database) throws -> SongID?? = {
             .some(try TreeLookup($0).song(at: uri).map(SongID.init(rawValue:)))
         }

@@ -9,6 +9,46 @@ func memoryOrder(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ 
     Int(memcmp(left, right, count))
 }
 
+/// Finds a short text in a long one: runs to the rarest of its bytes, and compares around it.
+struct ByteSearch {
+    private let needle: [UInt8]
+    /// The place of the rarest byte in the needle.
+    private let pivot: Int
+
+    /// Prepares the search for a text that isn't empty.
+    init(_ needle: [UInt8]) {
+        self.needle = needle
+        pivot = needle.indices.max { Self.rarity(needle[$0]) < Self.rarity(needle[$1]) } ?? 0
+    }
+
+    /// Letters of titles, the most frequent first; what isn't here is rare.
+    private static let frequent = Array(" eaotinrshldumcgfpwbykv".utf8)
+
+    private static func rarity(_ byte: UInt8) -> Int {
+        let lower = byte &- 0x41 < 26 ? byte | 0x20 : byte
+        // Other scripts share their first bytes: those are as frequent as a vowel.
+        if byte >= 0xC0 { return 0 }
+        return frequent.firstIndex(of: lower) ?? frequent.count
+    }
+
+    /// Where the needle stands first at or after `start`.
+    func first(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
+        var place = start + pivot
+        let last = bytes.count - (needle.count - pivot)
+        return needle.withUnsafeBytes { needle in
+            guard let first = needle.baseAddress else { return nil }
+            while place <= last {
+                guard let found = memchr(base + place, Int32(needle[pivot]), last + 1 - place) else { return nil }
+                let hit = UnsafeRawPointer(found) - base
+                if memcmp(base + hit - pivot, first, needle.count) == 0 { return hit - pivot }
+                place = hit + 1
+            }
+            return nil
+        }
+    }
+}
+
 extension UnsafeRawBufferPointer {
     /// Whether `needle` stands somewhere in these bytes; an empty one always does.
     func contains(_ needle: [UInt8]) -> Bool { firstIndex(of: needle, from: 0) != nil }
@@ -34,12 +74,30 @@ extension UnsafeRawBufferPointer {
     /// Whether these bytes are exactly `other`.
     func equals(_ other: [UInt8]) -> Bool { count == other.count && starts(with: other) }
 
+    /// Whether these bytes are exactly `other`.
+    func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard let left = baseAddress, let right = other.baseAddress else { return count == 0 }
+        return memcmp(left, right, count) == 0
+    }
+
     /// The place of the first byte with this value at or after `start`.
     func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start < count, let base = baseAddress else { return nil }
         guard let found = memchr(base + start, Int32(byte), count - start) else { return nil }
         return UnsafeRawPointer(found) - base
     }
+}
+
+/// How many bytes of its own the process may have (`RLIMIT_DATA`).
+func memoryAllowance() -> Int {
+    #if canImport(Glibc)
+        var limits = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limits) == 0 else { return .max }
+        return Int(clamping: limits.rlim_cur)
+    #else
+        return .max
+    #endif
 }
 
 /// Gives freed heap pages back to the system; a first sync leaves tens of megabytes of them.

@@ -31,6 +31,14 @@ public final class AnswerCursor: Sendable {
         state = Mutex(State(work: work, pieces: pieces))
     }
 
+    /// Starts an answer whose first piece memory has; nil where it doesn't.
+    init?(_ library: Library, _ work: AnswerWork, _ memory: MemoryIndex) {
+        self.library = library
+        var work = work
+        guard let pieces = work.piecesInMemory(library, memory, atMost: 1) else { return nil }
+        state = Mutex(State(work: work, pieces: pieces))
+    }
+
     /// The next piece; nil after the last. One caller at a time.
     ///
     /// - Throws: `LibraryError` when the index can't be read.
@@ -53,7 +61,13 @@ public final class AnswerCursor: Sendable {
         state.withLock { state in
             if state.ahead == nil, state.pieces.count < 2, !state.work.isDone {
                 state.ahead = Task { [library, next = state.work] in
-                    try await library.read { [library] database in
+                    var work = next
+                    if let memory = library.memory(),
+                        let pieces = work.piecesInMemory(library, memory, atMost: Self.piecesPerRead)
+                    {
+                        return (work, pieces)
+                    }
+                    return try await library.read { [library] database in
                         var work = next
                         let pieces = try work.pieces(library, database, atMost: Self.piecesPerRead)
                         return (work, pieces)
@@ -83,7 +97,7 @@ struct AnswerWork: Sendable {
         var directoryText: DirectoryText
         /// The lines of playlist files by the numbers of their directories.
         var playlists: [Int64: [UInt8]]
-        /// What `listall` is made of; nil reads it from the index.
+        /// The lines of directories, and of songs where nothing else is wanted of them; nil reads them from the index.
         var texts: TreeTexts?
     }
 
@@ -119,24 +133,52 @@ struct AnswerWork: Sendable {
 
     /// Reads up to `limit` pieces.
     mutating func pieces(_ library: Library, _ database: Database, atMost limit: Int) throws -> [[UInt8]] {
-        let writer = try SongText(library, database)
+        try pieces(SongText(library, database), database, atMost: limit)
+    }
+
+    /// Up to `limit` pieces of what memory has; nil, with nothing done, where it does not have all of them.
+    mutating func piecesInMemory(_ library: Library, _ memory: MemoryIndex, atMost limit: Int) -> [[UInt8]]? {
+        var work = self
+        guard let pieces = try? work.pieces(SongText(library, memory), nil, atMost: limit) else { return nil }
+        self = work
+        return pieces
+    }
+
+    private mutating func pieces(
+        _ writer: SongText, _ database: Database?, atMost limit: Int
+    ) throws -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         while pieces.count < limit, !isDone {
             var piece: [UInt8] = []
-            piece.reserveCapacity(Self.pieceSize + 4096)
+            // Small answers grow as they need.
+            if !pieces.isEmpty || isLong { piece.reserveCapacity(Self.pieceSize + 4096) }
             while piece.count < Self.pieceSize, !isDone { try append(writer, database, to: &piece) }
             if !piece.isEmpty { pieces.append(piece) }
         }
         return pieces
     }
 
-    private mutating func append(_ writer: SongText, _ database: Database, to piece: inout [UInt8]) throws {
+    /// Whether the answer fills a piece, more or less.
+    private var isLong: Bool {
+        if tree != nil { return true }
+        return items.contains { item in
+            switch item {
+            case .songs(let songs, _): songs.count > 100
+            case .listing(let listing, _): listing.count > 100
+            case .directories(let directories, _): directories.count > 100
+            case .text: false
+            }
+        }
+    }
+
+    private mutating func append(_ writer: SongText, _ database: Database?, to piece: inout [UInt8]) throws {
         guard let item = items.popLast() else { return unfoldDirectory(to: &piece) }
         switch item {
         case .songs(let songs, let form):
             let rest = try writer.append(songs, form, to: &piece, until: Self.pieceSize)
             if !rest.isEmpty { items.append(.songs(rest, form)) }
         case .directories(let directories, let text):
+            guard let database else { throw NotInMemory() }
             let rest = try text.append(directories, database, to: &piece, until: Self.pieceSize)
             if !rest.isEmpty { items.append(.directories(rest, text)) }
         case .listing(var listing, let mask):
@@ -151,7 +193,7 @@ struct AnswerWork: Sendable {
         let directory = tree.order.directories[place]
         let songs = tree.order.songs(inDirectories: place..<(place + 1))
         // A directory of very many songs would make the piece too long.
-        if let texts = tree.texts, songs.count < 1000 {
+        if tree.form == .uris, let texts = tree.texts, songs.count < 1000 {
             texts.append(directory: place, tree.order, to: &piece)
             if let playlists = tree.playlists[directory.id] { piece.append(contentsOf: playlists) }
             self.tree?.directories = tree.directories.dropFirst()
@@ -160,7 +202,11 @@ struct AnswerWork: Sendable {
         if let playlists = tree.playlists[directory.id] { items.append(.text(playlists)) }
         if !songs.isEmpty { items.append(.songs(songs, tree.form)) }
         // The root has no line of its own.
-        if directory.number != 0 { items.append(.directories([directory.id][...], tree.directoryText)) }
+        if let texts = tree.texts {
+            texts.appendLine(ofDirectory: place, withTime: tree.directoryText.withTime, to: &piece)
+        } else if directory.number != 0 {
+            items.append(.directories([directory.id][...], tree.directoryText))
+        }
         tree.directories = tree.directories.dropFirst()
         self.tree = tree
     }

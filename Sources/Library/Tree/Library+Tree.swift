@@ -21,26 +21,31 @@ extension Library {
     public func listDirectory(
         _ uri: String, mask: TagMask, isolation: isolated (any Actor)? = #isolation
     ) async throws -> AnswerCursor {
+        let form = SongText.Form.blocks(mask)
+        if let memory = memory(), let cursor = contents(of: uri, form, memory) { return cursor }
         let text = DirectoryText(withTime: true)
         return try await readFew { database in
-            try contents(of: uri, .blocks(mask), text, database, atMost: Self.few)
+            try contents(of: uri, form, text, database, atMost: Self.few)
         } orElse: { [self] database in
-            try contents(of: uri, .blocks(mask), text, database)
+            try contents(of: uri, form, text, database)
         }
     }
 
     /// `listall`, `listallinfo`: the directory (or the one song) and everything below it.
     ///
     /// - Throws: `LibraryError.noSuchDirectory`.
-    @concurrent
-    public func walk(_ uri: String, detail: WalkDetail, mask: TagMask) async throws -> AnswerCursor {
-        try await read { [self] database in
-            let form: SongText.Form = detail == .blocks ? .blocks(mask) : .uris
+    public func walk(
+        _ uri: String, detail: WalkDetail, mask: TagMask, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> AnswerCursor {
+        let form: SongText.Form = detail == .blocks ? .blocks(mask) : .uris
+        if let memory = memory(), let cursor = tree(below: uri, form, memory) { return cursor }
+        return try await read { [self] database in
             let order = try cache.order(database)
             if let directories = try TreeLookup(database).subtree(of: uri, in: order) {
                 let text = DirectoryText(withTime: detail == .blocks)
                 let playlists = try PlaylistFileText(database: database, withTime: text.withTime).linesByDirectory()
-                let texts = detail == .uris ? try cache.texts(database, order: order) : nil
+                let texts =
+                    detail == .uris ? try cache.texts(database, order: order) : cache.cachedTexts(order: order)
                 let tree = AnswerWork.Tree(
                     order: order, directories: directories, form: form, directoryText: text, playlists: playlists,
                     texts: texts)
@@ -67,7 +72,8 @@ extension Library {
     public func queueable(
         below uri: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [QueueableSong] {
-        try await readFew { database in
+        if let songs = queueableInMemory(below: uri) { return songs }
+        return try await readFew { database in
             let lookup = try TreeLookup(database)
             if let song = try lookup.song(at: uri) { return try SongReader(database).queueable([UInt32(song)]) }
             guard let order = try cache.orderInMemory(database),
@@ -94,6 +100,48 @@ extension Library {
         guard songs.count > 1000 else { return try reader.queueable(songs) }
         return reader.queueable(songs, order, try cache.gains(database, order: order))
     }
+
+    // MARK: From memory
+
+    /// What is in a directory, or a song; nil where memory does not have it, or nothing is there.
+    private func contents(of uri: String, _ form: SongText.Form, _ memory: MemoryIndex) -> AnswerCursor? {
+        guard let texts = memory.texts, !memory.hasPlaylistFiles else {
+            wantTexts(memory)
+            return nil
+        }
+        switch texts.find(uri, memory.order) {
+        case nil: return nil
+        case .song(let song): return AnswerCursor(self, .items([.songs([song][...], form)]), memory)
+        case .directory(let place):
+            var directories: [UInt8] = []
+            guard texts.appendChildren(of: place, atMost: Self.few, to: &directories) else { return nil }
+            let songs = memory.order.songs(inDirectories: place..<place + 1)
+            return AnswerCursor(self, .items([.songs(songs, form), .text(directories)]), memory)
+        }
+    }
+
+    /// A small tree, or a song; nil as above, and for larger trees.
+    private func tree(below uri: String, _ form: SongText.Form, _ memory: MemoryIndex) -> AnswerCursor? {
+        guard let texts = memory.texts, !memory.hasPlaylistFiles else {
+            wantTexts(memory)
+            return nil
+        }
+        switch texts.find(uri, memory.order) {
+        case nil: return nil
+        case .song(let song): return AnswerCursor(self, .items([.songs([song][...], form)]), memory)
+        case .directory(let place):
+            let directories = texts.subtree(of: place)
+            guard directories.count + memory.order.songs(inDirectories: directories).count <= Self.few else {
+                return nil
+            }
+            let tree = AnswerWork.Tree(
+                order: memory.order, directories: directories, form: form,
+                directoryText: DirectoryText(withTime: form != .uris), playlists: [:], texts: texts)
+            return AnswerCursor(self, .tree(tree), memory)
+        }
+    }
+
+    // MARK: From the index
 
     private func existingSong(_ uri: String, _ database: Database) throws -> Int64 {
         guard let song = try TreeLookup(database).song(at: uri) else {
@@ -132,10 +180,23 @@ extension Library {
             guard songs.count < limit else { return nil }
             songs.append(UInt32(songRows.int(0)))
         }
-        guard let directories = try text.children(of: directory, database, atMost: limit) else { return nil }
+        guard let directories = try children(of: directory, text, database, atMost: limit) else { return nil }
         let playlists =
             form == .names ? [] : try PlaylistFileText(database: database, withTime: true).lines(inDirectory: uri)
         return try AnswerCursor(
             self, .items([.songs(songs[...], form), .text(playlists), .text(directories)]), database)
+    }
+
+    /// The lines of the directories in a directory; nil when there are more than `limit`. Very many, as in the root, come
+    /// from memory if they are there.
+    private func children(
+        of directory: TreeLookup.Directory, _ text: DirectoryText, _ database: Database, atMost limit: Int
+    ) throws -> [UInt8]? {
+        guard limit > Self.few, text.withTime, !text.nameOnly, let order = try cache.orderInMemory(database),
+            let texts = cache.cachedTexts(order: order)
+        else { return try text.children(of: directory, database, atMost: limit) }
+        var bytes: [UInt8] = []
+        let place = order.directoryIndex(atNumber: directory.number)
+        return texts.appendChildren(of: place, atMost: limit, to: &bytes) ? bytes : nil
     }
 }

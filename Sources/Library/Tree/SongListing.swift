@@ -73,21 +73,28 @@ public struct SongListing: Sendable {
 
     var rest: ArraySlice<UInt32> { songs[done...] }
 
-    /// Completes the next song, of which what the index has was appended from `start` on.
-    mutating func finishSong(from start: Int, _ buffer: inout [UInt8]) {
+    /// Begins the next song, of which what the index has is appended next; returns where that begins.
+    func beginSong(_ buffer: inout [UInt8]) -> Int {
+        if form == .numberedURIs {
+            buffer.appendDecimal(done)
+            buffer.append(UInt8(ascii: ":"))
+        }
+        return buffer.count
+    }
+
+    /// Completes the next song, which was begun at `start`, and of which what the index has was appended from `body` on.
+    mutating func finishSong(from start: Int, body: Int, _ buffer: inout [UInt8]) {
         let place = done
         done += 1
-        if buffer.count == start {
-            guard let text = texts[place] else { return }
+        if buffer.count == body {
+            guard let text = texts[place] else {
+                buffer.removeLast(body - start)
+                return
+            }
             buffer.append(contentsOf: text)
         }
         switch form {
-        case .songs, .uris: break
-        case .numberedURIs:
-            var prefix: [UInt8] = []
-            prefix.appendDecimal(place)
-            prefix.append(UInt8(ascii: ":"))
-            buffer.insert(contentsOf: prefix, at: start)
+        case .songs, .uris, .numberedURIs: break
         case .entries:
             if !parts.isEmpty { parts[place]?.rewrite(from: start, &buffer) }
             buffer.append(contentsOf: "Pos: ".utf8)

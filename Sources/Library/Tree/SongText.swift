@@ -1,8 +1,8 @@
 import GRDB
 import MusicModel
 
-/// Copies the stored text of songs into an answer.
-struct SongText {
+/// Copies the stored text of songs into an answer, from memory where it is there.
+final class SongText {
     /// How much of a song is wanted.
     enum Form: Sendable, Equatable {
         case blocks(TagMask)
@@ -13,21 +13,39 @@ struct SongText {
     }
 
     private let library: Library
-    private let database: Database
+    /// nil where memory has to do.
+    private let database: Database?
     /// Whether the stored blocks are as the renderer would write them now.
     private let blocksAreFresh: Bool
-    private let reader: SongReader
-    private let blocks: Lookup
-    private let uris: Lookup
+    private let memory: BlockMemory?
+    private let texts: (texts: TreeTexts, order: WalkOrder)?
+    // Prepared when they are needed first, since most answers need one of them or none.
+    private var reader: SongReader?
+    private var blocks: Lookup?
+    private var uris: Lookup?
 
+    /// Writes inside the caller's transaction.
     init(_ library: Library, _ database: Database) throws {
+        let state = try IndexState(database)
         self.library = library
         self.database = database
-        blocksAreFresh =
-            try database.integer("SELECT ifnull(block_version, -1) FROM library") == Int64(library.renderer.version)
-        reader = try SongReader(database)
-        blocks = try Lookup(database, table: "block", column: "block")
-        uris = try Lookup(database, table: "song", column: "uri")
+        blocksAreFresh = state.blockVersion == Int64(library.renderer.version)
+        memory = blocksAreFresh ? library.cache.blocks(generation: state.generation) : nil
+        texts = nil
+    }
+
+    /// Writes what memory has; its methods throw `NotInMemory` for what it doesn't have.
+    init(_ library: Library, _ index: MemoryIndex) {
+        self.library = library
+        database = nil
+        blocksAreFresh = index.blocks != nil
+        memory = index.blocks
+        texts = index.texts.map { ($0, index.order) }
+    }
+
+    private func connection() throws -> Database {
+        guard let database else { throw NotInMemory() }
+        return database
     }
 
     /// Appends songs until `buffer` has grown to `limit`; returns those that are left. Songs that are gone are left
@@ -64,12 +82,16 @@ struct SongText {
             ? methodForURIs(count: listing.rest.count) : self.method(for: .blocks(mask))
         var rest = listing.rest
         var start = buffer.count
+        var body = listing.beginSong(&buffer)
         while !rest.isEmpty, buffer.count < limit {
             rest = try appendSome(rest, method, &buffer, limit) { buffer in
-                listing.finishSong(from: start, &buffer)
+                listing.finishSong(from: start, body: body, &buffer)
                 start = buffer.count
+                body = listing.beginSong(&buffer)
             }
         }
+        // The next one was begun, too.
+        buffer.removeLast(buffer.count - start)
     }
 
     // MARK: -
@@ -87,7 +109,7 @@ struct SongText {
     private func method(for form: Form) -> Method {
         switch form {
         case .names: .names
-        case .uris: .uris
+        case .uris: texts.map { .remembered($0.texts, $0.order) } ?? .uris
         case .blocks(let mask) where !blocksAreFresh || !TagMask.standard.isSuperset(of: mask): .rendered(mask)
         case .blocks(.standard): .copied
         case .blocks(let mask): .filtered(BlockFilter(keeping: mask))
@@ -96,6 +118,8 @@ struct SongText {
 
     /// The names of all songs in memory, where they are there already or the answer is long enough to read them for.
     private func methodForURIs(count: Int) throws -> Method {
+        if let texts { return .remembered(texts.texts, texts.order) }
+        let database = try connection()
         let order = try library.cache.order(database)
         let texts =
             count < Self.manyURIs
@@ -124,11 +148,11 @@ struct SongText {
             }
             return []
         case .copied:
-            return try append(songs, from: blocks, &buffer, limit, ended) { $1.append(contentsOf: $0) }
+            return try appendBlocks(songs, &buffer, limit, ended) { $1.append(contentsOf: $0) }
         case .filtered(let filter):
-            return try append(songs, from: blocks, &buffer, limit, ended) { filter.append($0, to: &$1) }
+            return try appendBlocks(songs, &buffer, limit, ended) { filter.append($0, to: &$1) }
         case .uris:
-            return try append(songs, from: uris, &buffer, limit, ended) { uri, buffer in
+            return try append(songs, from: uriLookup(), &buffer, limit, ended) { _, uri, buffer in
                 if !uri.isEmpty { buffer.appendLine("file: ", uri) }
             }
         }
@@ -148,7 +172,42 @@ struct SongText {
         }
     }
 
-    private typealias Copy = (UnsafeRawBufferPointer, inout [UInt8]) -> Void
+    private func blockLookup() throws -> Lookup {
+        if let blocks { return blocks }
+        let made = try Lookup(connection(), table: "block", column: "block")
+        blocks = made
+        return made
+    }
+
+    private func uriLookup() throws -> Lookup {
+        if let uris { return uris }
+        let made = try Lookup(connection(), table: "song", column: "uri")
+        uris = made
+        return made
+    }
+
+    private typealias Copy = (UInt32, UnsafeRawBufferPointer, inout [UInt8]) -> Void
+
+    /// Those that are remembered, or else some that are not, and are then.
+    private func appendBlocks(
+        _ songs: ArraySlice<UInt32>, _ buffer: inout [UInt8], _ limit: Int, _ ended: (inout [UInt8]) -> Void,
+        _ copy: (UnsafeRawBufferPointer, inout [UInt8]) -> Void
+    ) throws -> ArraySlice<UInt32> {
+        guard let memory else {
+            return try append(songs, from: blockLookup(), &buffer, limit, ended) { copy($1, &$2) }
+        }
+        var place = songs.startIndex
+        while place < songs.endIndex, buffer.count < limit, let block = memory.block(of: songs[place]) {
+            copy(block, &buffer)
+            ended(&buffer)
+            place += 1
+        }
+        if place > songs.startIndex { return songs[place...] }
+        return try append(songs, from: blockLookup(), &buffer, limit, ended) { song, block, buffer in
+            memory.remember(block, of: song)
+            copy(block, &buffer)
+        }
+    }
 
     /// About as many songs as a piece of an answer holds.
     private static let longestScan = 256
@@ -180,7 +239,7 @@ struct SongText {
                 place += 1
             }
             if songs[place] > id { continue }
-            copy(rows.bytes(1), &buffer)
+            copy(id, rows.bytes(1), &buffer)
             ended(&buffer)
             place += 1
         }
@@ -196,19 +255,23 @@ struct SongText {
         _ songs: ArraySlice<UInt32>, from source: Lookup, _ buffer: inout [UInt8], _ ended: (inout [UInt8]) -> Void,
         _ copy: Copy
     ) throws -> ArraySlice<UInt32> {
-        source.row.bind(1, Int64(songs[songs.startIndex]))
-        _ = try source.row.first { copy(source.row.bytes(0), &buffer) }
+        let song = songs[songs.startIndex]
+        source.row.bind(1, Int64(song))
+        _ = try source.row.first { copy(song, source.row.bytes(0), &buffer) }
         ended(&buffer)
         return songs.dropFirst()
     }
 
     private func appendRendered(_ id: UInt32, _ mask: TagMask, _ buffer: inout [UInt8]) throws {
+        let reader = try reader ?? SongReader(connection())
+        self.reader = reader
         guard let song = try reader.song(Int64(id)) else { return }
         buffer.append(contentsOf: library.renderer.render(song, mask: mask))
     }
 
     private func appendName(_ id: UInt32, _ buffer: inout [UInt8]) throws {
-        let row = try SQLStatement(database, "SELECT uri, size, modified FROM song WHERE id = ? AND walk IS NOT NULL")
+        let row = try SQLStatement(
+            connection(), "SELECT uri, size, modified FROM song WHERE id = ? AND walk IS NOT NULL")
         row.bind(1, Int64(id))
         _ = try row.first {
             buffer.appendLine("file: ", lastPart(of: row.bytes(0)))

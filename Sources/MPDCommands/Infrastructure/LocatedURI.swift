@@ -29,7 +29,7 @@ enum LocatedURI: Hashable, Sendable {
     ///   use, 50 for one outside of the library.
     @ServerActor
     init(_ uri: String, for purpose: Purpose, in context: CommandContext, allowsEmpty: Bool = false) throws(AckError) {
-        if uri.prefix(7).lowercased() == "file://" {
+        if Self.isFile(uri) {
             let path = String(uri.dropFirst(7))
             guard path.hasPrefix("/") else { throw AckError(.argument, "Malformed file:// URI") }
             self = .relative(try Self.libraryPath(ofFile: path, in: context))
@@ -50,8 +50,15 @@ enum LocatedURI: Hashable, Sendable {
 
     /// Whether a text has something in front of `://`.
     static func hasScheme(_ uri: String) -> Bool {
-        guard let first = uri.utf8.first, first != UInt8(ascii: ":") else { return false }
+        let bytes = uri.utf8
+        // Bytes: this is asked of every path, and searching in characters costs more than the answer to most.
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > bytes.startIndex else { return false }
+        if bytes[bytes.index(after: colon)...].starts(with: "//".utf8) { return true }
         return uri.contains("://")
+    }
+
+    private static func isFile(_ uri: String) -> Bool {
+        uri.utf8.first.map { $0 | 0x20 == UInt8(ascii: "f") } ?? false && uri.prefix(7).lowercased() == "file://"
     }
 
     /// Whether streams of this scheme can be played.

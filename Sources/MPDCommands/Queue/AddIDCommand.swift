@@ -37,10 +37,10 @@ struct AddIDCommand: Command {
         case .absolute(let url):
             return QueueCandidate(.stream(url: url, tags: []))
         case .relative(let path):
-            guard let song = try await context.server.library.song(at: path), let id = song.id else {
+            guard let song = try await context.server.library.queueableSong(at: path) else {
                 throw AckError(.noExist, "No such song")
             }
-            return QueueCandidate(.song(id), duration: song.duration, replayGain: song.replayGain)
+            return QueueCandidate(song)
         }
     }
 }

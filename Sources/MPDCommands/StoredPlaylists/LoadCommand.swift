@@ -32,19 +32,9 @@ struct LoadCommand: Command {
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         try context.check(position)
         let place = await context.otherQueuePlace(in: playlist)
-        let entries = range.part(of: try await context.playlistEntries(playlist))
-        let ids = entries.compactMap { entry in
-            if case .song(let id) = entry.item { id } else { nil }
-        }
-        let songs = ids.isEmpty ? [:] : try await context.server.library.queueable(ids)
-        let candidates = zip(entries.indices, entries).compactMap { index, entry -> (Int, QueueCandidate)? in
-            switch entry.item {
-            case .song(let id): songs[id].map { (index, QueueCandidate($0)) }
-            case .stream: entry.isMissing ? nil : (index, QueueCandidate(entry.item, duration: entry.duration))
-            }
-        }
-        let added = try context.insert(candidates.map(\.1), at: position)
-        if let place, let current = candidates.firstIndex(where: { $0.0 == place.index }) {
+        let candidates = try await context.playlistCandidates(playlist, range)
+        let added = try context.insert(candidates.map(\.candidate), at: position)
+        if let place, let current = candidates.firstIndex(where: { $0.place == place.index }) {
             try context.player.cue(id: added[current], at: place.elapsed)
         }
         context.player.setLastLoadedPlaylist(LocatedURI.withoutCredentials(playlist))

@@ -44,6 +44,6 @@ struct PlaylistAddCommand: Command {
 
     @ServerActor
     private func songs(below path: String, in context: CommandContext) async throws -> [QueueItem] {
-        try await context.server.library.queueable(below: path).map { .song($0.id) }
+        try await context.server.library.songIDs(below: path).map { .song($0) }
     }
 }

@@ -32,7 +32,10 @@ struct SaveCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        let items = context.player.entries.map(\.item)
+        let entries = context.player.entries
+        var items: [QueueItem] = []
+        items.reserveCapacity(entries.count)
+        entries.forEach(in: 0..<entries.count) { _, _, item, _ in items.append(item) }
         try await context.server.library.saveStoredPlaylist(playlist, items, mode: mode)
         context.playlistsChanged()
     }

@@ -1,0 +1,82 @@
+import Foundation
+import Synchronization
+
+/// The blocks of songs that were read from the index before, by song number; kept for a generation.
+///
+/// Most of what Segue says are copies of blocks, and finding one in the database costs several times the copy. Nothing
+/// is read ahead: memory grows with what clients have asked for, up to `limit`, and then stays as it is.
+///
+/// - Isolation: any. Readers take no lock.
+// Safe to share: an entry is stored once, after the bytes that it stands for, by whoever holds `end`; neither moves or
+// changes until the object goes.
+final class BlockMemory: @unchecked Sendable {
+    private typealias Entry = Atomic<UInt32>
+
+    /// Room for blocks is taken in pieces of this size.
+    private static let segmentSize = 1 << 20
+    /// Blocks begin at multiples of this, behind their lengths; so an entry fits into 32 bits.
+    private static let unit = 8
+    private static let unitsPerSegment = segmentSize / unit
+    private static let headerSize = MemoryLayout<UInt32>.size
+    /// Longer ones, which have whole texts in their comments, are not worth the room.
+    private static let longestBlock = 32 << 10
+
+    /// As much as is spare where the system has plenty: a 64th of its memory, or a 16th of what the process may have, at
+    /// most 32 MiB.
+    static let defaultLimit = min(
+        32 << 20, Int(clamping: ProcessInfo.processInfo.physicalMemory / 64), memoryAllowance() / 16)
+
+    /// Where each song's block is, in units from the first segment's start, plus one; 0 where none is remembered.
+    private let entries: UnsafeMutableBufferPointer<Entry>
+    private let segments: UnsafeMutableBufferPointer<UnsafeMutableRawPointer>
+    /// Where the next block goes, in units.
+    private let end = Mutex(0)
+
+    /// Makes an empty memory for songs with numbers below `capacity`, of no more than about `limit` bytes.
+    init(capacity: Int, limit: Int = defaultLimit) {
+        entries = .allocate(capacity: capacity)
+        for index in 0..<capacity { entries.initializeElement(at: index, to: Entry(0)) }
+        segments = .allocate(capacity: max(0, limit) / Self.segmentSize)
+    }
+
+    deinit {
+        let count = end.withLock { ($0 + Self.unitsPerSegment - 1) / Self.unitsPerSegment }
+        for segment in segments[..<count] { segment.deallocate() }
+        segments.deallocate()
+        entries.deinitialize().deallocate()
+    }
+
+    /// The block of a song if it is remembered; valid as long as this object.
+    func block(of song: UInt32) -> UnsafeRawBufferPointer? {
+        guard Int(song) < entries.count else { return nil }
+        let entry = entries[Int(song)].load(ordering: .acquiring)
+        guard entry > 0 else { return nil }
+        let place = Int(entry) - 1
+        let start = segments[place / Self.unitsPerSegment] + place % Self.unitsPerSegment * Self.unit
+        let length = Int(start.load(as: UInt32.self))
+        return UnsafeRawBufferPointer(start: start + Self.headerSize, count: length)
+    }
+
+    /// Remembers the block of a song, if there is room and nobody else is just remembering one.
+    func remember(_ block: UnsafeRawBufferPointer, of song: UInt32) {
+        guard Int(song) < entries.count, !block.isEmpty, block.count <= Self.longestBlock else { return }
+        _ = end.withLockIfAvailable { end in
+            let units = (Self.headerSize + block.count + Self.unit - 1) / Self.unit
+            var place = end
+            // A block lies in one segment; the rest of the last one is lost.
+            if place % Self.unitsPerSegment + units > Self.unitsPerSegment {
+                place = (place / Self.unitsPerSegment + 1) * Self.unitsPerSegment
+            }
+            let segment = place / Self.unitsPerSegment
+            guard segment < segments.count, entries[Int(song)].load(ordering: .relaxed) == 0 else { return }
+            if place % Self.unitsPerSegment == 0 {
+                segments[segment] = .allocate(byteCount: Self.segmentSize, alignment: Self.unit)
+            }
+            let start = segments[segment] + place % Self.unitsPerSegment * Self.unit
+            start.storeBytes(of: UInt32(block.count), as: UInt32.self)
+            UnsafeMutableRawBufferPointer(start: start + Self.headerSize, count: block.count).copyMemory(from: block)
+            entries[Int(song)].store(UInt32(place + 1), ordering: .releasing)
+            end = place + units
+        }
+    }
+}

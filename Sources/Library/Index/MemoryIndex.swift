@@ -1,0 +1,74 @@
+import GRDB
+import MusicModel
+import Synchronization
+
+/// What the index says of itself, by which what memory has of it is judged.
+struct IndexState: Sendable {
+    var generation: Int64
+    /// The version of the renderer that wrote the blocks; -1 while some are stale.
+    var blockVersion: Int64
+    var hasPlaylistFiles: Bool
+
+    /// Reads it inside the caller's transaction.
+    init(_ database: Database) throws {
+        let row = try SQLStatement(
+            database,
+            "SELECT generation, ifnull(block_version, -1), EXISTS (SELECT 1 FROM playlist_file) FROM library")
+        self = try row.first { IndexState(row) } ?? IndexState(generation: -1, blockVersion: -1, hasPlaylistFiles: true)
+    }
+
+    private init(_ row: SQLStatement) {
+        self.init(generation: row.int(0), blockVersion: row.int(1), hasPlaylistFiles: row.int(2) != 0)
+    }
+
+    private init(generation: Int64, blockVersion: Int64, hasPlaylistFiles: Bool) {
+        self.generation = generation
+        self.blockVersion = blockVersion
+        self.hasPlaylistFiles = hasPlaylistFiles
+    }
+}
+
+/// What memory has of the index at one generation, for answers that need nothing else.
+struct MemoryIndex: Sendable {
+    let order: WalkOrder
+    /// nil until somebody needed them.
+    let texts: TreeTexts?
+    /// nil while stored blocks are stale.
+    let blocks: BlockMemory?
+    let hasPlaylistFiles: Bool
+}
+
+/// Thrown where an answer needs more than memory has; it is then read from the index.
+struct NotInMemory: Error {}
+
+extension Library {
+    /// What memory has of the index as it is now; nil where the order of the tree is still to be read.
+    ///
+    /// It asks the index only after something was written to it, which mostly is not about songs.
+    func memory() -> MemoryIndex? {
+        let writes = writes.load(ordering: .acquiring)
+        if let known = cache.memory(afterWrites: writes) { return known }
+        guard let state = quickly({ try IndexState($0) }) else { return nil }
+        return cache.memory(state, afterWrites: writes, blocksAreFresh: state.blockVersion == Int64(renderer.version))
+    }
+
+    /// Has a tag's column read in the background, after a search that it would have made cheap.
+    func wantColumn(_ tag: Tag, _ order: WalkOrder) {
+        guard cache.firstToWant(.column(tag), order) else { return }
+        Task.detached(priority: .utility) { [self] in
+            try await read { [cache] database in
+                _ = try cache.column(database, tag, order: try cache.order(database)).texts(folded: true)
+            }
+        }
+    }
+
+    /// Has the paths and names read in the background, for clients that browse.
+    func wantTexts(_ memory: MemoryIndex) {
+        guard memory.texts == nil, cache.firstToWant(.texts, memory.order) else { return }
+        Task.detached(priority: .utility) { [self] in
+            try await read { [cache] database in
+                _ = try cache.texts(database, order: try cache.order(database))
+            }
+        }
+    }
+}
