@@ -126,11 +126,13 @@ public final class TrackCache: TrackProvider {
     }
 
     private func open(_ key: CacheKey, songID: String) async throws -> TrackFile {
-        if let file = cachedFile(key) { return file }
-        let download = try download(key, songID: songID, isAhead: false)
-        let file = try await download.file()
-        state.withLock { $0.hold(file, key) }
-        return file
+        while true {
+            if let file = cachedFile(key) { return file }
+            guard let download = try download(key, songID: songID, isAhead: false) else { continue }
+            let file = try await download.file()
+            state.withLock { $0.hold(file, key) }
+            return file
+        }
     }
 
     private func cachedFile(_ key: CacheKey) -> TrackFile? {
@@ -145,11 +147,13 @@ public final class TrackCache: TrackProvider {
 
     // MARK: Downloads
 
-    /// The download of a song that is under way, or a new one.
-    private func download(_ key: CacheKey, songID: String, isAhead: Bool) throws -> TrackDownload {
+    /// The download of a song that is under way, or a new one; nil if the song came here since somebody looked: a new
+    /// one would empty the file under its readers.
+    private func download(_ key: CacheKey, songID: String, isAhead: Bool) throws -> TrackDownload? {
         guard let client else { throw TrackError("The song is on a Navidrome server, but none is configured.") }
         let (download, file) = try state.withLock { state throws(TrackError) in
             if state.isShutDown { throw TrackError("The server is shutting down.") }
+            if state.folder.contains(key.fileName) { return (TrackDownload?.none, Int32(-1)) }
             if let running = state.downloads[key] {
                 if isAhead { running.isWantedAhead = true } else { running.reserve() }
                 return (running, Int32(-1))
@@ -161,7 +165,7 @@ public final class TrackCache: TrackProvider {
             state.downloads[key] = new
             return (new, file)
         }
-        if file >= 0 { start(download, file, client) }
+        if let download, file >= 0 { start(download, file, client) }
         return download
     }
 
@@ -205,8 +209,8 @@ public final class TrackCache: TrackProvider {
             if !isReplaced { state.downloads[download.key] = nil }
             switch result {
             case .success: state.folder.finish(name, size: download.written)
-            // The same song may be on its way again, into the same file.
-            case .failure: if !isReplaced { state.folder.discard(name) }
+            // The same song may be on its way again, into the same file, or even be here.
+            case .failure: if !isReplaced, !state.folder.contains(name) { state.folder.discard(name) }
             }
             if let file = download.currentFile { state.hold(file, download.key) }
             return state.folder.evict(sparing: state.spared.union([name]))

@@ -49,6 +49,20 @@ struct TrackCacheTests {
         }
     }
 
+    @Test("a song that comes while it waits to be fetched ahead is not fetched again under its readers")
+    func cameMeanwhile() async throws {
+        try await CacheHarness.run { harness in
+            try await harness.server.setFaults(FakeFault(.slow(bytesPerSecond: 400_000), match: "stream", count: 1))
+            let cache = try harness.cache()
+            let file = try await cache.open(song(1))
+            cache.prefetch([song(1), song(2)])
+            #expect(await isWhole(file))
+            #expect(await eventually { cache.totalSize == 2 * 529_244 })
+            #expect(harness.streamRequests(1).count == 1)
+            #expect(contents(file.path) == harness.sound(1))
+        }
+    }
+
     @Test("a broken download goes on where it broke")
     func resume() async throws {
         try await CacheHarness.run { harness in
