@@ -278,4 +278,19 @@ struct OrderTests {
             #expect(lines == names.enumerated().filter { $1 != "7" }.map { "\($0):file: \($1)\n" }.joined())
         }
     }
+
+    @Test("Numbered lines go on wherever a piece of the answer ends", .timeLimit(.minutes(5)), arguments: [4_000, 6_000])
+    func endsOfPieces(count: Int) async throws {
+        let name = "one song of many"
+        let test = try await TestLibrary([song(name)])
+        let id = try #require(try await test.library.queueable(below: "").map(\.id).first)
+        for shift in 0..<"1000:file: \(name)\n".utf8.count {
+            var uris = SongListing(.numberedURIs)
+            let first = String(repeating: "x", count: shift + 1)
+            uris.append(text: Array("\(first)\n".utf8))
+            for _ in 0..<count { uris.append(id) }
+            let lines = try await test.library.text(of: uris, mask: .standard).text()
+            #expect(lines == "0:\(first)\n" + (1...count).map { "\($0):file: \(name)\n" }.joined())
+        }
+    }
 }

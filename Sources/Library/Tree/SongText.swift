@@ -83,8 +83,10 @@ final class SongText {
         var rest = listing.rest
         var start = buffer.count
         var body = listing.beginSong(&buffer)
-        while !rest.isEmpty, buffer.count < limit {
-            rest = try appendSome(rest, method, &buffer, limit) { buffer in
+        while !rest.isEmpty, start < limit {
+            // The number that begins a song counts only with the song: at the limit it would be dropped and begun anew
+            // for ever.
+            rest = try appendSome(rest, method, &buffer, limit + body - start) { buffer in
                 listing.finishSong(from: start, body: body, &buffer)
                 start = buffer.count
                 body = listing.beginSong(&buffer)
