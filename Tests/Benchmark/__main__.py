@@ -105,6 +105,10 @@ class Bench:
                 mpd.start()
                 mpd.wait_for_songs(songs)
                 servers.append(mpd)
+            # A folder that was used before has queues, each server its own.
+            for server in servers:
+                with server.connect() as client:
+                    client.command("clear")
             yield servers
         finally:
             for process in reversed(running):

@@ -1,4 +1,5 @@
 """Does the same work on both servers in turn and compares how long it takes and what they answer."""
+import contextlib
 import math
 import statistics
 import time
@@ -64,7 +65,8 @@ def _rehearse(workload, server, sample):
 
 def _time(workload, server, sample):
     _prepare(workload, server, sample)
-    with server.connect() as client:
+    placed = server.on_one_core() if workload.in_turns else contextlib.nullcontext()
+    with server.connect() as client, placed:
         begin = time.perf_counter()
         timed = workload.run(client, sample)
         seconds = time.perf_counter() - begin

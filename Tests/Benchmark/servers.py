@@ -1,4 +1,5 @@
 """The two servers and the fake Navidrome as processes, and what they cost."""
+import contextlib
 import os
 import pathlib
 import re
@@ -85,6 +86,21 @@ class Process:
         found = dict(re.findall(r"(?m)^(Rss|Pss|VmHWM|Threads):\s+(\d+)", text))
         return {"rss": int(found["Rss"]), "pss": int(found["Pss"]), "peak": int(found["VmHWM"]),
                 "threads": int(found["Threads"])}
+
+    @contextlib.contextmanager
+    def on_one_core(self):
+        """Keeps its threads and this one on the first core they may use."""
+        allowed = os.sched_getaffinity(0)
+        tasks = [int(task.name) for task in pathlib.Path(f"/proc/{self.pid}/task").iterdir()]
+        for task in [0, *tasks]:
+            os.sched_setaffinity(task, {min(allowed)})
+        try:
+            yield
+        finally:
+            for task in [0, *tasks]:
+                # A thread may have ended.
+                with contextlib.suppress(ProcessLookupError):
+                    os.sched_setaffinity(task, allowed)
 
     def switches(self):
         """How often each thread went to sleep of its own will, which is how often it was woken."""
@@ -187,7 +203,10 @@ class Segue(MusicServer):
             f'[server]\nlisten = ["127.0.0.1:{self.port}"]\nstate_directory = "{folder}/state"\n'
             f'cache_directory = "{folder}/cache"\nmax_connections = 6000\n'
             f'[navidrome]\nurl = "http://127.0.0.1:{navidrome_port}"\nusername = "admin"\npassword = "secret"\n'
-            '[[output]]\ntype = "null"\nname = "Nothing"\n')
+            '[[output]]\ntype = "null"\nname = "Nothing"\n'
+            # MPD has none of these, and they are in the answer to lsinfo.
+            '[playlists]\nhide = '
+            '["recently_added", "recently_played", "most_played", "starred", "random_albums"]\n')
         self.environment = {**os.environ, "HOME": str(folder), "GST_REGISTRY": str(folder / "gstreamer-registry.bin")}
 
     def run(self):

@@ -24,6 +24,9 @@ class Workload:
     target: float = 1.0
     #: Whether the answers of both must have the same number of songs, lines and bytes.
     same: bool = True
+    #: Whether client and server only take turns. Both are kept on one core then: otherwise the kernel chooses between
+    #: one and two, which makes a factor of three, for either server, and hides what the server does.
+    in_turns: bool = False
     #: The class of commands in the curves of growth, and whether its cost is that of the queue.
     growth: typing.Optional[str] = None
 
@@ -119,14 +122,14 @@ def clear(client, _sample):
 def _connection_work():
     return [
         Workload("connect and greeting x100", connect, same=False),
-        Workload("ping x2000", one("ping", 2000), growth="ping, status"),
-        Workload("status x2000", one("status", 2000), same=False, growth="ping, status"),
-        Workload("currentsong x2000", one("currentsong", 2000)),
+        Workload("ping x2000", one("ping", 2000), growth="ping, status", in_turns=True),
+        Workload("status x2000", one("status", 2000), same=False, growth="ping, status", in_turns=True),
+        Workload("currentsong x2000", one("currentsong", 2000), in_turns=True),
         Workload("5000 ping in a list", lambda client, _: client.list(["ping"] * 5000)),
         Workload("5000 status in a list", lambda client, _: client.list(["status"] * 5000), same=False),
-        Workload("stats x1000", one("stats", 1000), same=False),
+        Workload("stats x1000", one("stats", 1000), same=False, in_turns=True),
         Workload("tagtypes, outputs, urlhandlers x200", each(["tagtypes", "outputs", "urlhandlers"] * 200),
-                 same=False),
+                 same=False, in_turns=True),
         Workload("idle wake of 300 clients", wake, same=False),
     ]
 
@@ -215,7 +218,7 @@ def _queue_work():
         Workload("playlistinfo of all", one("playlistinfo"), queue="full", target=0.6, growth="playlistinfo"),
         Workload("playlistinfo, ranges of 100", each(ranges), queue="full", target=0.1),
         Workload("playlistinfo of one x1000", each(lambda s: [f"playlistinfo {p % s.songs}" for p in range(1000)]),
-                 queue="full", growth="playlistinfo of one x1000"),
+                 queue="full", growth="playlistinfo of one x1000", in_turns=True),
         Workload("playlist", one("playlist"), queue="full"),
         Workload("plchanges of all", one("plchanges 0"), queue="full"),
         Workload("plchangesposid of all", one("plchangesposid 0"), queue="full", same=False,
@@ -266,14 +269,15 @@ def _playlist_work():
                  growth="load"),
         Workload("playlistadd x200", each(lambda s: ["playlistadd short " + quoted(f) for f in s.files[:200]]),
                  before=nothing_left, after=remove),
-        Workload("listplaylists x200", one("listplaylists", 200), same=False),
+        Workload("listplaylists x200", one("listplaylists", 200), same=False, in_turns=True),
     ]
 
 
 def _sticker_work():
     return [
         Workload("sticker set x200", each(lambda s: [f"sticker set song {quoted(f)} rating 4" for f in s.files[:200]])),
-        Workload("sticker get x200", each(lambda s: [f"sticker get song {quoted(f)} rating" for f in s.files[:200]])),
+        Workload("sticker get x200", each(lambda s: [f"sticker get song {quoted(f)} rating" for f in s.files[:200]]),
+                 in_turns=True),
         Workload("sticker find", one('sticker find song "" rating')),
         Workload("sticker delete x200", each(lambda s: [f"sticker delete song {quoted(f)}" for f in s.files[:200]]),
                  before=each(lambda s: [f"sticker set song {quoted(f)} rating 4" for f in s.files[:200]])),
