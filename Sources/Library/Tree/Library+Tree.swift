@@ -103,14 +103,19 @@ extension Library {
 
     // MARK: From memory
 
-    /// What is in a directory, or a song; nil where memory does not have it, or nothing is there.
-    private func contents(of uri: String, _ form: SongText.Form, _ memory: MemoryIndex) -> AnswerCursor? {
+    /// What memory says is there, with the texts that say so; nil where they are not complete, or nothing is there.
+    private func found(_ uri: String, _ memory: MemoryIndex) -> (TreeTexts, TreeTexts.Found)? {
         guard let texts = memory.texts, !memory.hasPlaylistFiles else {
             wantTexts(memory)
             return nil
         }
-        switch texts.find(uri, memory.order) {
-        case nil: return nil
+        return texts.find(uri, memory.order).map { (texts, $0) }
+    }
+
+    /// What is in a directory, or a song; nil where memory does not have it, or nothing is there.
+    private func contents(of uri: String, _ form: SongText.Form, _ memory: MemoryIndex) -> AnswerCursor? {
+        guard let (texts, found) = found(uri, memory) else { return nil }
+        switch found {
         case .song(let song): return AnswerCursor(self, .items([.songs([song][...], form)]), memory)
         case .directory(let place):
             var directories: [UInt8] = []
@@ -122,12 +127,8 @@ extension Library {
 
     /// A small tree, or a song; nil as above, and for larger trees.
     private func tree(below uri: String, _ form: SongText.Form, _ memory: MemoryIndex) -> AnswerCursor? {
-        guard let texts = memory.texts, !memory.hasPlaylistFiles else {
-            wantTexts(memory)
-            return nil
-        }
-        switch texts.find(uri, memory.order) {
-        case nil: return nil
+        guard let (texts, found) = found(uri, memory) else { return nil }
+        switch found {
         case .song(let song): return AnswerCursor(self, .items([.songs([song][...], form)]), memory)
         case .directory(let place):
             let directories = texts.subtree(of: place)
