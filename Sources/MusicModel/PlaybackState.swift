@@ -68,6 +68,26 @@ public struct SavedQueue: Hashable, Sendable {
     }
 }
 
+/// What makes a saved queue a later one.
+public struct SavedQueueChanges: Hashable, Sendable {
+    /// Entries that are new or were changed, in any order.
+    public var changed: [SavedQueue.Entry]
+    /// Entries that are gone, in any order.
+    public var gone: [QueueEntryID]
+    /// All entries in the order of the later queue.
+    public var order: [QueueEntryID]
+    /// The later queue's version.
+    public var version: UInt32
+
+    /// Makes changes.
+    public init(changed: [SavedQueue.Entry], gone: [QueueEntryID], order: [QueueEntryID], version: UInt32) {
+        self.changed = changed
+        self.gone = gone
+        self.order = order
+        self.version = version
+    }
+}
+
 /// An output in a partition's list, as playback keeps it across restarts.
 public struct SavedOutput: Hashable, Sendable {
     /// The output's name.

@@ -3,15 +3,6 @@ import ServerLoop
 
 /// Saving and restoring.
 extension Player {
-    /// The queue as it must be saved.
-    public var savedQueue: SavedQueue {
-        SavedQueue(
-            entries: machine.queue.entries.map {
-                SavedQueue.Entry(id: $0.id, item: $0.item, priority: $0.priority, range: $0.range)
-            },
-            version: machine.queue.version)
-    }
-
     /// Position and options as they must be saved.
     public var savedPlayer: SavedPlayer {
         var saved = SavedPlayer()

@@ -66,6 +66,20 @@ public struct QueueEntries: RandomAccessCollection, Sendable {
         }
     }
 
+    /// Where the chunks lie in memory. Two snapshots that are both held share a chunk's memory only while it is the same.
+    var storages: Set<UnsafeRawPointer> {
+        Set(chunks.chunks.compactMap { $0.slots.withUnsafeBytes(\.baseAddress) })
+    }
+
+    /// The entries, as they must be saved, of the chunks that lie elsewhere.
+    func saved(without storages: Set<UnsafeRawPointer>) -> [SavedQueue.Entry] {
+        var entries: [SavedQueue.Entry] = []
+        for chunk in chunks.chunks where !chunk.slots.withUnsafeBytes({ storages.contains($0.baseAddress!) }) {
+            for offset in chunk.slots.indices { entries.append(SavedQueue.Entry(entry(chunk, offset))) }
+        }
+        return entries
+    }
+
     private func item(of slot: QueueSlot) -> QueueItem {
         if let song = slot.songID { return .song(song) }
         return others[slot.id]?.item ?? .stream(url: "", tags: [])

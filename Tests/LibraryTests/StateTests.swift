@@ -169,6 +169,28 @@ struct StateTests {
         try again.close()
     }
 
+    @Test("what changed in a queue can be saved alone")
+    func queueChanges() async throws {
+        let test = try await TestLibrary(["a", "b"].map { song($0) })
+        let songs = try await ids(test, "a", "b")
+        func entry(_ id: UInt32, _ song: Int, priority: Int = 0) -> SavedQueue.Entry {
+            .init(id: QueueEntryID(rawValue: id), item: songs[song], priority: priority)
+        }
+        func numbered(_ numbers: UInt32...) -> [QueueEntryID] { numbers.map { QueueEntryID(rawValue: $0) } }
+        try await test.library.saveQueue(SavedQueue(entries: [entry(1, 0), entry(2, 1), entry(3, 0)], version: 4))
+        try await test.library.saveQueue(
+            SavedQueueChanges(
+                changed: [entry(9, 1), entry(3, 0, priority: 7)], gone: numbered(2), order: numbered(3, 9, 1), version: 5))
+        let later = SavedQueue(entries: [entry(3, 0, priority: 7), entry(9, 1), entry(1, 0)], version: 5)
+        #expect(try test.library.savedQueue() == later)
+        try await test.library.saveQueue(SavedQueueChanges(changed: [], gone: numbered(1, 3, 9), order: [], version: 6))
+        #expect(try test.library.savedQueue() == SavedQueue(version: 6))
+        // Nothing is left behind that another queue could find.
+        try await test.library.saveQueue(SavedQueueChanges(changed: [], gone: [], order: numbered(1, 3, 9), version: 7))
+        #expect(try test.library.savedQueue() == SavedQueue(version: 7))
+        try test.library.close()
+    }
+
     @Test("Partitions keep what is theirs; what is saved for one that is gone is not kept")
     func partitions() async throws {
         let test = try await TestLibrary(["a", "b"].map { song($0) })

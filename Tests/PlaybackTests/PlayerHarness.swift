@@ -12,6 +12,11 @@ func source(_ number: Int64) -> EngineTrack.Source { .song(SongID(rawValue: numb
 
 func id(_ number: UInt32) -> QueueEntryID { QueueEntryID(rawValue: number) }
 
+extension Player {
+    /// The queue as it must be saved.
+    var savedQueue: SavedQueue { SavedQueue(entries, version: status.queueVersion) }
+}
+
 /// A player on a fake engine, with everything that it told its clients.
 @ServerActor
 final class PlayerHarness {

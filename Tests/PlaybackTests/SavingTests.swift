@@ -146,4 +146,50 @@ struct SavingTests {
         #expect(moved { _ = player.setOutput(0, enabled: false) } == [false, true])
         #expect(moved { _ = player.status } == [false, false])
     }
+
+    @Test("what differs from the last save makes the saved queue the present one, after any edits", arguments: 0..<20)
+    func changes(seed: UInt64) throws {
+        var random = OrderGenerator(seed: seed)
+        let player = try PlayerHarness(songs: 1...3000, limit: 10_000).player
+        try player.insert([QueueCandidate(.stream(url: "http://x", tags: [TagValue(.title, "X")]))], at: nil)
+        var stored = Dictionary(uniqueKeysWithValues: player.savedQueue.entries.map { ($0.id, $0) })
+        for _ in 0..<10 {
+            let saved = player.entries
+            for _ in 0..<Int.random(in: 0...3, using: &random) { try edit(player, &random) }
+            let changes = player.entries.changes(since: saved, version: player.status.queueVersion)
+            for id in changes.gone { #expect(stored.removeValue(forKey: id) != nil) }
+            for entry in changes.changed { #expect(stored.updateValue(entry, forKey: entry.id) != entry) }
+            let queue = SavedQueue(entries: changes.order.compactMap { stored[$0] }, version: changes.version)
+            #expect(queue == player.savedQueue && queue.entries.count == stored.count)
+        }
+    }
+
+    private func edit(_ player: Player, _ random: inout OrderGenerator) throws {
+        let count = player.count
+        let position = Int.random(in: 0..<count, using: &random)
+        switch Int.random(in: 0..<9, using: &random) {
+        case 0: try player.insert([song(77), song(78)], at: .absolute(position))
+        case 1: try player.delete(position..<min(count, position + 700))
+        case 2: try player.move(position..<position + 1, to: .absolute(0))
+        case 3: try player.swap(position, count - 1)
+        case 4: try player.shuffle(position..<count)
+        case 5: try player.setPriority(9, range: position..<min(count, position + 2))
+        case 6: try player.setRange(id: player.entries.id(at: position), start: .seconds(1), end: .seconds(9))
+        case 7: player.setRandom(true)
+        default:
+            player.clear()
+            try player.insert((1...1000).map { song($0) }, at: nil)
+        }
+    }
+
+    @Test("a small edit of a long queue is found without looking at the rest")
+    func smallChange() throws {
+        let player = try PlayerHarness(songs: 1...9000, limit: 10_000).player
+        let before = player.entries
+        try player.swap(10, 8000)
+        #expect(player.entries.saved(without: before.storages).count <= 2 * QueueChunks.capacity)
+        let moved = player.entries.changes(since: before, version: 7)
+        #expect(moved.changed.isEmpty && moved.gone.isEmpty && moved.version == 7)
+        #expect(moved.order == player.entries.map(\.id))
+    }
 }

@@ -50,6 +50,17 @@ extension Library {
         }
     }
 
+    /// Makes a partition's saved queue a later one. Nothing is kept for a partition that is gone.
+    @concurrent
+    public func saveQueue(
+        _ changes: SavedQueueChanges, of partition: String = Library.defaultPartition
+    ) async throws {
+        try await write { database in
+            guard let id = try PartitionRow.id(of: partition, in: database) else { return }
+            try QueueStore(database, partition: id).save(changes)
+        }
+    }
+
     /// Saves a partition's position and options. Nothing is kept for a partition that is gone.
     @concurrent
     public func savePlayer(_ player: SavedPlayer, of partition: String = Library.defaultPartition) async throws {

@@ -14,17 +14,24 @@ struct QueueStore {
 
     func save(_ queue: SavedQueue) throws {
         let (changed, gone) = try differences(queue.entries)
-        try removeEntries(gone, all: queue.entries.isEmpty)
-        try write(changed.lazy.map { queue.entries[$0] })
+        try save(
+            SavedQueueChanges(
+                changed: changed.map { queue.entries[$0] }, gone: gone.map { QueueEntryID(rawValue: $0) },
+                order: queue.entries.map(\.id), version: queue.version))
+    }
+
+    func save(_ changes: SavedQueueChanges) throws {
+        try removeEntries(changes.gone, all: changes.order.isEmpty)
+        try write(changes.changed)
         let order = try SQLStatement(
             database, "INSERT OR REPLACE INTO queue (partition, version, entries) VALUES (?, ?, ?)")
         order.bind(1, partition)
-        order.bind(2, Int64(queue.version))
-        order.bind(3, Self.encode(queue.entries.map(\.id.rawValue)))
+        order.bind(2, Int64(changes.version))
+        order.bind(3, Self.encode(changes.order))
         try order.run()
     }
 
-    private func write(_ entries: some Sequence<SavedQueue.Entry>) throws {
+    private func write(_ entries: [SavedQueue.Entry]) throws {
         let insertion = try SQLStatement(
             database,
             """
@@ -44,8 +51,7 @@ struct QueueStore {
 
     /// Which entries, by place, differ from what is stored, and which stored ones are gone.
     ///
-    /// Both are run through in the order of their ids, so that comparing 100,000 entries after every edit builds no
-    /// table of them.
+    /// Both are run through in the order of their ids, so that comparing 100,000 entries builds no table of them.
     private func differences(_ entries: [SavedQueue.Entry]) throws -> (changed: [Int], gone: [UInt32]) {
         var places = entries.indices.map { UInt64(entries[$0].id.rawValue) << 32 | UInt64($0) }
         places.sort()
@@ -112,7 +118,7 @@ struct QueueStore {
             priority: Int(row.int(4)), range: range)
     }
 
-    private func removeEntries(_ ids: [UInt32], all: Bool) throws {
+    private func removeEntries(_ ids: [QueueEntryID], all: Bool) throws {
         if all {
             let deletion = try SQLStatement(database, "DELETE FROM queue_entry WHERE partition = ?")
             deletion.bind(1, partition)
@@ -121,16 +127,16 @@ struct QueueStore {
         let deletion = try SQLStatement(database, "DELETE FROM queue_entry WHERE partition = ? AND id = ?")
         for id in ids {
             deletion.bind(1, partition)
-            deletion.bind(2, Int64(id))
+            deletion.bind(2, Int64(id.rawValue))
             try deletion.run()
         }
     }
 
-    private static func encode(_ ids: [UInt32]) -> [UInt8] {
+    private static func encode(_ ids: [QueueEntryID]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(ids.count * 4)
         for id in ids {
-            for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: id >> shift)) }
+            for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: id.rawValue >> shift)) }
         }
         return bytes
     }

@@ -9,7 +9,8 @@ import ServerLoop
 /// Writes a partition's queue, options and position to the database as they change.
 ///
 /// A change is written a fifth of a second after it happens, so that a burst of edits is one write; while music plays
-/// the position follows every three seconds. Nothing runs while nothing changes.
+/// the position follows every three seconds. Nothing runs while nothing changes. The first edit of a run has the whole
+/// queue compared with what is saved; from then on only what differs from the last save is looked at and written.
 /// - Isolation: ServerActor; the writing itself happens on the database's own queue.
 @ServerActor
 final class StateSaver {
@@ -18,6 +19,8 @@ final class StateSaver {
     private let library: Library
     private let log: Logger
     private var savedQueueChange: UInt64?
+    /// The queue as it was saved last by this one.
+    private var savedEntries: QueueEntries?
     private var savedPlayerChange: UInt64?
     private var isScheduled = false
     private var isRetired = false
@@ -95,8 +98,21 @@ final class StateSaver {
     private func saveQueueIfChanged() async throws {
         let change = player.queueChangeCount
         guard change != savedQueueChange else { return }
-        try await library.saveQueue(player.savedQueue, of: name)
-        savedQueueChange = change
+        let entries = player.entries
+        try await Self.save(entries, over: savedEntries, version: player.status.queueVersion, of: name, in: library)
+        (savedQueueChange, savedEntries) = (change, entries)
+    }
+
+    /// Looks for what changed, and writes it, away from the event loop.
+    @concurrent
+    private nonisolated static func save(
+        _ entries: QueueEntries, over saved: QueueEntries?, version: UInt32, of partition: String, in library: Library
+    ) async throws {
+        if let saved {
+            try await library.saveQueue(entries.changes(since: saved, version: version), of: partition)
+        } else {
+            try await library.saveQueue(SavedQueue(entries, version: version), of: partition)
+        }
     }
 
     private func savePlayerIfChanged() async throws {
