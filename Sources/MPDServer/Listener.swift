@@ -93,6 +93,8 @@ struct Listener: Sendable {
         ServerBootstrap(group: ServerActor.group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            // Clients come one at a time; asking for another after each would be a call in vain.
+            .serverChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer(accept)
     }
 

@@ -113,8 +113,14 @@ public final class MPDServer {
             return channel.eventLoop.makeSucceededVoidFuture()
         }
         return channel.eventLoop.makeCompletedFuture {
-            if let options = channel.syncOptions { try Self.configure(options) }
-            try channel.pipeline.syncOperations.addHandler(SessionHandler(session))
+            do {
+                if let options = channel.syncOptions { try Self.configure(options) }
+                try channel.pipeline.syncOperations.addHandler(SessionHandler(session))
+            } catch {
+                // Gone already; without its handler nobody else would tell the session.
+                ServerActor.assumeIsolated { session.closed() }
+                throw error
+            }
         }
     }
 

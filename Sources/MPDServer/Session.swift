@@ -14,9 +14,6 @@ import ServerLoop
 /// - Source: MPD v0.24.13 src/client/{Read,Process,Idle}.cxx.
 @ServerActor
 final class Session {
-    /// The longest line with its line feed, in bytes; MPD takes half of it.
-    static let lineLimit = 16_384
-
     /// What the client has chosen and may do.
     let client: ClientState
     let server: MPDServer
@@ -34,9 +31,7 @@ final class Session {
 
     private enum Phase { case open, finishing, closed }
     private var phase = Phase.open
-    private var input = ByteBuffer()
-    /// How many bytes at the front of `input` are known to hold no line feed.
-    private var searched = 0
+    private var input = LineBuffer()
     private var holdsRead = false
     private var inputHasEnded = false
     /// The list that is being collected.
@@ -46,7 +41,8 @@ final class Session {
         self.client = client
         self.server = server
         self.channel = channel
-        client.deliver = { [weak self] subsystems in self?.notice(subsystems) }
+        // Each holds the other until the connection is closed; a weak reference would make every use of a session slower.
+        client.deliver = { subsystems in self.notice(subsystems) }
     }
 
     // MARK: What happens on the socket
@@ -55,18 +51,13 @@ final class Session {
 
     func received(_ bytes: ByteBuffer) {
         guard phase == .open else { return }
-        if input.readableBytes == 0 {
-            input = bytes
-            searched = 0
-        } else {
-            input.writeImmutableBuffer(bytes)
-        }
+        input.append(bytes)
         if !isRunning { runIfPossible() }
     }
 
     /// Whether the socket may be asked for more; if not, it will be when the batch is done.
     func mayRead() -> Bool {
-        holdsRead = isRunning && input.readableBytes >= Self.lineLimit
+        holdsRead = isRunning && input.count >= LineBuffer.lineLimit
         return !holdsRead
     }
 
@@ -87,9 +78,10 @@ final class Session {
         phase = .closed
         context = nil
         server.hub.remove(self)
-        input = ByteBuffer()
+        input = LineBuffer()
         list = nil
         idleMask = nil
+        client.deliver = nil
         writeWaiter?.resume(throwing: ClientIsGone())
         writeWaiter = nil
     }
@@ -121,7 +113,7 @@ final class Session {
     // MARK: Batches of lines
 
     private func runIfPossible() {
-        guard hasLine() else { return closeIfTooLong() }
+        guard input.hasLine() else { return closeIfTooLong() }
         if runAtOnce() { return batchEnded(.more) }
         isRunning = true
         Task.immediate { await self.runBatch() }
@@ -134,15 +126,15 @@ final class Session {
     private func runAtOnce() -> Bool {
         guard list == nil, idleMask == nil, channel.isWritable else { return false }
         var response = ResponseWriter(sink: self, buffer: server.takeBuffer())
-        while !response.isFull, let line = peekLine(),
+        while !response.isFull, let line = input.peekLine(),
             let outcome = runAtOnce(line, in: 0..<line.count, index: 0, response: &response)
         {
-            dropLine()
+            input.dropLine()
             if outcome == .ok { response.ok() }
         }
         if response.buffer.readableBytes > 0 { write(response.buffer) }
         giveBack(&response)
-        return !hasLine()
+        return !input.hasLine()
     }
 
     private func giveBack(_ response: inout ResponseWriter) {
@@ -155,8 +147,8 @@ final class Session {
         var response = ResponseWriter(sink: self, buffer: server.takeBuffer())
         var end = BatchEnd.more
         do {
-            while phase == .open, end == .more, hasLine() {
-                while phase == .open, end == .more, let line = nextLine() {
+            while phase == .open, end == .more, input.hasLine() {
+                while phase == .open, end == .more, let line = input.nextLine() {
                     lastActivity = .now()
                     end = try await process(line, response: &response)
                     if response.isFull { try await response.flush() }
@@ -201,65 +193,15 @@ final class Session {
         }
     }
 
-    // MARK: Lines
-
-    private func hasLine() -> Bool { lineLength() != nil }
-
-    /// The length of the first complete line without its line feed.
-    private func lineLength() -> Int? {
-        let searched = searched
-        let length = input.withUnsafeReadableBytes { bytes -> Int? in
-            guard let start = bytes.baseAddress, bytes.count > searched else { return nil }
-            guard let end = memchr(start + searched, CInt(UInt8(ascii: "\n")), bytes.count - searched) else {
-                return nil
-            }
-            return UnsafeRawPointer(end) - start
-        }
-        self.searched = length ?? input.readableBytes
-        return length.flatMap { $0 < Self.lineLimit ? $0 : nil }
-    }
-
-    /// The first complete line, without space at its end and without what follows a NUL.
-    private func peekLine() -> [UInt8]? {
-        guard let length = lineLength() else { return nil }
-        return input.withUnsafeReadableBytes { Array(Self.trimmed(UnsafeRawBufferPointer(rebasing: $0[..<length]))) }
-    }
-
-    private static func trimmed(_ line: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
-        var end = line.firstIndex(of: 0) ?? line.count
-        while end > 0, line[end - 1] <= 0x20 { end -= 1 }
-        return line[..<end]
-    }
-
-    /// Removes the first line, whose length was just asked for.
-    private func dropLine() {
-        input.moveReaderIndex(forwardBy: searched + 1)
-        searched = 0
-        if input.readableBytes == 0 { input = ByteBuffer() }
-    }
-
-    private func nextLine() -> [UInt8]? {
-        guard let line = peekLine() else { return nil }
-        dropLine()
-        return line
-    }
-
     /// Moves lines that are plain parts of the open list into it, all that are there in one go.
     private func collectLines() {
         guard var open = list.take() else { return }
-        var isTaken = true
-        while isTaken, let length = lineLength() {
-            isTaken = input.withUnsafeReadableBytes { bytes in
-                let line = Self.trimmed(UnsafeRawBufferPointer(rebasing: bytes[..<length]))
-                return Self.isPlain(line) && open.append(line)
-            }
-            if isTaken { dropLine() }
-        }
+        while input.takeLine(if: { Self.isPlain($0) && open.append($0) }) == true {}
         list = open
     }
 
     private func closeIfTooLong() {
-        guard phase == .open, searched >= Self.lineLimit - 1, !hasLine() else { return }
+        guard phase == .open, input.isTooLong else { return }
         server.logger.debug("a client sent a line that is too long")
         close()
     }

@@ -35,8 +35,8 @@ public protocol ImmediateCommand: Command {
     @ServerActor func run(in context: CommandContext, response: inout ResponseWriter) throws
 }
 
-/// One row of the table: a command's type with what dispatching needs.
-public struct CommandEntry: Sendable {
+/// One row of the table: a command's type with what dispatching needs. A class, so that looking one up copies nothing.
+public final class CommandEntry: Sendable {
     /// The command's word on the wire.
     public let name: String
     /// The command.
@@ -48,11 +48,11 @@ public struct CommandEntry: Sendable {
         Void
     private let atOnce: AtOnce?
 
-    init<Waiting: Command>(_ type: Waiting.Type) {
+    convenience init<Waiting: Command>(_ type: Waiting.Type) {
         self.init(type, atOnce: nil)
     }
 
-    init<Immediate: ImmediateCommand>(_ type: Immediate.Type) {
+    convenience init<Immediate: ImmediateCommand>(_ type: Immediate.Type) {
         self.init(type) { arguments, context, response in
             try Immediate(parsing: &arguments).run(in: context, response: &response)
         }

@@ -1,0 +1,87 @@
+import Glibc
+import NIOCore
+
+/// What a client has sent and no command has taken yet, as lines.
+///
+/// - Isolation: none; a session owns one. Its closures over bytes would be checked for their actor at every call.
+struct LineBuffer {
+    /// The longest line with its line feed, in bytes; MPD takes half of it.
+    static let lineLimit = 16_384
+
+    private var bytes = ByteBuffer()
+    /// How many bytes at the front are known to hold no line feed, which is the first line's length where one is there.
+    private var searched = 0
+
+    /// How many bytes wait.
+    var count: Int { bytes.readableBytes }
+
+    /// Whether the first line, complete or not, is longer than a line may be.
+    var isTooLong: Bool {
+        mutating get { lineLength() == nil && searched >= Self.lineLimit - 1 }
+    }
+
+    /// Whether a complete line is there.
+    mutating func hasLine() -> Bool { lineLength() != nil }
+
+    /// Appends what arrived; an empty buffer takes it over instead of copying it.
+    mutating func append(_ more: ByteBuffer) {
+        if bytes.readableBytes == 0 {
+            bytes = more
+            searched = 0
+        } else {
+            bytes.writeImmutableBuffer(more)
+        }
+    }
+
+    /// Hands the first complete line to `body`, trimmed, and removes it if that returns true; nil when there is none.
+    ///
+    /// Space at its end and what follows a NUL are left out.
+    mutating func takeLine(if body: (Slice<UnsafeRawBufferPointer>) -> Bool) -> Bool? {
+        guard let length = lineLength() else { return nil }
+        let isTaken = bytes.withUnsafeReadableBytes { body(Self.trimmed($0.prefix(length))) }
+        if isTaken { drop(length) }
+        return isTaken
+    }
+
+    /// Removes the first complete line and returns it, trimmed.
+    mutating func nextLine() -> [UInt8]? {
+        guard let line = peekLine() else { return nil }
+        drop(searched)
+        return line
+    }
+
+    /// The first complete line, trimmed.
+    mutating func peekLine() -> [UInt8]? {
+        guard let length = lineLength() else { return nil }
+        return bytes.withUnsafeReadableBytes { Array(Self.trimmed($0.prefix(length))) }
+    }
+
+    /// Removes the line that `peekLine` returned.
+    mutating func dropLine() { drop(searched) }
+
+    private mutating func drop(_ length: Int) {
+        bytes.moveReaderIndex(forwardBy: length + 1)
+        searched = 0
+        // Whoever waits holds no memory for what it sent.
+        if bytes.readableBytes == 0 { bytes = ByteBuffer() }
+    }
+
+    /// The length of the first complete line without its line feed; nil also for one that is too long.
+    private mutating func lineLength() -> Int? {
+        let start = searched
+        let found = bytes.withUnsafeReadableBytes { bytes -> Int? in
+            guard let base = bytes.baseAddress, bytes.count > start,
+                let end = memchr(base + start, CInt(UInt8(ascii: "\n")), bytes.count - start)
+            else { return nil }
+            return UnsafeRawPointer(end) - base
+        }
+        searched = found ?? bytes.readableBytes
+        return found.flatMap { $0 < Self.lineLimit ? $0 : nil }
+    }
+
+    private static func trimmed(_ line: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+        var end = line.firstIndex(of: 0) ?? line.endIndex
+        while end > line.startIndex, line[end - 1] <= 0x20 { end -= 1 }
+        return line[..<end]
+    }
+}
