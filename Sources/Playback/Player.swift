@@ -48,7 +48,7 @@ public final class Player {
 
     /// Makes a player around a machine and a clock (Unix milliseconds) of one's own.
     init(
-        engine: any AudioEngine, provider: (any TrackProvider)?, machine: PlayerStateMachine,
+        engine: any AudioEngine, provider: (any TrackProvider)?, machine: consuming PlayerStateMachine,
         now: @escaping @Sendable () -> Int64, notify: @escaping @ServerActor (Subsystem) -> Void
     ) {
         self.engine = engine

@@ -233,8 +233,10 @@ extension PlayerStateMachine {
         if successor(of: current) == .same { return nil }
         if let nextID, let next = queue.position(of: nextID), !positions.contains(next) { return nextID }
         let later = Array(current + 1..<queue.count) + (options.isRepeating ? Array(0..<current) : [])
-        return later.lazy.map { order.position(at: $0) }.first { !positions.contains($0) }
-            .map { queue.id(at: $0) }
+        for index in later where !positions.contains(order.position(at: index)) {
+            return queue.id(at: order.position(at: index))
+        }
+        return nil
     }
 
     private func clip(_ range: Range<Int>) throws(PlayerError) -> Range<Int> {

@@ -104,7 +104,8 @@ struct RandomTests {
         harness.player.setRandom(true)
         try harness.player.play(position: 4)
         harness.player.stop()
-        let turn = try #require(harness.player.machine.current)
+        let before = harness.player.machine.current
+        let turn = try #require(before)
         try harness.player.play(position: 7)
         #expect(harness.currentSong == 8)
         // One that was ahead moves up to the current one's turn; one behind moves it up by one place.

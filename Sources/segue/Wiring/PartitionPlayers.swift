@@ -19,6 +19,7 @@ final class PartitionPlayers: PartitionHosting {
         let partition: Partition
         let engine: GStreamerEngine
         let saver: StateSaver
+        let relay: PlayerRelay
         /// Takes the engine's reports, and passes plays on.
         let tasks: [Task<Void, Never>]
     }
@@ -98,6 +99,8 @@ final class PartitionPlayers: PartitionHosting {
         partition.player.stop()
         partition.player.clear()
         upcoming?.forget(partition.player)
+        bookmarks?.abandon(partition.player)
+        member.relay.disconnect()
         for task in member.tasks { task.cancel() }
         let library = library
         let log = log
@@ -145,7 +148,7 @@ final class PartitionPlayers: PartitionHosting {
                 }
             },
         ]
-        members.append(Member(partition: partition, engine: engine, saver: saver, tasks: tasks))
+        members.append(Member(partition: partition, engine: engine, saver: saver, relay: relay, tasks: tasks))
         return partition
     }
 

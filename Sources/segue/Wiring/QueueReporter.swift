@@ -18,7 +18,7 @@ final class QueueReporter {
     }
 
     private let keeper: QueueKeeper
-    private weak var player: Player?
+    private var player: Player?
     private var wasPlaying = false
     private var place: Place?
     private var isTimed = false

@@ -12,10 +12,11 @@ import ServerLoop
 @ServerActor
 final class PlayerRelay {
     private let hub: IdleHub
-    private weak var partition: Partition?
-    private weak var saver: StateSaver?
-    private weak var upcoming: UpcomingSongs?
-    private weak var queueReporter: QueueReporter?
+    // Held until the partition is closed. Weak references would make every use of a player slower than `status` is.
+    private var partition: Partition?
+    private var saver: StateSaver?
+    private var upcoming: UpcomingSongs?
+    private var queueReporter: QueueReporter?
 
     init(hub: IdleHub) { self.hub = hub }
 
@@ -29,6 +30,9 @@ final class PlayerRelay {
         self.upcoming = upcoming
         self.queueReporter = queueReporter
     }
+
+    /// Carries nothing any more and lets everything go; the partition is closed.
+    func disconnect() { (partition, saver, upcoming, queueReporter) = (nil, nil, nil, nil) }
 
     /// The player changed something.
     func playerChanged(_ subsystems: Subsystem) {

@@ -21,16 +21,12 @@ final class SongBookmarks: PlaceKeeping {
     /// So close to its end, a song has been heard.
     private static let tail = Duration.seconds(30)
 
-    private struct WeakPlayer {
-        weak var player: Player?
-    }
-
     private let library: Library
     private let shortestSong: Duration
     private let log: Logger
     private let now: @Sendable () -> Int64
     private var places: [SongID: Duration] = [:]
-    private var players: [WeakPlayer] = []
+    private var players: [Player] = []
     /// The last of the changes that are being written, one after the other.
     private var writing: Task<Void, Never>?
 
@@ -48,11 +44,13 @@ final class SongBookmarks: PlaceKeeping {
 
     /// Looks after a player from now on.
     func adopt(_ player: Player) {
-        players.removeAll { $0.player == nil }
-        players.append(WeakPlayer(player: player))
+        players.append(player)
         player.placeKeeper = self
         player.resumePoints = ResumePoints(places, shortestSong: shortestSong)
     }
+
+    /// Looks no more after a player whose partition is closed.
+    func abandon(_ player: Player) { players.removeAll { $0 === player } }
 
     func song(_ song: SongID, isAt place: Duration, of length: Duration?, _ moment: PlaceMoment) {
         guard let length, length >= shortestSong else { return }
@@ -79,12 +77,12 @@ final class SongBookmarks: PlaceKeeping {
         guard stored != places else { return }
         places = stored
         publish()
-        for player in players { player.player?.resumePointsChanged() }
+        for player in players { player.resumePointsChanged() }
     }
 
     /// Keeps the places of what is being played, and waits until everything is written.
     func finish() async {
-        for player in players { player.player?.tellPlace() }
+        for player in players { player.tellPlace() }
         await writing?.value
     }
 
@@ -104,6 +102,6 @@ final class SongBookmarks: PlaceKeeping {
 
     private func publish() {
         let points = ResumePoints(places, shortestSong: shortestSong)
-        for player in players { player.player?.resumePoints = points }
+        for player in players { player.resumePoints = points }
     }
 }
