@@ -30,11 +30,16 @@ extension LibrarySync {
                 // A wrong password is the sync's to tell, and a session that ended is no fault.
                 if !session.canSignIn { logger.info("changes are noticed a little later until the next `segue login`") }
             }
-            hasStream = false
+            await setHasStream(false)
             wake()
             failures += 1
             do { try await Task.sleep(for: settings.retryDelay(after: failures)) } catch { return }
         }
+    }
+
+    private func setHasStream(_ has: Bool) async {
+        hasStream = has
+        await server?.marks?.hears(events: has)
     }
 
     private func waitForConnection() async {
@@ -47,7 +52,7 @@ extension LibrarySync {
         switch event {
         case .opened:
             logger.debug("the server's events are heard")
-            hasStream = true
+            await setHasStream(true)
             // What happened before the stream was open.
             lookSoon()
         case .everythingChanged:

@@ -148,6 +148,29 @@ struct MarkSyncTests {
         await server.stop()
     }
 
+    @Test("Where the server's events are heard everything is looked at less often, and at once when they begin or end")
+    func pace() async throws {
+        let server = try await FakeNavidrome.start(songs: 3)
+        let bench = try await MarkBench(server)
+        let marks = bench.marks
+        #expect(await marks.pause(.seconds(60), failures: 0) == .seconds(60))
+        await marks.hears(events: true)
+        #expect(await marks.pause(.seconds(60), failures: 0) == .seconds(300))
+        #expect(await marks.pause(.seconds(60), failures: 1) == .seconds(60))
+        let looking = Task { await marks.run(interval: .seconds(3_600)) {} }
+        func looks() -> Int { server.requests.count { $0.call == "getStarred2" } }
+        try await eventually("a look at the start") { looks() == 1 }
+        await marks.hears(events: false)
+        try await eventually("a look when events end") { looks() == 2 }
+        await marks.hears(events: false)
+        await marks.hears(events: true)
+        try await eventually("a look when events begin") { looks() == 3 }
+        looking.cancel()
+        await looking.value
+        try await bench.stop()
+        await server.stop()
+    }
+
     @Test("A large library is looked at piece by piece, all of it in so many rounds")
     func pieces() async throws {
         let server = try await FakeNavidrome.start(songs: 60)

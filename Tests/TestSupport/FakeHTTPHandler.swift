@@ -105,6 +105,13 @@ final class FakeHTTPHandler: ChannelInboundHandler {
                 context.flush()
             }
         }
+        // Navidrome's own interval; who hears nothing for longer takes the connection for lost.
+        let pulse = channel.eventLoop.scheduleRepeatedTask(initialDelay: .seconds(15), delay: .seconds(15)) { _ in
+            let (handler, context) = loop.value
+            handler.write(Array("event: keepAlive\ndata: {}\n\n".utf8)[...], context)
+            context.flush()
+        }
+        channel.closeFuture.whenComplete { _ in pulse.cancel() }
     }
 
     private func write(_ bytes: ArraySlice<UInt8>, _ context: ChannelHandlerContext) {

@@ -7,7 +7,8 @@ public import Subsonic
 ///
 /// They move without a scan, so they are asked for by themselves. Stars, rated albums and albums played lately are
 /// short lists; what songs are rated is in no list, so a piece of the library is read at a time, and all of it within
-/// half an hour. The walk of a sync brings them as well, and the server's events say at once what to look at.
+/// half an hour. The walk of a sync brings them as well. Where the server's events are heard they say at once what to
+/// look at; they may get lost, so everything is looked at all the same, but less often.
 /// - Isolation: its own actor; `lookSoon` may be called from anywhere.
 public actor MarkSync: UpstreamWriting {
     /// What it sends, for the log.
@@ -29,6 +30,9 @@ public actor MarkSync: UpstreamWriting {
     /// Whether more changed than can be asked for one by one, so that everything is read next time.
     var hasToReadAll = false
 
+    /// Whether the server's events are heard; nil before the first of them.
+    private var hearsEvents: Bool?
+
     /// Makes it; nothing happens before `push`, `pull` or `run`.
     public init(
         library: Library, client: SubsonicClient, settings: MarkSettings = MarkSettings(), logger: Logger
@@ -43,7 +47,21 @@ public actor MarkSync: UpstreamWriting {
     /// Fetches what the server has before the interval is over, because the server is back.
     public nonisolated func lookSoon() { nudge.yield() }
 
-    /// Fetches what the server has now and at every interval until the task is cancelled; after failures less often.
+    /// Takes note of whether the server's events are heard. When that changes, what they may have missed is fetched.
+    func hears(events: Bool) {
+        guard events != hearsEvents else { return }
+        if hearsEvents != nil { lookSoon() }
+        hearsEvents = events
+    }
+
+    /// How long to wait until the next look at everything.
+    func pause(_ interval: Duration, failures: Int) -> Duration {
+        if failures > 0 { return max(interval, settings.retries.retryDelay(after: failures)) }
+        return hearsEvents == true ? interval * settings.intervalsWithEvents : interval
+    }
+
+    /// Fetches what the server has now and at every interval until the task is cancelled; after failures, and where the
+    /// server's events are heard, less often.
     ///
     /// - Parameter changed: called when a sticker says something else now.
     public func run(interval: Duration, changed: @Sendable () async -> Void) async {
@@ -59,7 +77,7 @@ public actor MarkSync: UpstreamWriting {
                 failures += 1
                 logger.debug("stars and ratings can't be read now: \(error)")
             }
-            let pause = failures == 0 ? interval : max(interval, settings.retries.retryDelay(after: failures))
+            let pause = pause(interval, failures: failures)
             let timer = Task {
                 do {
                     try await Task.sleep(for: pause)
@@ -82,6 +100,8 @@ public struct MarkSettings: Sendable {
     public var rounds: Int
     /// Albums played lately that are looked at in a round.
     public var recentAlbums: Int
+    /// How many intervals apart the rounds are where the server's events are heard.
+    public var intervalsWithEvents: Int
     /// Songs that are asked for one by one after a hint; when more changed, everything is read.
     public var mostHints: Int
     /// Edits in one request to the server.
@@ -91,12 +111,13 @@ public struct MarkSettings: Sendable {
 
     /// Makes settings; the defaults are the program's, tests shorten them.
     public init(
-        pageSize: Int = 500, rounds: Int = 30, recentAlbums: Int = 20, mostHints: Int = 50, batchSize: Int = 50,
-        retries: SyncSettings = SyncSettings()
+        pageSize: Int = 500, rounds: Int = 30, recentAlbums: Int = 20, intervalsWithEvents: Int = 5, mostHints: Int = 50,
+        batchSize: Int = 50, retries: SyncSettings = SyncSettings()
     ) {
         self.pageSize = pageSize
         self.rounds = rounds
         self.recentAlbums = recentAlbums
+        self.intervalsWithEvents = intervalsWithEvents
         self.mostHints = mostHints
         self.batchSize = batchSize
         self.retries = retries
