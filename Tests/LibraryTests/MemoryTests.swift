@@ -99,10 +99,10 @@ struct MemoryTests {
     func byteSearch() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
-            let text = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+            let text = (0..<Int.random(in: 0...150, using: &random)).map { _ in
                 "eavz É".utf8.randomElement(using: &random) ?? 0
             }
-            let needle = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+            let needle = (0..<Int.random(in: 1...5, using: &random)).map { _ in
                 "eavz É".utf8.randomElement(using: &random) ?? 0
             }
             let start = Int.random(in: 0...10, using: &random)

@@ -9,16 +9,22 @@ func memoryOrder(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ 
     Int(memcmp(left, right, count))
 }
 
-/// Finds a short text in a long one: runs to the rarest of its bytes, and compares around it.
+/// Finds a short text in a long one: looks for its two rarest bytes at their distance, 32 places at a time, and compares
+/// where both stand.
+///
+/// Letters are too frequent for a search by one of them: it stops in every other word.
 struct ByteSearch {
+    private typealias Block = SIMD32<UInt8>
+
     private let needle: [UInt8]
-    /// The place of the rarest byte in the needle.
-    private let pivot: Int
+    /// The places of the rarest byte in the needle and of the next one; the same for a needle of one byte.
+    private let pivots: (first: Int, second: Int)
 
     /// Prepares the search for a text that isn't empty.
     init(_ needle: [UInt8]) {
         self.needle = needle
-        pivot = needle.indices.max { Self.rarity(needle[$0]) < Self.rarity(needle[$1]) } ?? 0
+        let order = needle.indices.sorted { Self.rarity(needle[$0]) > Self.rarity(needle[$1]) }
+        pivots = (order.first ?? 0, order.dropFirst().first ?? order.first ?? 0)
     }
 
     /// Letters of titles, the most frequent first; what isn't here is rare.
@@ -33,19 +39,49 @@ struct ByteSearch {
 
     /// Where the needle stands first at or after `start`.
     func first(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        guard let base = bytes.baseAddress else { return nil }
-        var place = start + pivot
-        let last = bytes.count - (needle.count - pivot)
+        guard let base = bytes.baseAddress, !needle.isEmpty else { return nil }
         return needle.withUnsafeBytes { needle in
-            guard let first = needle.baseAddress else { return nil }
+            let last = bytes.count - needle.count
+            var place = start
+            let (first, second) = (
+                Block(repeating: needle[pivots.first]), Block(repeating: needle[pivots.second])
+            )
+            // The second load ends within the text as long as a whole block of places is left.
+            while place <= last - Block.scalarCount {
+                let there = base.loadUnaligned(fromByteOffset: place + pivots.first, as: Block.self) .== first
+                let both = there .& (base.loadUnaligned(fromByteOffset: place + pivots.second, as: Block.self) .== second)
+                if let hit = Self.firstHit(in: both, where: { isNeedle(needle, at: base + place + $0) }) {
+                    return place + hit
+                }
+                place += Block.scalarCount
+            }
             while place <= last {
-                guard let found = memchr(base + place, Int32(needle[pivot]), last + 1 - place) else { return nil }
-                let hit = UnsafeRawPointer(found) - base
-                if memcmp(base + hit - pivot, first, needle.count) == 0 { return hit - pivot }
-                place = hit + 1
+                if isNeedle(needle, at: base + place) { return place }
+                place += 1
             }
             return nil
         }
+    }
+
+    private func isNeedle(_ needle: UnsafeRawBufferPointer, at place: UnsafeRawPointer) -> Bool {
+        guard place.load(fromByteOffset: pivots.first, as: UInt8.self) == needle[pivots.first] else { return false }
+        return needle.baseAddress.map { memcmp(place, $0, needle.count) == 0 } ?? false
+    }
+
+    /// The first place in a block at which a hit passes.
+    private static func firstHit(in mask: SIMDMask<SIMD32<Int8>>, where passes: (Int) -> Bool) -> Int? {
+        // A byte of ones for each hit, eight places in a word.
+        let words = unsafeBitCast(mask, to: SIMD4<UInt64>.self)
+        guard words != .zero else { return nil }
+        for index in 0..<4 {
+            var word = words[index].littleEndian
+            while word != 0 {
+                let byte = word.trailingZeroBitCount / 8
+                if passes(index * 8 + byte) { return index * 8 + byte }
+                word &= ~(0xFF << UInt64(byte * 8))
+            }
+        }
+        return nil
     }
 }
 
