@@ -71,6 +71,15 @@ extension Session {
         return .more
     }
 
+    /// Deals with a line that nothing waits for, as most of a client's are: `idle`, `noidle` and commands that never
+    /// wait; nil, with nothing done, for all others.
+    func processAtOnce(_ line: [UInt8], response: inout ResponseWriter) -> Outcome? {
+        guard idleMask != nil else { return runAtOnce(line, in: 0..<line.count, index: 0, response: &response) }
+        guard line == Self.noIdle else { return nil }
+        idleMask = nil
+        return .ok
+    }
+
     enum Outcome {
         /// Answered but for the `OK`.
         case ok
@@ -80,18 +89,22 @@ extension Session {
         case finish
     }
 
-    /// Runs the command in a range of `bytes` if it is one that never waits; nil, with nothing done, for all others and
-    /// for mistakes.
+    /// Runs the command in a range of `bytes` if it is `idle` or one that never waits; nil, with nothing done, for all
+    /// others and for mistakes.
     func runAtOnce(
         _ bytes: [UInt8], in range: Range<Int>, index: Int, response: inout ResponseWriter
     ) -> Outcome? {
-        guard let (entry, arguments) = try? server.dispatcher.entry(bytes, in: range), entry.isImmediate else {
-            return nil
-        }
+        guard let (entry, arguments) = try? server.dispatcher.entry(bytes, in: range) else { return nil }
+        return runAtOnce(entry, arguments, index, &response)
+    }
+
+    private func runAtOnce(
+        _ entry: CommandEntry, _ arguments: [String], _ index: Int, _ response: inout ResponseWriter
+    ) -> Outcome? {
+        if entry.type == IdleCommand.self { return idle(entry, arguments, &response) }
         do {
             let context = CommandContext(server: server.context, client: client, index: index)
-            try entry.runAtOnce(arguments, in: context, response: &response)
-            return .ok
+            return try entry.runAtOnce(arguments, in: context, response: &response) ? .ok : nil
         } catch {
             return refuse(error, entry.name, index, &response)
         }
@@ -108,15 +121,12 @@ extension Session {
             response.ack(error.ack, index: index, command: error.command)
             return error.closesConnection ? .finish : .answered
         }
+        if let outcome = runAtOnce(entry, arguments, index, &response) { return outcome }
         let command: any Command
         do {
             command = try entry.command(arguments, permission: client.permission)
         } catch {
             response.ack(error, index: index, command: entry.name)
-            return .answered
-        }
-        if let command = command as? IdleCommand {
-            startIdle(command.subsystems, response: &response)
             return .answered
         }
         if entry.name == "close" { return .finish }
@@ -131,6 +141,15 @@ extension Session {
         }
         if client.partition !== partition { unseen.formUnion(Self.ofPartition) }
         return .ok
+    }
+
+    /// Begins to wait, or answers at once; nil, with nothing done, for mistakes.
+    private func idle(_ entry: CommandEntry, _ arguments: [String], _ response: inout ResponseWriter) -> Outcome? {
+        guard let command = try? entry.command(arguments, permission: client.permission) as? IdleCommand else {
+            return nil
+        }
+        startIdle(command.subsystems, response: &response)
+        return .answered
     }
 
     private func refuse(

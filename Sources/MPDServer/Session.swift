@@ -89,6 +89,8 @@ final class Session {
     /// Closes once everything that was written has been sent.
     func finish() {
         guard phase == .open else { return }
+        // Mostly the client has everything already.
+        if (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0 { return close() }
         phase = .finishing
         lastActivity = .now()
         server.watchForSilence()
@@ -119,15 +121,15 @@ final class Session {
         Task.immediate { await self.runBatch() }
     }
 
-    /// Runs lines without a task as long as they are commands that never wait; false when others are left.
+    /// Deals with lines without a task as long as nothing waits for them; false when others are left.
     ///
     /// Answers that the client does not take at once fill the channel, and what follows then takes the long way, which
     /// waits for it.
     private func runAtOnce() -> Bool {
-        guard list == nil, idleMask == nil, channel.isWritable else { return false }
+        guard list == nil, channel.isWritable else { return false }
         var response = ResponseWriter(sink: self, buffer: server.takeBuffer())
         while !response.isFull, let line = input.peekLine(),
-            let outcome = runAtOnce(line, in: 0..<line.count, index: 0, response: &response)
+            let outcome = processAtOnce(line, response: &response)
         {
             input.dropLine()
             if outcome == .ok { response.ok() }

@@ -16,6 +16,11 @@ extension Library {
         return statistics
     }
 
+    /// The same if memory has it, which it mostly does; nil otherwise.
+    public func statisticsIfReady() -> LibraryStatistics? {
+        cache.statistics(afterWrites: writes.load(ordering: .acquiring))
+    }
+
     private static func statistics(_ database: Database, names: NameCounts) throws -> LibraryStatistics {
         let row = try SQLStatement(database, "SELECT songs, playtime, updated FROM library")
         return try row.first {
@@ -46,6 +51,14 @@ extension Library {
         try await read { [self] database in
             try SongText(self, database).rendered(ids.map { UInt32(clamping: $0.rawValue) }, mask: mask)
         }
+    }
+
+    /// The text of a few songs if memory has all of it; nil otherwise.
+    public func textIfReady(of listing: SongListing, mask: TagMask) -> [UInt8]? {
+        guard let memory = memory() else { return nil }
+        var work = AnswerWork.items([.listing(listing, mask)])
+        guard let pieces = work.piecesInMemory(self, memory, atMost: 1), work.isDone else { return nil }
+        return pieces.first ?? []
     }
 
     /// Text for the songs of a listing, with the tags of `mask`.

@@ -35,6 +35,18 @@ public protocol ImmediateCommand: Command {
     @ServerActor func run(in context: CommandContext, response: inout ResponseWriter) throws
 }
 
+/// A command that mostly needs not wait, because memory has its answer.
+///
+/// A session tries it without a task first, as with commands that never wait.
+public protocol ReadyCommand: Command {
+    /// Answers into `response`, without the closing `OK`, if nothing has to be waited for; false, with nothing written,
+    /// where `run` has to.
+    ///
+    /// - Throws: anything; `AckError.mapping` turns it into an ACK.
+    /// - Isolation: ServerActor; does not suspend.
+    @ServerActor func runIfReady(in context: CommandContext, response: inout ResponseWriter) throws -> Bool
+}
+
 /// One row of the table: a command's type with what dispatching needs. A class, so that looking one up copies nothing.
 public final class CommandEntry: Sendable {
     /// The command's word on the wire.
@@ -44,8 +56,7 @@ public final class CommandEntry: Sendable {
     private let permission: Permission
     private let argumentCount: ClosedRange<Int>
     private typealias AtOnce =
-        @ServerActor @Sendable (inout Arguments, CommandContext, inout ResponseWriter) throws ->
-        Void
+        @ServerActor @Sendable (inout Arguments, CommandContext, inout ResponseWriter) throws -> Bool
     private let atOnce: AtOnce?
 
     convenience init<Waiting: Command>(_ type: Waiting.Type) {
@@ -55,6 +66,13 @@ public final class CommandEntry: Sendable {
     convenience init<Immediate: ImmediateCommand>(_ type: Immediate.Type) {
         self.init(type) { arguments, context, response in
             try Immediate(parsing: &arguments).run(in: context, response: &response)
+            return true
+        }
+    }
+
+    convenience init<Ready: ReadyCommand>(_ type: Ready.Type) {
+        self.init(type) { arguments, context, response in
+            try Ready(parsing: &arguments).runIfReady(in: context, response: &response)
         }
     }
 
@@ -66,19 +84,18 @@ public final class CommandEntry: Sendable {
         self.atOnce = atOnce
     }
 
-    /// Whether `runAtOnce` runs it.
-    public var isImmediate: Bool { atOnce != nil }
-
-    /// Checks, parses and runs a command that never waits; does nothing with another one.
+    /// Checks, parses and runs a command if nothing has to be waited for; false, with nothing done, otherwise.
     ///
     /// - Throws: what `command` and the command throw.
     /// - Isolation: ServerActor; does not suspend.
     @ServerActor
-    public func runAtOnce(_ arguments: [String], in context: CommandContext, response: inout ResponseWriter) throws {
-        guard let atOnce else { return }
+    public func runAtOnce(
+        _ arguments: [String], in context: CommandContext, response: inout ResponseWriter
+    ) throws -> Bool {
+        guard let atOnce else { return false }
         try check(arguments.count, context.client.permission)
         var remaining = Arguments(arguments)
-        try atOnce(&remaining, context, &response)
+        return try atOnce(&remaining, context, &response)
     }
 
     /// Whether a client with this permission may send the command.

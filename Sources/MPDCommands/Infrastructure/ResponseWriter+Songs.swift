@@ -32,25 +32,27 @@ extension ResponseWriter {
         _ entries: QueueEntries, at positions: some RandomAccessCollection<Int>, in context: CommandContext
     ) async throws {
         let mask = context.client.tagMask
-        var listing = SongListing(.entries, count: positions.count)
-        if let range = positions as? Range<Int> {
-            entries.forEach(in: range) { position, id, item, priority in
-                listing.append(item, mask: mask)
-                listing.place(at: position, id: id, priority: priority)
-                if let part = entries.range(of: id) {
-                    listing.part(part, lasting: entries[position].playingTime)
-                }
-            }
-        } else {
-            for position in positions {
-                let entry = entries[position]
-                listing.append(entry.item, mask: mask)
-                listing.place(at: position, id: entry.id, priority: entry.priority)
-                if let part = entry.range { listing.part(part, lasting: entry.playingTime) }
-            }
-        }
-        try await copy(try await context.server.library.text(of: listing, mask: mask))
+        try await copy(
+            try await context.server.library.text(of: SongListing(entries, at: positions, mask: mask), mask: mask))
     }
+
+    /// Appends a few entries of the queue if memory has them; false, with nothing written, otherwise.
+    ///
+    /// - Isolation: ServerActor; does not suspend.
+    @ServerActor
+    mutating func queueEntriesIfReady(
+        _ entries: QueueEntries, at positions: Range<Int>, in context: CommandContext
+    ) -> Bool {
+        guard positions.count <= Self.mostReadyEntries else { return false }
+        let mask = context.client.tagMask
+        let listing = SongListing(entries, at: positions, mask: mask)
+        guard let text = context.server.library.textIfReady(of: listing, mask: mask) else { return false }
+        bytes(text)
+        return true
+    }
+
+    /// So many entries are written in one go without holding anybody else up.
+    private static let mostReadyEntries = 16
 
     /// Appends the blocks of a stored playlist's items; songs that are gone are left out.
     @ServerActor
@@ -79,6 +81,27 @@ extension ResponseWriter {
 }
 
 extension SongListing {
+    /// Entries of the queue with `Pos`, `Id` and, if not 0, `Prio`.
+    fileprivate init(_ entries: QueueEntries, at positions: some RandomAccessCollection<Int>, mask: TagMask) {
+        self.init(.entries, count: positions.count)
+        if let range = positions as? Range<Int> {
+            entries.forEach(in: range) { position, id, item, priority in
+                append(item, mask: mask)
+                place(at: position, id: id, priority: priority)
+                if let part = entries.range(of: id) {
+                    self.part(part, lasting: entries[position].playingTime)
+                }
+            }
+        } else {
+            for position in positions {
+                let entry = entries[position]
+                append(entry.item, mask: mask)
+                place(at: position, id: entry.id, priority: entry.priority)
+                if let part = entry.range { self.part(part, lasting: entry.playingTime) }
+            }
+        }
+    }
+
     /// Adds what an item plays; a stream is rendered here, since the index has none.
     fileprivate mutating func append(_ item: QueueItem, mask: TagMask) {
         switch item {

@@ -8,7 +8,7 @@ import ServerLoop
 /// - Wire: `playlistid [SONGID]` → songs with `Pos` and `Id`.
 /// - Errors: ACK 50 for an id that isn't there.
 /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_id`.
-struct PlaylistIDCommand: Command {
+struct PlaylistIDCommand: ReadyCommand {
     static let name: StaticString = "playlistid"
     static let permission = Permission.read
     static let argumentCount = 0...1
@@ -21,12 +21,17 @@ struct PlaylistIDCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        let player = context.player
-        let entries = player.entries
-        guard let id else {
-            return try await response.queueEntries(entries, at: 0..<entries.count, in: context)
-        }
+        try await response.queueEntries(context.player.entries, at: try positions(in: context.player), in: context)
+    }
+
+    func runIfReady(in context: CommandContext, response: inout ResponseWriter) throws -> Bool {
+        response.queueEntriesIfReady(context.player.entries, at: try positions(in: context.player), in: context)
+    }
+
+    @ServerActor
+    private func positions(in player: Player) throws -> Range<Int> {
+        guard let id else { return 0..<player.count }
         guard let position = player.position(of: id) else { throw AckError(.noExist, "No such song") }
-        try await response.queueEntries(entries, at: position..<position + 1, in: context)
+        return position..<position + 1
     }
 }
