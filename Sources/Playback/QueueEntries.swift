@@ -74,7 +74,8 @@ public struct QueueEntries: RandomAccessCollection, Sendable {
     /// The entries, as they must be saved, of the chunks that lie elsewhere.
     func saved(without storages: Set<UnsafeRawPointer>) -> [SavedQueue.Entry] {
         var entries: [SavedQueue.Entry] = []
-        for chunk in chunks.chunks where !chunk.slots.withUnsafeBytes({ storages.contains($0.baseAddress!) }) {
+        for chunk in chunks.chunks {
+            if let storage = chunk.slots.withUnsafeBytes(\.baseAddress), storages.contains(storage) { continue }
             for offset in chunk.slots.indices { entries.append(SavedQueue.Entry(entry(chunk, offset))) }
         }
         return entries

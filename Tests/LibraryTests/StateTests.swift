@@ -180,7 +180,8 @@ struct StateTests {
         try await test.library.saveQueue(SavedQueue(entries: [entry(1, 0), entry(2, 1), entry(3, 0)], version: 4))
         try await test.library.saveQueue(
             SavedQueueChanges(
-                changed: [entry(9, 1), entry(3, 0, priority: 7)], gone: numbered(2), order: numbered(3, 9, 1), version: 5))
+                changed: [entry(9, 1), entry(3, 0, priority: 7)], gone: numbered(2), order: numbered(3, 9, 1),
+                version: 5))
         let later = SavedQueue(entries: [entry(3, 0, priority: 7), entry(9, 1), entry(1, 0)], version: 5)
         #expect(try test.library.savedQueue() == later)
         try await test.library.saveQueue(SavedQueueChanges(changed: [], gone: numbered(1, 3, 9), order: [], version: 6))

@@ -135,9 +135,7 @@ struct QueueStore {
     private static func encode(_ ids: [QueueEntryID]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(ids.count * 4)
-        for id in ids {
-            for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: id.rawValue >> shift)) }
-        }
+        for id in ids { withUnsafeBytes(of: id.rawValue.littleEndian) { bytes.append(contentsOf: $0) } }
         return bytes
     }
 

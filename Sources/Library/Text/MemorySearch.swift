@@ -48,9 +48,10 @@ struct ByteSearch {
             )
             // The second load ends within the text as long as a whole block of places is left.
             while place <= last - Block.scalarCount {
-                let there = base.loadUnaligned(fromByteOffset: place + pivots.first, as: Block.self) .== first
-                let both = there .& (base.loadUnaligned(fromByteOffset: place + pivots.second, as: Block.self) .== second)
-                if let hit = Self.firstHit(in: both, where: { isNeedle(needle, at: base + place + $0) }) {
+                let isFirst = base.loadUnaligned(fromByteOffset: place + pivots.first, as: Block.self) .== first
+                let isSecond = base.loadUnaligned(fromByteOffset: place + pivots.second, as: Block.self) .== second
+                let hit = Self.firstHit(in: isFirst .& isSecond) { isNeedle(needle, at: base + place + $0) }
+                if let hit {
                     return place + hit
                 }
                 place += Block.scalarCount

@@ -111,8 +111,8 @@ public struct MarkSettings: Sendable {
 
     /// Makes settings; the defaults are the program's, tests shorten them.
     public init(
-        pageSize: Int = 500, rounds: Int = 30, recentAlbums: Int = 20, intervalsWithEvents: Int = 5, mostHints: Int = 50,
-        batchSize: Int = 50, retries: SyncSettings = SyncSettings()
+        pageSize: Int = 500, rounds: Int = 30, recentAlbums: Int = 20, intervalsWithEvents: Int = 5,
+        mostHints: Int = 50, batchSize: Int = 50, retries: SyncSettings = SyncSettings()
     ) {
         self.pageSize = pageSize
         self.rounds = rounds
