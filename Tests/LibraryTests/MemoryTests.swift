@@ -74,7 +74,9 @@ struct MemoryTests {
         let long = [UInt8](repeating: 7, count: 1000)
         for song in 0..<UInt32(100_000) {
             let length = Int(song) % 999 + 1
-            long.withUnsafeBytes { memory.remember(UnsafeRawBufferPointer(rebasing: $0[..<length]), of: song) }
+            long.withUnsafeBytes {
+                memory.remember(UnsafeRawBufferPointer(rebasing: $0[..<length]), of: song, isScanned: false)
+            }
         }
         let kept = (0..<UInt32(100_000)).filter { memory.block(of: $0) != nil }
         #expect(kept.count > 3000 && kept.count < 5000)
@@ -88,11 +90,25 @@ struct MemoryTests {
         let some = BlockMemory(capacity: 10, limit: 1 << 20)
         let block = [UInt8](repeating: 1, count: 40_000)
         block.withUnsafeBytes {
-            none.remember(UnsafeRawBufferPointer(rebasing: $0[..<10]), of: 1)
-            some.remember($0, of: 1)
-            some.remember(UnsafeRawBufferPointer(rebasing: $0[..<10]), of: 2)
+            none.remember(UnsafeRawBufferPointer(rebasing: $0[..<10]), of: 1, isScanned: false)
+            some.remember($0, of: 1, isScanned: true)
+            some.remember(UnsafeRawBufferPointer(rebasing: $0[..<10]), of: 2, isScanned: true)
         }
         #expect(none.block(of: 1) == nil && some.block(of: 1) == nil && some.block(of: 2)?.count == 10)
+    }
+
+    @Test("A list of everything leaves half of the memory to searches, unless everything fits")
+    func scans() {
+        let large = BlockMemory(capacity: 100_000, limit: 4 << 20)
+        let small = BlockMemory(capacity: 4_000, limit: 4 << 20)
+        let block = [UInt8](repeating: 1, count: 1000)
+        func remember(_ memory: BlockMemory, _ songs: Range<UInt32>, isScanned: Bool) -> Int {
+            for song in songs { block.withUnsafeBytes { memory.remember($0, of: song, isScanned: isScanned) } }
+            return songs.count { memory.block(of: $0) != nil }
+        }
+        #expect((2000..<2200).contains(remember(large, 0..<5000, isScanned: true)))
+        #expect((2000..<2200).contains(remember(large, 5000..<10_000, isScanned: false)))
+        #expect(remember(small, 0..<4000, isScanned: true) == 4000)
     }
 
     @Test("A text is found where it stands first, wherever its rarest letter is")

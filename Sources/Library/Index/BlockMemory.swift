@@ -4,7 +4,9 @@ import Synchronization
 /// The blocks of songs that were read from the index before, by song number; kept for a generation.
 ///
 /// Most of what Segue says are copies of blocks, and finding one in the database costs several times the copy. Nothing
-/// is read ahead: memory grows with what clients have asked for, up to `limit`, and then stays as it is.
+/// is read ahead: memory grows with what clients have asked for, up to `limit`, and then stays as it is. Where a library
+/// is too large for it, half of it is kept for blocks that were looked up one by one, as those of a search are: that
+/// costs four times as much as reading them in a row, which is how the whole library is listed.
 ///
 /// - Isolation: any. Readers take no lock.
 // Safe to share: an entry is stored once, after the bytes that it stands for, by whoever holds `end`; neither moves or
@@ -18,17 +20,21 @@ final class BlockMemory: @unchecked Sendable {
     private static let unit = 8
     private static let unitsPerSegment = segmentSize / unit
     private static let headerSize = MemoryLayout<UInt32>.size
+    /// About what most songs take.
+    private static let usualBlock = 400
     /// Longer ones, which have whole texts in their comments, are not worth the room.
     private static let longestBlock = 32 << 10
 
     /// As much as is spare where the system has plenty: a 64th of its memory, or a 16th of what the process may have, at
-    /// most 32 MiB.
+    /// most 64 MiB.
     static let defaultLimit = min(
-        32 << 20, Int(clamping: ProcessInfo.processInfo.physicalMemory / 64), memoryAllowance() / 16)
+        64 << 20, Int(clamping: ProcessInfo.processInfo.physicalMemory / 64), memoryAllowance() / 16)
 
     /// Where each song's block is, in units from the first segment's start, plus one; 0 where none is remembered.
     private let entries: UnsafeMutableBufferPointer<Entry>
     private let segments: UnsafeMutableBufferPointer<UnsafeMutableRawPointer>
+    /// How many segments blocks that were read in a row may fill.
+    private let segmentsForScans: Int
     /// Where the next block goes, in units.
     private let end = Mutex(0)
 
@@ -37,6 +43,7 @@ final class BlockMemory: @unchecked Sendable {
         entries = .allocate(capacity: capacity)
         for index in 0..<capacity { entries.initializeElement(at: index, to: Entry(0)) }
         segments = .allocate(capacity: max(0, limit) / Self.segmentSize)
+        segmentsForScans = capacity * Self.usualBlock <= limit ? segments.count : segments.count / 2
     }
 
     deinit {
@@ -58,7 +65,9 @@ final class BlockMemory: @unchecked Sendable {
     }
 
     /// Remembers the block of a song, if there is room and nobody else is just remembering one.
-    func remember(_ block: UnsafeRawBufferPointer, of song: UInt32) {
+    ///
+    /// - Parameter isScanned: whether it was read in a row with others.
+    func remember(_ block: UnsafeRawBufferPointer, of song: UInt32, isScanned: Bool) {
         guard Int(song) < entries.count, !block.isEmpty, block.count <= Self.longestBlock else { return }
         _ = end.withLockIfAvailable { end in
             let units = (Self.headerSize + block.count + Self.unit - 1) / Self.unit
@@ -68,7 +77,9 @@ final class BlockMemory: @unchecked Sendable {
                 place = (place / Self.unitsPerSegment + 1) * Self.unitsPerSegment
             }
             let segment = place / Self.unitsPerSegment
-            guard segment < segments.count, entries[Int(song)].load(ordering: .relaxed) == 0 else { return }
+            guard segment < (isScanned ? segmentsForScans : segments.count),
+                entries[Int(song)].load(ordering: .relaxed) == 0
+            else { return }
             if place % Self.unitsPerSegment == 0 {
                 segments[segment] = .allocate(byteCount: Self.segmentSize, alignment: Self.unit)
             }

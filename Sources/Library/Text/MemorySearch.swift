@@ -17,7 +17,7 @@ struct ByteSearch {
     private typealias Block = SIMD32<UInt8>
 
     private let needle: [UInt8]
-    /// The places of the rarest byte in the needle and of the next one; the same for a needle of one byte.
+    /// The places of the rarest byte in the needle and of the next one.
     private let pivots: (first: Int, second: Int)
 
     /// Prepares the search for a text that isn't empty.
@@ -40,6 +40,7 @@ struct ByteSearch {
     /// Where the needle stands first at or after `start`.
     func first(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard let base = bytes.baseAddress, !needle.isEmpty else { return nil }
+        if needle.count == 1 { return bytes.firstIndex(of: needle[0], from: start) }
         return needle.withUnsafeBytes { needle in
             let last = bytes.count - needle.count
             var place = start

@@ -154,7 +154,7 @@ final class SongText {
         case .filtered(let filter):
             return try appendBlocks(songs, &buffer, limit, ended) { filter.append($0, to: &$1) }
         case .uris:
-            return try append(songs, from: uriLookup(), &buffer, limit, ended) { _, uri, buffer in
+            return try append(songs, from: uriLookup(), &buffer, limit, ended) { _, uri, _, buffer in
                 if !uri.isEmpty { buffer.appendLine("file: ", uri) }
             }
         }
@@ -188,7 +188,10 @@ final class SongText {
         return made
     }
 
-    private typealias Copy = (UInt32, UnsafeRawBufferPointer, inout [UInt8]) -> Void
+    /// `isScanned` says that the row was one of many that lie beside each other.
+    private typealias Copy = (
+        _ song: UInt32, _ value: UnsafeRawBufferPointer, _ isScanned: Bool, _ buffer: inout [UInt8]
+    ) -> Void
 
     /// Those that are remembered, or else some that are not, and are then.
     private func appendBlocks(
@@ -196,7 +199,7 @@ final class SongText {
         _ copy: (UnsafeRawBufferPointer, inout [UInt8]) -> Void
     ) throws -> ArraySlice<UInt32> {
         guard let memory else {
-            return try append(songs, from: blockLookup(), &buffer, limit, ended) { copy($1, &$2) }
+            return try append(songs, from: blockLookup(), &buffer, limit, ended) { copy($1, &$3) }
         }
         var place = songs.startIndex
         while place < songs.endIndex, buffer.count < limit, let block = memory.block(of: songs[place]) {
@@ -205,8 +208,8 @@ final class SongText {
             place += 1
         }
         if place > songs.startIndex { return songs[place...] }
-        return try append(songs, from: blockLookup(), &buffer, limit, ended) { song, block, buffer in
-            memory.remember(block, of: song)
+        return try append(songs, from: blockLookup(), &buffer, limit, ended) { song, block, isScanned, buffer in
+            memory.remember(block, of: song, isScanned: isScanned)
             copy(block, &buffer)
         }
     }
@@ -241,7 +244,7 @@ final class SongText {
                 place += 1
             }
             if songs[place] > id { continue }
-            copy(id, rows.bytes(1), &buffer)
+            copy(id, rows.bytes(1), true, &buffer)
             ended(&buffer)
             place += 1
         }
@@ -259,7 +262,7 @@ final class SongText {
     ) throws -> ArraySlice<UInt32> {
         let song = songs[songs.startIndex]
         source.row.bind(1, Int64(song))
-        _ = try source.row.first { copy(song, source.row.bytes(0), &buffer) }
+        _ = try source.row.first { copy(song, source.row.bytes(0), false, &buffer) }
         ended(&buffer)
         return songs.dropFirst()
     }
