@@ -38,6 +38,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.36.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
@@ -57,12 +58,14 @@ let package = Package(
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(
             name: "CGStreamer",
-            pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-pbutils-1.0",
+            pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-pbutils-1.0 gio-2.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
         ),
+        .systemLibrary(name: "CPipeWire", pkgConfig: "libpipewire-0.3", providers: [.apt(["libpipewire-0.3-dev"])]),
         .target(name: "HTTPStreaming", dependencies: [nioCore, nioPosix, nioHTTP1, log], swiftSettings: loopSettings),
         .target(
-            name: "GStreamerAudio", dependencies: ["CALSA", "CGStreamer", "MusicModel", "Playback", "HTTPStreaming", log],
+            name: "GStreamerAudio",
+            dependencies: ["CALSA", "CGStreamer", "CPipeWire", "MusicModel", "Playback", "HTTPStreaming", log],
             swiftSettings: loopSettings
         ),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
@@ -79,7 +82,8 @@ let package = Package(
             name: "Subsonic",
             dependencies: [
                 .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1,
-                .product(name: "Crypto", package: "swift-crypto"), log,
+                .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "Crypto", package: "swift-crypto"),
+                log,
             ],
             swiftSettings: settings
         ),
@@ -168,7 +172,10 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("TrackCache", ["MusicModel", "Playback", "Subsonic", "TestSupport", log]),
     ("Scrobbling", ["MusicModel", "Library", "Subsonic", "TestSupport", log]),
     ("MPDCommands", ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library", nioCore]),
-    ("MPDServer", ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "Library", nioCore, nioPosix]),
+    (
+        "MPDServer",
+        ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "Library", nioCore, nioPosix]
+    ),
     ("SegueConfiguration", []),
     ("FuzzTargets", []),
 ]
@@ -181,7 +188,9 @@ for (target, uses) in tests {
     )
 }
 if isCheckingRaces {
-    let sound = ["MusicModel", "ServerLoop", "Playback", "CALSA", "CGStreamer", "HTTPStreaming", "GStreamerAudio"]
+    let sound = [
+        "MusicModel", "ServerLoop", "Playback", "CALSA", "CGStreamer", "CPipeWire", "HTTPStreaming", "GStreamerAudio",
+    ]
     package.targets.removeAll { target in !sound.contains { [$0, $0 + "Tests"].contains(target.name) } }
     package.products = []
 }

@@ -2,11 +2,11 @@
 
 # What building and playing needs.
 segue_packages=(
-    git pkg-config zlib1g-dev libsqlite3-dev libpcre2-dev libasound2-dev
+    git pkg-config zlib1g-dev libsqlite3-dev libpcre2-dev libasound2-dev libpipewire-0.3-dev glib-networking
     libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev
     gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad
     gstreamer1.0-plugins-ugly gstreamer1.0-libav
-    gstreamer1.0-alsa gstreamer1.0-pulseaudio gstreamer1.0-pipewire
+    gstreamer1.0-alsa gstreamer1.0-pulseaudio
 )
 
 # What the tests are built and counted with.

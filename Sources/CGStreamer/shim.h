@@ -140,6 +140,12 @@ static inline GError *segue_message_error(GstMessage *message) {
     gst_message_parse_error(message, &error, NULL);
     return error;
 }
+/// What developers are told of an error; NULL if nothing. To be freed.
+static inline char *segue_message_detail(GstMessage *message) {
+    char *detail = NULL;
+    gst_message_parse_error(message, NULL, &detail);
+    return detail;
+}
 static inline gboolean segue_error_is_resource(const GError *error) { return error->domain == GST_RESOURCE_ERROR; }
 static inline gboolean segue_error_is_stream(const GError *error) { return error->domain == GST_STREAM_ERROR; }
 static inline gboolean segue_error_is_core(const GError *error) { return error->domain == GST_CORE_ERROR; }
@@ -290,6 +296,52 @@ static inline void segue_watch_end(GstElement *element) {
     gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, segue_end_probe, element, NULL);
     gst_object_unref(pad);
 }
+static inline GstPadProbeReturn segue_caps_probe(GstPad *pad, GstPadProbeInfo *info, gpointer element) {
+    (void)pad;
+    GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
+    if (GST_EVENT_TYPE(event) == GST_EVENT_CAPS) {
+        GstCaps *caps;
+        gst_event_parse_caps(event, &caps);
+        gst_element_post_message(
+            GST_ELEMENT(element),
+            gst_message_new_application(
+                GST_OBJECT(element), gst_structure_new("segue-caps", "caps", GST_TYPE_CAPS, caps, NULL)
+            )
+        );
+    }
+    return GST_PAD_PROBE_OK;
+}
+/// Has the element post an application message `segue-caps` whenever data of another format is about to go into it.
+static inline void segue_watch_caps(GstElement *element) {
+    GstPad *pad = gst_element_get_static_pad(element, "sink");
+    if (!pad) return;
+    gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, segue_caps_probe, element, NULL);
+    gst_object_unref(pad);
+}
+/// The format that a message `segue-caps` tells, which lives as long as the message; NULL for other messages.
+static inline GstCaps *segue_message_caps(GstMessage *message) {
+    const GstStructure *structure = gst_message_get_structure(message);
+    if (!structure || !gst_structure_has_name(structure, "segue-caps")) return NULL;
+    const GValue *value = gst_structure_get_value(structure, "caps");
+    return value ? (GstCaps *)gst_value_get_caps(value) : NULL;
+}
+static inline void segue_find_dash(GstTypeFind *find, gpointer unused) {
+    (void)unused;
+    for (guint length = 1024; length >= 64; length /= 2) {
+        const guint8 *data = gst_type_find_peek(find, 0, length);
+        if (!data) continue;
+        if (g_strstr_len((const gchar *)data, length, "<MPD")) {
+            gst_type_find_suggest_simple(find, GST_TYPE_FIND_MAXIMUM, "application/dash+xml", NULL);
+        }
+        return;
+    }
+}
+/// Has short lists of pieces in DASH known as such: GStreamer 1.22 takes them for any XML.
+static inline void segue_know_dash(void) {
+    GstCaps *caps = gst_caps_new_empty_simple("application/dash+xml");
+    gst_type_find_register(NULL, "segue-dash", GST_RANK_PRIMARY + 1, segue_find_dash, "mpd", caps, NULL, NULL);
+    gst_caps_unref(caps);
+}
 /// Whether a message carries a structure of that name.
 static inline gboolean segue_message_has(GstMessage *message, const char *name) {
     const GstStructure *structure = gst_message_get_structure(message);
@@ -332,6 +384,66 @@ static inline double segue_stream_volume(GstElement *sink) {
 }
 static inline void segue_set_stream_volume(GstElement *sink, double volume) {
     gst_stream_volume_set_volume(GST_STREAM_VOLUME(sink), GST_STREAM_VOLUME_FORMAT_CUBIC, volume);
+}
+
+// A volume on the last piece of the way to a device.
+
+typedef struct {
+    /// The factor to get to; set from any thread.
+    float target;
+    /// Set when what comes next doesn't join on.
+    gint is_new;
+    gint rate, channels;
+    // The streaming thread's.
+    float level, goal, step;
+    gint steps;
+} SegueVolume;
+
+/// Scales a buffer of floats; it takes ten milliseconds to get from one factor to another.
+static inline GstPadProbeReturn segue_volume_probe(GstPad *pad, GstPadProbeInfo *info, gpointer data) {
+    (void)pad;
+    SegueVolume *self = (SegueVolume *)data;
+    float goal;
+    __atomic_load(&self->target, &goal, __ATOMIC_ACQUIRE);
+    if (__atomic_exchange_n(&self->is_new, 0, __ATOMIC_ACQ_REL)) {
+        self->level = self->goal = goal;
+        self->steps = 0;
+    } else if (goal != self->goal) {
+        self->goal = goal;
+        self->steps = MAX(1, self->rate / 100);
+        self->step = (goal - self->level) / (float)self->steps;
+    }
+    if (self->steps == 0 && self->level == 1) return GST_PAD_PROBE_OK;
+    GstBuffer *buffer = gst_buffer_make_writable(GST_PAD_PROBE_INFO_BUFFER(info));
+    GST_PAD_PROBE_INFO_DATA(info) = buffer;
+    GstMapInfo map;
+    if (!gst_buffer_map(buffer, &map, GST_MAP_READWRITE)) return GST_PAD_PROBE_OK;
+    float *samples = (float *)(gpointer)map.data;
+    gsize frames = map.size / (sizeof(float) * (gsize)MAX(1, self->channels));
+    for (gsize frame = 0; frame < frames; frame++) {
+        if (self->steps > 0) self->level = --self->steps == 0 ? self->goal : self->level + self->step;
+        for (gint channel = 0; channel < self->channels; channel++) *samples++ *= self->level;
+    }
+    gst_buffer_unmap(buffer, &map);
+    return GST_PAD_PROBE_OK;
+}
+/// Scales what leaves the element, which has to be floats; what is given back is the element's.
+static inline SegueVolume *segue_add_volume(GstElement *element) {
+    SegueVolume *volume = g_new0(SegueVolume, 1);
+    volume->target = 1;
+    GstPad *pad = gst_element_get_static_pad(element, "src");
+    gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, segue_volume_probe, volume, g_free);
+    gst_object_unref(pad);
+    return volume;
+}
+static inline void segue_volume_set(SegueVolume *volume, float factor) {
+    __atomic_store(&volume->target, &factor, __ATOMIC_RELEASE);
+}
+/// Says that sound in that layout begins, while nothing flows.
+static inline void segue_volume_begin(SegueVolume *volume, gint rate, gint channels) {
+    volume->rate = rate;
+    volume->channels = channels;
+    __atomic_store_n(&volume->is_new, 1, __ATOMIC_RELEASE);
 }
 
 /// Names the calling thread, for debuggers and `top`.

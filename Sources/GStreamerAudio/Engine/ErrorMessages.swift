@@ -9,6 +9,23 @@ enum ErrorMessages {
         return text(error: UnsafePointer(error))
     }
 
+    /// What a sound device says of itself: its own words, which know more than their code.
+    static func deviceText(of message: BusMessage) -> String {
+        guard let error = segue_message_error(message.pointer) else { return "unknown error" }
+        defer { g_error_free(error) }
+        if segue_error_is_stream(error) != 0 { return "it takes no sound" }
+        if segue_error_is_resource(error) != 0, let known = resource(UInt32(bitPattern: error.pointee.code)) {
+            return known
+        }
+        var text = String(cString: error.pointee.message)
+        if text.hasSuffix(".") { text.removeLast() }
+        guard let detail = segue_message_detail(message.pointer) else { return text }
+        defer { g_free(detail) }
+        // The first line says where in GStreamer's code, the second one why.
+        let lines = String(cString: detail).split(separator: "\n")
+        return lines.count > 1 ? "\(text): \(lines[1])" : text
+    }
+
     /// What an error says.
     static func text(error: UnsafePointer<GError>) -> String {
         if let known = known(error) { return known }

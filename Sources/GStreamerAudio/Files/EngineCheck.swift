@@ -27,7 +27,7 @@ public enum EngineCheck {
         ("chromaprint", "acoustic fingerprints", false), ("icydemux", "radio titles", false),
         ("hlsdemux", "radio streams over HLS", false),
         ("alsasink", "output alsa", false), ("pulsesink", "output pulse", false),
-        ("pipewiresink", "output pipewire", false), ("jackaudiosink", "output jack", false),
+        ("jackaudiosink", "output jack", false),
         ("fakesink", "output null", false), ("flacenc", "streams and recordings in FLAC", false),
         ("opusenc", "streams and recordings in Opus", false), ("vorbisenc", "streams and recordings in Vorbis", false),
         ("oggmux", "streams and recordings in Opus and Vorbis", false),
@@ -36,7 +36,7 @@ public enum EngineCheck {
 
     private static let packages: [String: String] = [
         "fakesink": "libgstreamer1.0-0", "queue": "libgstreamer1.0-0", "alsasink": "gstreamer1.0-alsa",
-        "pulsesink": "gstreamer1.0-pulseaudio", "pipewiresink": "gstreamer1.0-pipewire",
+        "pulsesink": "gstreamer1.0-pulseaudio",
         "opusparse": "gstreamer1.0-plugins-bad", "aiffparse": "gstreamer1.0-plugins-bad",
         "hlsdemux": "gstreamer1.0-plugins-bad", "chromaprint": "gstreamer1.0-plugins-bad",
         "musepackdec": "gstreamer1.0-plugins-bad",

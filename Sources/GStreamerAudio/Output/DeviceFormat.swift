@@ -84,6 +84,11 @@ final class DeviceFormats {
 }
 
 extension AudioFormat {
+    /// How many bytes a sample of every channel takes in memory.
+    var frameSize: Int {
+        if case .integer(let bits) = sample { channels * bits / 8 } else { channels * 4 }
+    }
+
     /// The format as GStreamer's caps; nil for samples that it has no name for.
     var capsText: String? {
         let name: String

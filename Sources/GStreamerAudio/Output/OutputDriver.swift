@@ -12,6 +12,10 @@ protocol OutputDriver: AnyObject {
     var wantsMore: Bool { get }
     /// How long it needs no looking after while it is open and no block comes, in milliseconds.
     var restMilliseconds: Int { get }
+    /// Whether it applies the volume itself, which is sooner than scaling what it is given.
+    var scalesItself: Bool { get }
+    /// Sets the factor of the volume, for those that apply it themselves.
+    func setVolume(_ factor: Float)
     /// Takes the next block.
     func write(_ block: SampleBlock) throws(OutputProblem)
     /// Drops what was written but not played; the next block need not join on.
@@ -35,12 +39,14 @@ protocol OutputDriver: AnyObject {
 }
 
 extension OutputDriver {
+    var scalesItself: Bool { false }
     var wantsMore: Bool { true }
     var restMilliseconds: Int { isLive ? 25 : 3_600_000 }
     var takesSilence: Bool { false }
     var isPerishable: Bool { false }
     var idleLimit: Int64? { isLive ? 5_000_000_000 : nil }
 
+    func setVolume(_ factor: Float) {}
     func retire() {}
 }
 

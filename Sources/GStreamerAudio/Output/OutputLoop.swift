@@ -8,6 +8,8 @@ final class OutputLoop {
         case enable
         case flush(epoch: Int)
         case pause(Bool)
+        case volume(Float)
+        case stalled
         case block(SampleBlock, tenure: Int)
         case idle
     }
@@ -23,6 +25,8 @@ final class OutputLoop {
     private var lastUse = Monotonic.now
     private var volume = GainRamp(1)
     private var scaledTo: Int64 = -1
+    /// What a driver that applies the volume itself has.
+    private var givenVolume: Float = 1
     private var silence = SilenceFiller()
     private var gains = MixerGains()
     private var layout = SampleLayout(rate: 44100, channels: 2)
@@ -61,6 +65,8 @@ final class OutputLoop {
                 self.isPaused = isPaused
                 if isOpen { driver.setPaused(isPaused) }
                 if isPaused { silence.rest() }
+            case .volume(let factor): setVolume(factor)
+            case .stalled: fail(OutputThread.stalled)
             case .block(let block, let tenure): take(block, tenure)
             case .idle: break
             }
@@ -74,6 +80,7 @@ final class OutputLoop {
         let perishable = driver.isPerishable
         let (isEnabled, isPaused, epoch, isLive) = (isEnabled, isPaused, epoch, driver.isLive)
         let takes = !isOpen || driver.wantsMore
+        let (scalesItself, givenVolume) = (scalesItself, givenVolume)
         return output.state.wait(milliseconds: milliseconds) { state, again in
             if let work = Self.dueBlock(&state, isLive, perishable, isEnabled && state.isClosing) { return work }
             if state.isClosing { return .close }
@@ -82,9 +89,14 @@ final class OutputLoop {
                 return .disable
             }
             if !isEnabled, state.report.isEnabled { return .enable }
+            if state.isStalled {
+                state.isStalled = false
+                return .stalled
+            }
             if state.epoch != epoch { return .flush(epoch: state.epoch) }
             if state.isPaused != isPaused { return .pause(state.isPaused) }
             guard isEnabled else { return nil }
+            if scalesItself, state.volume != givenVolume { return .volume(state.volume) }
             if let work = Self.dueBlock(&state, isLive, perishable, takes) { return work }
             if takes, !isLive, let first = state.queue.first, let moment = state.due.moment(of: first.start) {
                 again = moment
@@ -132,6 +144,7 @@ final class OutputLoop {
         guard !isOpen else { return }
         try driver.open(layout)
         isOpen = true
+        if scalesItself { setVolume(output.state.withLock { $0.volume }) }
         silence.begin(at: Monotonic.now)
     }
 
@@ -157,13 +170,21 @@ final class OutputLoop {
     private func scaled(_ block: SampleBlock) -> SampleBlock {
         var block = block
         if output.specification.replayGainHandler != .software, let plain = block.plainSamples { block.samples = plain }
-        guard output.specification.mixerType == .software else { return block }
+        guard output.specification.mixerType == .software, !driver.scalesItself else { return block }
         volume.target = output.state.withLock { $0.volume }
         if block.start != scaledTo { volume.jump() }
         scaledTo = block.end
         guard volume.current != 1 || volume.target != 1 else { return block }
         volume.apply(to: &block.samples, layout: block.layout)
         return block
+    }
+
+    /// Whether the open device applies the volume that clients set.
+    private var scalesItself: Bool { isOpen && driver.scalesItself && output.specification.mixerType == .software }
+
+    private func setVolume(_ factor: Float) {
+        driver.setVolume(factor)
+        givenVolume = factor
     }
 
     private func look() {
@@ -184,7 +205,13 @@ final class OutputLoop {
         let playedTo = driver.playedTo
         if let gain = gains.due(at: playedTo) { setGain(gain) }
         output.state.withLock { state in
-            if state.epoch == epoch { (state.report.playedTo, state.report.playedAt) = (playedTo, Monotonic.now) }
+            guard state.epoch == epoch, !state.isStalled else { return }
+            let now = Monotonic.now
+            // One that has played all it was given waits for more; it doesn't stall.
+            let isDry = state.queue.isEmpty && playedTo.map { $0 >= state.report.takenTo } ?? false
+            if isDry || state.report.playedTo != playedTo { state.report.movedAt = now }
+            if state.report.playedTo == nil { state.report.begunAt = now }
+            (state.report.playedTo, state.report.playedAt) = (playedTo, now)
         }
     }
 
@@ -195,7 +222,7 @@ final class OutputLoop {
     }
 
     private func works() {
-        guard !driver.isLive || driver.playedTo != nil else { return }
+        guard !driver.isLive || driver.playedTo != nil, !output.state.withLock({ $0.isStalled }) else { return }
         retryPause = output.retryBase
         report(problem: nil)
     }
@@ -203,7 +230,8 @@ final class OutputLoop {
     private func fail(_ problem: OutputProblem) {
         shut()
         retryAt = Monotonic.now + retryPause
-        retryPause = min(retryPause * 2, 30_000_000_000)
+        // A sound device costs little to try, and whoever plugs it in again wants to hear it soon.
+        retryPause = min(retryPause * 2, driver.isLive ? 4_000_000_000 : 30_000_000_000)
         report(problem: problem.message)
     }
 

@@ -12,7 +12,13 @@ extension OutputSpecification {
         case .shout: { IcecastDriver(self, log: log) }
         case .null where sync: { ClockDriver() }
         case .null: { DiscardDriver() }
-        case .auto, .alsa, .pulse, .pipewire, .jack: { SinkDriver(self, mixer: streamMixer) }
+        case .auto: { AutoDriver(self) }
+        case .alsa: { SinkDriver(self, element: "alsasink") }
+        case .jack: { SinkDriver(self, element: "jackaudiosink") }
+        case .pulse: { SinkDriver(self, element: "pulsesink", mixer: streamMixer) }
+        // Only by way of its PulseAudio server does a stream of PipeWire have a volume here; devices are named the same.
+        case .pipewire where mixerType == .hardware: { SinkDriver(self, element: "pulsesink", mixer: streamMixer) }
+        case .pipewire: { PipeWireDriver(self) }
         }
     }
 }

@@ -78,7 +78,7 @@ public struct OutputSpecification: Hashable, Sendable {
     public var device: String?
     /// The sound server's name or address; for `pulse` and `jack`, whose default is taken when nil.
     public var server: String?
-    /// How much a device's buffer holds, in microseconds; for `alsa` and `pulse`. Nil is a good value.
+    /// How much is given ahead of hearing, in microseconds; for `alsa` and `pulse`. Nil is a good value.
     public var bufferMicroseconds: Int?
     /// The format that is written; nil keeps the source's (`fifo`: 44100:16:2).
     public var format: AudioFormat?

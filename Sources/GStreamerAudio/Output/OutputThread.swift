@@ -15,6 +15,10 @@ final class OutputThread: Sendable {
         var playedTo: Int64?
         /// When that was so, on the monotonic clock.
         var playedAt: Int64 = 0
+        /// When it became known, on the monotonic clock.
+        var begunAt: Int64 = 0
+        /// When that place changed last, or nothing was left to play, on the monotonic clock.
+        var movedAt: Int64 = 0
         /// The place up to which blocks were taken.
         var takenTo: Int64 = 0
         /// When blocks were first given since the last flush, on the monotonic clock.
@@ -38,6 +42,8 @@ final class OutputThread: Sendable {
         var epoch = 0
         var volume: Float = 1
         var isPaused = false
+        /// Whether the engine goes on without it, which its thread is still to notice.
+        var isStalled = false
         var isClosing = false
         var isGone = false
     }
@@ -85,7 +91,7 @@ final class OutputThread: Sendable {
     /// Queues blocks; an output that is far behind loses its oldest ones.
     func give(_ blocks: [SampleBlock]) {
         let isWaiting = state.withLock { state in
-            guard state.report.isEnabled, !state.isClosing else { return false }
+            guard state.report.isEnabled, !state.isClosing, !state.isStalled else { return false }
             let isWaiting = state.queue.isEmpty
             if state.report.waitingSince == nil { state.report.waitingSince = Monotonic.now }
             state.queue += blocks
@@ -101,6 +107,26 @@ final class OutputThread: Sendable {
     }
 
     private static let limit: Int64 = 10_000_000_000
+
+    /// Takes it out of play: it has sound but plays none of it, and its thread may be held up in the device. What it has
+    /// would come too late, so that is dropped; once the thread gets away the device is opened anew.
+    func stall() {
+        let tell = state.update { state -> (@Sendable () -> Void)? in
+            guard !state.isStalled, state.report.problem == nil else { return nil }
+            state.isStalled = true
+            state.queue = []
+            (state.report.queued, state.report.playedTo) = (0, nil)
+            state.report.problem = Self.stalled.message
+            return state.tellOwner
+        }
+        guard let tell else { return }
+        log.warning("Output \"\(specification.name)\" doesn't play: \(Self.stalled)")
+        tell()
+    }
+
+    /// What is said of that.
+    static let stalled = OutputProblem(
+        "the device takes no sound any more; is it connected, and does its server answer? It is tried again")
 
     /// Says how far the sound is heard, and up to where that surely goes on; what isn't live writes as it goes.
     func setDue(_ place: Int64, limit: Int64) {
@@ -173,7 +199,7 @@ final class OutputThread: Sendable {
     }
 
     /// Sets the factor of the volume; it is applied as late as possible, so that changes are heard soon.
-    func setVolume(_ factor: Float) { state.withLock { $0.volume = factor } }
+    func setVolume(_ factor: Float) { state.update { $0.volume = factor } }
 
     /// Holds, or goes on.
     func setPaused(_ isPaused: Bool) { state.update { $0.isPaused = isPaused } }

@@ -14,6 +14,7 @@ final class SinkDriver: OutputDriver {
 
     let isLive = true
     private let specification: OutputSpecification
+    private let element: String
     private var pipeline: PipelineReference?
     private var source: ElementReference?
     private var sink: ElementReference?
@@ -26,13 +27,16 @@ final class SinkDriver: OutputDriver {
     private var anchors: [Anchor] = []
     private var nextStamp: Int64 = 0
     private var nextPlace: Int64 = 0
-    private var isFull = false
+    /// How many bytes a frame and a second have.
+    private var (frameSize, byteRate) = (1, 0)
 
     private let mixer: StreamMixer?
 
-    init(_ specification: OutputSpecification, mixer: StreamMixer? = nil) {
+    /// Plays through the GStreamer element of that name.
+    init(_ specification: OutputSpecification, element: String, mixer: StreamMixer? = nil) {
         self.specification = specification
-        bufferTime = gint64(specification.bufferMicroseconds ?? 150_000)
+        self.element = element
+        bufferTime = gint64(specification.bufferMicroseconds ?? (element == "alsasink" ? 200_000 : 150_000))
         self.mixer = specification.mixerType == .hardware ? mixer : nil
     }
 
@@ -42,14 +46,10 @@ final class SinkDriver: OutputDriver {
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {
         if let failure = GStreamerLibrary.failure { throw OutputProblem("GStreamer doesn't work: \(failure)") }
-        var problem = OutputProblem("no sound device works")
-        for element in elements {
-            do throws(OutputProblem) { return try open(element) } catch {
-                close()
-                if elements.count == 1 { problem = explained(error) }
-            }
+        do throws(OutputProblem) { try open() } catch {
+            close()
+            throw explained(error)
         }
-        throw problem
     }
 
     private func explained(_ problem: OutputProblem) -> OutputProblem {
@@ -58,7 +58,18 @@ final class SinkDriver: OutputDriver {
             "\(problem.message) (for mixer_type = \"hardware\" PipeWire needs pipewire-pulse; is it running?)")
     }
 
-    private func open(_ element: String) throws(OutputProblem) {
+    /// What an error of the sink means for a person, and what helps.
+    private func text(of message: BusMessage) -> String {
+        let hint =
+            switch element {
+            case "pulsesink": "does the sound server run, and is a device connected?"
+            case "jackaudiosink": "does the JACK server run?"
+            default: "is the device connected, and free?"
+            }
+        return "\(ErrorMessages.deviceText(of: message)); \(hint)"
+    }
+
+    private func open() throws(OutputProblem) {
         guard GStreamerLibrary.has(element) else {
             throw OutputProblem("GStreamer's \(element) is missing: install \(EngineCheck.package(of: element))")
         }
@@ -71,35 +82,34 @@ final class SinkDriver: OutputDriver {
         else { throw OutputProblem("GStreamer's base plug-ins are missing (gstreamer1.0-plugins-base)") }
         setUp(sink)
         (self.pipeline, self.source, self.sink) = (pipeline, source, sink)
+        if scalesItself { scale = segue_add_volume(source.pointer) }
         let isOpen = pipeline.setState(GST_STATE_READY)
         try throwError(of: pipeline, or: isOpen ? nil : "the device can't be opened")
         device = DeviceFormats(sink)
         restart()
     }
 
-    /// The sinks to try. For `auto` that is a list of our own: `autoaudiosink` goes on silently with a fake sink when
-    /// nothing works, and also tries sinks that write to standard error.
-    private var elements: [String] {
-        switch specification.type {
-        case .alsa: ["alsasink"]
-        case .pulse: ["pulsesink"]
-        // Only by way of its PulseAudio server does a stream of PipeWire have a volume here; devices are named the same.
-        case .pipewire: [specification.mixerType == .hardware ? "pulsesink" : "pipewiresink"]
-        case .jack: ["jackaudiosink"]
-        case .auto, .fifo, .snapcast, .httpd, .shout, .file, .null: ["pulsesink", "pipewiresink", "alsasink"]
-        }
-    }
-
-    /// How much a device's buffer holds, in microseconds.
+    /// How much is given ahead of hearing, in microseconds, beside what the device itself adds. The volume can't reach
+    /// it any more.
     private let bufferTime: gint64
+
+    /// Whether GStreamer keeps as much as the device's buffer holds before it once more.
+    private var isDoubled: Bool { element == "alsasink" }
+
+    /// What the sink is told of that. The rest is on its way there: the piece that waits for room, and the block that it
+    /// is of where that has the volume already.
+    private var ownBufferTime: gint64 {
+        let own = bufferTime - (scalesItself ? 20_000 : 60_000)
+        return max(bufferTime / 4, isDoubled ? own / 2 : own)
+    }
 
     private func setUp(_ sink: ElementReference) {
         for name in ["enable-last-sample"] where segue_has_property(sink.pointer, name) != 0 {
             segue_set_boolean(sink.pointer, name, 0)
         }
         if segue_has_property(sink.pointer, "buffer-time") != 0 {
-            segue_set_int64(sink.pointer, "buffer-time", bufferTime)
-            segue_set_int64(sink.pointer, "latency-time", bufferTime / 5)
+            segue_set_int64(sink.pointer, "buffer-time", ownBufferTime)
+            segue_set_int64(sink.pointer, "latency-time", ownBufferTime / (isDoubled ? 3 : 5))
         }
         if segue_has_property(sink.pointer, "client-name") != 0 {
             segue_set_string(sink.pointer, "client-name", "Segue")
@@ -108,7 +118,7 @@ final class SinkDriver: OutputDriver {
             segue_set_string(sink.pointer, "server", server)
         }
         guard let device = specification.device else { return }
-        for name in ["device", "target-object", "port-pattern"] where segue_has_property(sink.pointer, name) != 0 {
+        for name in ["device", "port-pattern"] where segue_has_property(sink.pointer, name) != 0 {
             segue_set_string(sink.pointer, name, device)
         }
     }
@@ -116,7 +126,7 @@ final class SinkDriver: OutputDriver {
     func close() {
         mixer?.close()
         pipeline?.setState(GST_STATE_NULL)
-        (pipeline, source, sink, device) = (nil, nil, nil, nil)
+        (pipeline, source, sink, device, scale) = (nil, nil, nil, nil, nil)
         isPaused = false
         restart()
     }
@@ -124,21 +134,41 @@ final class SinkDriver: OutputDriver {
     /// Makes the pipeline start anew with the next block.
     private func restart() {
         (format, converter) = (nil, nil)
-        (isRunning, isFull, anchors, nextStamp) = (false, false, [], 0)
+        (isRunning, anchors, nextStamp) = (false, [], 0)
+    }
+
+    // MARK: Volume
+
+    /// What scales the sound on its way to the device's buffer; the pipeline's.
+    private var scale: UnsafeMutablePointer<SegueVolume>?
+
+    /// These devices compute with floats; sound in integers has to be scaled before it is rounded.
+    var scalesItself: Bool {
+        guard element != "alsasink" else { return false }
+        let sample = specification.format?.sample ?? .unknown
+        return sample == .unknown || sample == .float
+    }
+
+    func setVolume(_ factor: Float) {
+        if let scale { segue_volume_set(scale, factor) }
     }
 
     // MARK: Playing
 
-    /// What the device's buffer holds and a little more; the rest waits where the volume can still reach it.
-    private var reach: Int64 { Int64(bufferTime) * 1000 + 50_000_000 }
+    /// The device's buffer takes what it can hold; only what doesn't fit waits here. What is heard is no measure for
+    /// that: some devices play a quarter of a second after they have taken something.
+    ///
+    /// In the beginning all that it can hold is given at once: some devices begin only when they are full.
+    var wantsMore: Bool { waiting <= stock || nextStamp < bufferTime * 1000 }
 
-    /// How much of that is played before more is taken: several blocks at once, since waking up costs more.
-    private static let gulp: Int64 = 60_000_000
+    /// How much may wait, in milliseconds: several blocks where the volume can still reach them, since waking up costs
+    /// more, and for a machine that is busy.
+    private var stock: Int { scalesItself ? 60 : 0 }
 
-    var wantsMore: Bool {
-        guard let ahead else { return true }
-        if ahead >= reach { isFull = true } else if ahead < reach - Self.gulp { isFull = false }
-        return !isFull
+    /// How much waits for room in the device's buffer, in milliseconds.
+    private var waiting: Int {
+        guard let source, format != nil else { return 0 }
+        return Int(segue_get_uint64(source.pointer, "current-level-bytes")) * 1000 / byteRate
     }
 
     /// How much is given and not played, in nanoseconds.
@@ -152,7 +182,8 @@ final class SinkDriver: OutputDriver {
         // Only to notice that the device went away.
         if isPaused { return 2000 }
         guard isRunning, let ahead else { return isRunning ? 100 : 20 }
-        if isFull { return max(5, min(100, Int((ahead - reach + Self.gulp) / 1_000_000) + 1)) }
+        let waiting = waiting
+        if waiting > stock { return waiting - stock + 2 }
         let untilEnd = Int((ahead - Self.ending) / 1_000_000)
         return converter?.holdsBack == true ? max(5, min(100, untilEnd)) : 100
     }
@@ -194,19 +225,28 @@ final class SinkDriver: OutputDriver {
         else { throw OutputProblem("the format \(format.wireText) is not supported") }
         defer { segue_caps_unref(caps) }
         segue_set_caps(source.pointer, "caps", caps)
+        if let scale { segue_volume_begin(scale, gint(format.sampleRate), gint(format.channels)) }
         let isStarted = pipeline.setState(isPaused ? GST_STATE_PAUSED : GST_STATE_PLAYING)
         try throwError(of: pipeline, or: isStarted ? nil : "the device can't play")
         (self.format, self.converter) = (format, converter)
+        frameSize = format.frameSize
+        byteRate = format.sampleRate * frameSize
         if let sink { mixer?.attach(sink) }
     }
 
     private func push(_ bytes: [UInt8], stamp: Int64, duration: Int64) throws(OutputProblem) {
         guard let pipeline, let source, !bytes.isEmpty else { return }
-        guard let buffer = Self.buffer(bytes, stamp: stamp, duration: duration) else {
-            throw OutputProblem("out of memory")
-        }
-        if segue_appsrc_push(source.pointer, buffer) != GST_FLOW_OK {
-            try throwError(of: pipeline, or: "the device takes no more sound")
+        func place(_ byte: Int) -> Int64 { duration * Int64(byte) / Int64(bytes.count) }
+        let piece = max(frameSize, byteRate / 50 / frameSize * frameSize)
+        for start in stride(from: 0, to: bytes.count, by: piece) {
+            let end = min(start + piece, bytes.count)
+            let (from, to) = (place(start), place(end))
+            guard let buffer = Self.buffer(bytes[start..<end], stamp: stamp + from, duration: to - from) else {
+                throw OutputProblem("out of memory")
+            }
+            if segue_appsrc_push(source.pointer, buffer) != GST_FLOW_OK {
+                try throwError(of: pipeline, or: "the device takes no more sound")
+            }
         }
     }
 
@@ -224,9 +264,10 @@ final class SinkDriver: OutputDriver {
     /// After a gap, sound stamped for a time gone by would be thrown away by the sink; it is stamped anew.
     private func skipWhatIsLate() {
         guard isRunning, !isPaused, let pipeline else { return }
-        let now = gst_element_get_current_running_time(pipeline.element.pointer)
-        guard now != guint64.max, Int64(clamping: now) > nextStamp else { return }
-        nextStamp = Int64(clamping: now) + 30_000_000
+        // Just after the beginning a device's clock may stand before it, and none is -1: both are below zero here.
+        let now = Int64(bitPattern: UInt64(gst_element_get_current_running_time(pipeline.element.pointer)))
+        guard now > nextStamp else { return }
+        nextStamp = now + 30_000_000
         anchors.append(Anchor(stamp: nextStamp, place: nextPlace))
     }
 
@@ -239,11 +280,13 @@ final class SinkDriver: OutputDriver {
     private func wait() throws(OutputProblem) {
         guard let pipeline else { return }
         if let message = pipeline.message(GST_MESSAGE_ERROR, milliseconds: 5) {
-            throw OutputProblem(ErrorMessages.text(of: message))
+            throw OutputProblem(text(of: message))
         }
     }
 
-    private static func buffer(_ bytes: [UInt8], stamp: Int64, duration: Int64) -> UnsafeMutablePointer<GstBuffer>? {
+    private static func buffer(
+        _ bytes: ArraySlice<UInt8>, stamp: Int64, duration: Int64
+    ) -> UnsafeMutablePointer<GstBuffer>? {
         guard let buffer = gst_buffer_new_allocate(nil, gsize(bytes.count), nil) else { return nil }
         bytes.withUnsafeBytes { _ = gst_buffer_fill(buffer, 0, $0.baseAddress, gsize($0.count)) }
         buffer.pointee.pts = guint64(max(0, stamp))
@@ -272,7 +315,7 @@ final class SinkDriver: OutputDriver {
 
     private func throwError(of pipeline: PipelineReference, or other: String?) throws(OutputProblem) {
         if let message = pipeline.message(GST_MESSAGE_ERROR, milliseconds: 0) {
-            throw OutputProblem(ErrorMessages.text(of: message))
+            throw OutputProblem(text(of: message))
         }
         if let other { throw OutputProblem(other) }
     }

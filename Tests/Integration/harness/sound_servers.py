@@ -1,7 +1,13 @@
 """Sound servers with a sink that plays nothing: PulseAudio, and PipeWire with what makes it one."""
+import array
+import glob
 import os
 import re
+import signal
 import subprocess
+import threading
+
+import pytest
 
 from .processes import Daemon
 from .rooms import need
@@ -19,9 +25,10 @@ context.modules = [
   { name = libpipewire-module-access } { name = libpipewire-module-adapter }
   { name = libpipewire-module-link-factory } { name = libpipewire-module-session-manager }
 ]
-context.objects = [ { factory = adapter args = { factory.name = support.null-audio-sink node.name = out
-  media.class = Audio/Sink object.linger = true audio.position = [ FL FR ] } } ]
+context.objects = [ { factory = adapter args = SINK } ]
 """ % LIBRARIES
+SINK = ("{ factory.name = support.null-audio-sink node.name = out media.class = Audio/Sink object.linger = true "
+        "audio.position = [ FL FR ] }")
 PULSE = """
 context.properties = {}
 %s
@@ -52,13 +59,22 @@ class SoundServer(Daemon):
         return subprocess.run(["pactl", *arguments], env=self.environment, capture_output=True, text=True,
                               timeout=30).stdout
 
+    @property
+    def has_device(self):
+        """Whether the sink is there."""
+        return "\tout\t" in self.pactl("list", "short", "sinks")
+
     def wait(self):
         """Waits until the sink is there."""
         def ready():
             self.fail_unless_running()
-            return "\tout\t" in self.pactl("list", "short", "sinks")
+            return self.has_device
         wait_for(ready, 60, "the sink")
         return self
+
+    def freeze(self, is_frozen=True):
+        """Stops all of its processes where they are, or lets them go on."""
+        os.killpg(self.process.pid, signal.SIGSTOP if is_frozen else signal.SIGCONT)
 
     @property
     def stream(self):
@@ -85,17 +101,59 @@ class SoundServer(Daemon):
 
             def __init__(self, folder, registry, **sections):
                 super().__init__(folder, registry, **sections)
+                # For ALSA, whose plug-in for PulseAudio is the only device without hardware that keeps time.
+                (folder / ".asoundrc").write_text("pcm.desk { type pulse }\n")
                 self.environment |= {key: value for key, value in server.environment.items()
                                      if key.startswith(("PULSE", "XDG"))}
         return Listener
 
 
+def need_alsa_plugin():
+    """Skips the test when ALSA has no plug-in for PulseAudio."""
+    if not glob.glob("/usr/lib/*/alsa-lib/libasound_module_pcm_pulse.so"):
+        pytest.skip("libasound2-plugins is not installed")
+
+
+class Ear:
+    """Somebody who hears what the sink plays: one channel at 48000 Hz."""
+
+    def __init__(self, server):
+        need("parec")
+        self.process = subprocess.Popen(
+            ["parec", "-d", "out.monitor", "--latency-msec=5", "--format=s16le", "--rate=48000", "--channels=1", "--raw"],
+            env=server.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.samples = array.array("h")
+        self.thread = threading.Thread(target=self.read, daemon=True)
+        self.thread.start()
+
+    def read(self):
+        """Collects what the sink plays."""
+        while piece := os.read(self.process.stdout.fileno(), 65536):
+            self.samples.frombytes(piece[:len(piece) // 2 * 2])
+
+    def close(self):
+        """Leaves."""
+        self.process.kill()
+        self.process.wait(10)
+        self.thread.join(10)
+        self.process.stdout.close()
+
+
 class PulseAudio(SoundServer):
     """PulseAudio."""
 
+    def remove_device(self):
+        """Unplugs the sink."""
+        self.pactl("unload-module", "module-null-sink")
+
+    def return_device(self):
+        """Plugs it in again."""
+        self.pactl("load-module", "module-null-sink", "sink_name=out")
+
     def start(self):
-        """Starts serving."""
+        """Starts serving, also after it was killed."""
         need("pulseaudio", "pactl")
+        self.socket.unlink(missing_ok=True)
         self.launch(["pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "-L",
                      "module-null-sink sink_name=out", "-L",
                      f"module-native-protocol-unix auth-anonymous=1 socket={self.socket}"], self.environment)
@@ -105,11 +163,26 @@ class PulseAudio(SoundServer):
 class PipeWire(SoundServer):
     """PipeWire with a session manager and its PulseAudio server."""
 
+    def remove_device(self):
+        """Unplugs the sink."""
+        self.cli("destroy", self.pactl("list", "short", "sinks").split("\t")[0])
+
+    def return_device(self):
+        """Plugs it in again."""
+        self.cli("create-node", "adapter", SINK)
+
+    def cli(self, *arguments):
+        """Tells PipeWire something."""
+        need("pw-cli")
+        subprocess.run(["pw-cli", *arguments], env=self.environment, capture_output=True, timeout=30, check=True)
+
     def start(self):
-        """Starts all three."""
+        """Starts all three, also after they were killed."""
+        for name in ("run/pipewire-0", "run/pipewire-0.lock", "native"):
+            (self.folder / name).unlink(missing_ok=True)
         need("pipewire", "wireplumber", "dbus-run-session", "pactl")
         core, pulse = self.folder / "core.conf", self.folder / "pulse.conf"
-        core.write_text(CORE)
+        core.write_text(CORE.replace("SINK", SINK))
         pulse.write_text(PULSE.replace("SOCKET", str(self.socket)))
         script = (f"pipewire -c {core} & while ! [ -S {self.folder}/run/pipewire-0 ]; do sleep 0.05; done; "
                   f"wireplumber & pipewire -c {pulse} & wait")

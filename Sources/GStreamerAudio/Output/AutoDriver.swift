@@ -1,0 +1,46 @@
+/// Plays through the first kind of sound device that works; looks again each time that it is opened.
+///
+/// That is a list of our own: `autoaudiosink` goes on silently with a fake sink when nothing works, and also tries sinks
+/// that write to standard error.
+final class AutoDriver: OutputDriver {
+    let isLive = true
+    private let candidates: [any OutputDriver]
+    private var driver: (any OutputDriver)?
+
+    init(_ specification: OutputSpecification) {
+        candidates = [
+            SinkDriver(specification, element: "pulsesink"), PipeWireDriver(specification),
+            SinkDriver(specification, element: "alsasink"),
+        ]
+    }
+
+    func prepare() throws(OutputProblem) {}
+
+    func open(_ layout: SampleLayout) throws(OutputProblem) {
+        for candidate in candidates {
+            guard (try? candidate.open(layout)) != nil else {
+                candidate.close()
+                continue
+            }
+            driver = candidate
+            return
+        }
+        throw OutputProblem("no sound device works: there is no PulseAudio, PipeWire or ALSA device for this user")
+    }
+
+    func close() {
+        driver?.close()
+        driver = nil
+    }
+
+    var scalesItself: Bool { driver?.scalesItself ?? false }
+    var wantsMore: Bool { driver?.wantsMore ?? true }
+    var restMilliseconds: Int { driver?.restMilliseconds ?? 25 }
+    var playedTo: Int64? { driver?.playedTo }
+
+    func setVolume(_ factor: Float) { driver?.setVolume(factor) }
+    func write(_ block: SampleBlock) throws(OutputProblem) { try driver?.write(block) }
+    func flush() { driver?.flush() }
+    func setPaused(_ isPaused: Bool) { driver?.setPaused(isPaused) }
+    func poll() throws(OutputProblem) { try driver?.poll() }
+}

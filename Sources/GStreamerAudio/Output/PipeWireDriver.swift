@@ -1,0 +1,210 @@
+import CPipeWire
+import Glibc
+import MusicModel
+
+/// Plays through PipeWire.
+///
+/// PipeWire's own thread takes from a ring what it needs next, a buffer of some 20 ms at a time. Pauses, stops, skips
+/// and changes of the volume take effect there, so they are heard with the next buffer; the stream stays connected
+/// meanwhile, since connecting anew takes PipeWire longer than all of that.
+final class PipeWireDriver: OutputDriver {
+    /// Where frames of the stream lie in the timeline.
+    private struct Anchor {
+        var frame: UInt64
+        var place: Int64
+    }
+
+    let isLive = true
+    private let specification: OutputSpecification
+    private var stream: PipeWireStream?
+    /// What PipeWire gets; nil until there is sound.
+    private var format: AudioFormat?
+    private var converter: SampleConverter?
+    private var anchors: [Anchor] = []
+    private var nextPlace: Int64 = 0
+    private var volume: Float = 1
+    private var isFull = false
+    /// Since when it is held, on the monotonic clock; nil while it isn't.
+    private var pausedSince: Int64?
+    private var isResting = false
+    /// Since when PipeWire is to take sound.
+    private var dueSince: Int64 = 0
+
+    init(_ specification: OutputSpecification) { self.specification = specification }
+
+    func prepare() throws(OutputProblem) {}
+
+    // MARK: Opening and closing
+
+    func open(_ layout: SampleLayout) throws(OutputProblem) {
+        if let failure = GStreamerLibrary.failure { throw OutputProblem("GStreamer doesn't work: \(failure)") }
+        stream = try PipeWireStream(server: specification.server)
+        pausedSince = nil
+        restart()
+    }
+
+    func close() {
+        stream = nil
+        restart()
+    }
+
+    /// Makes the next block begin anew.
+    private func restart() {
+        (format, converter, isFull, isResting) = (nil, nil, false, false)
+        anchors = []
+    }
+
+    private func begin(_ format: AudioFormat) throws(OutputProblem) {
+        guard let converter = SampleConverter(to: format), let stream else {
+            throw OutputProblem("the format \(format.wireText) is not supported")
+        }
+        stream.setVolume(scalesItself ? volume : 1)
+        try stream.begin(format, name: specification.name, device: specification.device)
+        stream.setPaused(pausedSince != nil)
+        (self.format, self.converter, dueSince) = (format, converter, Monotonic.now)
+    }
+
+    // MARK: Volume
+
+    /// PipeWire computes with floats; a format of integers is scaled before it is made.
+    var scalesItself: Bool { wantedSample == .float }
+
+    func setVolume(_ factor: Float) {
+        volume = factor
+        if scalesItself { stream?.setVolume(factor) }
+    }
+
+    // MARK: Playing
+
+    /// So much is given ahead, for a machine that is busy.
+    private static let reach: Int64 = 200_000_000
+
+    /// How much of that is played before more is taken: several blocks at once, since waking up costs more.
+    private static let gulp: Int64 = 80_000_000
+
+    var wantsMore: Bool {
+        guard let stream, let format else { return true }
+        if stream.room < format.sampleRate / 5 { return false }
+        let ahead = ahead(stream, format)
+        if ahead >= Self.reach { isFull = true } else if ahead < Self.reach - Self.gulp { isFull = false }
+        return !isFull
+    }
+
+    /// How much is given and not taken, in nanoseconds.
+    private func ahead(_ stream: PipeWireStream, _ format: AudioFormat) -> Int64 {
+        Int64(stream.waiting) * 1_000_000_000 / Int64(format.sampleRate)
+    }
+
+    var restMilliseconds: Int {
+        // Long enough to let the device rest, and to notice that the server went away.
+        if pausedSince != nil { return isResting ? 2000 : 500 }
+        guard let stream, let format, playedTo != nil else { return 20 }
+        let ahead = ahead(stream, format)
+        if isFull { return max(5, min(100, Int((ahead - Self.reach + Self.gulp) / 1_000_000) + 1)) }
+        return converter?.holdsBack == true ? max(5, min(100, Int((ahead - Self.ending) / 1_000_000))) : 100
+    }
+
+    func write(_ block: SampleBlock) throws(OutputProblem) {
+        guard stream != nil else { return }
+        if converter?.layout != block.layout {
+            let suited = suitedFormat(for: block.layout)
+            if let format, suited != format {
+                pushRest()
+                drain()
+                restart()
+            }
+            if format == nil { try begin(suited) }
+        }
+        guard let stream, let converter else { return }
+        if stream.waiting == 0 { dueSince = Monotonic.now }
+        anchors.append(Anchor(frame: stream.written, place: block.start))
+        nextPlace = block.end
+        stream.write(converter.convert(block.samples, block.layout))
+    }
+
+    private var wantedSample: AudioFormat.Sample {
+        switch specification.format?.sample {
+        case .integer(let bits) where bits > 8: .integer(bits: bits)
+        default: .float
+        }
+    }
+
+    /// PipeWire takes everything, and has the device follow the songs' rate where it may.
+    private func suitedFormat(for layout: SampleLayout) -> AudioFormat {
+        let wanted = specification.format
+        let rate = wanted.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
+        let channels = wanted.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels
+        return AudioFormat(sampleRate: rate, sample: wantedSample, channels: channels)
+    }
+
+    /// With so little left to play, nothing is going to join on.
+    private static let ending: Int64 = 40_000_000
+
+    /// Gives PipeWire what the converter holds back.
+    private func pushRest() {
+        guard let converter, converter.holdsBack else { return }
+        stream?.write(converter.finish())
+    }
+
+    /// Waits until PipeWire has taken what it has, for at most a second.
+    private func drain() {
+        let deadline = Monotonic.now + 1_000_000_000
+        while pausedSince == nil, let playedTo, playedTo < nextPlace, Monotonic.now < deadline { usleep(5000) }
+    }
+
+    func flush() {
+        stream?.drop()
+        (anchors, isFull) = ([], false)
+        converter = format.flatMap { SampleConverter(to: $0) }
+    }
+
+    func setPaused(_ isPaused: Bool) {
+        let now = Monotonic.now
+        pausedSince = isPaused ? now : nil
+        dueSince = now
+        stream?.setPaused(isPaused)
+        if !isPaused, isResting {
+            stream?.setResting(false)
+            isResting = false
+        }
+    }
+
+    /// After so long a pause the device may rest.
+    private static let restAfter: Int64 = 1_000_000_000
+
+    /// Sound that is not taken for so long is a problem to tell of.
+    private static let patience: Int64 = 1_200_000_000
+    /// Connecting to a device takes a machine that is busy longer.
+    private static let longestStart: Int64 = 4_000_000_000
+
+    func poll() throws(OutputProblem) {
+        guard let stream, let format else { return }
+        if let failure = stream.failure { throw OutputProblem(failure) }
+        let now = Monotonic.now
+        if let pausedSince {
+            guard !isResting, now - pausedSince > Self.restAfter else { return }
+            stream.setResting(true)
+            isResting = true
+            return
+        }
+        let ahead = ahead(stream, format)
+        let patience = stream.takenAt == nil ? Self.longestStart : Self.patience
+        if ahead > 0, now - max(dueSince, stream.takenAt ?? 0) > patience {
+            throw OutputProblem(
+                stream.isRunning
+                    ? "PipeWire takes no sound any more; does it still answer?"
+                    : "PipeWire has nothing to play to; is a device connected, and a session manager running?")
+        }
+        if playedTo != nil, ahead < Self.ending { pushRest() }
+    }
+
+    var playedTo: Int64? {
+        guard let stream, let format, let heard = stream.heard(at: Monotonic.now) else { return nil }
+        while anchors.count > 1, anchors[1].frame <= heard { anchors.removeFirst() }
+        guard let anchor = anchors.first, heard > anchor.frame else { return nil }
+        if heard >= stream.written { return nextPlace }
+        let limit = anchors.count > 1 ? anchors[1].place : nextPlace
+        let frames = Int64(heard - anchor.frame)
+        return min(max(limit, anchor.place), anchor.place + frames * 1_000_000_000 / Int64(format.sampleRate))
+    }
+}

@@ -1,0 +1,97 @@
+"""How soon commands are heard from a sound server."""
+import array
+import pathlib
+import shutil
+import tempfile
+import wave
+
+import pytest
+from harness.sound_servers import Ear, PipeWire, PulseAudio, need_alsa_plugin
+from harness.waiting import wait_for
+
+ROUNDS = 4
+"""A machine with better things to do may be late once, but not every time; so the best of several times counts."""
+BOUND = 0.2
+"""An output's buffer, in seconds, or a little more; PipeWire's is a tenth of that."""
+
+
+@pytest.fixture(scope="module")
+def steps(tmp_path_factory):
+    """Two songs, each second of which has a level of its own: 500, 1000, 1500 and so on, below zero in the second."""
+    folder = tmp_path_factory.mktemp("steps")
+    for name, sign in (("Up", 500), ("Down", -500)):
+        with wave.open(str(folder / f"{name}.wav"), "wb") as file:
+            file.setparams((2, 2, 44100, 0, "NONE", ""))
+            for second in range(1, 41):
+                file.writeframes(array.array("h", [sign * second] * 88200).tobytes())
+    return folder
+
+
+@pytest.fixture(params=[("pulse", PulseAudio), ("pulse", PipeWire), ("pipewire", PipeWire), ("alsa", PulseAudio)],
+                ids=["PulseAudio", "PipeWire as PulseAudio", "PipeWire", "ALSA"])
+def playing(request, start_segue, steps):
+    """A client of a segue that plays the first song through a sound server, and somebody who hears that."""
+    kind, make = request.param
+    if kind == "alsa":
+        need_alsa_plugin()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="segue-sound-"))
+    made = make(folder)
+    try:
+        made.start()
+        server = start_segue(songs=2, local={"music_directory": steps}, kind=made.kind,
+                             output=[{"type": kind, "name": "Desktop", **({"device": "desk"} if kind == "alsa" else {})}])
+        client = server.client()
+        for name in ("Up", "Down"):
+            client.add(client.search("file", name)[0]["file"])
+        ear = Ear(made)
+        client.play(0)
+        sounds(ear, lambda value: value > 400)
+        yield client, ear, kind
+        ear.close()
+    finally:
+        made.kill()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def sounds(ear, test):
+    """Waits until a tenth of a second like that is heard."""
+    wait_for(lambda: len(ear.samples) > 4800 and all(map(test, ear.samples[-4800:])), 60, "the sound")
+
+
+def late(ear, command, is_new):
+    """How many seconds of sound are heard after a command until there is the new one."""
+    before = len(ear.samples)
+    command()
+
+    def place():
+        return next((count for count, value in enumerate(ear.samples[before:], 1) if is_new(value)), None)
+    return wait_for(place, 60, "the new sound") / 48000
+
+
+def rest(ear, command):
+    """How long sound is heard after a command that ends it, in seconds."""
+    before = len(ear.samples)
+    command()
+    sounds(ear, lambda value: abs(value) < 100)
+    loud = [count for count, value in enumerate(ear.samples[before:], 1) if abs(value) >= 100]
+    return (loud or [0])[-1] / 48000
+
+
+def test_commands_are_heard_within_a_buffer(playing):
+    client, ear, kind = playing
+    times = {name: [] for name in ("next", "seek", "volume", "pause", "resume", "stop", "play")}
+    for _ in range(ROUNDS):
+        times["next"].append(late(ear, client.next, lambda value: value < -100))
+        times["seek"].append(late(ear, lambda: client.seekcur(30), lambda value: value < -14_000))
+        sounds(ear, lambda value: value < -14_000)
+        times["volume"].append(late(ear, lambda: client.setvol(20), lambda value: -7000 < value < -100))
+        client.setvol(100)
+        sounds(ear, lambda value: value < -14_000)
+        times["pause"].append(rest(ear, lambda: client.pause(1)))
+        times["resume"].append(late(ear, lambda: client.pause(0), lambda value: value < -14_000))
+        sounds(ear, lambda value: value < -14_000)
+        times["stop"].append(rest(ear, client.stop))
+        times["play"].append(late(ear, lambda: client.play(0), lambda value: value > 400))
+        sounds(ear, lambda value: value > 400)
+    bound = BOUND if kind != "pipewire" else BOUND / 2
+    assert {name: least for name, values in times.items() if (least := min(values)) > bound} == {}, times
