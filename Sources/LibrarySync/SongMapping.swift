@@ -22,15 +22,21 @@ struct SongMapping: Sendable {
             tags: tags(of: song), duration: song.duration.flatMap { $0 > 0 ? .seconds($0) : nil },
             lastModified: Self.fileTime(inCoverID: song.coverArt) ?? added, added: added,
             format: Self.format(of: song, suffix: suffix),
-            replayGain: ReplayGain(
-                trackGain: song.replayGain.trackGain, trackPeak: song.replayGain.trackPeak,
-                albumGain: song.replayGain.albumGain, albumPeak: song.replayGain.albumPeak),
+            replayGain: Self.replayGain(of: song.replayGain),
             suffix: suffix, size: song.size, coverArtID: song.coverArt, starred: song.starred != nil,
             rating: song.userRating ?? 0, hash: 0)
         indexed.hash = Self.hash(of: indexed, seconds: song.duration)
         let marks = ServerSongMarks(song)
         indexed.marks = marks.isEmpty ? nil : marks
         return indexed
+    }
+
+    /// The loudness values; either mode takes the other one's gain where its own is missing, so one fallback is enough.
+    private static func replayGain(of gain: SubsonicReplayGain) -> ReplayGain {
+        let isUnknown = gain.trackGain == nil && gain.albumGain == nil
+        return ReplayGain(
+            trackGain: isUnknown ? gain.fallbackGain : gain.trackGain, trackPeak: gain.trackPeak,
+            albumGain: gain.albumGain, albumPeak: gain.albumPeak)
     }
 
     /// The server's path, or one made from the tags where the server hides it.

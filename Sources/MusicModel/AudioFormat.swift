@@ -34,9 +34,6 @@ public struct AudioFormat: Hashable, Sendable {
             channels: channels > 0 ? channels : other.channels)
     }
 
-    /// The format with what another one says about it instead.
-    public func masked(_ mask: AudioFormat?) -> AudioFormat { mask?.filled(self) ?? self }
-
     /// The format on the wire, such as `96000:24:2`, `44100:f:2` or `dsd64:2`.
     ///
     /// The rate of DSD counts bytes of eight samples, as in MPD.

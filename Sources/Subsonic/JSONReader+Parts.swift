@@ -133,6 +133,9 @@ extension JSONReader {
             case .trackPeak: gain.trackPeak = try reader.double()
             case .albumGain: gain.albumGain = try reader.double()
             case .albumPeak: gain.albumPeak = try reader.double()
+            case .fallbackGain: gain.fallbackGain = try reader.double()
+            // The gain that a file's header asks for, which decoders apply by themselves.
+            case .baseGain: try reader.skip()
             default: try reader.skip()
             }
         }

@@ -173,15 +173,19 @@ public struct SubsonicReplayGain: Hashable, Sendable {
     public var albumGain: Double?
     /// Largest sample of the album.
     public var albumPeak: Double?
+    /// What to take where a gain is missing.
+    public var fallbackGain: Double?
 
     /// Collects what is known.
     public init(
-        trackGain: Double? = nil, trackPeak: Double? = nil, albumGain: Double? = nil, albumPeak: Double? = nil
+        trackGain: Double? = nil, trackPeak: Double? = nil, albumGain: Double? = nil, albumPeak: Double? = nil,
+        fallbackGain: Double? = nil
     ) {
         self.trackGain = trackGain
         self.trackPeak = trackPeak
         self.albumGain = albumGain
         self.albumPeak = albumPeak
+        self.fallbackGain = fallbackGain
     }
 }
 

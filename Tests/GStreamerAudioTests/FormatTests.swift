@@ -1,5 +1,6 @@
 import Foundation
 import MusicModel
+import Playback
 import Testing
 
 @testable import GStreamerAudio
@@ -76,6 +77,32 @@ extension AudioTests {
             #expect(heard.samples.count / 2 == Int((seconds * 48000).rounded()))
         }
 
+        @Test("the format that is told follows the parts of a chained file, whose sound is whole")
+        func chained() async throws {
+            guard DemoEncoder.isAvailable(DemoEncoder.vorbis) else { return }
+            let bench = Bench(
+                .realTime, outputFormat: AudioFormat(sampleRate: 48000, sample: .integer(bits: 16), channels: 2))
+            var bytes = Data()
+            for (number, caps) in ["rate=44100,channels=2", "rate=48000,channels=1"].enumerated() {
+                var format = DemoEncoder.vorbis
+                format.pipeline = "audio/x-raw,\(caps) ! audioconvert ! \(format.pipeline)"
+                let path = bench.folder.file("part\(number).ogg")
+                try DemoEncoder.encode(
+                    TestSound.noise(frames: 44100 * 2), as: format, tags: DemoTags(title: "Part"), to: path)
+                bytes += try Data(contentsOf: URL(fileURLWithPath: path))
+            }
+            let path = bench.folder.file("1.ogg")
+            try bytes.write(to: URL(fileURLWithPath: path))
+            bench.provider.add(1, path: path)
+            await playAll(bench, 1)
+            var formats: [String] = []
+            for case .info(1, let format?, _, _) in bench.log.all where formats.last != format.wireText {
+                formats.append(format.wireText)
+            }
+            #expect(formats == ["44100:f:2", "48000:f:1"])
+            #expect(abs(try TestSound.read(bench.recording).samples.count / 2 - 4 * 48000) <= 2, "frames")
+        }
+
         @Test("an output's own format counts more than the one for all")
         func ownFormat() {
             var output = OutputSpecification(type: .alsa, name: "DAC")
@@ -84,20 +111,6 @@ extension AudioTests {
             #expect(output.filled(general).format == general)
             output.format = AudioFormat(sampleRate: 0, sample: .integer(bits: 24), channels: 0)
             #expect(output.filled(general).format?.wireText == "48000:24:2")
-        }
-
-        @Test("songs overlap if the format for all outputs makes them alike")
-        func overlap() {
-            var settings = CrossfadeSettings(seconds: 5)
-            func song(_ bits: Int, _ rate: Int) -> CrossfadeSettings.Song {
-                CrossfadeSettings.Song(
-                    duration: 60_000_000_000,
-                    format: AudioFormat(sampleRate: rate, sample: .integer(bits: bits), channels: 2))
-            }
-            #expect(settings.overlap(of: song(16, 44100), and: song(24, 44100)) == nil)
-            settings.outputFormat = AudioFormat(sampleRate: 0, sample: .integer(bits: 24), channels: 0)
-            #expect(settings.overlap(of: song(16, 44100), and: song(24, 44100))?.length == 5_000_000_000)
-            #expect(settings.overlap(of: song(16, 44100), and: song(24, 48000)) == nil)
         }
 
         @Test(

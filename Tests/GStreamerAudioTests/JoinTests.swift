@@ -156,6 +156,15 @@ extension AudioTests {
             #expect(isSame(try await playAll(bench, 2), CutSound.samples()))
         }
 
+        @Test("Monkey's Audio joins without a bit changed")
+        func ape() async throws {
+            guard GStreamerLibrary.has("avdec_ape"), GStreamerLibrary.has("avdemux_ape") else { return }
+            let bench = Bench()
+            bench.provider.add(1, path: CutSound.path("a", ".ape"))
+            bench.provider.add(2, path: CutSound.path("b", ".ape"))
+            #expect(isSame(try await playAll(bench, 2), CutSound.samples()))
+        }
+
         @Test("Musepack joins to the frame, however often it is opened", arguments: 1...8)
         func musepack(_: Int) async throws {
             guard GStreamerLibrary.has("musepackdec") else { return }
@@ -196,7 +205,7 @@ extension AudioTests {
 
         @Test(
             "a seek lands on the frame, and the join after it is whole",
-            arguments: lossy.keys.sorted() + ["-alac.m4a", ".mpc"])
+            arguments: lossy.keys.sorted() + ["-alac.m4a", ".mpc", ".ape"])
         func seeks(kind: String) async throws {
             guard Self.lossy[kind]?.allSatisfy(GStreamerLibrary.has) != false else { return }
             let bench = Bench()

@@ -48,6 +48,67 @@ extension AudioTests {
             }
         }
 
+        /// Long songs of all rates and channels, which overlap.
+        private func fillMixed(_ bench: Bench) throws {
+            let layouts = [(44100, 2), (48000, 1), (96000, 2), (44100, 1), (22050, 2), (48000, 2)]
+            for (index, (rate, channels)) in layouts.enumerated() {
+                let path = bench.folder.file("\(index + 1).wav")
+                let piece = TestSound.noise(frames: rate, channels: channels, seed: UInt32(index + 1))
+                var samples: [Int16] = []
+                for _ in 0..<Self.seconds { samples += piece }
+                try TestSound.write(samples, to: path, rate: rate, channels: channels)
+                bench.provider.add(Int64(index + 1), path: path)
+            }
+        }
+
+        private static let seconds = 22
+
+        /// Mostly what makes songs overlap, and what breaks into that.
+        private func overlapping(_ bench: Bench, _ random: inout Numbers, _ play: UInt64) {
+            let song = Int64(random.next() % 6) + 1
+            switch random.next() % 12 {
+            case 0...2:
+                let start = Duration.milliseconds(Int(random.next() % 5000) + 17_000)
+                bench.engine.start(bench.track(play, song: song), at: start, paused: random.next() % 6 == 0)
+            case 3...5: bench.engine.prepareNext(random.next() % 8 == 0 ? nil : bench.track(play, song: song))
+            case 6, 7: bench.engine.seek(to: .milliseconds(Int(random.next() % 5000) + 17_000))
+            case 8, 9: bench.engine.setPaused(false)
+            case 10: bench.engine.setReplayGainMode(random.next() % 2 == 0 ? "off" : "track")
+            default: bench.engine.setCrossfade(Int(random.next() % 4))
+            }
+        }
+
+        @Test("songs of all rates overlap while commands come fast", arguments: [4, 5] as [UInt64])
+        func overlaps(seed: UInt64) async throws {
+            let (decks, files) = (threads(named: "deck"), openFiles)
+            let bench = Bench(.realTime) { folder in
+                [OutputSpecification(type: .null, name: "Clock")] + Bench.fileOutput(folder)
+            }
+            try fillMixed(bench)
+            bench.engine.setCrossfade(3)
+            var random = Numbers(state: 0x9E37_79B9_7F4A_7C15 &* seed)
+            let limit = Duration.seconds(Self.seconds) + .milliseconds(1)
+            for play in 1...300 {
+                overlapping(bench, &random, UInt64(play))
+                if play % 3 == 0 { try await Task.sleep(for: .milliseconds(Int(random.next() % 60))) }
+                let elapsed = bench.engine.progress?.elapsed ?? .zero
+                #expect(elapsed >= .zero && elapsed <= limit, "elapsed \(elapsed)")
+            }
+            bench.engine.setPaused(false)
+            bench.engine.setCrossfade(2)
+            bench.engine.start(bench.track(1000, song: 3), at: .seconds(18), paused: false)
+            bench.engine.prepareNext(bench.track(1001, song: 2))
+            #expect(await bench.log.waits(for: "started 1001", seconds: 60))
+            bench.engine.seek(to: .seconds(Self.seconds - 1))
+            #expect(await bench.log.waits(for: "finished 1001", seconds: 60))
+            await bench.engine.shutDown()
+            for case .progress(_, let elapsed, let heard) in bench.log.all {
+                #expect(elapsed >= .zero && elapsed <= limit && heard >= .zero)
+            }
+            #expect(await eventually { threads(named: "deck") <= decks })
+            #expect(await eventually { openFiles <= files + 2 })
+        }
+
         /// The same numbers in every run.
         private struct Numbers {
             var state: UInt64

@@ -3,7 +3,8 @@ import Synchronization
 /// Steering over HTTP, for tests from outside the process: `GET /_control/NAME?...`.
 ///
 /// `touch`, `add`, `remove`, `restore`, `move` (with `n`), `rebuild`, `scan`, `station` (with `label` and `url`),
-/// `fault` (with `mode` and its values), `scrobbles`, `requests`. Answers are JSON.
+/// `song` (with `n` as its place, and `title`, `sound`, a path, and `loudness`, in JSON), `fault` (with `mode` and its
+/// values), `scrobbles`, `requests`. Answers are JSON.
 extension FakeNavidrome {
     func controlled(_ request: FakeRequest) -> FakeAnswer {
         let count = request.int("n") ?? 1
@@ -16,6 +17,7 @@ extension FakeNavidrome {
         case "rebuild": return changed { $0.rebuild() }
         case "scan": return changed { _ in [] }
         case "station": return addStation(request)
+        case "song": return editSong(count, request)
         case "fault": return fault(request)
         case "connections":
             return .json(FakeJSON.object([("count", .int(Int64(connectionCount)))]).bytes)
@@ -51,6 +53,19 @@ extension FakeNavidrome {
         stations.append(
             FakeStation(id: "station\(number)", name: request["label"] ?? "", streamURL: request["url"] ?? ""))
         return .json(FakeJSON.object([("count", .int(Int64(number)))]).bytes)
+    }
+
+    private func editSong(_ place: Int, _ request: FakeRequest) -> FakeAnswer {
+        guard songs.indices.contains(place) else { return .text(404, "no such song\n") }
+        return changed { library in
+            library.edit(place) { song in
+                song.title = request["title"] ?? song.title
+                song.soundPath = request["sound"] ?? song.soundPath
+                song.loudness = request["loudness"] ?? song.loudness
+                song.modified += 1000
+            }
+            return [place]
+        }
     }
 
     private func fault(_ request: FakeRequest) -> FakeAnswer {

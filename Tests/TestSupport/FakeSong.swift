@@ -34,6 +34,10 @@ public struct FakeSong: Hashable, Sendable {
     public var trackGain: Double?
     /// dB.
     public var albumGain = -7.89
+    /// All of its loudness values as JSON, in place of the usual ones.
+    public var loudness: String?
+    /// The file that is sent as its sound, where that is not to be the library's.
+    public var soundPath: String?
     /// Whole seconds.
     public var duration: Int
     /// The path that is shown.
@@ -143,7 +147,8 @@ extension FakeSong {
         return [
             ("bpm", .int(Int64(bpm))), ("comment", .string(comment)), ("sortName", .string(title.lowercased())),
             ("mediaType", .string("song")), ("musicBrainzId", .string(musicBrainzID)), ("isrc", .array([])),
-            ("genres", .array(genres.map { .object([("name", .string($0))]) })), ("replayGain", .object(gain)),
+            ("genres", .array(genres.map { .object([("name", .string($0))]) })),
+            ("replayGain", loudness.map { .raw($0) } ?? .object(gain)),
             ("channelCount", .int(2)), ("samplingRate", .int(Int64(samplingRate))), ("bitDepth", .int(Int64(bitDepth))),
             ("moods", .array(moods.map { .string($0) })), ("artists", Self.references(artists)),
             ("displayArtist", .string(artists.joined(separator: " • "))),

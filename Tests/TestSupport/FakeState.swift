@@ -111,7 +111,7 @@ struct FakeState: Sendable {
 
     /// Which of the audio files belongs to a song.
     func audioFile(of song: FakeSong) -> String? {
-        if options.audioFiles.isEmpty { return nil }
+        if song.soundPath != nil || options.audioFiles.isEmpty { return song.soundPath }
         return options.audioFiles[Int(SplitMix64.hash(song.id) % UInt64(options.audioFiles.count))]
     }
 

@@ -22,6 +22,8 @@ enum DeckEvent: Sendable {
     case broken(StreamFailure)
     /// The last of a stream has been decoded, though not pulled.
     case received
+    /// From what is decoded now on, the decoder's format is another one.
+    case format(AudioFormat)
     /// The deck is closed and its pipeline taken down.
     case gone
 }
@@ -156,13 +158,14 @@ final class Deck: Sendable {
             return
         }
         var isReady = false
+        var format: AudioFormat?
         while !state.withLock({ $0.isClosed }) {
             if isReady { performSeek(pipeline) }
             guard let message = pipeline.message(milliseconds: isReady ? 600_000 : 100) else {
                 // Some decoders bring the pipeline up without the message that says so.
                 if !isReady, pipeline.isSettled {
                     isReady = true
-                    becomeReady(pipeline, headers)
+                    format = becomeReady(pipeline, headers)
                 }
                 continue
             }
@@ -176,7 +179,11 @@ final class Deck: Sendable {
             if segue_message_has(message.pointer, "segue-end") != 0 { report(.received) }
             if message.isKind(GST_MESSAGE_ASYNC_DONE), !isReady {
                 isReady = true
-                becomeReady(pipeline, headers)
+                format = becomeReady(pipeline, headers)
+            }
+            if isReady, let another = pipeline.sourceFormat(beginningWith: message), another != format {
+                format = another
+                report(.format(another))
             }
         }
     }
@@ -199,7 +206,8 @@ final class Deck: Sendable {
         pipeline.feedFailure ?? ErrorMessages.text(of: message)
     }
 
-    private func becomeReady(_ pipeline: DeckPipeline, _ headers: StreamHeaders) {
+    /// Starts the pipeline and gives its format.
+    private func becomeReady(_ pipeline: DeckPipeline, _ headers: StreamHeaders) -> AudioFormat? {
         let trim = pipeline.trim
         var facts = DeckFacts(
             format: pipeline.sourceFormat, duration: trim?.duration ?? pipeline.duration,
@@ -212,6 +220,7 @@ final class Deck: Sendable {
         if start > 0, facts.isSeekable { _ = pipeline.seek(to: start) }
         _ = pipeline.setState(GST_STATE_PLAYING)
         report(.ready(facts))
+        return facts.format
     }
 
     private func performSeek(_ pipeline: DeckPipeline) {

@@ -40,6 +40,7 @@ final class DeckPipeline: Sendable {
         (self.pipeline, self.convert, self.queue, self.sink, self.feed) = (pipeline, convert, queue, sink, feed)
         segue_set_int64(queue.pointer, "max-size-time", 1_000_000_000)
         Self.linkPads(of: decode, to: convert)
+        segue_watch_caps(convert.pointer)
     }
 
     /// Links what the decoder exposes; a chained stream exposes a new pad for each of its parts.
@@ -144,6 +145,15 @@ final class DeckPipeline: Sendable {
         defer { segue_unref(pad) }
         guard let caps = gst_pad_get_current_caps(pad) else { return nil }
         defer { segue_caps_unref(caps) }
+        return sourceFormat(caps)
+    }
+
+    /// The format that begins with a message; nil where the message is about something else.
+    func sourceFormat(beginningWith message: BusMessage) -> AudioFormat? {
+        segue_message_caps(message.pointer).flatMap(sourceFormat)
+    }
+
+    private func sourceFormat(_ caps: UnsafeMutablePointer<GstCaps>) -> AudioFormat? {
         var format = CapsFormat.read(caps)
         // These formats have no sample size of their own; clients know the one that MPD gives.
         let isSizeless = Self.sizeless.contains { (name: String) in

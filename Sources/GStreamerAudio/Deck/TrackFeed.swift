@@ -67,6 +67,7 @@ final class TrackFeed: Sendable {
     ///
     /// - Isolation: waits for the bytes, so only on the deck's thread.
     func readHeader() {
+        if access == .random { awaitLength() }
         let source = HeaderBytes(size: file.current.total) { offset, count in
             var outcome = Outcome.end
             let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, filled in
@@ -78,6 +79,13 @@ final class TrackFeed: Sendable {
         let header = TrackHeader.read(source)
         // What failed now fails again when the pipeline reads it, and is told then.
         state.withLock { ($0.header, $0.failure) = (header, nil) }
+    }
+
+    /// Waits until it is known where the track ends, which a server that converts it knows last.
+    private func awaitLength() {
+        while file.current.total == nil, !state.withLock({ $0.isFlushing || $0.isClosed }) {
+            if case .failed = file.wait(for: .max, milliseconds: 500) { return }
+        }
     }
 
     /// Why bytes were missing, if they were.

@@ -49,6 +49,7 @@ struct TrackHeader: Hashable, Sendable {
         let start = source.bytes(at: 0, count: 12)
         guard start.count == 12 else { return TrackHeader() }
         if start[4..<8].elementsEqual("ftyp".utf8) { return MP4Header.read(source) ?? TrackHeader() }
+        if start[0..<4].elementsEqual("DSD ".utf8) { return DSFHeader.read(source) ?? TrackHeader() }
         let name = source.name(at: source.afterTags) ?? ""
         if name == "MPCK" || name.hasPrefix("MP+") { return TrackHeader(isMusepack: true) }
         if start[0..<3].elementsEqual("ID3".utf8) || start[0] == 0xFF && start[1] & 0xE0 == 0xE0 {

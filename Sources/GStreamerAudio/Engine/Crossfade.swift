@@ -32,13 +32,13 @@ struct MixRampTags: Hashable, Sendable {
 
 /// How songs overlap, as clients set it.
 ///
-/// - Source: MPD v0.24.13 src/player/CrossFade.cxx, src/player/Thread.cxx `CheckCrossFade`.
+/// - Source: MPD v0.24.13 src/player/CrossFade.cxx, src/player/Thread.cxx `CheckCrossFade`. Differs: songs of different
+///   formats overlap as well.
 struct CrossfadeSettings: Hashable, Sendable {
     /// A song as far as the rules look at it.
     struct Song: Hashable, Sendable {
         /// The length in nanoseconds.
         var duration: Int64?
-        var format: AudioFormat?
         var mixRamp = MixRampTags()
         /// How much ReplayGain changes its loudness, in decibels.
         var gain: Double = 0
@@ -59,7 +59,7 @@ struct CrossfadeSettings: Hashable, Sendable {
     /// What MixRamp takes off the overlap, in seconds; MixRamp is off unless it is above zero.
     var mixRampDelay: Double?
 
-    /// The format that all songs are brought to: they overlap if they are alike then.
+    /// The format that all songs are brought to in the end.
     var outputFormat: AudioFormat?
 
     /// Shorter songs never overlap.
@@ -68,7 +68,7 @@ struct CrossfadeSettings: Hashable, Sendable {
     /// How two songs overlap; nil if they join.
     func overlap(of current: Song, and next: Song) -> Overlap? {
         let window = Int64(seconds) * 1_000_000_000
-        guard window > 0, current.format?.masked(outputFormat) == next.format?.masked(outputFormat) else { return nil }
+        guard window > 0 else { return nil }
         for song in [current, next] {
             guard let duration = song.duration, duration >= Self.shortest, duration > window else { return nil }
         }
@@ -82,4 +82,21 @@ struct CrossfadeSettings: Hashable, Sendable {
         let length = min(rising + falling - delay, Double(min(current.duration ?? 0, next.duration ?? 0)) / 1e9)
         return Overlap(length: Int64(length * 1e9), isPlain: true)
     }
+
+    /// What both songs are brought to while they overlap, and the next one until it ends.
+    ///
+    /// Where the outputs have a rate of their own it is that one. Else it is what sounds already, so that no device has
+    /// to be opened anew amid the music, unless the next song would lose by that: its second channel, or more than the
+    /// rate of a CD leaves of it.
+    func layout(for current: SampleLayout, and next: SampleLayout) -> SampleLayout {
+        guard current != next else { return current }
+        let keeps = current.rate >= min(next.rate, Self.fullRate)
+        var common = SampleLayout(
+            rate: keeps ? current.rate : next.rate, channels: max(current.channels, next.channels))
+        if let outputFormat, outputFormat.sampleRate > 0 { common.rate = outputFormat.sampleRate }
+        return common
+    }
+
+    /// A rate that leaves all of the music.
+    private static let fullRate = 44_100
 }

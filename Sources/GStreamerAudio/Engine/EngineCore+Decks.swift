@@ -31,15 +31,13 @@ extension EngineCore {
             if deck.phase == .ready { deck.breakage = deck.breakage ?? message } else { fail(deck, message) }
         case .seeked(let number, let isDone): seeked(deck, number, isDone)
         case .tags(let tags): named(deck, tags)
+        case .format(let format): changed(deck, to: format)
         case .bitRate(let rate):
             deck.bitRate = rate
             if deck.facts != nil { tellInfo(of: deck) }
         case .gone: break
         case .mixRamp(let tags): deck.mixRamp = tags
-        case .replayGain(let gain):
-            deck.ownReplayGain = gain
-            deck.gain.target = self.gain(of: deck)
-            if !deck.hasGivenSound { deck.gain.jump() }
+        case .replayGain(let gain): changed(deck, to: gain)
         }
     }
 

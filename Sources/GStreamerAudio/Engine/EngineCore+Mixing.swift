@@ -180,19 +180,23 @@ extension EngineCore {
         else { return wanted }
         let left = layout.frames(nanoseconds: length - deck.place)
         let before = left - layout.frames(nanoseconds: overlap.length)
+        if before < layout.rate { deck.isAboutToFade = true }
         guard before < wanted else { return wanted }
         next.fill(frames: 4096)
-        guard next.layout == layout else { return wanted }
+        guard let other = next.layout else { return wanted }
         if before > 0 { return before }
         guard left > layout.rate / 10 else { return wanted }
-        fade = Fade(frames: left, isPlain: overlap.isPlain)
+        let common = crossfade.layout(for: layout, and: other)
+        deck.carry(common)
+        next.carry(common)
+        fade = Fade(frames: common.frames(nanoseconds: layout.nanoseconds(frames: left)), isPlain: overlap.isPlain)
         return wanted
     }
 
     private func song(_ deck: PlayingDeck) -> CrossfadeSettings.Song {
         let gain = replayGainMode == "off" ? 0 : 20 * log10(Double(max(gain(of: deck), 1e-6)))
         return CrossfadeSettings.Song(
-            duration: deck.duration, format: deck.facts?.format, mixRamp: deck.mixRamp, gain: gain)
+            duration: deck.duration, mixRamp: deck.mixRamp, gain: gain)
     }
 
     private func mixFade(_ deck: PlayingDeck, _ wanted: Int) -> Bool {
@@ -239,6 +243,8 @@ extension EngineCore {
     func abandonFade() {
         guard fade != nil else { return }
         fade = nil
-        if let next { reposition(next, to: 0) }
+        guard let next else { return }
+        reposition(next, to: 0)
+        next.carry(nil)
     }
 }

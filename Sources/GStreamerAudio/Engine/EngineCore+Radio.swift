@@ -22,6 +22,8 @@ extension EngineCore {
         deck.track = track
         deck.gain = GainRamp(gain(of: deck))
         deck.link.begin(at: Monotonic.now)
+        // A station that was opened beside a song, say, has its own rate.
+        if overlaps { deck.carry(radio.leaving.last?.deck.lastLayout) }
         let rise = back?.fade.reversed ?? StationFade(length: length)
         (radio.rise, radio.awaitsStart, radio.news) = (overlaps ? rise : nil, true, [])
         placeholder = EngineProgress(play: track.play, elapsed: .nanoseconds(position), heard: .zero)
@@ -147,6 +149,7 @@ extension EngineCore {
         guard isWanted(deck), !isKept, deck.phase == .ready, deck.breakage == nil else { return discard(deck) }
         deck.track.play = 0
         deck.reset(to: 0)
+        deck.carry(nil)
         deck.link.begin(at: Monotonic.now)
         deck.deck?.pipeline?.setResting(true, isEndless: deck.isEndless)
         radio.ready.append(deck)

@@ -20,7 +20,7 @@ extension EngineCore {
         let commands = commands
         // Stations overlap at one rate, so they take over that of the one that plays.
         let other = [current, radio.leaving.last?.deck].compactMap(\.self).first { $0 !== deck && $0.isStream }
-        deck.lastRate = other?.lastRate ?? deck.lastRate
+        deck.lastRate = other?.carrier?.rate ?? other?.lastRate ?? deck.lastRate
         let request = StreamRequest(
             url: deck.link.address(for: deck.track.streamURL ?? ""), rate: deck.lastRate,
             timeout: Int(max(1, radio.settings.timeout.components.seconds)),
@@ -83,6 +83,7 @@ extension EngineCore {
         case .ready(let facts): current.link.relief?.facts = facts
         case .failed, .broken, .received: closeRelief(of: current)
         case .tags(let tags): current.link.tags = tags
+        case .format(let format): current.link.relief?.facts?.format = format
         default: break
         }
         return true
@@ -146,6 +147,7 @@ extension EngineCore {
     func superviseStreams() {
         guard !isPaused, let current else { return }
         let now = Monotonic.now
+        tellNews(now: now)
         guard current.isStream else {
             superviseSong(current)
             return superviseReady(now: now)
@@ -156,7 +158,6 @@ extension EngineCore {
             current.link.silentSince = min(now, since + gap)
             current.link.openedAt = min(now, current.link.openedAt + gap)
         }
-        tellNews(now: now)
         superviseReady(now: now)
         supervise(current, now: now)
     }
@@ -224,20 +225,54 @@ extension EngineCore {
             if deck === next { emit(.streamTags(play: deck.track.play, tags)) }
             return
         }
-        let delay = deck.phase == .ready ? deck.queued + timeline.lead : 0
         // A station's first title is what plays at the moment.
-        if isFirstTitle { radio.news = [] }
-        if isFirstTitle || delay < 300_000_000 || isUnpaced {
-            return emit(.streamTags(play: deck.track.play, tags))
+        if isFirstTitle { radio.news.removeAll(where: \.isTags) }
+        tell(.tags(tags), of: deck, after: isFirstTitle ? 0 : delay(of: deck))
+    }
+
+    /// The sound that is decoded from now on has another format, as in the next part of a chained stream.
+    func changed(_ deck: PlayingDeck, to format: AudioFormat) {
+        guard deck === current else {
+            deck.facts?.format = format
+            if deck === next { tellInfo(of: deck) }
+            return
         }
-        radio.news.append((Monotonic.now + delay, tags))
+        tell(.format(format), of: deck, after: delay(of: deck))
+    }
+
+    /// How long it takes until what is decoded now is heard.
+    private func delay(of deck: PlayingDeck) -> Int64 {
+        deck.phase == .ready ? deck.queued + timeline.lead : 0
+    }
+
+    private func tell(_ item: StreamNews.Item, of deck: PlayingDeck, after delay: Int64) {
+        if delay < 300_000_000 || isUnpaced { return tell(item, of: deck) }
+        radio.news.append(StreamNews(due: Monotonic.now + delay, play: deck.track.play, item: item))
+    }
+
+    private func tell(_ item: StreamNews.Item, of deck: PlayingDeck) {
+        switch item {
+        case .tags(let tags): emit(.streamTags(play: deck.track.play, tags))
+        case .format(let format):
+            deck.facts?.format = format
+            tellInfo(of: deck)
+        case .replayGain(let gain):
+            deck.ownReplayGain = gain
+            deck.gain.target = self.gain(of: deck)
+            if !deck.hasGivenSound { deck.gain.jump() }
+        }
+    }
+
+    /// The sound that is decoded from now on says how loud it is.
+    func changed(_ deck: PlayingDeck, to gain: ReplayGain) {
+        tell(.replayGain(gain), of: deck, after: deck === current && deck.hasGivenSound ? delay(of: deck) : 0)
     }
 
     private func tellNews(now: Int64) {
         guard let current else { return }
-        while let first = radio.news.first, first.due <= now || current.isEnded {
+        while let first = radio.news.first, first.due <= now || current.isEnded || first.play != current.track.play {
             radio.news.removeFirst()
-            emit(.streamTags(play: current.track.play, first.tags))
+            if first.play == current.track.play { tell(first.item, of: current) }
         }
     }
 }

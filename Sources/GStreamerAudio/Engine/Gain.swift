@@ -97,6 +97,11 @@ enum Gain {
     }
 }
 
+extension ReplayGain {
+    /// Whether it says how loud the song is; some servers send peaks for songs of which they know nothing else.
+    var hasGain: Bool { trackGain != nil || albumGain != nil }
+}
+
 /// A factor that follows its target within about 10 ms, so that changes don't click.
 struct GainRamp {
     /// The factor reached so far.

@@ -70,6 +70,13 @@ final class PlayingDeck {
     private var given: [Chunk] = []
     /// How many of the next pieces were decoded long ago.
     private var stale = 0
+    /// The layout that its sound is brought to, so that it can be mixed with another's; nil leaves it as it is.
+    private(set) var carrier: SampleLayout?
+    /// What brings it there, once that was needed.
+    private var converter: RateConverter?
+    /// Whether the sound taken last is remembered, since it may soon be brought to another layout.
+    var isAboutToFade = false
+    private var lastTaken: Chunk?
 
     private struct Anchor {
         var place: Int64
@@ -110,8 +117,10 @@ final class PlayingDeck {
         return part.duration(within: .nanoseconds(whole))?.nanoseconds
     }
 
-    /// The loudness values that count.
-    var replayGain: ReplayGain { track.replayGain == ReplayGain() ? ownReplayGain : track.replayGain }
+    /// The loudness values that count: the server's, since it may have measured the song itself, or else the file's.
+    ///
+    /// Never both: a file that the server has transcoded may have lost its tags, or still have them.
+    var replayGain: ReplayGain { track.replayGain.hasGain ? track.replayGain : ownReplayGain }
 
     /// Whether a place can be sought; true while that isn't known.
     var isSeekable: Bool { facts?.isSeekable ?? true || canReopen }
@@ -119,7 +128,7 @@ final class PlayingDeck {
     /// Whether opening it anew would let it seek, or let it seek better than now.
     var canReopen: Bool {
         guard deck?.wasGrowing == true, !isOpenedWhole, let extent = file?.current else { return false }
-        return extent.isComplete || facts?.isSeekable == false && extent.total != nil
+        return extent.isComplete || facts?.isSeekable == false
     }
 
     /// The rate and channels of the next frame.
@@ -132,6 +141,7 @@ final class PlayingDeck {
     func reset(to target: Int64) {
         (chunks, given, stale) = ([], [], 0)
         (anchor, isCut) = (nil, false)
+        (converter, lastTaken, isAboutToFade) = (nil, nil, false)
         breakage = nil
         self.target = target
         starvedSince = nil
@@ -139,7 +149,12 @@ final class PlayingDeck {
 
     /// Whether all sound was given.
     var isEnded: Bool {
-        guard chunks.isEmpty, phase == .ready, let pipeline = deck?.pipeline else { return false }
+        chunks.isEmpty && converter?.holdsBack != true && phase == .ready && isExhausted
+    }
+
+    /// Whether nothing more can be pulled.
+    private var isExhausted: Bool {
+        guard let pipeline = deck?.pipeline else { return false }
         return isCut || pipeline.isEnded || breakage != nil && pipeline.queued == 0
     }
 
@@ -156,7 +171,7 @@ final class PlayingDeck {
     func fill(frames: Int) {
         guard phase == .ready, let pipeline = deck?.pipeline else { return }
         while waiting < frames {
-            guard !isCut, let piece = pipeline.pull() else { return }
+            guard !isCut, let piece = pipeline.pull() else { return drainConverter() }
             append(piece)
         }
     }
@@ -178,6 +193,10 @@ final class PlayingDeck {
             chunk.samples.removeLast(surplus * chunk.layout.channels)
             if chunk.left == 0 { return }
         }
+        carry(chunk)
+    }
+
+    private func add(_ chunk: Chunk) {
         if let last = chunks.indices.last, chunks[last].layout == chunk.layout, chunks[last].left < 2048,
             chunk.taken == 0
         {
@@ -185,6 +204,55 @@ final class PlayingDeck {
         } else {
             chunks.append(chunk)
         }
+    }
+
+    // MARK: Another layout
+
+    /// The layout that its sound has, or had last; nil if that isn't known yet.
+    var lastLayout: SampleLayout? { carrier ?? layout ?? anchor?.layout }
+
+    /// Brings its sound to a layout from the next frame on, until it is told otherwise.
+    ///
+    /// What waits of the sound is brought there, too; nil is for when there is none.
+    func carry(_ layout: SampleLayout?) {
+        guard layout != carrier else { return }
+        if converter != nil { finishConverter() }
+        let waiting = chunks
+        (carrier, chunks) = (layout, [])
+        waiting.forEach(carry)
+    }
+
+    private func carry(_ chunk: Chunk) {
+        guard let carrier, converter != nil || chunk.layout != carrier else { return add(chunk) }
+        let samples = converted(to: carrier).convert(Array(chunk.samples[chunk.taken...]), chunk.layout)
+        if !samples.isEmpty { add(Chunk(layout: carrier, samples: samples)) }
+    }
+
+    private func converted(to layout: SampleLayout) -> RateConverter {
+        if let converter { return converter }
+        let made = RateConverter(to: layout)
+        if let lastTaken { made.follow(lastTaken.samples, lastTaken.layout) }
+        lastTaken = nil
+        converter = made
+        return made
+    }
+
+    /// The last of the sound comes out of the converter.
+    private func drainConverter() {
+        if converter?.holdsBack == true, isExhausted { finishConverter() }
+    }
+
+    private func finishConverter() {
+        guard let converter else { return }
+        let samples = converter.finish()
+        if !samples.isEmpty { add(Chunk(layout: converter.target, samples: samples)) }
+        self.converter = nil
+    }
+
+    private func remember(last samples: [Float], _ layout: SampleLayout) {
+        let before = lastTaken.map { $0.layout == layout ? $0.samples : [] } ?? []
+        let limit = RateConverter.context * layout.channels
+        lastTaken = Chunk(layout: layout, samples: Array((before + samples).suffix(limit)))
     }
 
     /// The frame behind the last one, where that is known beforehand: a file's end, or that of the part.
@@ -222,6 +290,7 @@ final class PlayingDeck {
         anchor?.taken += count
         hasGivenSound = true
         if isStream { remember(Chunk(layout: first.layout, samples: samples)) }
+        if isAboutToFade { remember(last: samples, first.layout) }
         return (samples, first.layout, start)
     }
 

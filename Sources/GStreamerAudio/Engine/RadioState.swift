@@ -18,8 +18,8 @@ struct RadioState {
     var rise: StationFade?
     /// Whether the current station's first sound is still to be mixed.
     var awaitsStart = false
-    /// What the current station said about sound that isn't heard yet.
-    var news: [(due: Int64, tags: [TagValue])] = []
+    /// What is known of sound that isn't heard yet.
+    var news: [StreamNews] = []
     /// When the connections were looked after last.
     var lookedAt: Int64 = 0
 
@@ -27,6 +27,27 @@ struct RadioState {
 
     /// All decks.
     var decks: [PlayingDeck] { ready + leaving.map(\.deck) + [left].compactMap(\.self) }
+}
+
+/// Something about a play's sound, to be told when that is heard.
+struct StreamNews {
+    /// What is new.
+    enum Item {
+        /// What a stream says that it plays.
+        case tags([TagValue])
+        /// The decoder's format.
+        case format(AudioFormat)
+        /// How loud it is.
+        case replayGain(ReplayGain)
+    }
+
+    /// The moment on the monotonic clock.
+    var due: Int64
+    var play: UInt64
+    var item: Item
+
+    /// Whether it is a stream's text.
+    var isTags: Bool { if case .tags = item { true } else { false } }
 }
 
 /// A station that fades out.

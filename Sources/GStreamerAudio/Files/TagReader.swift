@@ -70,11 +70,22 @@ struct TagReader {
         return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
     }
 
-    /// The loudness values.
+    /// The loudness values; Opus files have them in tags of their own.
     var replayGain: ReplayGain {
         ReplayGain(
-            trackGain: double("replaygain-track-gain"), trackPeak: double("replaygain-track-peak"),
-            albumGain: double("replaygain-album-gain"), albumPeak: double("replaygain-album-peak"))
+            trackGain: double("replaygain-track-gain") ?? loudness("R128_TRACK_GAIN"),
+            trackPeak: double("replaygain-track-peak"),
+            albumGain: double("replaygain-album-gain") ?? loudness("R128_ALBUM_GAIN"),
+            albumPeak: double("replaygain-album-peak"))
+    }
+
+    /// A gain in 256ths of a decibel towards -23 LUFS, brought to ReplayGain's louder reference.
+    ///
+    /// - Source: RFC 7845, 5.2.1; the 5 dB as MPD and Navidrome add them. The gain in the stream's header is not part of
+    ///   it: the decoder applies that.
+    private func loudness(_ name: String) -> Double? {
+        let text = extended.first { $0.name == name }?.value
+        return text.flatMap { Int($0) }.map { Double($0) / 256 + 5 }
     }
 
     /// Comments whose names GStreamer has no tag for, as upper-case name and value.

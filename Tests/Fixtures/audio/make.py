@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Makes the files in this folder: one continuous sound cut in two, encoded by programs that tests can't count on.
 
-Needs lame, ffmpeg and mpcenc (Debian: lame ffmpeg musepack-tools). The sound is the one that
-Tests/GStreamerAudioTests/JoinTests.swift computes.
+Needs lame, ffmpeg and mpcenc (Debian: lame ffmpeg musepack-tools), and mac, an encoder for Monkey's Audio that Debian
+does not have: the files here were made with the one of https://github.com/fernandotcl/monkeys-audio (`cmake . && make`).
+The sound is the one that Tests/GStreamerAudioTests/JoinTests.swift computes.
 """
 
 import array
@@ -86,6 +87,7 @@ def main():
                 note_instead_of_edits(target + "-note.m4a", 1024, len(part) // 2)
                 run(*quiet, "-c:a", "alac", target + "-alac.m4a")
                 run("mpcenc", "--silent", "--overwrite", source, target + ".mpc")
+                run("mac", source, target + ".ape", "-c2000")
 
 
 main()

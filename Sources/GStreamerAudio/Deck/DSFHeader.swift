@@ -1,0 +1,24 @@
+/// The header of a DSF file, whose last block is filled up with silence that is not the song's.
+enum DSFHeader {
+    /// Decoders make one frame of so many samples of one bit.
+    private static let samplesPerFrame: Int64 = 8
+    /// Samples a second that make sense, and lengths that are no accident.
+    private static let rates: ClosedRange<Int64> = 1_000_000...100_000_000
+    private static let lengths: ClosedRange<Int64> = 8...1 << 43
+
+    /// Reads the header; nil if it is damaged.
+    ///
+    /// - Source: Sony, DSF File Format Specification 1.01.
+    static func read(_ source: HeaderBytes) -> TrackHeader? {
+        guard source.name(at: 28) == "fmt ", let rate = little(source, at: 56, count: 4),
+            let samples = little(source, at: 64, count: 8), rates.contains(rate), lengths.contains(samples)
+        else { return nil }
+        return TrackHeader(
+            trim: TrackTrim(skip: 0, frames: samples / samplesPerFrame, rate: Int(rate / samplesPerFrame)))
+    }
+
+    private static func little(_ source: HeaderBytes, at offset: Int64, count: Int) -> Int64? {
+        let big = source.number(at: offset, count: count)
+        return big.map { Int64(truncatingIfNeeded: $0.byteSwapped >> UInt64(64 - 8 * count)) }
+    }
+}
