@@ -41,6 +41,18 @@ extension Configuration {
             case groups
         }
 
+        /// How the connection of `shout` is protected; the words are MPD's.
+        public enum Encryption: String, CaseIterable, Hashable, Sendable {
+            /// Not at all.
+            case disabled
+            /// As far as the server can.
+            case auto
+            /// In any case, or nothing is sent.
+            case required = "auto_no_plain"
+            /// From the first byte.
+            case https = "rfc2818"
+        }
+
         /// What outputs have that send their sound to or serve it for other programs.
         public struct Network: Hashable, Sendable {
             /// The server's name or address, for `snapcast` and `shout`.
@@ -57,6 +69,10 @@ extension Configuration {
             public var user = "source"
             /// The user's password.
             public var password: Secret?
+            /// How the connection of `shout` is protected.
+            public var encryption = Encryption.disabled
+            /// Absolute path of a file of certificates that are trusted instead of the system's; nil is the system's.
+            public var certificates: String?
             /// The stream's genre.
             public var genre: String?
             /// The stream's website.

@@ -44,6 +44,7 @@ final class HTTPTransport: Sendable {
         configuration.redirectConfiguration = .disallow
         configuration.connectionPool.idleTimeout = .seconds(60)
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.trustFileOfEnvironment()
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 

@@ -79,6 +79,7 @@ struct TrackFetcher: Sendable {
     /// Fetches what is missing over one connection.
     private func fetch() async throws {
         let start = download.written
+        if isWhole { return try complete() }
         let stream: SongStream
         do {
             stream = try await client.stream(
@@ -109,7 +110,12 @@ struct TrackFetcher: Sendable {
         return SubsonicError(.unreachable, text)
     }
 
+    /// Receives what is missing. Once all bytes are here nothing can go wrong any more, whoever leaves or hangs up.
     private func receive(_ stream: SongStream, skipping: Int64) async throws {
+        do { try await copy(stream, skipping: skipping) } catch { if !isWhole { throw error } }
+    }
+
+    private func copy(_ stream: SongStream, skipping: Int64) async throws {
         // A server that ignores ranges begins anew.
         var skipping = skipping
         for try await var piece in stream.body {
@@ -121,6 +127,9 @@ struct TrackFetcher: Sendable {
             if !download.isOpen && !mayFetchAhead() { throw Stop.yielded }
         }
     }
+
+    /// Whether all bytes that the server announced are here; false where it announced no length.
+    private var isWhole: Bool { download.total.map { $0 > 0 && $0 == download.written } ?? false }
 
     private func complete() throws {
         let written = download.written

@@ -5,7 +5,7 @@ import signal
 import pytest
 from harness import broadcast
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
-from harness.music import wav_samples
+from harness.music import generate, wav_samples
 from harness.waiting import wait_for
 
 
@@ -209,5 +209,29 @@ def test_seeking_in_a_transcoding_that_still_arrives_lands_there(start_segue, tm
         tones = broadcast.tones(heard(server, tmp_path))
         assert tones[0][0] == 0 and [number for number, _ in tones][-3:] == [9, 10, 11], tones
         assert all(abs(seconds - 1) < 0.2 for _, seconds in tones[-3:]), tones
+    finally:
+        navidrome.kill()
+
+
+def test_a_seek_into_what_the_server_still_converts_waits_for_it(tmp_path, start_segue):
+    audio = tmp_path / "audio"
+    audio.mkdir()
+    generate(audio / "tone.mp3", 40, ("lamemp3enc", "target=bitrate", "bitrate=128", "cbr=true"))
+    navidrome = FakeNavidrome(tmp_path, songs=1, audio=audio).start()
+    try:
+        # The fake sends half of what it converts, and says as little beforehand of how long that will be as a real one.
+        navidrome.control("fault", mode="slow", rate=60_000, match="stream")
+        server = start_segue(songs=1, navidrome={
+            "url": navidrome.url, "username": USER, "password": PASSWORD, "format": "mp3", "max_bitrate": 128})
+        client = server.client()
+        client.add([entry for entry in client.listallinfo() if "file" in entry][0]["file"])
+        client.play(0)
+        wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.2, 30, "sound")
+        client.seekcur(15)
+        wait_for(lambda: 15.3 < float(client.status()["elapsed"]) < 19, 60, "sound from there", every=0.02)
+        assert len(stalls(server)) == 1 and "error" not in client.status()
+        client.seekcur(2)
+        wait_for(lambda: 2.2 < float(client.status()["elapsed"]) < 10, 60, "sound from the beginning", every=0.02)
+        assert len(streams(navidrome)) == 1
     finally:
         navidrome.kill()

@@ -4,6 +4,7 @@ import subprocess
 
 import pytest
 from harness.processes import free_port
+from harness.radio import self_signed
 from harness.rooms import Icecast, Listener, decoded, loudness, need
 from harness.waiting import wait_for
 
@@ -279,3 +280,88 @@ def test_a_wrong_password_is_told_without_it(icecast, start_segue, library):
     assert client.status()["state"] == "play"
     assert "not-this-one" not in server.log
     assert "not-this-one" not in server.run("check", "--config", server.configuration).stdout
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory):
+    """Icecast's own certificate, by which of its sides is of interest."""
+    folder = tmp_path_factory.mktemp("certificates")
+    return {"good": self_signed(folder, "good"), "other": self_signed(folder, "other"),
+            "old": self_signed(folder, "old", days=-1), "elsewhere": self_signed(folder, "elsewhere", "DNS:a.invalid")}
+
+
+@pytest.fixture
+def secure_icecast():
+    """Starts an Icecast server with a certificate."""
+    with contextlib.ExitStack() as servers:
+        def start(certificate):
+            server = Icecast(certificate)
+            servers.callback(server.remove)
+            return server.start()
+        yield start
+
+
+def secure(server, **more):
+    """The configuration of an output that sends to the server's port for TLS."""
+    return shout(server, **{"port": server.secure_port, **more})
+
+
+@pytest.mark.parametrize("tls, encoder", [("rfc2818", "vorbis"), ("auto", "mp3"), ("auto_no_plain", "flac")])
+def test_icecast_gets_the_stream_encrypted(
+        secure_icecast, certificates, start_segue, library, listen, tmp_path, tls, encoder):
+    icecast = secure_icecast(certificates["good"])
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
+        secure(icecast, tls=tls, tls_certificate=certificates["good"], encoder=encoder)])
+    client = play(server, "Sill", "Lamp", "River")
+    wait_for(lambda: "/segue" in icecast.mounts(), 30, "the mount")
+    listener = listen(icecast.port, "/segue")
+    assert loudness(wait_for_seconds(listener, tmp_path, "mp3" if encoder == "mp3" else "ogg")) > 1000
+    if encoder == "mp3":
+        # Titles go over a connection of their own.
+        wait_for(lambda: "River" in str(icecast.mounts()["/segue"].get("title")), 60, "the last title")
+    assert "doesn't play" not in server.log
+    client.stop()
+    wait_for(lambda: "/segue" not in icecast.mounts(), 30, "the end of the stream")
+
+
+def test_a_server_without_encryption_gets_the_stream_or_nothing(secure_icecast, certificates, start_segue, library):
+    icecast = secure_icecast(certificates["good"])
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
+        shout(icecast, name="Open", mount="/open", tls="auto"),
+        shout(icecast, name="Closed", mount="/closed", tls="auto_no_plain"),
+        secure(icecast, name="Unaware", mount="/unaware")])
+    play(server, "River")
+    wait_for(lambda: "/open" in icecast.mounts(), 30, "the mount")
+    wait_for(lambda: server.log.count("doesn't play") >= 2, 30, "the troubles")
+    assert "does this port speak TLS?" in server.log and 'set tls = "rfc2818"' in server.log
+    assert set(icecast.mounts()) == {"/open"}
+
+
+@pytest.mark.parametrize("owned, trusted, text", [
+    ("good", None, "self-signed"),
+    ("good", "other", "it is not the one that tls_certificate names"),
+    ("old", None, "out of date"),
+    ("good", "/no/such/file.pem", "see tls_certificate"),
+])
+def test_a_certificate_that_is_not_trusted_is_told(
+        secure_icecast, certificates, start_segue, library, owned, trusted, text):
+    icecast = secure_icecast(certificates[owned])
+    more = {"tls_certificate": certificates.get(trusted, trusted)} if trusted else {}
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
+        secure(icecast, tls="auto", **more), {"type": "null", "name": "Nothing"}])
+    client = play(server, "River")
+    wait_for(lambda: "doesn't play" in server.log, 30, "the trouble")
+    line = next(line for line in server.log.splitlines() if "doesn't play" in line)
+    assert text in line and ("tls_certificate" in line), line
+    assert client.status()["state"] == "play"
+    assert not icecast.mounts() and icecast.PASSWORD not in server.log
+
+
+@pytest.mark.parametrize("owned", ["old", "elsewhere"])
+def test_the_server_s_own_certificate_is_trusted_whatever_it_says(
+        secure_icecast, certificates, start_segue, library, owned):
+    icecast = secure_icecast(certificates[owned])
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
+        secure(icecast, tls="rfc2818", tls_certificate=certificates[owned])])
+    play(server, "River")
+    wait_for(lambda: "/segue" in icecast.mounts(), 30, "the mount")

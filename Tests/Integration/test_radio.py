@@ -4,7 +4,7 @@ from conftest import navidrome_section
 from harness.broadcast import assert_whole, tones
 from harness.clients import RawClient, mpc
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
-from harness.music import wav_samples
+from harness.music import frequency, wav_samples
 from harness.processes import free_port
 from harness.radio import Station, chained, encoded, hls, loudness, self_signed
 from harness.segue import Segue
@@ -335,6 +335,42 @@ def test_stations_overlap(radio, station):
     assert all(0.75 < power < 1.25 for power in powers), powers
 
 
+def test_stations_of_different_rates_overlap(start_segue, library, station, sounds, tmp_path):
+    # Beside a song both are opened as they are; one of them is still so when the other one sounds.
+    one, two = station(440, "ogg"), station(1100)
+    two.content_type, two.sound, two.speed = chained(tmp_path, "ogg", [(48000, 2)], seconds=20)
+    server = start_segue(
+        songs=len(library[1]), local={"music_directory": library[0]}, output=[recorder(tmp_path)],
+        playback={"radio_timeout": 3, "radio_crossfade": 1.8})
+    client = server.client()
+    client.add(one.url)
+    client.findadd("title", "Road")
+    client.add(two.url)
+    client.repeat(1)
+    # Two tones of nearly full scale would be clipped.
+    client.setvol(90)
+    client.play(1)
+    wait_for(lambda: one.listeners and two.listeners and plays(client, 1, 1), what="both stations beside the song")
+    wait_for(lambda: min(one.bytes_sent / one.speed, two.bytes_sent / two.speed) > 3, what="their sound")
+    client.play(0)
+    wait_for(lambda: plays(client, 0, 4), what="the first station")
+    began = float(client.status()["elapsed"])
+    client.play(2)
+    wait_for(lambda: plays(client, 2, 5), what="the second station")
+    assert (one.listened, two.listened) == (1, 1) and client.status()["audio"] == "48000:f:2"
+    server.recording = tmp_path / "heard.wav"
+    samples = heard(server)
+    second = frequency(0)
+    end = len(samples) / 176400
+    full = {440: loudness(samples, 440, end - 5 - began / 2), second: loudness(samples, second, end - 1)}
+    both = set(tone(samples, 440, QUIET)) & set(tone(samples, second, QUIET))
+    overlap = sorted(at for at in both if at > end - 5 - began / 2)
+    assert 1.3 < len(overlap) / 10 < 2.1
+    # Equal power, but that the first one leaves at once and the second one needs a moment to sound.
+    powers = [sum((loudness(samples, pitch, at) / loud) ** 2 for pitch, loud in full.items()) for at in overlap]
+    assert all(0.8 < power < 1.03 for power in powers), powers
+
+
 def test_without_a_crossfade_stations_switch_at_once(radio, station):
     one, two = station(440), station(1100)
     server = radio(one, two, radio_crossfade=0)
@@ -389,7 +425,10 @@ def test_titles_in_chained_streams_change_without_a_gap(radio, station, tmp_path
     client.load("[Radio]")
     client.play(0)
     for number in [*range(len(parts)), 0]:
-        wait_for(lambda: client.currentsong().get("title") == f"Title {number}", what=f"title {number}", every=0.01)
+        rate, channels = parts[number]
+        audio = f"{rate}:{'16' if kind == 'opus' else 'f'}:{channels}"
+        wait_for(lambda: (client.currentsong().get("title"), client.status().get("audio")) == (f"Title {number}", audio),
+                 what=f"title {number} in {audio}", every=0.01)
         assert client.currentsong()["artist"] == f"Artist {number}"
     assert one.listened == 1 and "error" not in client.status()
     assert "buffering" not in server.log

@@ -117,7 +117,14 @@ struct ComplaintTests {
         Wrong("[[output]]\ntype = \"pulse\"\nsink = \"x\"", "called device here"),
         Wrong("[[output]]\ntype = \"recorder\"", "is \"file\" here"),
         Wrong(
-            "[[output]]\ntype = \"shout\"\nmount = \"/a\"\npassword = \"x\"\ntls = \"auto\"", "without encryption"),
+            "[[output]]\ntype = \"shout\"\nmount = \"/a\"\npassword = \"x\"\ntls = \"rfc2817\"", "write \"rfc2818\""),
+        Wrong(
+            "[[output]]\ntype = \"shout\"\nmount = \"/a\"\npassword = \"x\"\ntls = \"on\"",
+            "expected \"disabled\", \"auto\", \"auto_no_plain\" or \"rfc2818\""),
+        Wrong(
+            "[[output]]\ntype = \"shout\"\nmount = \"/a\"\npassword = \"x\"\ntls_certificate = \"/a\"",
+            "output.tls_certificate: does nothing without encryption"),
+        Wrong("[[output]]\ntype = \"httpd\"\ntls = \"auto\"", "does nothing for type \"httpd\"; only shout use it"),
         Wrong("[[output]]\ntype = \"snapcast\"\nrooms = \"group\"", "did you mean \"groups\""),
         Wrong("[[output]]\ntype = \"asla\"", "did you mean \"alsa\"?"),
         Wrong("[[output]]\ntype = \"fifo\"", "path: missing"),

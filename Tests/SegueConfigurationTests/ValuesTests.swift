@@ -145,6 +145,8 @@ struct ValuesTests {
             bitrate = 96
             port = 8001
             public = true
+            tls = "auto_no_plain"
+            tls_certificate = "/etc/icecast.pem"
             [[output]]
             type = "jack"
             """
@@ -165,6 +167,8 @@ struct ValuesTests {
         #expect(outputs[2].network.bindAddress == "::1" && outputs[2].network.maxClients == 3)
         #expect(outputs[3].network.mount == "/a.mp3" && outputs[3].network.user == "source")
         #expect(outputs[3].network.password == Secret("sesame") && outputs[3].network.isPublic)
+        #expect(outputs.map(\.network.encryption) == [.disabled, .disabled, .disabled, .required, .disabled])
+        #expect(outputs[3].network.certificates == "/etc/icecast.pem")
         #expect(!"\(outputs)".contains("sesame"))
     }
 

@@ -70,6 +70,7 @@ final class EngineCore {
         isUnpaced = pacing == .fast
         replayGainSettings = replayGain
         if let failure = GStreamerLibrary.failure { log.error("GStreamer doesn't work: \(failure)") }
+        if let fault = GStreamerLibrary.trustFault { log.warning("SSL_CERT_FILE is not used: \(fault)") }
     }
 
     // MARK: The loop
@@ -142,7 +143,9 @@ final class EngineCore {
         let prepared = next
         next = nil
         drop()
-        if let prepared, prepared.track.soundsLike(track), position == 0, !isFailed(prepared), prepared.place == 0 {
+        if let prepared, prepared.track.soundsLike(track), position == 0, !isFailed(prepared), prepared.place == 0,
+            prepared.carrier == nil
+        {
             prepared.track = track
             current = prepared
             if prepared.facts != nil { tellInfo(of: prepared) }

@@ -13,12 +13,16 @@ enum GStreamerLibrary {
             return error.map { String(cString: $0.pointee.message) } ?? "GStreamer can't start"
         }
         _ = TrackSource.type
+        segue_know_dash()
         // The usual MP3 decoder rounds to 16 bits; this one gives floats.
         segue_prefer("mpg123audiodec")
         // This demuxer reads the end of a DSDIFF file again and again for ever, and can't be stopped meanwhile.
         segue_avoid("avdemux_iff")
         return nil
     }()
+
+    /// What is wrong with the file of certificates that the environment names; nil where all is well with it.
+    static let trustFault: String? = failure == nil ? TLSSession.trustFileOfEnvironment() : nil
 
     /// Loads the plug-ins that the first song will want, so that it starts sooner.
     static func warmUp() {

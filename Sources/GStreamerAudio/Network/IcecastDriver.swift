@@ -16,6 +16,7 @@ final class IcecastDriver: OutputDriver {
     private var connection: TCPConnection?
     private var stream: EncodedStream?
     private var titles: TitleFollower
+    private var isEncrypted = false
 
     init(_ specification: OutputSpecification, log: Logger) {
         self.specification = specification
@@ -28,7 +29,8 @@ final class IcecastDriver: OutputDriver {
     func prepare() throws(OutputProblem) {}
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {
-        let made = try TCPConnection(host: settings.host, port: settings.port, milliseconds: 3000)
+        isEncrypted = try IcecastConnection.isEncrypted(settings)
+        let made = try IcecastConnection.make(settings, isEncrypted: isEncrypted)
         try made.send(Array(request.utf8))
         try check(answer(of: made))
         let format = encoding.format(specification.format, for: SampleLayout(rate: 44100, channels: 2))
@@ -59,14 +61,11 @@ final class IcecastDriver: OutputDriver {
     }
 
     private func answer(of connection: TCPConnection) throws(OutputProblem) -> Int {
-        var text: [UInt8] = []
-        let deadline = Monotonic.now + 5_000_000_000
-        while Monotonic.now < deadline, text.count < 16384 {
-            try connection.push()
-            text += try connection.receive(milliseconds: 100)
-            let head = String(decoding: text, as: UTF8.self)
-            guard head.contains("\r\n\r\n") else { continue }
-            return head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        do {
+            if let status = try IcecastConnection.status(from: connection, milliseconds: 5000) { return status }
+        } catch {
+            let cure = isEncrypted ? "" : "; if it wants encryption, set tls = \"rfc2818\""
+            throw OutputProblem("\(settings.host):\(settings.port) ends the connection without an answer\(cure)")
         }
         throw OutputProblem("\(settings.host):\(settings.port) doesn't answer")
     }
@@ -126,15 +125,15 @@ final class IcecastDriver: OutputDriver {
 
     /// Tells the server what plays by a request of its own, on a thread of its own.
     private func tell(_ title: String) {
-        let (host, port, log, name) = (settings.host, settings.port, log, specification.name)
+        let (settings, isEncrypted, log, name) = (settings, isEncrypted, log, specification.name)
         let request = """
             GET /admin/metadata?mode=updinfo&mount=\(Self.escaped(settings.mount))&charset=UTF-8&song=\
-            \(Self.escaped(title)) HTTP/1.0\r\nHost: \(host)\r\nAuthorization: \(authorization)\r\n\
+            \(Self.escaped(title)) HTTP/1.0\r\nHost: \(settings.host)\r\nAuthorization: \(authorization)\r\n\
             User-Agent: Segue\r\n\r\n
             """
         BlockingThread.start("icecast title") {
             do throws(OutputProblem) {
-                let connection = try TCPConnection(host: host, port: port, milliseconds: 3000)
+                let connection = try IcecastConnection.make(settings, isEncrypted: isEncrypted)
                 try connection.send(Array(request.utf8))
                 connection.finish(milliseconds: 3000)
                 _ = try connection.receive(milliseconds: 3000)

@@ -1,6 +1,7 @@
 import Glibc
 
 /// A TCP connection that never waits longer than it is told to; what can't be sent at once is kept for later.
+/// It can be encrypted.
 ///
 /// - Isolation: one thread, which may wait.
 final class TCPConnection {
@@ -8,6 +9,7 @@ final class TCPConnection {
     let descriptor: Int32
     private var pending: [UInt8] = []
     private var sent = 0
+    private var tls: TLSSession?
 
     /// Bytes that wait to be sent.
     var backlog: Int { pending.count - sent }
@@ -39,7 +41,22 @@ final class TCPConnection {
         throw OutputProblem("\(host):\(port) can't be reached: \(reason)")
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        if tls != nil { hangUp() }
+        close(descriptor)
+    }
+
+    /// Ends an encrypted connection by a reset: Icecast 2.4 takes the farewell of TLS for a pause, and keeps the mount.
+    private func hangUp() {
+        // A reset would overtake what the other side hasn't got yet.
+        let deadline = Monotonic.now + 500_000_000
+        var waiting: Int32 = 0
+        while ioctl(descriptor, UInt(TIOCOUTQ), &waiting) == 0, waiting > 0, Monotonic.now < deadline { usleep(1000) }
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        tls = nil
+        var atOnce = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
+    }
 
     private static func connect(_ address: UnsafeMutablePointer<addrinfo>, until deadline: Int64)
         -> Result<Int32, OutputProblem>
@@ -78,16 +95,8 @@ final class TCPConnection {
     /// Sends what waits, as far as the network takes it.
     func push() throws(OutputProblem) {
         while backlog > 0 {
-            let count = pending.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress?.advanced(by: sent), $0.count - sent, Int32(MSG_NOSIGNAL))
-            }
-            if count > 0 {
-                sent += count
-            } else if errno == EAGAIN {
-                break
-            } else if errno != EINTR {
-                throw .system()
-            }
+            guard let count = try write() else { break }
+            sent += count
         }
         if backlog == 0 {
             (pending, sent) = ([], 0)
@@ -95,6 +104,31 @@ final class TCPConnection {
             pending.removeFirst(sent)
             sent = 0
         }
+    }
+
+    /// How many of the bytes that wait the network took; nil if it takes none now.
+    private func write() throws(OutputProblem) -> Int? {
+        if let tls {
+            // What is offered again must be the same; a record of TLS holds no more.
+            return try pending.withUnsafeBufferPointer { bytes throws(OutputProblem) in
+                let record = UnsafeBufferPointer(rebasing: bytes[sent..<min(bytes.count, sent + 16384)])
+                return try tls.write(UnsafeRawBufferPointer(record))
+            }
+        }
+        let count = pending.withUnsafeBytes {
+            Glibc.send(descriptor, $0.baseAddress?.advanced(by: sent), $0.count - sent, Int32(MSG_NOSIGNAL))
+        }
+        if count > 0 { return count }
+        if errno == EAGAIN { return nil }
+        if errno == EINTR { return 0 }
+        throw .system()
+    }
+
+    /// Encrypts what is sent and received from now on; waits until both sides have agreed on how.
+    ///
+    /// - Parameter certificates: a file of certificates that are trusted instead of the system's.
+    func encrypt(host: String, port: Int, certificates: String? = nil) throws(TLSProblem) {
+        tls = try TLSSession(descriptor, host: host, port: port, certificates: certificates)
     }
 
     /// Sends everything that waits, however long the other side takes, up to `milliseconds`.
@@ -110,8 +144,21 @@ final class TCPConnection {
     ///
     /// - Throws: a problem when the other side has closed the connection, or it broke.
     func receive(milliseconds: Int = 0) throws(OutputProblem) -> [UInt8] {
-        guard Self.wait(descriptor, for: Int16(POLLIN), milliseconds: milliseconds) else { return [] }
         var buffer = [UInt8](repeating: 0, count: 16384)
+        if let tls {
+            let deadline = Monotonic.now + Int64(milliseconds) * 1_000_000
+            // What TLS keeps can't be seen at the descriptor, and what is seen there need not be anything for us.
+            while true {
+                let taken = try buffer.withUnsafeMutableBufferPointer { bytes throws(OutputProblem) in
+                    try tls.read(UnsafeMutableRawBufferPointer(bytes))
+                }
+                if let taken, taken > 0 { return Array(buffer[..<taken]) }
+                if taken != nil { throw OutputProblem("the other side closed the connection") }
+                let left = Int((deadline - Monotonic.now) / 1_000_000)
+                guard Self.wait(descriptor, for: Int16(POLLIN), milliseconds: left) else { return [] }
+            }
+        }
+        guard Self.wait(descriptor, for: Int16(POLLIN), milliseconds: milliseconds) else { return [] }
         let count = recv(descriptor, &buffer, buffer.count, 0)
         if count > 0 { return Array(buffer[..<count]) }
         if count == 0 { throw OutputProblem("the other side closed the connection") }

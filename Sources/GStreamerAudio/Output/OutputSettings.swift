@@ -62,6 +62,18 @@ public struct HTTPOutputSettings: Hashable, Sendable {
 
 /// What a `shout` output has beside what all outputs have.
 public struct IcecastSettings: Hashable, Sendable {
+    /// How the connection is protected; the raw value is the configuration's `tls`, as MPD has it.
+    public enum Encryption: String, CaseIterable, Hashable, Sendable {
+        /// Not at all.
+        case disabled
+        /// As far as the server can.
+        case auto
+        /// In any case, or nothing is sent.
+        case required = "auto_no_plain"
+        /// From the first byte, as a port of Icecast's with `<ssl>1</ssl>` has it.
+        case https = "rfc2818"
+    }
+
     /// The server's name or address.
     public var host = "127.0.0.1"
     /// The server's port.
@@ -72,6 +84,10 @@ public struct IcecastSettings: Hashable, Sendable {
     public var user = "source"
     /// The user's password.
     public var password = SourcePassword("")
+    /// How the connection is protected.
+    public var encryption = Encryption.disabled
+    /// A file of certificates that are trusted instead of the system's, such as the server's own; nil is the system's.
+    public var certificates: String?
     /// The stream's genre.
     public var genre: String?
     /// A sentence about the stream.

@@ -34,7 +34,6 @@ extension ConfigurationReader {
             "remote": "not known here; set PIPEWIRE_REMOTE in Segue's environment",
             "server_name": "called server here",
             "timeout": "not known here; remove it",
-            "tls": "not known here: Segue sends without encryption; send to a TLS tunnel such as stunnel, or remove it",
             "url": "called website here",
             "zeroconf": "not known here; remove it",
         ]

@@ -33,6 +33,11 @@ extension ConfigurationReader {
         if section.node("password") == nil, section.node("password_file") == nil {
             section.complain("password", "missing; write password = \"...\" or password_file = \"...\"")
         }
+        network.encryption = section.value("tls", .encryption) ?? .disabled
+        network.certificates = section.value("tls_certificate", .path("a file's path", home: directories.home))
+        if network.certificates != nil, network.encryption == .disabled, section.node("tls") == nil {
+            section.complain("tls_certificate", "does nothing without encryption; write tls = \"rfc2818\" too")
+        }
     }
 }
 
@@ -47,6 +52,20 @@ extension ValueKind where Value == String {
                     "\"\(text)\" can't be a mount; expected a path such as \"/segue.ogg\", without spaces")
             }
             return text
+        }
+    }
+}
+
+extension ValueKind where Value == Configuration.Output.Encryption {
+    /// A kind of encryption that this version has.
+    fileprivate static var encryption: ValueKind {
+        ValueKind(expected: choice.expected) { node throws(ValueComplaint) in
+            if node.plainText == "rfc2817" {
+                throw ValueComplaint(
+                    "\"rfc2817\", encryption that begins in mid-connection, is not known here; write \"rfc2818\" and the "
+                        + "port on which the server encrypts from the beginning")
+            }
+            return try choice.convert(node)
         }
     }
 }

@@ -115,7 +115,7 @@ extension Configuration.Output.Kind {
         case .shout:
             [
                 "host", "port", "mount", "user", "password", "password_file", "format", "encoder", "bitrate", "quality",
-                "genre", "website", "description", "public", "always_on", "tags",
+                "genre", "website", "description", "public", "always_on", "tags", "tls", "tls_certificate",
             ]
         case .file: ["path", "format", "encoder", "bitrate", "quality"]
         case .null: ["sync"]

@@ -95,6 +95,8 @@ extension IcecastSettings {
         mount = network.mount ?? mount
         user = network.user
         password = SourcePassword(network.password?.reveal() ?? "")
+        encryption = Encryption(rawValue: network.encryption.rawValue) ?? .required
+        certificates = network.certificates
         (genre, website, description) = (network.genre, network.website, network.summary)
         isPublic = network.isPublic
     }

@@ -4,6 +4,7 @@ import MPDCommands
 import MPDProtocol
 import NIOCore
 import NIOHTTP1
+import Subsonic
 
 /// Reads playlists of local folders and of web servers, and lists folders.
 ///
@@ -19,6 +20,7 @@ final class OutsideFileReader: OutsideFiles {
         configuration.redirectConfiguration = .follow(max: 5, allowCycles: false)
         configuration.timeout.connect = Self.patience
         configuration.timeout.read = Self.patience
+        configuration.trustFileOfEnvironment()
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 

@@ -1,4 +1,5 @@
 """Internet radio on this machine: stations that sound, say what they play, and fail on demand."""
+import datetime
 import math
 import pathlib
 import socket
@@ -216,14 +217,44 @@ class Station:
                 client.sendall(bytes([size]) + text.ljust(size * 16, b"\0"))
 
 
-def self_signed(folder):
-    """The path of a certificate with its key that nobody vouches for."""
-    path = pathlib.Path(folder) / "certificate.pem"
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                    "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2", "-keyout",
-                    path, "-out", f"{path}.crt"], check=True, capture_output=True, timeout=60)
+def self_signed(folder, name="certificate", subject="IP:127.0.0.1", days=2):
+    """The path of a certificate with its key that nobody vouches for; with negative days it is out of date."""
+    path = pathlib.Path(folder) / f"{name}.pem"
+    now = datetime.datetime.now(datetime.timezone.utc)
+    end = now + datetime.timedelta(days=days)
+    times = [f"{moment:%Y%m%d%H%M%SZ}" for moment in (end - datetime.timedelta(days=30), end)]
+    request, serial = path.with_suffix(".csr"), path.with_suffix(".ca")
+    _openssl("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", path,
+             "-subj", f"/CN={name}", "-addext", f"subjectAltName={subject}", "-out", request)
+    # Only `openssl ca` lets one choose both ends of the time in every version.
+    serial.mkdir(exist_ok=True)
+    (serial / "index").write_text("")
+    (serial / "conf").write_text(
+        f"[ca]\ndefault_ca = own\n[own]\ndatabase = {serial}/index\nnew_certs_dir = {serial}\nrand_serial = yes\n"
+        "default_md = sha256\npolicy = any\ncopy_extensions = copy\n[any]\ncommonName = supplied\n")
+    _openssl("ca", "-batch", "-config", serial / "conf", "-selfsign", "-keyfile", path, "-in", request, "-out",
+             f"{path}.crt", "-startdate", times[0], "-enddate", times[1], "-notext")
     path.write_bytes(path.read_bytes() + pathlib.Path(f"{path}.crt").read_bytes())
     return path
+
+
+def vouched(folder):
+    """The paths of an authority's certificate and of one with its key that the authority has signed."""
+    folder = pathlib.Path(folder)
+    authority, own = folder / "authority.pem", folder / "vouched.pem"
+    curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
+    _openssl("req", "-x509", *curve, "-subj", "/CN=Test Authority", "-days", "2", "-keyout", folder / "authority.key",
+             "-out", authority, "-addext", "keyUsage=critical,keyCertSign")
+    _openssl("req", "-new", *curve, "-subj", "/CN=127.0.0.1", "-keyout", own, "-out", folder / "vouched.csr")
+    (folder / "vouched.ext").write_text("subjectAltName=IP:127.0.0.1\n")
+    _openssl("x509", "-req", "-in", folder / "vouched.csr", "-CA", authority, "-CAkey", folder / "authority.key",
+             "-CAcreateserial", "-days", "2", "-extfile", folder / "vouched.ext", "-out", folder / "vouched.crt")
+    own.write_bytes(own.read_bytes() + (folder / "vouched.crt").read_bytes())
+    return authority, own
+
+
+def _openssl(*arguments):
+    subprocess.run(["openssl", *arguments], check=True, capture_output=True, timeout=60)
 
 
 def hang_up(connection):

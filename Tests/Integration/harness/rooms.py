@@ -92,17 +92,25 @@ class Snapclient(Daemon):
 
 
 class Icecast(Daemon):
-    """An Icecast server."""
+    """An Icecast server; with `certificate`, the path of a file with its key, it has a port for TLS as well."""
 
     PASSWORD = "hackme-source"
 
-    def __init__(self):
+    def __init__(self, certificate=None):
         need("icecast2")
         # Root can't run it: it becomes somebody who may not look into the tests' folders.
         folder = pathlib.Path(tempfile.mkdtemp(prefix="segue-icecast-"))
         folder.chmod(0o777)
         super().__init__(folder / "icecast.out")
-        self.folder, self.port = folder, free_port()
+        self.folder, self.port, self.secure_port = folder, free_port(), free_port()
+        sockets = f"<listen-socket><port>{self.port}</port><bind-address>127.0.0.1</bind-address></listen-socket>"
+        secret = ""
+        if certificate:
+            sockets += (f"<listen-socket><port>{self.secure_port}</port><bind-address>127.0.0.1</bind-address>"
+                        "<ssl>1</ssl></listen-socket>")
+            shutil.copy(certificate, folder / "icecast.pem")
+            (folder / "icecast.pem").chmod(0o644)
+            secret = f"<ssl-certificate>{folder}/icecast.pem</ssl-certificate>"
         web = "/usr/share/icecast2"
         owner = ("<changeowner><user>nobody</user><group>nogroup</group></changeowner>" if os.geteuid() == 0 else "")
         self.configuration = folder / "icecast.xml"
@@ -112,9 +120,9 @@ class Icecast(Daemon):
   <authentication><source-password>{self.PASSWORD}</source-password><relay-password>x</relay-password>
     <admin-user>admin</admin-user><admin-password>hackme-admin</admin-password></authentication>
   <hostname>localhost</hostname>
-  <listen-socket><port>{self.port}</port><bind-address>127.0.0.1</bind-address></listen-socket>
+  {sockets}
   <paths><basedir>{folder}</basedir><logdir>{folder}</logdir><webroot>{web}/web</webroot>
-    <adminroot>{web}/admin</adminroot></paths>
+    <adminroot>{web}/admin</adminroot>{secret}</paths>
   <logging><accesslog>access.log</accesslog><errorlog>error.log</errorlog><loglevel>4</loglevel></logging>
   <security><chroot>0</chroot>{owner}</security>
 </icecast>
