@@ -65,7 +65,10 @@ extension SubsonicError {
             if type.contains("SSL") {
                 self.init(
                     .insecure,
-                    "No secure connection to \(address): its certificate is not trusted, or it speaks no TLS."
+                    """
+                    No secure connection to \(address): its certificate is not trusted, or it speaks no TLS. If the \
+                    certificate is your own, name its file in SSL_CERT_FILE in Segue's environment.
+                    """
                 )
             } else if type.contains("Decompression") {
                 self.init(.badAnswer, "\(address) sends a compressed answer that can't be unpacked.")

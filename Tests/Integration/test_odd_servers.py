@@ -5,7 +5,11 @@ import threading
 
 import pytest
 from conftest import navidrome_section
+from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.https import SecureDoor
 from harness.processes import free_port
+from harness.radio import vouched
+from harness.segue import Segue
 from harness.waiting import wait_for
 from mutagen.flac import FLAC
 
@@ -109,3 +113,24 @@ def test_odd_songs_do_no_harm(tmp_path, tracks, start_segue):
         client.add(file)
     client.play(0)
     wait_for(lambda: client.status()["state"] == "play")
+
+
+def test_a_server_with_a_certificate_of_ones_own_is_used_where_that_is_trusted(registry, tmp_path):
+    authority, certificate = vouched(tmp_path)
+    plain = FakeNavidrome(tmp_path, songs=12).start()
+    door = SecureDoor(int(plain.url.rpartition(":")[2]), certificate)
+    navidrome = {"url": door.url, "username": USER, "password": PASSWORD}
+    servers = [Segue(tmp_path / name, registry, navidrome=navidrome) for name in ("trusting", "wary")]
+    try:
+        servers[0].environment["SSL_CERT_FILE"] = str(authority)
+        client = servers[0].start(songs=12).client()
+        client.add(client.search("title", "e")[0]["file"])
+        client.play(0)
+        wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.5, 60, "sound")
+        assert servers[1].start().client().stats()["songs"] == "0"
+        wait_for(lambda: "its certificate is not trusted" in servers[1].log, 60, "the refusal in the log")
+        assert "SSL_CERT_FILE" in servers[1].log
+    finally:
+        door.close()
+        for server in (*servers, plain):
+            server.kill()

@@ -91,8 +91,12 @@ def test_cantata_takes_the_whole_library(server, cantata):
 def test_cantata_plays_and_shows_it(client, long_songs, cantata, desktop):
     for song in long_songs:
         client.add(song["file"])
-    cantata.player.call("Play")
-    wait_for(lambda: client.status()["state"] == "play", PATIENCE, "the music")
+
+    def plays():
+        # Cantata has nothing to play until it has noticed the songs.
+        cantata.player.call("Play")
+        return client.status()["state"] == "play"
+    wait_for(plays, PATIENCE, "the music", every=0.5)
     wait_for(lambda: "'Road'" in cantata.player.property("Metadata"), PATIENCE, "the title")
     cantata.player.call("Next")
     wait_for(lambda: client.status()["song"] == "1", PATIENCE, "the next song")
