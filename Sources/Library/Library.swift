@@ -175,8 +175,11 @@ public final class Library: Sendable {
     /// Tells whoever sends changes to the server that a transaction left some; called after the transaction.
     func noteUpstreamWork() { upstreamWorkContinuation.yield() }
 
-    /// Gives the memory of idle connections back.
-    func releaseMemory() {
+    /// Gives the memory of idle connections, and what is free otherwise, back to the system; after work that needed
+    /// much.
+    ///
+    /// - Isolation: any; takes some milliseconds.
+    public func releaseMemory() {
         pool.releaseMemoryEventually()
         releaseFreedMemory()
     }

@@ -23,12 +23,24 @@ extension QueueEntries {
     /// - Isolation: any; puts the order of all entries together, so not for the event loop.
     public func changes(since earlier: QueueEntries, version: UInt32) -> SavedQueueChanges {
         let shared = storages.intersection(earlier.storages)
-        var former: [QueueEntryID: SavedQueue.Entry] = [:]
-        for entry in earlier.saved(without: shared) { former[entry.id] = entry }
-        let changed = saved(without: shared).filter { former.removeValue(forKey: $0.id) != $0 }
+        // Slots, which are small: after a shuffle these are all entries.
+        var former: [UInt32: QueueSlot] = [:]
+        earlier.forEachSlot(without: shared) { former[$0.id] = $0 }
+        var changed: [SavedQueue.Entry] = []
+        forEachSlot(without: shared) { slot in
+            let entry = { SavedQueue.Entry(self.entry(slot)) }
+            if let old = former.removeValue(forKey: slot.id) {
+                let isSame =
+                    slot.songID.map { $0 == old.songID && slot.priority == old.priority }
+                    ?? (entry() == SavedQueue.Entry(earlier.entry(old)))
+                if isSame { return }
+            }
+            changed.append(entry())
+        }
         var order: [QueueEntryID] = []
         order.reserveCapacity(count)
         forEach(in: 0..<count) { _, id, _, _ in order.append(id) }
-        return SavedQueueChanges(changed: changed, gone: Array(former.keys), order: order, version: version)
+        return SavedQueueChanges(
+            changed: changed, gone: former.keys.map { QueueEntryID(rawValue: $0) }, order: order, version: version)
     }
 }

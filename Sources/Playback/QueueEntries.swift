@@ -71,14 +71,12 @@ public struct QueueEntries: RandomAccessCollection, Sendable {
         Set(chunks.chunks.compactMap { $0.slots.withUnsafeBytes(\.baseAddress) })
     }
 
-    /// The entries, as they must be saved, of the chunks that lie elsewhere.
-    func saved(without storages: Set<UnsafeRawPointer>) -> [SavedQueue.Entry] {
-        var entries: [SavedQueue.Entry] = []
+    /// Calls `body` with the slots of the chunks that lie elsewhere.
+    func forEachSlot(without storages: Set<UnsafeRawPointer>, _ body: (QueueSlot) -> Void) {
         for chunk in chunks.chunks {
             if let storage = chunk.slots.withUnsafeBytes(\.baseAddress), storages.contains(storage) { continue }
-            for offset in chunk.slots.indices { entries.append(SavedQueue.Entry(entry(chunk, offset))) }
+            chunk.slots.forEach(body)
         }
-        return entries
     }
 
     private func item(of slot: QueueSlot) -> QueueItem {
@@ -87,9 +85,13 @@ public struct QueueEntries: RandomAccessCollection, Sendable {
     }
 
     private func entry(_ chunk: QueueChunks.Chunk, _ offset: Int) -> QueueEntry {
-        let slot = chunk.slots[offset]
+        entry(chunk.slots[offset], version: chunk.version(offset))
+    }
+
+    /// The entry that a slot stands for; its version is the slot's own where none is given.
+    func entry(_ slot: QueueSlot, version: UInt32? = nil) -> QueueEntry {
         let id = QueueEntryID(rawValue: slot.id)
-        let version = chunk.version(offset)
+        let version = version ?? slot.version
         if let song = slot.songID {
             return QueueEntry(
                 id: id, item: .song(song), priority: slot.priority, version: version, duration: slot.knownDuration,

@@ -25,13 +25,14 @@ def measure(bench, sizes, run, say):
 def _program(program, run):
     """What lies on the disk."""
     run.measure("program", "MiB", {"Segue": pathlib.Path(program).stat().st_size / 1024 ** 2})
+    run.bench.folder.mkdir(parents=True, exist_ok=True)
     stripped = run.bench.folder / "segue-stripped"
     subprocess.run(["strip", "-o", stripped, program], check=True)
     run.measure("program, stripped", "MiB", {"Segue": stripped.stat().st_size / 1024 ** 2})
     listed = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
     libraries = [pathlib.Path(path).resolve() for path in re.findall(r"=> (/\S+)", listed)]
     swift = [path for path in libraries if "/swift/" in str(path)]
-    run.measure("Swift's libraries", "MiB", {"Segue": sum(path.stat().st_size for path in swift) / 1024 ** 2},
+    run.measure("Swift's libraries beside it", "MiB", {"Segue": sum(path.stat().st_size for path in swift) / 1024 ** 2},
                 remark=f"{len(swift)} of {len(libraries)} libraries")
 
 

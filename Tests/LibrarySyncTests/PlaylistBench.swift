@@ -46,6 +46,14 @@ final class PlaylistBench {
     @discardableResult
     func push() async throws -> Bool { try await writer.push() }
 
+    /// Sends what waits while something else is done.
+    func push(meanwhile body: () async throws -> Void) async throws {
+        let writer = writer
+        async let sending = writer.push()
+        try await body()
+        _ = try await sending
+    }
+
     /// Both, until nothing is left to do; failures pass.
     func settle() async throws {
         for _ in 0..<4 {

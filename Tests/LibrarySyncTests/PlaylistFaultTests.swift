@@ -44,6 +44,24 @@ struct PlaylistFaultTests {
         await stop(again)
     }
 
+    @Test("a playlist that is deleted here while the server makes it does not come back", arguments: [false, true])
+    func deletedWhileMade(isSavedAgain: Bool) async throws {
+        let (bench, ids) = try await bench(["Mix": [0]])
+        try await bench.library.saveStoredPlaylist("New", try await bench.items([ids[1], ids[2]]), mode: .create)
+        try await bench.server.setFaults(FakeFault(.delay(milliseconds: 300), match: "createPlaylist", count: 1))
+        try await bench.push {
+            try await eventually("the server to make it") { bench.server.playlistsByName["New"] != nil }
+            try await bench.library.removeStoredPlaylist("New")
+            guard isSavedAgain else { return }
+            try await bench.library.saveStoredPlaylist("New", try await bench.items([ids[3]]), mode: .create)
+        }
+        try await bench.settle()
+        let wanted = isSavedAgain ? ["Mix": [ids[0]], "New": [ids[3]]] : ["Mix": [ids[0]]]
+        #expect(bench.server.playlistsByName == wanted)
+        #expect(try await bench.playlists() == wanted)
+        await stop(bench)
+    }
+
     @Test("a playlist that the server stumbles over does not hold the others up")
     func oneFails() async throws {
         let (bench, ids) = try await bench(["A": [0], "B": [1], "C": [2]])

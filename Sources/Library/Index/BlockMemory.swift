@@ -26,9 +26,9 @@ final class BlockMemory: @unchecked Sendable {
     private static let longestBlock = 32 << 10
 
     /// As much as is spare where the system has plenty: a 64th of its memory, or a 16th of what the process may have, at
-    /// most 64 MiB.
+    /// most 48 MiB.
     static let defaultLimit = min(
-        64 << 20, Int(clamping: ProcessInfo.processInfo.physicalMemory / 64), memoryAllowance() / 16)
+        48 << 20, Int(clamping: ProcessInfo.processInfo.physicalMemory / 64), memoryAllowance() / 16)
 
     /// Where each song's block is, in units from the first segment's start, plus one; 0 where none is remembered.
     private let entries: UnsafeMutableBufferPointer<Entry>

@@ -42,14 +42,16 @@ extension Library {
 
     /// Brings a playlist of the server and ours together.
     ///
-    /// - Parameter justSent: whether it was read right after sending ours.
+    /// - Parameters:
+    ///   - justSent: whether it was read right after sending ours.
+    ///   - source: the playlist of ours that the server just made it of.
     @concurrent
     public func mergePlaylist(
-        _ remote: ServerPlaylist, justSent: Bool = false
+        _ remote: ServerPlaylist, justSent: Bool = false, madeOf source: Int64? = nil
     ) async throws -> PlaylistMergeOutcome {
         let now = Self.nowMilliseconds
         return try await writePlaylists { store in
-            var merge = PlaylistMerge(store, remote, justSent: justSent, now: now)
+            var merge = PlaylistMerge(store, remote, justSent: justSent, source: source, now: now)
             return try merge.run()
         }
     }

@@ -13,15 +13,18 @@ struct PlaylistMerge {
     private let remoteSongs: Set<ExactText>
     /// Whether the server's list was read after sending ours, so that what it lacks are songs that it does not know.
     private let justSent: Bool
+    /// The playlist of ours that the server just made this one of; nil for others.
+    private let source: Int64?
     /// Unix milliseconds.
     private let now: Int64
     private var outcome = PlaylistMergeOutcome()
 
-    init(_ store: PlaylistStore, _ remote: ServerPlaylist, justSent: Bool, now: Int64) {
+    init(_ store: PlaylistStore, _ remote: ServerPlaylist, justSent: Bool, source: Int64? = nil, now: Int64) {
         self.store = store
         self.remote = remote
         remoteSongs = Set(remote.songIDs.lazy.map { ExactText($0) })
         self.justSent = justSent
+        self.source = source
         self.now = now
     }
 
@@ -34,6 +37,10 @@ struct PlaylistMerge {
         } else if let ours = try counterpart() {
             try sync.link(ours.id, to: remote.serverID, locked: nil)
             try merge(ours)
+        } else if let source, try sync.base(of: source) == nil {
+            // Deleted here while the server made it; another playlist may have its number by now.
+            try store.noteDeletion(of: remote.serverID, name: remote.name, songs: remote.songIDs)
+            outcome.isUnwanted = true
         } else {
             try add()
         }

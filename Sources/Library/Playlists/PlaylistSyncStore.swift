@@ -123,11 +123,16 @@ extension PlaylistStore {
     func noteDeletion(of playlist: Playlist) throws {
         guard let serverID = playlist.serverID else { return }
         let base = try sync.base(of: playlist.id)
+        try noteDeletion(of: serverID, name: base?.serverName ?? playlist.name, songs: base?.songs ?? [])
+    }
+
+    /// Keeps in mind that a playlist of the server is to be deleted there, if it is still this one then.
+    func noteDeletion(of serverID: String, name: String, songs: [String]) throws {
         let row = try SQLStatement(
             database, "INSERT OR REPLACE INTO playlist_deletion (server_id, name, songs) VALUES (?, ?, ?)")
         row.bind(1, serverID)
-        row.bind(2, base?.serverName ?? playlist.name)
-        row.bind(3, (base?.songs ?? []).joined(separator: "\n"))
+        row.bind(2, name)
+        row.bind(3, songs.joined(separator: "\n"))
         try row.run()
     }
 }

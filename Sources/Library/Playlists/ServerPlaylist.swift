@@ -74,6 +74,8 @@ public struct PlaylistMergeOutcome: Hashable, Sendable {
     public var conflictCopy: String?
     /// What the server has to be told now.
     public var push: PlaylistPush?
+    /// Whether it was deleted here while the server made it, so that it must be deleted there.
+    public var isUnwanted = false
 
     /// Nothing came of it.
     public init() {}

@@ -34,7 +34,10 @@ struct PlaylistExchange {
     /// - Parameter songsChanged: whether songs came, moved or went since the last time.
     /// - Throws: `SubsonicError` when the server can't be used; `LibraryError`.
     func run(songsChanged: Bool) async throws -> Result {
-        try await library.playlistTurn.run { try await exchange(songsChanged: songsChanged) }
+        let result = try await library.playlistTurn.run { try await exchange(songsChanged: songsChanged) }
+        // A list of 500,000 songs leaves 60 MB of texts that were compared and sent.
+        if result.hasSent || result.isVisible { library.releaseMemory() }
+        return result
     }
 
     private func exchange(songsChanged: Bool) async throws -> Result {
@@ -143,17 +146,24 @@ struct PlaylistExchange {
     }
 
     /// Merges a playlist, and sends what the server lacks until both are the same.
-    private func merge(_ remote: ServerPlaylist, _ result: inout Result, justSent: Bool = false) async throws {
-        var outcome = try await library.mergePlaylist(remote, justSent: justSent)
+    ///
+    /// - Parameter source: the playlist of ours that the server just made it of.
+    /// - Returns: whether it is to be deleted there, because ours was deleted meanwhile.
+    @discardableResult
+    private func merge(
+        _ remote: ServerPlaylist, _ result: inout Result, madeOf source: Int64? = nil
+    ) async throws -> Bool {
+        var outcome = try await library.mergePlaylist(remote, justSent: source != nil, madeOf: source)
         for _ in 0..<Self.rounds {
             note(outcome, &result)
-            guard let push = outcome.push else { return }
+            guard let push = outcome.push else { break }
             let after = try await PlaylistSending(client: client, library: library, push: push).send()
             result.hasSent = true
             // One that was deleted meanwhile is made again by the next exchange.
-            guard let after else { return }
+            guard let after else { break }
             outcome = try await library.mergePlaylist(described(after), justSent: true)
         }
+        return outcome.isUnwanted
     }
 
     private func note(_ outcome: PlaylistMergeOutcome, _ result: inout Result) {
@@ -207,7 +217,7 @@ struct PlaylistExchange {
 
     /// Makes our new playlists on the server.
     ///
-    /// - Returns: whether the server has to be asked what it made.
+    /// - Returns: whether the server has to be asked what it made, or is to delete some of it.
     private func create(_ result: inout Result) async throws -> Bool {
         var mustLook = false
         for push in try await library.playlistsToCreate() {
@@ -215,7 +225,7 @@ struct PlaylistExchange {
                 let made = try await PlaylistSending(client: client, library: library, push: push).create()
                 result.hasSent = true
                 guard let made else { return mustLook = true }
-                try await merge(described(made), &result, justSent: true)
+                if try await merge(described(made), &result, madeOf: push.id) { mustLook = true }
             }
         }
         return mustLook
