@@ -108,12 +108,19 @@ final class StateSaver {
     private nonisolated static func save(
         _ entries: QueueEntries, over saved: QueueEntries?, version: UInt32, of partition: String, in library: Library
     ) async throws {
+        var written = entries.count
         if let saved {
-            try await library.saveQueue(entries.changes(since: saved, version: version), of: partition)
+            let changes = entries.changes(since: saved, version: version)
+            written = changes.changed.count
+            try await library.saveQueue(changes, of: partition)
         } else {
             try await library.saveQueue(SavedQueue(entries, version: version), of: partition)
         }
+        if written > manyEntries { library.releaseMemory() }
     }
+
+    /// Writing so many leaves tens of megabytes of copies.
+    private nonisolated static let manyEntries = 50_000
 
     private func savePlayerIfChanged() async throws {
         let change = player.playerChangeCount
