@@ -66,7 +66,7 @@ class Process:
     def fail_unless_running(self):
         """Says what the log says when the program has ended."""
         if self.process.poll() is not None:
-            raise RuntimeError(f"{self.process.args[0]} ended:\n{self.log.read_text(errors='replace')[-2000:]}")
+            raise RuntimeError(f"{pathlib.Path(self.process.args[0]).name} ended:\n{self.log.read_text(errors='replace')[-2000:]}")
 
     # What it costs
 
