@@ -6,7 +6,7 @@ from harness.clients import RawClient, mpc
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.music import frequency, wav_samples
 from harness.processes import free_port
-from harness.radio import Station, chained, encoded, hls, loudness, self_signed
+from harness.radio import Station, chained, encoded, hls, loudness, self_signed, zap
 from harness.segue import Segue
 from harness.waiting import wait_for
 
@@ -59,15 +59,10 @@ def zapper(registry, tmp_path_factory):
     server = Segue(tmp_path_factory.mktemp("zapper"), registry, playback={"radio_timeout": 4, "radio_crossfade": 0})
     server.start()
 
-    def zap(url):
-        client = server.client()
-        client.clear()
-        client.clearerror()
-        client.add(url)
-        client.play(0)
-        return client
-    zap.server = server
-    yield zap
+    def zap_here(url):
+        return zap(server, url)
+    zap_here.server = server
+    yield zap_here
     server.kill()
 
 

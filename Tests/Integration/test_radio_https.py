@@ -1,6 +1,6 @@
 """Stations behind https: those that are trusted sound, others are refused and say why."""
 import pytest
-from harness.radio import Station, encoded, hls, self_signed, vouched
+from harness.radio import Station, encoded, hls, self_signed, vouched, zap
 from harness.segue import Segue
 from harness.waiting import wait_for
 
@@ -38,16 +38,6 @@ def station(certificates, tmp_path_factory):
     yield start
     for started in stations:
         started.close()
-
-
-def zap(server, url):
-    """Plays a URL."""
-    client = server.client()
-    client.clear()
-    client.clearerror()
-    client.add(url)
-    client.play(0)
-    return client
 
 
 def sounds(client, least=0.5):

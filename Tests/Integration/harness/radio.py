@@ -257,6 +257,16 @@ def _openssl(*arguments):
     subprocess.run(["openssl", *arguments], check=True, capture_output=True, timeout=60)
 
 
+def zap(server, url):
+    """Has a server play a URL and nothing else; returns the client."""
+    client = server.client()
+    client.clear()
+    client.clearerror()
+    client.add(url)
+    client.play(0)
+    return client
+
+
 def hang_up(connection):
     """Closes a socket, whoever waits on it."""
     try:
