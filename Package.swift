@@ -73,7 +73,8 @@ let package = Package(
             name: "Library",
             dependencies: ["CPCRE2", "MusicModel", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")],
             swiftSettings: settings,
-            // Foundation's own ICU, for case folding and collation as MPD has them; Foundation does not re-export its symbols.
+            // Foundation's own ICU, for case folding and collation as MPD has them; Foundation does not re-export its
+            // symbols.
             linkerSettings: [.linkedLibrary("_FoundationICU")]
         ),
 

@@ -5,7 +5,8 @@ struct Phase4Write {
     let library: Library
     let mount: String
 
-    /// Writes a finished diff: upserts and removals together, so that songs which only changed their ids are recognised.
+    /// Writes a finished diff: upserts and removals together, so that songs which only changed their ids are
+    /// recognised.
     func finish(_ diff: inout Phase3Diff) async throws -> AppliedChanges? {
         let removals = diff.removals
         let upserts = diff.takeChanged()

@@ -1,8 +1,10 @@
 /// Reads the times that servers write.
 enum TimeText {
-    /// Unix seconds of `YYYY-MM-DDThh:mm:ss` with any fraction and with `Z`, an offset or nothing; nil for anything else.
+    /// Unix seconds of `YYYY-MM-DDThh:mm:ss` with any fraction and with `Z`, an offset or nothing; nil for anything
+    /// else.
     ///
-    /// Written by hand because it runs for every song of every walk: a formatter takes longer than the rest of the song.
+    /// Written by hand because it runs for every song of every walk: a formatter takes longer than the rest of the
+    /// song.
     static func seconds(_ text: String) -> Int64? {
         var copy = text
         return copy.withUTF8 { parse($0) }

@@ -1,7 +1,8 @@
 extension String {
     /// The text in double quotes with escapes, as it stands in several of MPD's errors.
     ///
-    /// - Source: MPD v0.24.13 formats these with `{:?}` of libfmt; what it takes for unprintable is in its format-inl.h.
+    /// - Source: MPD v0.24.13 formats these with `{:?}` of libfmt; what it takes for unprintable is in its
+    ///   format-inl.h.
     public var quoted: String {
         var result = "\""
         for scalar in unicodeScalars {

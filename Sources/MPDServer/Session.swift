@@ -41,7 +41,8 @@ final class Session {
         self.client = client
         self.server = server
         self.channel = channel
-        // Each holds the other until the connection is closed; a weak reference would make every use of a session slower.
+        // Each holds the other until the connection is closed; a weak reference would make every use of a session
+        // slower.
         client.deliver = { subsystems in self.notice(subsystems) }
     }
 

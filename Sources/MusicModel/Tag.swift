@@ -51,7 +51,8 @@ public enum Tag: UInt8, CaseIterable, Sendable, Hashable {
 
     /// The tags that stand in for this one where a song lacks it, nearest first.
     ///
-    /// AlbumArtistSort skips ArtistSort, whatever the comment in MPD's source says: its code does, and so does a running MPD.
+    /// AlbumArtistSort skips ArtistSort, whatever the comment in MPD's source says: its code does, and so does a
+    /// running MPD.
     ///
     /// - Source: MPD v0.24.13 src/tag/Fallback.hxx.
     public var fallbacks: [Tag] {

@@ -3,8 +3,8 @@ import ServerLoop
 
 /// Going on with what another player played.
 extension PlayerStateMachine {
-    /// Makes an entry the current one, paused at a time; it is loaded only when a client goes on with it. Nothing happens
-    /// while music plays.
+    /// Makes an entry the current one, paused at a time; it is loaded only when a client goes on with it. Nothing
+    /// happens while music plays.
     mutating func cue(id: QueueEntryID, at time: Duration) throws(PlayerError) {
         let place = try requirePosition(of: id)
         guard transport != .play else { return }
@@ -21,8 +21,8 @@ extension PlayerStateMachine {
 }
 
 extension Player {
-    /// Makes an entry the current one, paused at a time; it is loaded only when a client goes on with it. Nothing happens
-    /// while music plays.
+    /// Makes an entry the current one, paused at a time; it is loaded only when a client goes on with it. Nothing
+    /// happens while music plays.
     public func cue(id: QueueEntryID, at time: Duration) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.cue(id: id, at: time) }
     }

@@ -2,9 +2,9 @@ import MusicModel
 
 /// What a player does, without doing it: commands and engine events go in, effects for the engine come out.
 ///
-/// A value without clocks, tasks or engine, so that every rule of MPD's queue can be tested by tables. It can't be copied,
-/// since it has one owner, and `status` is asked for too often to copy all of this. The names `current` and `prepared`
-/// stand for MPD's `current` and `queued`.
+/// A value without clocks, tasks or engine, so that every rule of MPD's queue can be tested by tables. It can't be
+/// copied, since it has one owner, and `status` is asked for too often to copy all of this. The names `current` and
+/// `prepared` stand for MPD's `current` and `queued`.
 ///
 /// - Source: MPD v0.24.13 src/queue/{Playlist,PlaylistControl,PlaylistEdit}.cxx, src/player/Thread.cxx.
 struct PlayerStateMachine: ~Copyable, Sendable {

@@ -66,7 +66,8 @@ public struct QueueEntries: RandomAccessCollection, Sendable {
         }
     }
 
-    /// Where the chunks lie in memory. Two snapshots that are both held share a chunk's memory only while it is the same.
+    /// Where the chunks lie in memory. Two snapshots that are both held share a chunk's memory only while it is the
+    /// same.
     var storages: Set<UnsafeRawPointer> {
         Set(chunks.chunks.compactMap { $0.slots.withUnsafeBytes(\.baseAddress) })
     }

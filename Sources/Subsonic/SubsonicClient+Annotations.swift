@@ -44,8 +44,8 @@ extension SubsonicClient {
 
     /// A piece of a list of albums.
     ///
-    /// - Parameter type: `recent` is those played last, the latest first; `highest` those with a rating, the best first;
-    ///   more in the API's description of `getAlbumList2`.
+    /// - Parameter type: `recent` is those played last, the latest first; `highest` those with a rating, the best
+    ///   first; more in the API's description of `getAlbumList2`.
     public func albums(ofType type: String, offset: Int, count: Int) async throws -> SubsonicPage<SubsonicAlbum> {
         let parameters = [(name: "type", value: type), ("size", String(count)), ("offset", String(offset))]
         let call = SubsonicCall(name: "getAlbumList2", parameters: parameters)

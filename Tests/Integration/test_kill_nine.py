@@ -165,7 +165,8 @@ def check_marks(edits, navidrome, client):
         shown = client.sticker_get("song", path, name)
         assert shown in {value} | edits.unsure[path, name], f"{name} of {path}"
     # The songs' titles were touched; their paths and ids stay.
-    songs = {song["path"]: song for song in navidrome.call("search3", query="", songCount=SONGS)["searchResult3"]["song"]}
+    found = navidrome.call("search3", query="", songCount=SONGS)["searchResult3"]["song"]
+    songs = {song["path"]: song for song in found}
 
     def agree():
         fresh = {song["path"]: song

@@ -17,7 +17,8 @@ LEVEL = 0.25
 
 def tone(path, *encoder):
     """A tone of a known level."""
-    launch("audiotestsrc", f"volume={LEVEL}", "freq=400", f"num-buffers={SECONDS * 10}", f"samplesperbuffer={RATE // 10}",
+    launch("audiotestsrc", f"volume={LEVEL}", "freq=400", f"num-buffers={SECONDS * 10}",
+           f"samplesperbuffer={RATE // 10}",
            "!", f"audio/x-raw,rate={RATE},channels=2", "!", "audioconvert", "!", *encoder, "!", "filesink",
            f"location={path}")
 

@@ -39,7 +39,8 @@ def playing(request, start_segue, steps):
     try:
         made.start()
         server = start_segue(songs=2, local={"music_directory": steps}, kind=made.kind,
-                             output=[{"type": kind, "name": "Desktop", **({"device": "desk"} if kind == "alsa" else {})}])
+                             output=[
+                                 {"type": kind, "name": "Desktop", **({"device": "desk"} if kind == "alsa" else {})}])
         client = server.client()
         for name in ("Up", "Down"):
             client.add(client.search("file", name)[0]["file"])

@@ -27,7 +27,8 @@ def sound(request, start_segue, library):
         client.findadd("title", "River")
         client.repeat(1)
         client.play(0)
-        wait_for(lambda: made.volume[0] is not None and float(client.status()["elapsed"]) > 0.5, 60, "sound at the server")
+        wait_for(lambda: made.volume[0] is not None and float(client.status()["elapsed"]) > 0.5, 60,
+                 "sound at the server")
         return made, server, client
 
     yield start

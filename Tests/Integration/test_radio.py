@@ -422,7 +422,8 @@ def test_titles_in_chained_streams_change_without_a_gap(radio, station, tmp_path
     for number in [*range(len(parts)), 0]:
         rate, channels = parts[number]
         audio = f"{rate}:{'16' if kind == 'opus' else 'f'}:{channels}"
-        wait_for(lambda: (client.currentsong().get("title"), client.status().get("audio")) == (f"Title {number}", audio),
+        wait_for(lambda: (client.currentsong().get("title"), client.status().get("audio"))
+                 == (f"Title {number}", audio),
                  what=f"title {number} in {audio}", every=0.01)
         assert client.currentsong()["artist"] == f"Artist {number}"
     assert one.listened == 1 and "error" not in client.status()

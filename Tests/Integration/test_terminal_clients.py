@@ -132,4 +132,5 @@ def test_ncmpc_adds_a_song_from_the_browser(client, songs, ncmpc):
         if depth < len(path) - 1:
             ncmpc.type("Enter")
     ncmpc.type("a")
-    wait_for(lambda: [song["file"] for song in client.playlistinfo()] == [songs[0]["file"]], what="the song in the queue")
+    wait_for(lambda: [song["file"] for song in client.playlistinfo()] == [songs[0]["file"]],
+             what="the song in the queue")

@@ -279,7 +279,9 @@ struct OrderTests {
         }
     }
 
-    @Test("Numbered lines go on wherever a piece of the answer ends", .timeLimit(.minutes(5)), arguments: [4_000, 6_000])
+    @Test(
+        "Numbered lines go on wherever a piece of the answer ends", .timeLimit(.minutes(5)), arguments: [4_000, 6_000]
+    )
     func endsOfPieces(count: Int) async throws {
         let name = "one song of many"
         let test = try await TestLibrary([song(name)])

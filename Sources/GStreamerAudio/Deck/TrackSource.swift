@@ -20,8 +20,8 @@ enum TrackSource {
         return UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstElement.self)
     }
 
-    /// Hands feeds over to the threads that read. GStreamer's own locks do that too, but ThreadSanitizer can't see them;
-    /// and it takes a state without size for the monitor itself.
+    /// Hands feeds over to the threads that read. GStreamer's own locks do that too, but ThreadSanitizer can't see
+    /// them; and it takes a state without size for the monitor itself.
     private static let handing = Monitor(false)
 
     private static func feed(_ source: UnsafeMutablePointer<GstBaseSrc>?) -> TrackFeed? {

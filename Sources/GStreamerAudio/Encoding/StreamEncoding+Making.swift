@@ -43,7 +43,8 @@ extension StreamEncoding {
         }
     }
 
-    /// What holds a song's samples. Those of an encoding with loss have no bits; 16 of them, dithered, lose nothing heard.
+    /// What holds a song's samples. Those of an encoding with loss have no bits; 16 of them, dithered, lose nothing
+    /// heard.
     private static func recorded(_ source: AudioFormat.Sample) -> AudioFormat.Sample {
         switch source {
         case .integer(let bits) where bits > 24: .integer(bits: 32)

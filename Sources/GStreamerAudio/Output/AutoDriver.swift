@@ -1,7 +1,7 @@
 /// Plays through the first kind of sound device that works; looks again each time that it is opened.
 ///
-/// That is a list of our own: `autoaudiosink` goes on silently with a fake sink when nothing works, and also tries sinks
-/// that write to standard error.
+/// That is a list of our own: `autoaudiosink` goes on silently with a fake sink when nothing works, and also tries
+/// sinks that write to standard error.
 final class AutoDriver: OutputDriver {
     let isLive = true
     private let candidates: [any OutputDriver]

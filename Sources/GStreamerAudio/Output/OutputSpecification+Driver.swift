@@ -16,7 +16,8 @@ extension OutputSpecification {
         case .alsa: { SinkDriver(self, element: "alsasink") }
         case .jack: { SinkDriver(self, element: "jackaudiosink") }
         case .pulse: { SinkDriver(self, element: "pulsesink", mixer: streamMixer) }
-        // Only by way of its PulseAudio server does a stream of PipeWire have a volume here; devices are named the same.
+        // Only by way of its PulseAudio server does a stream of PipeWire have a volume here; devices are named the
+        // same.
         case .pipewire where mixerType == .hardware: { SinkDriver(self, element: "pulsesink", mixer: streamMixer) }
         case .pipewire: { PipeWireDriver(self) }
         }

@@ -108,8 +108,8 @@ final class OutputThread: Sendable {
 
     private static let limit: Int64 = 10_000_000_000
 
-    /// Takes it out of play: it has sound but plays none of it, and its thread may be held up in the device. What it has
-    /// would come too late, so that is dropped; once the thread gets away the device is opened anew.
+    /// Takes it out of play: it has sound but plays none of it, and its thread may be held up in the device. What it
+    /// has would come too late, so that is dropped; once the thread gets away the device is opened anew.
     func stall() {
         let tell = state.update { state -> (@Sendable () -> Void)? in
             guard !state.isStalled, state.report.problem == nil else { return nil }

@@ -1,8 +1,8 @@
 import CGStreamer
 import MusicModel
 
-/// Turns float samples, of one layout after another, into bytes of one format; what fits stays exact, and where the rate
-/// changes, the sound stays continuous.
+/// Turns float samples, of one layout after another, into bytes of one format; what fits stays exact, and where the
+/// rate changes, the sound stays continuous.
 final class SampleConverter {
     private let rates: RateConverter
     private let output: FrameConverter

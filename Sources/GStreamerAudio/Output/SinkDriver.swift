@@ -4,7 +4,8 @@ import MusicModel
 /// Plays through a GStreamer sink that keeps time: a sound device.
 ///
 /// The device gets the song's own rate and samples where it takes them. Where it doesn't, everything is converted here,
-/// so that songs of different rates join; the converting elements of the pipeline are for devices that take nothing else.
+/// so that songs of different rates join; the converting elements of the pipeline are for devices that take nothing
+/// else.
 final class SinkDriver: OutputDriver {
     /// Where a stretch of the pipeline's time lies in the timeline.
     private struct Anchor {
@@ -96,8 +97,8 @@ final class SinkDriver: OutputDriver {
     /// Whether GStreamer keeps as much as the device's buffer holds before it once more.
     private var isDoubled: Bool { element == "alsasink" }
 
-    /// What the sink is told of that. The rest is on its way there: the piece that waits for room, and the block that it
-    /// is of where that has the volume already.
+    /// What the sink is told of that. The rest is on its way there: the piece that waits for room, and the block that
+    /// it is of where that has the volume already.
     private var ownBufferTime: gint64 {
         let own = bufferTime - (scalesItself ? 20_000 : 60_000)
         return max(bufferTime / 4, isDoubled ? own / 2 : own)

@@ -4,9 +4,9 @@ import Synchronization
 /// The blocks of songs that were read from the index before, by song number; kept for a generation.
 ///
 /// Most of what Segue says are copies of blocks, and finding one in the database costs several times the copy. Nothing
-/// is read ahead: memory grows with what clients have asked for, up to `limit`, and then stays as it is. Where a library
-/// is too large for it, half of it is kept for blocks that were looked up one by one, as those of a search are: that
-/// costs four times as much as reading them in a row, which is how the whole library is listed.
+/// is read ahead: memory grows with what clients have asked for, up to `limit`, and then stays as it is. Where a
+/// library is too large for it, half of it is kept for blocks that were looked up one by one, as those of a search are:
+/// that costs four times as much as reading them in a row, which is how the whole library is listed.
 ///
 /// - Isolation: any. Readers take no lock.
 // Safe to share: an entry is stored once, after the bytes that it stands for, by whoever holds `end`; neither moves or
@@ -25,8 +25,8 @@ final class BlockMemory: @unchecked Sendable {
     /// Longer ones, which have whole texts in their comments, are not worth the room.
     private static let longestBlock = 32 << 10
 
-    /// As much as is spare where the system has plenty: a 64th of its memory, or a 16th of what the process may have, at
-    /// most 48 MiB.
+    /// As much as is spare where the system has plenty: a 64th of its memory, or a 16th of what the process may have,
+    /// at most 48 MiB.
     static let defaultLimit = min(
         48 << 20, Int(clamping: ProcessInfo.processInfo.physicalMemory / 64), memoryAllowance() / 16)
 

@@ -18,8 +18,8 @@ public struct FoundPlaylistFile: Hashable, Sendable {
 }
 
 extension Library {
-    /// Replaces what is known of the playlist files of a mount, of those below the path `start` if that isn't empty; true
-    /// if anything changed.
+    /// Replaces what is known of the playlist files of a mount, of those below the path `start` if that isn't empty;
+    /// true if anything changed.
     @concurrent
     public func replacePlaylistFiles(
         _ files: [FoundPlaylistFile], mount: String, below start: String = ""

@@ -4,7 +4,8 @@ import MusicModel
 /// The entries of stored playlists as the database has them, inside a transaction.
 ///
 /// An entry is a code: a song's number, or one with the highest bit set for the few that are something else. Codes
-/// stand in parts of some hundreds, so that an addition to a long playlist is a small write, and all of it a quick read.
+/// stand in parts of some hundreds, so that an addition to a long playlist is a small write, and all of it a quick
+/// read.
 struct PlaylistParts {
     /// What an entry is.
     enum Content: Hashable {

@@ -14,8 +14,8 @@ extension Library {
         return try await readFew(find) { try find($0) ?? nil }
     }
 
-    /// `lsinfo DIRECTORY`: songs as blocks, playlist files, directories; stored playlists belong to the command. A song's
-    /// path lists that song.
+    /// `lsinfo DIRECTORY`: songs as blocks, playlist files, directories; stored playlists belong to the command. A
+    /// song's path lists that song.
     ///
     /// - Throws: `LibraryError.noSuchDirectory`.
     public func listDirectory(
@@ -188,8 +188,8 @@ extension Library {
             self, .items([.songs(songs[...], form), .text(playlists), .text(directories)]), database)
     }
 
-    /// The lines of the directories in a directory; nil when there are more than `limit`. Very many, as in the root, come
-    /// from memory if they are there.
+    /// The lines of the directories in a directory; nil when there are more than `limit`. Very many, as in the root,
+    /// come from memory if they are there.
     private func children(
         of directory: TreeLookup.Directory, _ text: DirectoryText, _ database: Database, atMost limit: Int
     ) throws -> [UInt8]? {

@@ -82,7 +82,8 @@ public struct SongListing: Sendable {
         return buffer.count
     }
 
-    /// Completes the next song, which was begun at `start`, and of which what the index has was appended from `body` on.
+    /// Completes the next song, which was begun at `start`, and of which what the index has was appended from `body`
+    /// on.
     mutating func finishSong(from start: Int, body: Int, _ buffer: inout [UInt8]) {
         let place = done
         done += 1

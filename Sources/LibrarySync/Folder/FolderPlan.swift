@@ -54,8 +54,8 @@ struct FolderPlan {
     /// The stamp within a song's hash.
     private static func stamp(in hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) }
 
-    /// The hash of a local song: the stamp, which is known without reading the file, and what was read above it, so that
-    /// `rescan` writes songs whose files did not change but whose tags are now read otherwise.
+    /// The hash of a local song: the stamp, which is known without reading the file, and what was read above it, so
+    /// that `rescan` writes songs whose files did not change but whose tags are now read otherwise.
     static func hash(stamp: UInt32, tags: ScannedTags) -> UInt64 {
         var hash = ContentHash()
         for tag in tags.tags {

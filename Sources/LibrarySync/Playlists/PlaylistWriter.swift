@@ -11,7 +11,8 @@ public struct PlaylistWriter: UpstreamWriting {
 
     /// Makes the writer.
     ///
-    /// - Parameter changed: called when clients see other playlists than before, because the server had changes as well.
+    /// - Parameter changed: called when clients see other playlists than before, because the server had changes as
+    ///   well.
     public init(
         client: SubsonicClient, library: Library, changed: @escaping @Sendable () -> Void, logger: Logger
     ) {

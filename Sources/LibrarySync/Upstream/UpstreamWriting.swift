@@ -9,6 +9,7 @@ public protocol UpstreamWriting: Sendable {
     /// Sends everything that waits, oldest first. A change that the server refuses for good must not block the rest.
     ///
     /// - Returns: whether anything was sent.
-    /// - Throws: `SubsonicError` when the server can't be used now: what waits is kept, and `push` is called again later.
+    /// - Throws: `SubsonicError` when the server can't be used now: what waits is kept, and `push` is called again
+    ///   later.
     func push() async throws -> Bool
 }

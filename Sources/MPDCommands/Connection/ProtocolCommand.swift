@@ -3,7 +3,8 @@ import ServerLoop
 
 /// Shows or chooses features of the protocol that clients may opt into.
 ///
-/// - Wire: `protocol` → `feature: NAME` lines of those enabled; `protocol {all|clear|enable|disable|available} [NAME...]`.
+/// - Wire: `protocol` → `feature: NAME` lines of those enabled; `protocol {all|clear|enable|disable|available}
+///   [NAME...]`.
 /// - Errors: ACK 2 for an unknown sub-command, an unknown or a missing name, arguments too many.
 /// - Source: MPD v0.24.13 src/command/ClientCommands.cxx `handle_protocol`, src/client/ProtocolFeature.cxx.
 struct ProtocolCommand: Command {

@@ -7,7 +7,8 @@ import ServerLoop
 /// Puts what `find` finds into the queue.
 ///
 /// - Wire: `findadd {FILTER} [sort {TYPE}] [window {START:END}] [position {POS}]` → `OK`.
-/// - Errors: as `find`; ACK 2 for a bad position, 55 for a relative one without a current song, 51 when the queue is full.
+/// - Errors: as `find`; ACK 2 for a bad position, 55 for a relative one without a current song, 51 when the queue is
+///   full.
 /// - Source: MPD v0.24.13 src/command/DatabaseCommands.cxx `handle_match_add`.
 struct FindAddCommand: Command {
     static let name: StaticString = "findadd"

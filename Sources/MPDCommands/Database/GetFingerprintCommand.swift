@@ -5,7 +5,8 @@ import ServerLoop
 
 /// Computes a song's acoustic fingerprint.
 ///
-/// - Wire: `getfingerprint {URI}` → `chromaprint: FINGERPRINT`. The answer takes as long as fetching and decoding the song.
+/// - Wire: `getfingerprint {URI}` → `chromaprint: FINGERPRINT`. The answer takes as long as fetching and decoding the
+///   song.
 /// - Shape: where GStreamer has no chromaprint, `commands` doesn't list it and it is unknown.
 /// - Errors: ACK 52 for what isn't a song or can't be decoded, 2 for a malformed path or an unsupported scheme, 4 for a
 ///   file path over TCP, 5 without chromaprint.

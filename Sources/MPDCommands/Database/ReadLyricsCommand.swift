@@ -5,10 +5,11 @@ import ServerLoop
 
 /// Sends a part of a song's words.
 ///
-/// - Wire: `readlyrics {URI} [OFFSET]` → `size: TOTAL`, `type: text/x-lrc` or `text/plain`, `binary: N`, N bytes of UTF-8;
-///   `binary: 0` at the very end, and nothing at all without words. Without OFFSET it is 0.
+/// - Wire: `readlyrics {URI} [OFFSET]` → `size: TOTAL`, `type: text/x-lrc` or `text/plain`, `binary: N`, N bytes of
+///   UTF-8; `binary: 0` at the very end, and nothing at all without words. Without OFFSET it is 0.
 /// - Shape: like `readpicture`; words with times are LRC: `[01:02.34]words`, a line feed behind each line.
-/// - Errors: ACK 50 for what isn't a song, 2 for an offset beyond the end or a malformed path, 4 for a file path over TCP.
+/// - Errors: ACK 50 for what isn't a song, 2 for an offset beyond the end or a malformed path, 4 for a file path over
+///   TCP.
 /// - Source: none; MPD has no such command.
 struct ReadLyricsCommand: Command {
     static let name: StaticString = "readlyrics"

@@ -4,9 +4,10 @@ import ServerLoop
 
 /// Sends a part of a song's own picture.
 ///
-/// - Wire: `readpicture {URI} {OFFSET}` → `size: TOTAL`, `type: MIME` if known, `binary: N`, N bytes; `binary: 0` at the
-///   very end, and nothing at all without a picture.
-/// - Errors: ACK 50 for what isn't a song, 2 for an offset beyond the end or a malformed path, 4 for a file path over TCP.
+/// - Wire: `readpicture {URI} {OFFSET}` → `size: TOTAL`, `type: MIME` if known, `binary: N`, N bytes; `binary: 0` at
+///   the very end, and nothing at all without a picture.
+/// - Errors: ACK 50 for what isn't a song, 2 for an offset beyond the end or a malformed path, 4 for a file path over
+///   TCP.
 /// - Source: MPD v0.24.13 src/command/FileCommands.cxx `handle_read_picture`.
 struct ReadPictureCommand: Command {
     static let name: StaticString = "readpicture"

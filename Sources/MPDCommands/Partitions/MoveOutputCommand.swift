@@ -7,8 +7,8 @@ import ServerLoop
 ///
 /// - Wire: `moveoutput {NAME}` → `OK`, also when it is there already.
 /// - Shape: its place in the other partition stays as one of the type `dummy`; coming back it takes that place again.
-/// - Errors: ACK 50 for an output that isn't there, and for a device that plays what an output sends: it goes where that
-///   output goes.
+/// - Errors: ACK 50 for an output that isn't there, and for a device that plays what an output sends: it goes where
+///   that output goes.
 /// - Source: MPD v0.24.13 src/command/PartitionCommands.cxx `handle_moveoutput`.
 struct MoveOutputCommand: Command {
     static let name: StaticString = "moveoutput"

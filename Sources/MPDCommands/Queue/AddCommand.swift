@@ -7,8 +7,8 @@ import ServerLoop
 /// Puts a song, a directory with all that is in it, or a stream into the queue.
 ///
 /// - Wire: `add {URI} [POSITION]` → `OK`; an empty URI and `/` are the whole library.
-/// - Errors: ACK 50 for what isn't in the library, 2 for a malformed path, an unsupported scheme or a bad position, 4 for
-///   a file path over TCP, 51 when the queue is full, 55 for a relative position without a current song.
+/// - Errors: ACK 50 for what isn't in the library, 2 for a malformed path, an unsupported scheme or a bad position, 4
+///   for a file path over TCP, 51 when the queue is full, 55 for a relative position without a current song.
 /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_add`.
 struct AddCommand: Command {
     static let name: StaticString = "add"

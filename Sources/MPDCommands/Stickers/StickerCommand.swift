@@ -3,18 +3,18 @@ import MPDProtocol
 import MusicModel
 import ServerLoop
 
-/// Reads and writes stickers, which are names with values that clients attach to songs, stored playlists, tag values and
-/// filters.
+/// Reads and writes stickers, which are names with values that clients attach to songs, stored playlists, tag values
+/// and filters.
 ///
 /// - Wire: `sticker get|list|find ...` → `sticker: NAME=VALUE`, for `find` behind the object's line; `sticker
 ///   set|inc|dec|delete ...` → `OK`. Example: `sticker set song "a/b.mp3" rating 8`
-/// - Shape: the type is `song`, `playlist`, `filter` or a tag. Stickers of songs stay with them when they are renamed or
-///   gone for a while; filters are kept in normal form.
+/// - Shape: the type is `song`, `playlist`, `filter` or a tag. Stickers of songs stay with them when they are renamed
+///   or gone for a while; filters are kept in normal form.
 /// - Errors: ACK 50 for a song or a sticker that isn't there, 2 for an unknown type, playlist or tag value, a filter
 ///   without matches, an empty name or a bad request, 5 for a bad filter.
-/// - Source: MPD v0.24.13 src/command/StickerCommands.cxx. Differs: `delete` of all stickers where there are none is ACK
-///   50 as in 0.23, not an accident of formatting; setting a sticker to what it says is no event; stickers of songs,
-///   tag values and filters that are gone are kept for when they come back.
+/// - Source: MPD v0.24.13 src/command/StickerCommands.cxx. Differs: `delete` of all stickers where there are none is
+///   ACK 50 as in 0.23, not an accident of formatting; setting a sticker to what it says is no event; stickers of
+///   songs, tag values and filters that are gone are kept for when they come back.
 struct StickerCommand: Command {
     static let name: StaticString = "sticker"
     static let permission = Permission.admin

@@ -10,8 +10,8 @@ import ServerLoop
 /// - Shape: the playlist is a stored one, a file of the music folder by its path, or one on a web server by its URL.
 ///   With the queue of another client of the server comes its place: unless music plays, its song becomes the current
 ///   one, paused where it was there.
-/// - Errors: ACK 50 for what isn't there, 2 for a malformed name or a bad position, 55 for a relative position without a
-///   current song, 51 when the queue is full, 5 or 52 for a server that fails.
+/// - Errors: ACK 50 for what isn't there, 2 for a malformed name or a bad position, 55 for a relative position without
+///   a current song, 51 when the queue is full, 5 or 52 for a server that fails.
 /// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_load`, src/playlist/PlaylistQueue.cxx.
 struct LoadCommand: Command {
     static let name: StaticString = "load"

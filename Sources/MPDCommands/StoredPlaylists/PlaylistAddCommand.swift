@@ -6,7 +6,8 @@ import ServerLoop
 /// Puts a song, a directory with all that is in it, or a stream into a stored playlist, which is created when need be.
 ///
 /// - Wire: `playlistadd {NAME} {URI} [POSITION]` → `OK`.
-/// - Errors: ACK 50 for what isn't in the library, 2 for a bad name, an unsupported scheme or a position beyond the end.
+/// - Errors: ACK 50 for what isn't in the library, 2 for a bad name, an unsupported scheme or a position beyond the
+///   end.
 /// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_playlistadd`.
 struct PlaylistAddCommand: Command {
     static let name: StaticString = "playlistadd"

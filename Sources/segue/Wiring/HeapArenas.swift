@@ -12,8 +12,8 @@ enum HeapArenas {
         let mallopt = unsafeBitCast(symbol, to: (@convention(c) (Int32, Int32) -> Int32).self)
         let (maximumArenas, mappingThreshold): (Int32, Int32) = (-8, -3)
         _ = mallopt(maximumArenas, 2)
-        // Large arrays (a queue on its way in, a column of a tag) go back to the system when they are freed. Left alone,
-        // the C library raises this bound with the first of them, and they tear holes into the heap.
+        // Large arrays (a queue on its way in, a column of a tag) go back to the system when they are freed. Left
+        // alone, the C library raises this bound with the first of them, and they tear holes into the heap.
         _ = mallopt(mappingThreshold, 512 * 1024)
     }
 }

@@ -4,7 +4,8 @@ import Synchronization
 /// Keeps the token of Navidrome's own API in the state directory, so that changes are heard of at once without a
 /// password being stored.
 ///
-/// It lasts for two days and is renewed while Segue runs. As good as a password until then: readable only for its owner.
+/// It lasts for two days and is renewed while Segue runs. As good as a password until then: readable only for its
+/// owner.
 final class SessionFile: Sendable {
     private let path: String
     private let url: String

@@ -2,7 +2,8 @@
 """Makes the files in this folder: one continuous sound cut in two, encoded by programs that tests can't count on.
 
 Needs lame, ffmpeg and mpcenc (Debian: lame ffmpeg musepack-tools), and mac, an encoder for Monkey's Audio that Debian
-does not have: the files here were made with the one of https://github.com/fernandotcl/monkeys-audio (`cmake . && make`).
+does not have: the files here were made with the one of https://github.com/fernandotcl/monkeys-audio
+(`cmake . && make`).
 The sound is the one that Tests/GStreamerAudioTests/JoinTests.swift computes.
 """
 

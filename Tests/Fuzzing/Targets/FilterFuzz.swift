@@ -2,7 +2,8 @@ import Library
 import MPDProtocol
 import MusicModel
 
-/// Parses a filter, prints it in MPD's normal form, parses and prints that, and expects the same; then asks songs whether they match.
+/// Parses a filter, prints it in MPD's normal form, parses and prints that, and expects the same; then asks songs
+/// whether they match.
 ///
 /// - Shape: an even first byte parses as `find` does, an odd one as `search` does; the rest is the expression.
 enum FilterFuzz {

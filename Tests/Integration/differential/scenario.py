@@ -16,7 +16,8 @@
     differs some-name           the next answer differs from MPD's for the reason that docs/protocol.md gives
     S: OK                       a line of 0.24's answer, where 0.23.12 answers something else
 
-Under a heading that ends with [0.24] all answers are written down. Lines from `command_list_begin` to `command_list_end` are one request. Lines that begin with # are comments.
+Under a heading that ends with [0.24] all answers are written down. Lines from `command_list_begin` to
+`command_list_end` are one request. Lines that begin with # are comments.
 """
 import dataclasses
 import pathlib

@@ -53,7 +53,8 @@ def start_pair(kind, folder, music, songs, registry):
     sections = {"local": {"music_directory": music}, "playback": {"radio_timeout": 2}}
     if with_passwords:
         sections["server"] = {"default_permissions": ["read"]}
-        sections["server.password"] = [{"password": word, "permissions": allowed} for word, allowed in PASSWORDS.items()]
+        sections["server.password"] = [
+            {"password": word, "permissions": allowed} for word, allowed in PASSWORDS.items()]
     segue = Segue(folder / "segue", registry, **sections)
     original = OriginalMPD(folder / "mpd", music, with_passwords)
     try:

@@ -58,7 +58,8 @@ def test_a_command_list_may_be_large(connection):
 
 
 def test_a_larger_command_list_ends_the_connection(connection):
-    send_all(connection, b"command_list_begin\n" + b'find title "something to fill it"\n' * 70_000 + b"command_list_end\n")
+    send_all(connection,
+             b"command_list_begin\n" + b'find title "something to fill it"\n' * 70_000 + b"command_list_end\n")
     assert connection.read() == ["(closed)"]
 
 
@@ -79,7 +80,8 @@ def test_many_commands_at_once_are_answered_in_order(connection):
 
 
 def test_a_client_that_goes_away_in_a_list_harms_nobody(server, connection):
-    for part in (b"command_list_begin\n", b"command_list_begin\nping\n", b"idle\n", b"find title", b"listallinfo\n" * 50):
+    for part in (b"command_list_begin\n", b"command_list_begin\nping\n", b"idle\n", b"find title",
+                 b"listallinfo\n" * 50):
         with Connection(server) as other:
             other.send(part)
     assert connection.ask("ping") == ["OK"]

@@ -27,7 +27,8 @@ class FakeNavidrome(Daemon):
 
     def start(self):
         """Starts it on a free port, or again on the same one with the same songs."""
-        self.launch([binary().with_name("fake-navidrome"), "--songs", self.songs, "--user", USER, "--password", PASSWORD,
+        self.launch([binary().with_name("fake-navidrome"), "--songs", self.songs,
+                     "--user", USER, "--password", PASSWORD,
                      "--port", self.url.rpartition(":")[2] or 0, *self.audio],
                     dict(os.environ))
         self.url = wait_for(lambda: re.search(r"on (http://\S+)", self.log), what="the fake Navidrome")[1]
@@ -35,7 +36,8 @@ class FakeNavidrome(Daemon):
 
     def call(self, method, **parameters):
         """Calls the Subsonic API, as another client of the user does, and returns the answer."""
-        query = urllib.parse.urlencode({"u": USER, "p": PASSWORD, "c": "test", "v": "1.16.1", "f": "json", **parameters})
+        query = urllib.parse.urlencode(
+            {"u": USER, "p": PASSWORD, "c": "test", "v": "1.16.1", "f": "json", **parameters})
         with urllib.request.urlopen(f"{self.url}/rest/{method}.view?{query}", timeout=10) as answer:
             body = json.load(answer)["subsonic-response"]
         assert body["status"] == "ok", body

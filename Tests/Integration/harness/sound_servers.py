@@ -120,7 +120,8 @@ class Ear:
     def __init__(self, server):
         need("parec")
         self.process = subprocess.Popen(
-            ["parec", "-d", "out.monitor", "--latency-msec=5", "--format=s16le", "--rate=48000", "--channels=1", "--raw"],
+            ["parec", "-d", "out.monitor", "--latency-msec=5", "--format=s16le", "--rate=48000", "--channels=1",
+             "--raw"],
             env=server.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.samples = array.array("h")
         self.thread = threading.Thread(target=self.read, daemon=True)

@@ -69,7 +69,8 @@ class Supysonic(Daemon):
 
     def call(self, method, **parameters):
         """Calls the Subsonic API and returns the answer."""
-        query = urllib.parse.urlencode({"u": USER, "p": PASSWORD, "c": "test", "v": "1.12.0", "f": "json", **parameters})
+        query = urllib.parse.urlencode(
+            {"u": USER, "p": PASSWORD, "c": "test", "v": "1.12.0", "f": "json", **parameters})
         with urllib.request.urlopen(f"{self.url}/rest/{method}.view?{query}", timeout=10) as answer:
             body = json.load(answer)["subsonic-response"]
         assert body["status"] == "ok", body

@@ -35,8 +35,8 @@ extension CommandContext {
         }
     }
 
-    /// What the queue needs of a part of such a playlist, each with its place in the whole; what can't be played is left
-    /// out.
+    /// What the queue needs of a part of such a playlist, each with its place in the whole; what can't be played is
+    /// left out.
     ///
     /// - Throws: as `playlistEntries`.
     @ServerActor
