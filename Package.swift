@@ -163,6 +163,7 @@ let package = Package(
 
 // Each target's tests are in a folder of the target's name.
 let tests: [(target: String, uses: [Target.Dependency])] = [
+    ("MusicModel", []),
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Playback", ["MusicModel", "ServerLoop"]),
     ("HTTPStreaming", [nioCore]),
