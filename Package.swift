@@ -51,6 +51,7 @@ let package = Package(
         // Values and the loop they live on.
         .target(name: "MusicModel", swiftSettings: loopSettings),
         .target(name: "ServerLoop", dependencies: [nioCore, nioPosix], swiftSettings: loopSettings),
+        .target(name: "Coordination", swiftSettings: settings),
 
         // Client line to answer.
         .target(name: "MPDProtocol", dependencies: ["MusicModel", nioCore], swiftSettings: loopSettings),
@@ -164,6 +165,7 @@ let package = Package(
 // Each target's tests are in a folder of the target's name.
 let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MusicModel", []),
+    ("Coordination", []),
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Playback", ["MusicModel", "ServerLoop"]),
     ("HTTPStreaming", [nioCore]),

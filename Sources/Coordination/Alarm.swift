@@ -1,0 +1,83 @@
+import Synchronization
+
+/// Wakes one waiting task: when it rings, or when a time comes.
+///
+/// A service loop does its work and then waits for more of it or for the moment to try again. A ring that comes while
+/// nothing waits is kept, so that work which arrives meanwhile is not missed; several of them count as one.
+/// - Isolation: any.
+package final class Alarm: Sendable {
+    private struct State {
+        var isRung = false
+        var waits: UInt64 = 0
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes an alarm that has not rung.
+    package init() {}
+
+    /// Wakes the waiting task, or the next one that waits.
+    package func ring() {
+        let waiting = state.withLock { state in
+            if state.waiting == nil { state.isRung = true }
+            return state.waiting.take()
+        }
+        waiting?.resume()
+    }
+
+    /// Waits until the alarm rings, `limit` has passed, or the task is cancelled.
+    ///
+    /// - Parameter limit: nil waits for a ring alone, without a timer.
+    package func wait(atMost limit: Duration? = nil) async {
+        await wait(until: limit.map { ContinuousClock.now.advanced(by: $0) })
+    }
+
+    /// Waits until the alarm rings, `deadline` has come, or the task is cancelled.
+    ///
+    /// - Parameter deadline: nil waits for a ring alone, without a timer.
+    package func wait(until deadline: ContinuousClock.Instant?) async {
+        let number = state.withLock { state in
+            state.waits += 1
+            return state.waits
+        }
+        let timer = deadline.map { deadline in
+            Task {
+                do {
+                    try await Task.sleep(until: deadline, clock: .continuous)
+                    end(number)
+                } catch {
+                    // It rang before the time.
+                }
+            }
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { suspend($0, number) }
+        } onCancel: {
+            end(number)
+        }
+        timer?.cancel()
+    }
+
+    private func suspend(_ continuation: CheckedContinuation<Void, Never>, _ number: UInt64) {
+        let isOver = state.withLock { state in
+            precondition(state.waiting == nil, "one task waits for an alarm at a time")
+            let isOver = state.isRung || state.waits != number
+            state.isRung = false
+            if !isOver { state.waiting = continuation }
+            return isOver
+        }
+        if isOver { continuation.resume() }
+    }
+
+    /// Ends one wait, and leaves later ones alone.
+    private func end(_ number: UInt64) {
+        let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.waits == number else { return nil }
+            // A wait that has not suspended yet must find out as well.
+            state.waits += 1
+            return state.waiting.take()
+        }
+        waiting?.resume()
+    }
+}
