@@ -25,6 +25,7 @@ struct Segue: AsyncParsableCommand {
 
     /// Runs the program; usage errors end with status 2, everything else that fails with 1.
     static func main() async {
+        ProcessSetup.prepare()
         HeapArenas.share()
         do {
             var command = try parseAsRoot()

@@ -65,7 +65,7 @@ def test_a_missing_configuration_is_one_line(idle_segue):
     result = idle_segue.run("serve", "--config", idle_segue.folder / "nowhere.toml")
     assert result.returncode == 1
     assert "nowhere.toml" in one_line(result) and "no such file" in one_line(result)
-    result = idle_segue.run("serve")
+    result = idle_segue.run("sync")
     assert result.returncode == 1
     assert "segue demo" in one_line(result)
 

@@ -115,6 +115,7 @@ extension ServerTests {
 
         @Test("a thousand waiting clients are woken, and none twice")
         func crowd() async throws {
+            try DescriptorLimit.raise(to: 4096)
             try await TestServer.with(change: { $0.maximumConnections = 1100 }) { server in
                 var clients: [TestClient] = []
                 for _ in 0..<1000 {

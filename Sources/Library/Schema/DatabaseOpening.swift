@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// Opens the database file and brings it to the current schema.
 enum DatabaseOpening {
@@ -9,6 +10,9 @@ enum DatabaseOpening {
     static func open(_ path: String) throws -> DatabasePool {
         do {
             let pool = try DatabasePool(path: path, configuration: configuration())
+            // SQLite opens what it can't write for reading, and says nothing until the first write.
+            let isReadOnly = try pool.writeWithoutTransaction { sqlite3_db_readonly($0.sqliteConnection, "main") == 1 }
+            if isReadOnly { throw LibraryError.unwritable(path) }
             try migrate(pool, path: path)
             return pool
         } catch let error as DatabaseError {

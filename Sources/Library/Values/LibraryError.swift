@@ -1,4 +1,6 @@
+import Foundation
 import GRDB
+import Glibc
 
 /// A failure of the index that a client caused or must hear of.
 public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -32,6 +34,29 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension LibraryError {
+    /// The database at `path` can't be written: says why as far as the system tells, and what helps.
+    static func unwritable(_ path: String) -> LibraryError {
+        let folder = (path as NSString).deletingLastPathComponent
+        let places = FileManager.default.fileExists(atPath: path) ? [path, folder] : [folder]
+        for place in places where access(place, W_OK) != 0 {
+            let (code, reason) = (errno, String(cString: strerror(errno)))
+            let cure =
+                switch code {
+                case EROFS: "mount that file system for writing (mount -o remount,rw)"
+                case ENOENT: "create the state directory"
+                default: "give \(place) to the user that Segue runs as (chown)"
+                }
+            return LibraryError(
+                .unwritable,
+                "Can't write the database \(path): \(reason). Either \(cure), or set server.state_directory to a folder "
+                    + "that this user may write.")
+        }
+        return LibraryError(
+            .unwritable,
+            "Can't write the database \(path). Check the permissions of it and of its -wal and -shm files, or set "
+                + "server.state_directory to another folder.")
+    }
+
     /// Says what a failure of SQLite means for the file at `path`.
     init(_ error: DatabaseError, path: String) {
         switch error.resultCode.primaryResultCode {
@@ -42,8 +67,7 @@ extension LibraryError {
         case .SQLITE_CORRUPT:
             self.init(.corrupt, "The database \(path) is damaged; move it away, and the next sync builds a new one.")
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_CANTOPEN:
-            self.init(
-                .unwritable, "Can't write the database \(path); check that the state directory belongs to this user.")
+            self = .unwritable(path)
         case .SQLITE_FULL:
             self.init(.unwritable, "The disk with the database \(path) is full; make room.")
         case .SQLITE_IOERR:

@@ -1,9 +1,7 @@
 import ArgumentParser
 import Foundation
-import Logging
-import MPDServer
-import SegueConfiguration
 import Library
+import SegueConfiguration
 
 /// Options that several commands share.
 struct ConfigurationOptions: ParsableArguments {
@@ -27,11 +25,27 @@ struct ConfigurationOptions: ParsableArguments {
         }
     }
 
+    /// The same for the server, which also starts with nothing to play from and waits for `segue login`.
+    func loadForServing() throws -> Configuration {
+        let environment = ProcessInfo.processInfo.environment
+        do {
+            var configuration = try Configuration.load(path: config, environment: environment)
+            let hasSource = configuration.navidrome != nil || configuration.local != nil
+            if !hasSource, CredentialsFile.exists(in: configuration.server.stateDirectory) {
+                configuration.navidrome = Configuration.Navidrome()
+            }
+            return configuration
+        } catch {
+            guard error.code == .notFound else { throw error }
+            if let signedIn = try Self.storedCredentials(environment) { return signedIn }
+            return try Configuration.defaults(environment: environment)
+        }
+    }
+
     /// The defaults with the server that `segue login` stored; nil where nobody has signed in.
     private static func storedCredentials(_ environment: [String: String]) throws -> Configuration? {
         var configuration = try Configuration.defaults(environment: environment)
-        let stored = configuration.server.stateDirectory + "/credentials.toml"
-        guard FileManager.default.fileExists(atPath: stored) else { return nil }
+        guard CredentialsFile.exists(in: configuration.server.stateDirectory) else { return nil }
         configuration.navidrome = Configuration.Navidrome()
         return configuration
     }
@@ -43,46 +57,15 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Serve your library to MPD clients.",
         discussion: """
             Logs go to standard error. SIGTERM and SIGINT end the server in order, SIGHUP reads log_level and passwords \
-            again. The queue and its position survive restarts.
+            again. The queue and its position survive restarts. With no [navidrome] and no [local] it serves an empty \
+            library, and begins with your songs as soon as `segue login` has stored a login.
             """)
 
     @OptionGroup var options: ConfigurationOptions
 
     func run() async throws {
-        try await Serving.run(try Failures.inOneLine { try options.load() })
-    }
-}
-
-/// What `serve` and `demo` do once they have a configuration.
-enum Serving {
-    /// Serves until a signal ends it. `ready` is called when clients are accepted.
-    static func run(_ configuration: Configuration, ready: @Sendable () -> Void = {}) async throws {
-        signal(SIGPIPE, SIG_IGN)
-        StandardErrorLog.bootstrap(level: Logger.Level(configuration.server.logLevel))
-        let log = Logger(label: "segue")
-        for warning in configuration.warnings { log.warning("\(warning)") }
-        let state = try StateDirectory(creating: configuration.server.stateDirectory)
-        guard try state.takeLock() else {
-            throw CommandFailure(
-                "another segue serves from \(state.path). Stop it, or give this one a server.state_directory of its own."
-            )
-        }
-        let daemon = try await start(configuration, state: state, signals: await ProcessSignals(), log: log)
-        ready()
-        try await daemon.run()
-        log.info("ended")
-    }
-
-    private static func start(
-        _ configuration: Configuration, state: StateDirectory, signals: ProcessSignals, log: Logger
-    ) async throws -> Daemon {
-        do {
-            let daemon = try await Daemon(configuration, state: state, signals: signals, log: log)
-            try await daemon.listen()
-            return daemon
-        } catch {
-            throw Failures.failure(error)
-        }
+        let configuration = try Failures.inOneLine { try options.loadForServing() }
+        try await Serving.run(configuration, reload: { [options] in try? options.loadForServing() })
     }
 }
 

@@ -12,6 +12,11 @@ struct CredentialsFile {
     /// MD5 of password and salt, as the Subsonic API wants it.
     var token: String
 
+    /// Whether `segue login` has stored something in a state directory.
+    static func exists(in stateDirectory: String) -> Bool {
+        FileManager.default.fileExists(atPath: stateDirectory + "/credentials.toml")
+    }
+
     /// Reads the file; nil when there is none.
     static func read(from path: String) throws -> CredentialsFile? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }

@@ -37,11 +37,13 @@ final class Daemon {
     let signals: ProcessSignals
     private let state: StateDirectory
 
-    /// Puts everything together; nothing is audible and nobody is connected yet.
+    /// Puts everything together; nothing is audible and no client is connected yet.
     ///
+    /// - Parameter missingSource: what clients are told when there is no source to play from; nil when there is one.
     /// - Throws: `CommandFailure` and the parts' own errors, each a line that names the cure.
     init(
-        _ configuration: Configuration, state: StateDirectory, signals: ProcessSignals, log: Logger
+        _ configuration: Configuration, missingSource: String? = nil, state: StateDirectory, signals: ProcessSignals,
+        log: Logger
     ) async throws {
         self.configuration = configuration
         self.signals = signals
@@ -94,7 +96,7 @@ final class Daemon {
         context.lyrics = lyrics
         context.otherQueue = queueKeeper.map { OtherQueueLook(keeper: $0) }
         relay.serverTroubleChanged = { [context, sources] in
-            context.setServerTrouble($0)
+            context.setServerTrouble($0 ?? missingSource)
             if $0 != nil { sources.requests.serverIsAway() }
         }
         var options = MPDServerOptions()
@@ -109,9 +111,10 @@ final class Daemon {
         try await server.listen(on: configuration.server.listen.map { ServerAddress($0) })
     }
 
-    /// Runs until SIGTERM or SIGINT, then ends every part in order.
-    nonisolated func run() async throws {
-        let parts: [any Service] = await services + [EndingSignal(endings: signals.endings)]
+    /// Runs until SIGTERM or SIGINT, or until another service comes to its end, then ends every part in order.
+    nonisolated func run(besides other: (any Service)? = nil) async throws {
+        let parts: [any Service] =
+            await services + [other].compactMap { $0 } + [EndingSignal(endings: signals.endings)]
         let group = ServiceGroup(
             configuration: .init(
                 services: parts.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },

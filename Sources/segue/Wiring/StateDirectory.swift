@@ -26,10 +26,22 @@ final class StateDirectory: Sendable {
                     + "server.state_directory to a folder that you may write.")
         }
         guard access(path, W_OK | X_OK) == 0 else {
-            throw CommandFailure(
-                "can't write to the state directory \(path): \(String(cString: strerror(errno))). Change its owner, or set "
-                    + "server.state_directory to a folder that you may write.")
+            throw Self.unwritable(path, errno)
         }
+    }
+
+    /// The folder can't be written: says why, and what helps.
+    private static func unwritable(_ path: String, _ code: Int32) -> CommandFailure {
+        let cure =
+            switch code {
+            case EROFS: "Mount its file system for writing (mount -o remount,rw)"
+            case ENOSPC, EDQUOT: "Make room on its disk"
+            case EMFILE, ENFILE: "Raise the limit of open files (ulimit -n)"
+            default: "Change its owner"
+            }
+        return CommandFailure(
+            "can't write to the state directory \(path): \(String(cString: strerror(code))). \(cure), or set "
+                + "server.state_directory to a folder that you may write.")
     }
 
     deinit {
@@ -40,9 +52,7 @@ final class StateDirectory: Sendable {
     func takeLock() throws -> Bool {
         let descriptor = open(path + "/segue.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw CommandFailure(
-                "can't write to the state directory \(path): \(String(cString: strerror(errno))). Change its owner, or set "
-                    + "server.state_directory to a folder that you may write.")
+            throw Self.unwritable(path, errno)
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)

@@ -1,0 +1,65 @@
+import Foundation
+import Library
+import Logging
+import MPDServer
+import SegueConfiguration
+import Subsonic
+
+/// What `serve` and `demo` do once they have a configuration.
+enum Serving {
+    /// Serves until a signal ends it. A server without anything to play from begins anew, in the same process, when it
+    /// has something.
+    ///
+    /// - Parameters:
+    ///   - configuration: what to serve.
+    ///   - ready: called when clients are accepted.
+    ///   - reload: reads the configuration again, nil while that fails.
+    /// - Throws: `CommandFailure`, a line that names the cause and the cure.
+    static func run(
+        _ configuration: Configuration, ready: @Sendable () -> Void = {},
+        reload: @escaping @Sendable () -> Configuration? = { nil }
+    ) async throws {
+        signal(SIGPIPE, SIG_IGN)
+        StandardErrorLog.bootstrap(level: Logger.Level(configuration.server.logLevel))
+        let log = Logger(label: "segue")
+        for warning in configuration.warnings { log.warning("\(warning)") }
+        let state = try StateDirectory(creating: configuration.server.stateDirectory)
+        guard try state.takeLock() else {
+            throw CommandFailure(
+                "another segue serves from \(state.path). Stop it, or give this one a server.state_directory of its own."
+            )
+        }
+        var usable = configuration
+        let missing = MissingSource(configuration, state: state)
+        if let missing {
+            log.warning("\(missing.advice)")
+            usable.navidrome = nil
+        }
+        let daemon = try await start(
+            usable, missingSource: missing?.advice, state: state, signals: await ProcessSignals(), log: log)
+        ready()
+        guard missing != nil else {
+            try await daemon.run()
+            return log.info("ended")
+        }
+        let wait = SourceWait(directory: state, reload: reload)
+        try await daemon.run(besides: wait)
+        guard wait.isOver else { return log.info("ended") }
+        log.notice("there is a login now; beginning anew with it")
+        throw ProcessReplacement.replace()
+    }
+
+    private static func start(
+        _ configuration: Configuration, missingSource: String?, state: StateDirectory, signals: ProcessSignals,
+        log: Logger
+    ) async throws -> Daemon {
+        do {
+            let daemon = try await Daemon(
+                configuration, missingSource: missingSource, state: state, signals: signals, log: log)
+            try await daemon.listen()
+            return daemon
+        } catch {
+            throw Failures.failure(error)
+        }
+    }
+}
