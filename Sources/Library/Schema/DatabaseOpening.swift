@@ -11,7 +11,7 @@ enum DatabaseOpening {
         do {
             let pool = try DatabasePool(path: path, configuration: configuration())
             // SQLite opens what it can't write for reading, and says nothing until the first write.
-            let isReadOnly = try pool.writeWithoutTransaction { sqlite3_db_readonly($0.sqliteConnection, "main") == 1 }
+            let isReadOnly = pool.writeWithoutTransaction { sqlite3_db_readonly($0.sqliteConnection, "main") == 1 }
             if isReadOnly { throw LibraryError.unwritable(path) }
             try migrate(pool, path: path)
             return pool
