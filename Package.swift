@@ -166,6 +166,7 @@ let package = Package(
 let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MusicModel", []),
     ("Coordination", []),
+    ("ServerLoop", [nioCore]),
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Playback", ["MusicModel", "ServerLoop"]),
     ("HTTPStreaming", [nioCore]),
@@ -181,6 +182,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
         ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "Library", nioCore, nioPosix]
     ),
     ("SegueConfiguration", []),
+    ("segue", []),
     ("FuzzTargets", []),
 ]
 for (target, uses) in tests {

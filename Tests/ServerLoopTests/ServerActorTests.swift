@@ -6,7 +6,7 @@ import Testing
 
 /// The loop is part of the server's contract: its sockets' handlers enter the actor without a hop.
 @Suite("The server's loop")
-struct ServerLoopTests {
+struct ServerActorTests {
     @Test("code of the actor runs on the loop")
     func runsOnLoop() async {
         let isOnLoop = await ServerActor.value { ServerActor.eventLoop.inEventLoop }
