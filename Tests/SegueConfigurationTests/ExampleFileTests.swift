@@ -55,4 +55,99 @@ struct ExampleFileTests {
         }
         #expect(keys == EnvironmentOverrides.keys.mapValues { Set($0) })
     }
+
+    @Test("has every key that the program reads from single sections")
+    func everyKeyThatIsRead() throws {
+        let problems = ProblemList(file: "segue.toml")
+        let directories = DefaultDirectories(environment: ["HOME": "/home/me"])
+        _ = ConfigurationReader(directories: directories, problems: problems)
+            .read(try TOMLDocument("", file: "segue.toml").root)
+        var read = problems.knownKeys
+        read[""] = nil
+        // `[[server.password]]` is a list of sections below [server].
+        read["server"]?.remove("password")
+        #expect(read == EnvironmentOverrides.keys.mapValues { Set($0) })
+    }
+
+    @Test("has every key of outputs, and no other")
+    func everyKeyOfOutputs() {
+        let common: Set = ["type", "name", "enabled", "mixer_type", "replay_gain_handler"]
+        let known = Configuration.Output.Kind.allCases.reduce(common) { $0.union($1.keys) }
+        let shown = sections.filter { $0.name == "[[output]]" }.reduce(into: Set<String>()) { keys, section in
+            keys.formUnion(section.settings.map(Self.key))
+        }
+        #expect(shown.subtracting(known) == [])
+        // Said in the text on `shout`, as it excludes `password`.
+        #expect(known.subtracting(shown) == ["password_file"])
+    }
+
+    /// What the file shows as an example; everything else is the default.
+    private static let examples: Set = [
+        "[navidrome].url", "[navidrome].username", "[navidrome].password", "[navidrome].password_file",
+        "[navidrome].format", "[navidrome].max_bitrate", "[navidrome].mount", "[local].mount", "[playlists].hide",
+        "alsa.device", "alsa.format", "alsa.mixer_device", "pipewire.device", "jack.device", "jack.server",
+        "fifo.format", "snapcast.path", "snapcast.format", "snapcast.stream",
+        "httpd.bind_to_address", "httpd.encoder", "httpd.bitrate", "httpd.format", "httpd.genre", "httpd.website",
+        "httpd.always_on", "shout.genre", "shout.description", "shout.website", "shout.tls_certificate",
+        "file.encoder",
+    ]
+
+    /// Defaults that the configuration leaves open: the outputs' drivers have them.
+    private static let leftOpen: Set = [
+        "[playback].audio_output_format", "alsa.buffer_time", "alsa.mixer_control", "alsa.mixer_index",
+        "snapcast.port", "httpd.port", "shout.port", "shout.encoder", "shout.quality",
+    ]
+
+    @Test("shows the defaults that the program has, but for what is clearly an example")
+    func defaults() throws {
+        var differing: Set<String> = []
+        for section in sections where !["[[station]]", "[[server.password]]"].contains(section.name) {
+            // A section as short as it may be, and once with each of its other settings.
+            let least = section.settings.filter { Self.isNeeded($0, in: section) }
+            let standard = try parse(([section.name] + least).joined(separator: "\n"))
+            for setting in section.settings where !least.contains(setting) {
+                let text = ([section.name] + least + [setting]).joined(separator: "\n")
+                let isDefault = (try? parse(text)) == standard
+                if !isDefault { differing.insert("\(section.title).\(Self.key(setting))") }
+            }
+        }
+        let expected = Self.examples.union(Self.leftOpen)
+        #expect(differing.subtracting(expected) == [], "another default in the code, or an example to be listed")
+        #expect(expected.subtracting(differing) == [], "no examples any more")
+    }
+
+    /// A section of the file with its settings, all switched on.
+    private struct Section {
+        /// The name in its brackets.
+        let name: String
+        var settings: [String] = []
+
+        /// The type of an output, the name of another section.
+        var title: String {
+            let type = settings.first { $0.hasPrefix("type = ") }
+            return type.map { String($0.dropFirst(#"type = ""#.count).dropLast()) } ?? name
+        }
+    }
+
+    private var sections: [Section] {
+        settings.reduce(into: []) { sections, line in
+            if line.hasPrefix("[") {
+                sections.append(Section(name: line))
+            } else if !sections.isEmpty {
+                sections[sections.count - 1].settings.append(line)
+            }
+        }
+    }
+
+    private static func key(_ setting: String) -> String { String(setting.prefix { $0 != " " }) }
+
+    /// Whether a section is incomplete without a setting.
+    private static func isNeeded(_ setting: String, in section: Section) -> Bool {
+        switch (section.title, key(setting)) {
+        case (_, "type"), (_, "name"), ("[local]", "music_directory"), ("fifo", "path"), ("file", "path"),
+            ("shout", "mount"), ("shout", "password"):
+            true
+        default: false
+        }
+    }
 }

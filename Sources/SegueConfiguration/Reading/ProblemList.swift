@@ -2,6 +2,8 @@
 final class ProblemList {
     private let file: String
     private var errors: [ConfigurationError] = []
+    /// The keys that each section may have, by the section's name; known once the section was read to its end.
+    private(set) var knownKeys: [String: Set<String>] = [:]
 
     /// Starts an empty list for a file.
     init(file: String) { self.file = file }
@@ -25,6 +27,9 @@ final class ProblemList {
     func add(variable: String, _ message: String) {
         errors.append(ConfigurationError(code: .value, file: "environment", key: variable, message: message))
     }
+
+    /// Notes which keys a section may have.
+    func note(keys: Set<String>, of section: String) { knownKeys[section, default: []].formUnion(keys) }
 
     /// Throws what is first in the file; the environment and what has no line come last.
     func throwFirst() throws(ConfigurationError) {

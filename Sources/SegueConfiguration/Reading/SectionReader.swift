@@ -78,6 +78,7 @@ struct SectionReader {
 
     /// Notes every key that nobody asked for; `elsewhere` maps keys of other sections to their full names.
     func finish(elsewhere: [String: String] = [:]) {
+        problems.note(keys: asked, of: path)
         for (key, node) in entries where !asked.contains(key) {
             let prefix = path.isEmpty ? "" : path + "."
             let guess =
