@@ -38,12 +38,13 @@ fail() {
 
 # Ends with a hint when there is no Swift, or one that is too old for the package.
 need_swift() {
-    command -v swift >/dev/null || fail "swift was not found. Install Swift 6.2 or newer from https://www.swift.org/install/linux/
+    local page=https://www.swift.org/install/linux/
+    command -v swift >/dev/null || fail "swift was not found. Install Swift 6.2 or newer from $page
 and put it on the PATH, for example: export PATH=\"\$HOME/.local/share/swiftly/bin:\$PATH\""
     local version
     version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
     case $version in
-        [0-5].* | 6.0 | 6.1) fail "Swift $version is too old; Segue needs 6.2 or newer (https://www.swift.org/install/linux/)." ;;
+        [0-5].* | 6.0 | 6.1) fail "Swift $version is too old; Segue needs 6.2 or newer ($page)." ;;
     esac
 }
 

@@ -1,6 +1,7 @@
 """Fixtures: generated music, real servers on it, and segue in front of them; and how workers share the tests."""
 import collections
 import contextlib
+import os
 
 import pytest
 from harness.music import make_library
@@ -30,14 +31,17 @@ LONGEST = ("test_kill_nine",)
 
 
 def pytest_configure(config):
-    """Knows the mark of pytest-xdist also where that is not installed."""
+    """Declares the marks, that of pytest-xdist also where that is not installed."""
     config.addinivalue_line("markers", "xdist_group(name): tests that one worker runs, one after the other")
+    config.addinivalue_line("markers", "needs_root: tests that only root can run; `contrib/test` as root runs them apart")
 
 
 def pytest_collection_modifyitems(items):
     """Keeps the tests of a file together, those of another kind of server apart (`--dist loadgroup`)."""
     items.sort(key=lambda item: item.path.stem in APART and item.path.stem not in LONGEST)
     for item in items:
+        if item.get_closest_marker("needs_root") and os.geteuid() != 0:
+            item.add_marker(pytest.mark.skip(reason="needs root"))
         if item.path.stem in APART:
             continue
         group = item.path.parent.stem if item.path.parent.stem == "differential" else item.path.stem
