@@ -99,6 +99,12 @@ let package = Package(
         ),
         .target(name: "Scrobbling", dependencies: ["MusicModel", "Library", "Subsonic", log], swiftSettings: settings),
 
+        // What people bring along from MPD.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(
+            name: "MPDImport", dependencies: ["CZlib", "MusicModel", "Library", grdb], swiftSettings: settings
+        ),
+
         // Commands and sockets.
         .target(
             name: "MPDCommands",
@@ -119,7 +125,7 @@ let package = Package(
             name: "segue",
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "GStreamerAudio", "Library", "Subsonic",
-                "LibrarySync", "TrackCache", "Scrobbling", "MPDCommands", "MPDServer", "SegueConfiguration",
+                "LibrarySync", "TrackCache", "Scrobbling", "MPDCommands", "MPDImport", "MPDServer", "SegueConfiguration",
                 log, nioCore, nioHTTP1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -176,6 +182,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("LibrarySync", ["MusicModel", "Library", "Subsonic", "TestSupport", log]),
     ("TrackCache", ["MusicModel", "Playback", "Subsonic", "TestSupport", log]),
     ("Scrobbling", ["MusicModel", "Library", "Subsonic", "TestSupport", log]),
+    ("MPDImport", ["MusicModel", "Library", grdb]),
     ("MPDCommands", ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library", nioCore]),
     (
         "MPDServer",

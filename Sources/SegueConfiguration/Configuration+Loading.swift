@@ -25,6 +25,11 @@ extension Configuration {
         return try parse(text(of: found), file: found, environment: environment)
     }
 
+    /// The file in which a user's own configuration is looked for first.
+    public static func usualFile(environment: [String: String]) -> String {
+        DefaultDirectories(environment: environment).configurationFiles[0]
+    }
+
     /// The configuration of an empty file: the defaults, with the environment's values over them.
     public static func defaults(environment: [String: String]) throws(ConfigurationError) -> Configuration {
         var configuration = try parse("", file: "", environment: environment)

@@ -1,0 +1,2 @@
+// Files that zlib compressed, read as streams.
+#include <zlib.h>

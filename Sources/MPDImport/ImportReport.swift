@@ -1,0 +1,43 @@
+/// What an import took over, and what it could not.
+package struct ImportReport: Sendable {
+    /// Entries of the queue that were taken over; nil where Segue had a queue already.
+    package var queued: Int? = 0
+    /// Playlists that are new.
+    package var newPlaylists = 0
+    /// Playlists that were there already with the same entries.
+    package var samePlaylists = 0
+    /// Stickers that are new.
+    package var newStickers = 0
+    /// Stickers that were there already, with the same value or another.
+    package var sameStickers = 0
+    /// Ratings and stars of the server's songs that wait for `--upload`.
+    package var heldBack = 0
+    /// Mounts that are new.
+    package var newMounts = 0
+    /// How many of MPD's songs were found in each way.
+    package var ways: [RecognitionWay: Int] = [:]
+    /// Songs that were not found, by their paths.
+    package var missing: Set<String> = []
+    /// What else should be known, each as a sentence.
+    package var notes: [String] = []
+
+    /// Makes an empty report.
+    package init() {}
+
+    /// The report as lines for a terminal.
+    package var lines: [String] {
+        var lines: [String] = []
+        lines.append(queued.map { "Queue: \($0) entries." } ?? "Queue: Segue has one already; MPD's was left out.")
+        lines.append("Playlists: \(newPlaylists) new, \(samePlaylists) there already.")
+        lines.append("Stickers: \(newStickers) new, \(sameStickers) there already.")
+        if heldBack > 0 {
+            lines.append("\(heldBack) ratings and stars of Navidrome's songs were left out; --upload sends them there.")
+        }
+        if newMounts > 0 { lines.append("Mounts: \(newMounts) new.") }
+        for way in RecognitionWay.allCases {
+            if let count = ways[way] { lines.append("\(count) songs were found \(way.words).") }
+        }
+        if !missing.isEmpty { lines.append("\(missing.count) songs were not found.") }
+        return lines + notes
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// Everything that an MPD keeps, as far as it could be read.
+package struct MPDInstallation: Sendable {
+    /// Its settings.
+    package var settings: MPDSettings
+    /// The queue, options and outputs.
+    package var state = MPDState()
+    /// What could not be read, each as a sentence.
+    package var problems: [String] = []
+    var playlists: [MPDPlaylist] = []
+    var stickers: [MPDSticker] = []
+    var catalog = MPDCatalog()
+
+    /// The files in which MPD looks for its settings, in its order.
+    ///
+    /// - Source: MPD v0.24.13 src/CommandLine.cxx.
+    package static func settingsFiles(environment: [String: String]) -> [String] {
+        let home = environment["HOME"] ?? NSHomeDirectory()
+        let configured = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.config"
+        return [configured + "/mpd/mpd.conf", home + "/.mpdconf", home + "/.mpd/mpd.conf", "/etc/mpd.conf"]
+    }
+
+    /// Reads an `mpd.conf` and all that it names.
+    ///
+    /// - Throws: `MPDImportError` when the settings themselves can't be read; what else can't is in `problems`.
+    package init(settingsFile: String) throws(MPDImportError) {
+        settings = try MPDSettingsReader.read(settingsFile)
+        let folder = (settingsFile as NSString).deletingLastPathComponent
+        if let path = path("state_file", folder) { state = read { () throws(MPDImportError) in try MPDStateReader.read(path) } ?? state }
+        problems += state.problems
+        if let path = path("playlist_directory", folder),
+            let found = read({ () throws(MPDImportError) in try MPDPlaylist.all(in: path) })
+        {
+            playlists = found.playlists
+            problems += found.problems
+        }
+        if let path = path("sticker_file", folder) {
+            stickers = read { () throws(MPDImportError) in try MPDSticker.all(in: path) } ?? []
+        }
+        if let path = path("db_file", folder) ?? simpleDatabase(folder) {
+            catalog = read { () throws(MPDImportError) in try MPDCatalog(path: path) } ?? catalog
+        }
+    }
+
+    /// How many playlists and stickers there are.
+    package var counts: (playlists: Int, stickers: Int) { (playlists.count, stickers.count) }
+
+    private mutating func read<Value>(_ body: () throws(MPDImportError) -> Value) -> Value? {
+        do {
+            return try body()
+        } catch {
+            problems.append(error.message)
+            return nil
+        }
+    }
+
+    private func path(_ setting: String, _ folder: String) -> String? {
+        settings[setting].map { ExpandedPath.of($0, in: folder) }
+    }
+
+    /// The path in a `database` block of the plugin `simple`.
+    private func simpleDatabase(_ folder: String) -> String? {
+        let block = settings.blocks.first { $0.name == "database" && $0["plugin"] == "simple" }
+        return block?["path"].map { ExpandedPath.of($0, in: folder) }
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+
+/// Reads an `mpd.conf` with what it includes.
+///
+/// A line that can't be understood is noted and left out, so that one slip doesn't keep the rest from being taken over.
+struct MPDSettingsReader {
+    private static let longestFile = 1 << 20
+    private static let mostFiles = 100
+    private static let mostEntries = 10_000
+
+    private var settings = MPDSettings()
+    private var filesRead = 0
+    private var entries = 0
+
+    /// Reads a file.
+    ///
+    /// - Throws: `MPDImportError` when the file itself can't be read.
+    static func read(_ path: String) throws(MPDImportError) -> MPDSettings {
+        var reader = Self()
+        try reader.readFile(path, including: [])
+        return reader.settings
+    }
+
+    private mutating func readFile(_ path: String, including parents: [String]) throws(MPDImportError) {
+        guard !parents.contains(path) else {
+            return settings.problems.append("\(path) includes itself")
+        }
+        guard filesRead < Self.mostFiles else {
+            return settings.problems.append("\(path) is left out: more than \(Self.mostFiles) files are included")
+        }
+        filesRead += 1
+        let text = try BoundedFile.text(at: path, atMost: Self.longestFile)
+        var block: MPDSettings.Block?
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let place = MPDSettings.Place(file: path, line: index + 1)
+            do {
+                try readLine(line, at: place, block: &block, including: parents + [path])
+            } catch {
+                settings.problems.append("\(place): \(error.message)")
+            }
+        }
+        if let block { settings.problems.append("\(block.place): the block \(block.name) has no end") }
+    }
+
+    private mutating func readLine(
+        _ line: Substring, at place: MPDSettings.Place, block: inout MPDSettings.Block?, including parents: [String]
+    ) throws(MPDImportError) {
+        var scanner = SettingScanner(line)
+        guard !scanner.isAtEnd else { return }
+        if block != nil, scanner.take("}") {
+            block.take().map { settings.blocks.append($0) }
+            return try scanner.expectEnd()
+        }
+        let name = try scanner.word()
+        entries += 1
+        guard entries <= Self.mostEntries else { throw MPDImportError("there are more settings than MPD has") }
+        if block == nil, scanner.take("{") {
+            block = MPDSettings.Block(name: name, place: place)
+            return try scanner.expectEnd()
+        }
+        let value = try scanner.value()
+        try scanner.expectEnd()
+        if block != nil {
+            block?.parameters.append(.init(name: name, value: value, place: place))
+        } else if name == "include" || name == "include_optional" {
+            try include(value, from: place.file, isOptional: name == "include_optional", including: parents)
+        } else {
+            settings.parameters.append(.init(name: name, value: value, place: place))
+        }
+    }
+
+    /// Reads the files that a pattern names, relative to the file that includes them.
+    private mutating func include(
+        _ pattern: String, from file: String, isOptional: Bool, including parents: [String]
+    ) throws(MPDImportError) {
+        let folder = (file as NSString).deletingLastPathComponent
+        let full = ExpandedPath.of(pattern, in: folder)
+        let paths = full.contains(where: { "*?[".contains($0) }) ? Self.matching(full) : [full]
+        if paths.isEmpty, !isOptional { throw MPDImportError("nothing matches \(pattern)") }
+        for path in paths where !isOptional || FileManager.default.fileExists(atPath: path) {
+            try readFile(path, including: parents)
+        }
+    }
+
+    private static func matching(_ pattern: String) -> [String] {
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard glob(pattern, 0, nil, &found) == 0 else { return [] }
+        return (0..<min(Int(clamping: found.gl_pathc), mostFiles)).compactMap { index in
+            found.gl_pathv[index].map { String(cString: $0) }
+        }
+    }
+}
+
+/// The parts of one line of an `mpd.conf`.
+struct SettingScanner {
+    private var rest: Substring
+
+    init(_ line: Substring) {
+        rest = line
+        skipSpaces()
+    }
+
+    /// Whether nothing but a comment follows.
+    var isAtEnd: Bool { rest.isEmpty || rest.first == "#" }
+
+    /// Takes a character if it is the next one.
+    mutating func take(_ character: Character) -> Bool {
+        guard rest.first == character else { return false }
+        rest = rest.dropFirst()
+        skipSpaces()
+        return true
+    }
+
+    /// A name: letters, digits and underscores.
+    mutating func word() throws(MPDImportError) -> String {
+        let word = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        guard word.first?.isLetter == true else { throw MPDImportError("a setting's name is expected") }
+        rest = rest.dropFirst(word.count)
+        guard rest.first.map({ $0.isWhitespace || $0 == "{" || $0 == "\"" }) ?? true else {
+            throw MPDImportError("\(word) is no name of a setting")
+        }
+        skipSpaces()
+        return String(word)
+    }
+
+    /// A value: in double quotes, where a backslash keeps the next character, or a bare word.
+    mutating func value() throws(MPDImportError) -> String {
+        guard rest.first == "\"" else {
+            let word = rest.prefix { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
+            guard !word.isEmpty, word.first != "#" else { throw MPDImportError("the value is missing") }
+            rest = rest.dropFirst(word.count)
+            skipSpaces()
+            return String(word)
+        }
+        rest = rest.dropFirst()
+        var value = ""
+        while let character = rest.popFirst() {
+            if character == "\"" {
+                skipSpaces()
+                return value
+            }
+            guard character == "\\" else {
+                value.append(character)
+                continue
+            }
+            if let kept = rest.popFirst() { value.append(kept) }
+        }
+        throw MPDImportError("the closing \" is missing")
+    }
+
+    /// Checks that nothing but a comment follows.
+    func expectEnd() throws(MPDImportError) {
+        if !isAtEnd { throw MPDImportError("there is something behind the value: \(rest.prefix(40))") }
+    }
+
+    private mutating func skipSpaces() { rest = rest.drop { $0.isWhitespace } }
+}

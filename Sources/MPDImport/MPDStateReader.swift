@@ -1,0 +1,167 @@
+import MusicModel
+
+/// Reads MPD's state file, line by line.
+struct MPDStateReader {
+    private static let longestFile = 256 << 20
+    private static let mostProblems = 20
+
+    private var state = MPDState()
+    private var lines: MPDLines
+
+    /// Reads a state file.
+    ///
+    /// - Throws: `MPDImportError` when the file can't be read.
+    static func read(_ path: String) throws(MPDImportError) -> MPDState {
+        parse(try BoundedFile.text(at: path, atMost: longestFile))
+    }
+
+    /// Reads the text of a state file.
+    static func parse(_ text: String) -> MPDState {
+        var reader = Self(lines: MPDLines(text))
+        while let line = reader.lines.next() { reader.read(line) }
+        return reader.state
+    }
+
+    private init(lines: MPDLines) { self.lines = lines }
+
+    private mutating func read(_ line: Substring) {
+        if line.isEmpty { return }
+        if line == "mount_begin" { return readMount() }
+        if line == "playlist_begin" { return readQueue() }
+        guard let (name, value) = MPDLines.pair(line) else { return note(line) }
+        if name == "audio_device_state" { return readOutput(value) }
+        guard readPlayer(name, value) || readNumbers(name, value) else { return note(line) }
+    }
+
+    /// An output's state: `1:NAME`, without a space behind the first colon.
+    private mutating func readOutput(_ value: Substring) {
+        guard let colon = value.firstIndex(of: ":"), ["0", "1"].contains(value[..<colon]) else {
+            return note("audio_device_state:\(value)")
+        }
+        state.outputs.append(.init(name: String(value[value.index(after: colon)...]), isEnabled: value.first == "1"))
+    }
+
+    private mutating func readPlayer(_ name: Substring, _ value: Substring) -> Bool {
+        switch name {
+        case "state": state.player.state = SavedPlayer.State(rawValue: String(value)) ?? .stop
+        case "random": state.player.isRandom = value == "1"
+        case "repeat": state.player.isRepeating = value == "1"
+        case "single": state.player.single = Self.option(value)
+        case "consume": state.player.consume = Self.option(value)
+        case "lastloadedplaylist": state.player.lastLoadedPlaylist = String(value)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func readNumbers(_ name: Substring, _ value: Substring) -> Bool {
+        switch name {
+        case "sw_volume": state.player.volume = (Int(value) ?? 100).clamped(to: 0...100)
+        case "current": state.player.position = Int(value).flatMap { $0 >= 0 ? $0 : nil }
+        case "time": state.player.elapsed = .seconds(clamping: Double(value) ?? 0)
+        case "crossfade": state.player.crossfade = Int(saturating: Double(value) ?? 0).clamped(to: 0...86_400)
+        case "mixrampdb":
+            state.player.mixRampThreshold = Double(value).flatMap { $0.isFinite ? $0 : nil } ?? 0
+        case "mixrampdelay":
+            // Before 0.18, `nan` said that there is none.
+            state.player.mixRampDelay = Double(value).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+        default: return false
+        }
+        return true
+    }
+
+    /// A mode; MPD 0.23 writes 2 for `oneshot`, which it can't read itself.
+    private static func option(_ value: Substring) -> OneshotOption {
+        value == "2" ? .oneshot : OneshotOption(rawValue: String(value)) ?? .off
+    }
+
+    private mutating func readMount() {
+        var (name, url) = ("", "")
+        while let line = lines.next(), line != "mount_end" {
+            guard let (key, value) = MPDLines.pair(line) else { continue }
+            if key == "uri" { name = String(value) } else if key == "mounted_url" { url = String(value) }
+        }
+        if !name.isEmpty, !url.isEmpty { state.mounts.append(.init(name: name, url: url)) }
+    }
+
+    private mutating func readQueue() {
+        var priority = 0
+        while let line = lines.next(), line != "playlist_end" {
+            if let (name, value) = MPDLines.pair(line), name == "Prio" {
+                priority = (Int(value) ?? 0).clamped(to: 0...255)
+                continue
+            }
+            if let entry = entry(line, priority: priority) { state.queue.append(entry) } else { note(line) }
+            priority = 0
+        }
+    }
+
+    private mutating func entry(_ line: Substring, priority: Int) -> MPDState.Entry? {
+        if let (name, uri) = MPDLines.pair(line), name == "song_begin" {
+            let song = MPDSongBlock(&lines)
+            return .init(uri: String(uri), priority: priority, range: song.range, tags: song.tags)
+        }
+        guard let colon = line.firstIndex(of: ":"), Int(line[..<colon]) != nil else { return nil }
+        let uri = line[line.index(after: colon)...]
+        return uri.isEmpty ? nil : .init(uri: String(uri), priority: priority)
+    }
+
+    private mutating func note(_ line: some StringProtocol) {
+        guard state.problems.count < Self.mostProblems else { return }
+        state.problems.append("a line of the state file is not understood: \(line.prefix(80))")
+    }
+}
+
+/// The lines of a file of MPD's.
+struct MPDLines {
+    private var rest: Substring.UnicodeScalarView
+
+    init(_ text: String) { rest = Substring(text).unicodeScalars }
+
+    /// The next line without its end; nil behind the last.
+    mutating func next() -> Substring? {
+        guard !rest.isEmpty else { return nil }
+        let end = rest.firstIndex(of: "\n") ?? rest.endIndex
+        let line = Substring(rest[..<end])
+        rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
+        return line
+    }
+
+    /// A line's name and value; the space behind the colon is not part of the value.
+    static func pair(_ line: Substring) -> (name: Substring, value: Substring)? {
+        guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { return nil }
+        let value = line[line.index(after: colon)...]
+        return (line[..<colon], value.first == " " ? value.dropFirst() : value)
+    }
+}
+
+/// A song as MPD writes it between `song_begin` and `song_end`.
+struct MPDSongBlock {
+    private(set) var tags: [TagValue] = []
+    private(set) var duration: Duration?
+    private(set) var range: SongRange?
+
+    /// Reads up to the end of the block.
+    init(_ lines: inout MPDLines) {
+        while let line = lines.next(), line != "song_end" {
+            guard let (name, value) = MPDLines.pair(line) else { continue }
+            switch name {
+            case "Time": duration = Double(value).map { .seconds(clamping: $0) }
+            case "Range": range = Self.range(value)
+            default:
+                if let tag = Self.tags[String(name)] { tags.append(TagValue(tag, String(value))) }
+            }
+        }
+    }
+
+    static let tags = Dictionary(uniqueKeysWithValues: Tag.allCases.map { ("\($0.wireName)", $0) })
+
+    private static func range(_ text: Substring) -> SongRange? {
+        let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let start = parts.first.flatMap({ Int64($0) }) else { return nil }
+        let end = parts.count > 1 ? Int64(parts[1]) : nil
+        return SongRange(
+            start: .milliseconds(clamping: start),
+            end: end.flatMap { $0 > start ? .milliseconds(clamping: $0) : nil })
+    }
+}

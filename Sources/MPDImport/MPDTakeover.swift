@@ -1,0 +1,224 @@
+import Foundation
+package import Library
+import MusicModel
+
+/// Brings what an MPD keeps into a library.
+///
+/// What Segue has already is never changed, so that a second run adds nothing.
+/// - Isolation: any; no server may use the library meanwhile.
+package struct MPDTakeover {
+    private let mpd: MPDInstallation
+    private let library: Library
+    private let recognition: SongRecognition
+    /// Where lists of what was not found are kept.
+    private let missingFolder: String
+    private let uploadsRatings: Bool
+    private var report = ImportReport()
+    private var found: [String: SongID?] = [:]
+
+    /// Prepares an import.
+    ///
+    /// - Parameters:
+    ///   - missingFolder: where each playlist's songs that were not found are written; made when it is needed.
+    ///   - uploadsRatings: also takes over ratings and stars of the server's songs, which go to the server.
+    /// - Throws: `LibraryError` when the library can't be read.
+    package init(
+        _ mpd: MPDInstallation, into library: Library, missingFolder: String, uploadsRatings: Bool
+    ) async throws {
+        self.mpd = mpd
+        self.library = library
+        self.missingFolder = missingFolder
+        self.uploadsRatings = uploadsRatings
+        recognition = SongRecognition(try await Self.candidates(library))
+    }
+
+    /// Takes everything over.
+    ///
+    /// - Parameter isDryRun: looks everything up, and writes nothing.
+    /// - Returns: what was done, or would be.
+    /// - Throws: `LibraryError` when the library can't be written.
+    package mutating func run(isDryRun: Bool) async throws -> ImportReport {
+        try await takeQueue(isDryRun)
+        try await takePlaylists(isDryRun)
+        try await takeStickers(isDryRun)
+        try await takeMounts(isDryRun)
+        return report
+    }
+
+    private static func candidates(_ library: Library) async throws -> [SongRecognition.Candidate] {
+        let ids = try await library.findQueueable(SongQuery(.all)).map(\.id)
+        let wanted: Set<Tag> = [.artist, .album, .title, .musicBrainzTrackID]
+        var candidates: [SongRecognition.Candidate] = []
+        candidates.reserveCapacity(ids.count)
+        var start = 0
+        while start < ids.count {
+            let part = ids[start..<min(start + 5_000, ids.count)]
+            for (id, song) in zip(part, try await library.songs(Array(part))) {
+                guard let song else { continue }
+                candidates.append(
+                    .init(
+                        id: id, uri: song.uri, tags: song.tags.filter { wanted.contains($0.tag) },
+                        duration: song.duration))
+            }
+            start += part.count
+        }
+        return candidates
+    }
+
+    // MARK: Songs
+
+    /// What an entry of MPD's plays here; nil for a song that was not found.
+    private mutating func item(_ uri: String, tags: [TagValue], title: String? = nil) -> QueueItem? {
+        if uri.contains("://"), !uri.hasPrefix("file://") {
+            return .stream(url: uri, tags: tags.isEmpty ? title.map { [TagValue(.title, $0)] } ?? [] : tags)
+        }
+        return song(relative(uri), tags: tags).map { .song($0) }
+    }
+
+    private mutating func song(_ path: String, tags: [TagValue] = []) -> SongID? {
+        if let known = found[path] { return known }
+        let known = mpd.catalog.songs[path]
+        let match = recognition.song(path, tags: known?.tags ?? tags, duration: known?.duration)
+        found[path] = .some(match?.id)
+        if let match { report.ways[match.way, default: 0] += 1 } else { report.missing.insert(path) }
+        return match?.id
+    }
+
+    /// A path below the music directory.
+    private func relative(_ uri: String) -> String {
+        let path = uri.hasPrefix("file://") ? String(uri.dropFirst(7)).removingPercentEncoding ?? uri : uri
+        guard path.hasPrefix("/"), let folder = mpd.settings["music_directory"] else { return path }
+        let root = ExpandedPath.of(folder, in: "/")
+        let prefix = root.hasSuffix("/") ? root : root + "/"
+        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+    }
+
+    // MARK: Queue and options
+
+    private mutating func takeQueue(_ isDryRun: Bool) async throws {
+        var player = mpd.state.player
+        var queue = SavedQueue()
+        var position: Int?
+        var missing: [String] = []
+        for (index, entry) in mpd.state.queue.enumerated() {
+            guard let item = item(entry.uri, tags: entry.tags) else {
+                missing.append(entry.uri)
+                continue
+            }
+            if index == player.position { position = queue.entries.count }
+            queue.entries.append(
+                .init(
+                    id: QueueEntryID(rawValue: UInt32(queue.entries.count + 1)), item: item,
+                    priority: entry.priority, range: entry.range))
+        }
+        if position == nil { (player.state, player.elapsed) = (.stop, .zero) }
+        player.position = position
+        player.outputs = mpd.state.outputs.map { SavedOutput(name: $0.name, isEnabled: $0.isEnabled) }
+        guard try library.savedQueue().entries.isEmpty else { return report.queued = nil }
+        report.queued = queue.entries.count
+        guard !isDryRun else { return }
+        try keepMissing(missing, as: "queue")
+        try await library.saveQueue(queue)
+        try await library.savePlayer(player)
+    }
+
+    // MARK: Playlists
+
+    private mutating func takePlaylists(_ isDryRun: Bool) async throws {
+        let known = Set(try await library.storedPlaylists().map(\.name))
+        for playlist in mpd.playlists {
+            var (items, missing): ([QueueItem], [String]) = ([], [])
+            for entry in playlist.entries {
+                if let item = item(entry.uri, tags: [], title: entry.title) {
+                    items.append(item)
+                } else {
+                    missing.append(entry.uri)
+                }
+            }
+            guard !known.contains(playlist.name) else {
+                let isSame = try await library.storedPlaylist(playlist.name) == items
+                report.samePlaylists += 1
+                if !isSame { report.notes.append("The playlist \(playlist.name) has other songs here; it stays.") }
+                continue
+            }
+            do {
+                if !isDryRun {
+                    try keepMissing(missing, as: playlist.name)
+                    try await library.saveStoredPlaylist(playlist.name, items, mode: .create)
+                }
+                report.newPlaylists += 1
+            } catch let error as LibraryError where error.code != .unwritable {
+                report.notes.append("The playlist \(playlist.name) was left out: \(error.message)")
+            }
+        }
+    }
+
+    /// Writes down what was not found, so that nothing is lost.
+    private func keepMissing(_ uris: [String], as name: String) throws {
+        guard !uris.isEmpty else { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: missingFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            let file = missingFolder + "/" + name.replacingOccurrences(of: "/", with: "_") + ".missing.m3u"
+            try Data((uris.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: file))
+        } catch {
+            throw MPDImportError("can't write what was not found into \(missingFolder): \(error.localizedDescription)")
+        }
+    }
+
+    // MARK: Stickers and mounts
+
+    private static let marks: Set<String> = ["rating", "like"]
+
+    private mutating func takeStickers(_ isDryRun: Bool) async throws {
+        var missing: [String] = []
+        for sticker in mpd.stickers {
+            guard let object = object(of: sticker) else {
+                missing.append("\(sticker.type)\t\(sticker.uri)\t\(sticker.name)=\(sticker.value)")
+                continue
+            }
+            if try await library.sticker(sticker.name, of: object) != nil {
+                report.sameStickers += 1
+            } else if try await isHeldBack(sticker, object) {
+                report.heldBack += 1
+            } else {
+                if !isDryRun { try await library.setSticker(sticker.name, of: object, to: sticker.value) }
+                report.newStickers += 1
+            }
+        }
+        if !missing.isEmpty {
+            report.notes.append("\(missing.count) stickers belong to nothing that was found.")
+            if !isDryRun { try keepMissing(missing, as: "stickers") }
+        }
+    }
+
+    private mutating func object(of sticker: MPDSticker) -> StickerObject? {
+        switch sticker.type {
+        case "song": song(sticker.uri).map { .song($0) }
+        case "playlist": .playlist(sticker.uri)
+        case "filter": .filter(sticker.uri)
+        default: MPDSongBlock.tags[sticker.type].map { .tag($0, sticker.uri) }
+        }
+    }
+
+    /// Whether a sticker would change what the listener's server says of a song.
+    private func isHeldBack(_ sticker: MPDSticker, _ object: StickerObject) async throws -> Bool {
+        guard !uploadsRatings, Self.marks.contains(sticker.name), case .song(let id) = object else { return false }
+        if case .navidrome = try await library.source(of: id)?.source { return true }
+        return false
+    }
+
+    private mutating func takeMounts(_ isDryRun: Bool) async throws {
+        let known = Set(try library.savedMounts().map(\.name))
+        for mount in mpd.state.mounts where !known.contains(mount.name) {
+            guard mount.url.hasPrefix("/") || mount.url.hasPrefix("file://") else {
+                report.notes.append(
+                    "The mount \(mount.name) is a network storage: mount it in the system, then its folder here.")
+                continue
+            }
+            let path = mount.url.hasPrefix("/") ? mount.url : String(mount.url.dropFirst(7))
+            if !isDryRun { try await library.addMount(mount.name, uri: path) }
+            report.newMounts += 1
+        }
+    }
+}

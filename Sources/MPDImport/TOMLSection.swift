@@ -1,0 +1,40 @@
+/// A section of a configuration file that is being written.
+struct TOMLSection {
+    private let head: String
+    private var lines: [String] = []
+
+    /// Begins a section with its line in brackets.
+    init(_ head: String) { self.head = head }
+
+    /// Whether nothing has been added.
+    var isEmpty: Bool { lines.isEmpty }
+
+    /// The section's text without a line end behind it.
+    var text: String { ([head] + lines).joined(separator: "\n") }
+
+    /// Adds a key; the value is written as it is.
+    mutating func add(_ key: String, _ value: String) { lines.append("\(key) = \(value)") }
+
+    /// Adds a comment.
+    mutating func comment(_ text: String) { lines.append("# " + text.map { $0.isNewline ? " " : String($0) }.joined()) }
+
+    /// A string as TOML writes it.
+    static func string(_ value: String) -> String {
+        var text = "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": text += "\\" + String(scalar)
+            case "\n": text += "\\n"
+            case "\t": text += "\\t"
+            default:
+                if scalar.value < 0x20 || scalar.value == 0x7F {
+                    let digits = String(scalar.value, radix: 16, uppercase: true)
+                    text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                } else {
+                    text.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return text + "\""
+    }
+}

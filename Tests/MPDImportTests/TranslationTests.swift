@@ -1,0 +1,67 @@
+import Testing
+
+@testable import MPDImport
+
+@Suite struct TranslationTests {
+    @Test("settings with a counterpart become keys, others comments that give the reason")
+    func translation() throws {
+        let translated = TranslatedSettings(
+            try settings(
+                #"""
+                music_directory "~/Music"
+                bind_to_address "any"
+                bind_to_address "/run/mpd/socket"
+                port "6601"
+                password "se\"cret@read,add"
+                log_level "verbose"
+                restore_paused "yes"
+                replaygain "album"
+                replaygain_preamp "99"
+                db_file "~/.mpd/database"
+                upnp "yes"
+                audio_output {
+                    type "httpd"
+                    name "Web"
+                    encoder "lame"
+                    bitrate "192"
+                    port "8001"
+                    dop "yes"
+                }
+                audio_output {
+                    type "oss"
+                    name "Old"
+                }
+                decoder {
+                    plugin "mad"
+                    enabled "no"
+                }
+                """#))
+        let text = translated.text
+        for line in [
+            #"listen = ["0.0.0.0:6601", "[::]:6601", "/run/mpd/socket"]"#, #"password = "se\"cret""#,
+            #"permissions = ["read", "add"]"#, "default_permissions = []", #"log_level = "debug""#,
+            #"resume = "pause""#, #"replay_gain = "album""#, "replay_gain_preamp = 15.0",
+            #"music_directory = "~/Music""#, #"encoder = "mp3""#, "bitrate = 192", "port = 8001", #"type = "auto""#,
+        ] {
+            #expect(text.split(separator: "\n").contains { $0 == line }, "\(line)")
+        }
+        #expect(text.contains(#"#   line 11: upnp "yes": no counterpart"#))
+        #expect(text.contains("# dop \"yes\" has no counterpart"))
+        #expect(translated.notes.contains { $0.contains("decoder mad") })
+        #expect(translated.notes.contains { $0.contains("output type oss") })
+        #expect(!translated.notes.contains { $0.contains("cret") })
+    }
+
+    @Test("those whose library is Navidrome keep it: the music folder is left out")
+    func navidrome() throws {
+        let settings = try settings("music_directory \"/m\"")
+        #expect(!TranslatedSettings(settings, withoutMusicDirectory: true).text.contains("[local]"))
+        #expect(TranslatedSettings(settings).text.contains("[local]"))
+    }
+
+    private func settings(_ text: String) throws -> MPDSettings {
+        let folder = try TemporaryFolder()
+        try folder.write("mpd.conf", text)
+        return try MPDSettingsReader.read(folder.path + "/mpd.conf")
+    }
+}
