@@ -125,7 +125,8 @@ let package = Package(
             name: "segue",
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "GStreamerAudio", "Library", "Subsonic",
-                "LibrarySync", "TrackCache", "Scrobbling", "MPDCommands", "MPDImport", "MPDServer", "SegueConfiguration",
+                "LibrarySync", "TrackCache", "Scrobbling", "MPDCommands", "MPDImport", "MPDServer",
+                "SegueConfiguration",
                 log, nioCore, nioHTTP1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

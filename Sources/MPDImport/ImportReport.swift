@@ -2,17 +2,17 @@
 package struct ImportReport: Sendable {
     /// Entries of the queue that were taken over; nil where Segue had a queue already.
     package var queued: Int? = 0
-    /// Playlists that are new.
+    /// How many playlists Segue did not have.
     package var newPlaylists = 0
     /// Playlists that were there already with the same entries.
     package var samePlaylists = 0
-    /// Stickers that are new.
+    /// How many stickers Segue did not have.
     package var newStickers = 0
     /// Stickers that were there already, with the same value or another.
     package var sameStickers = 0
     /// Ratings and stars of the server's songs that wait for `--upload`.
     package var heldBack = 0
-    /// Mounts that are new.
+    /// How many mounted folders Segue did not have.
     package var newMounts = 0
     /// How many of MPD's songs were found in each way.
     package var ways: [RecognitionWay: Int] = [:]

@@ -2,7 +2,7 @@ import Foundation
 
 /// Everything that an MPD keeps, as far as it could be read.
 package struct MPDInstallation: Sendable {
-    /// Its settings.
+    /// What stands in its `mpd.conf`.
     package var settings: MPDSettings
     /// The queue, options and outputs.
     package var state = MPDState()
@@ -27,7 +27,9 @@ package struct MPDInstallation: Sendable {
     package init(settingsFile: String) throws(MPDImportError) {
         settings = try MPDSettingsReader.read(settingsFile)
         let folder = (settingsFile as NSString).deletingLastPathComponent
-        if let path = path("state_file", folder) { state = read { () throws(MPDImportError) in try MPDStateReader.read(path) } ?? state }
+        if let path = path("state_file", folder) {
+            state = read { () throws(MPDImportError) in try MPDStateReader.read(path) } ?? state
+        }
         problems += state.problems
         if let path = path("playlist_directory", folder),
             let found = read({ () throws(MPDImportError) in try MPDPlaylist.all(in: path) })

@@ -2,7 +2,7 @@ import Foundation
 
 /// A stored playlist of MPD's.
 struct MPDPlaylist {
-    /// An entry.
+    /// A line that names a song or a stream.
     struct Entry: Equatable {
         /// A path below the music directory, an absolute path, or a URL.
         var uri: String

@@ -4,7 +4,7 @@
 package struct MPDSettings: Sendable {
     /// A setting outside of a block: `name "value"`.
     package struct Parameter: Hashable, Sendable {
-        /// Its name.
+        /// As it stands in the file, known to MPD or not.
         package var name: String
         /// Its value without quotes.
         package var value: String

@@ -18,7 +18,7 @@ package struct MPDState: Sendable {
 
     /// An output as it was switched.
     package struct Output: Hashable, Sendable {
-        /// Its name.
+        /// As MPD's clients see it.
         package var name: String
         /// Whether it plays.
         package var isEnabled: Bool
@@ -38,7 +38,7 @@ package struct MPDState: Sendable {
     package var player = SavedPlayer()
     /// The outputs whose state is kept.
     package var outputs: [Output] = []
-    /// The mounts.
+    /// Storages below the music directory.
     package var mounts: [Mount] = []
     /// Lines that could not be read, each as a sentence.
     package var problems: [String] = []

@@ -109,7 +109,8 @@ struct TranslatedOutput {
     }
 
     private mutating func leaveOut(_ parameter: MPDSettings.Parameter) {
-        section.comment("\(parameter.name) \"\(parameter.name == "password" ? "…" : parameter.value)\" has no counterpart")
+        section.comment(
+            "\(parameter.name) \"\(parameter.name == "password" ? "…" : parameter.value)\" has no counterpart")
         note("\(block["name"] ?? "output"): \(parameter.name) has no counterpart")
     }
 

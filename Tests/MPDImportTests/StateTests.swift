@@ -42,9 +42,10 @@ import Testing
 
             """)
         #expect(state.problems.isEmpty)
-        #expect(state.queue.map(\.uri) == [
-            "Artist/Album/01 - One: two.flac", "b.mp3", "http://radio.example/stream", "long.flac",
-        ])
+        #expect(
+            state.queue.map(\.uri) == [
+                "Artist/Album/01 - One: two.flac", "b.mp3", "http://radio.example/stream", "long.flac",
+            ])
         #expect(state.queue.map(\.priority) == [0, 7, 0, 0])
         #expect(state.queue[2].tags == [TagValue(.title, "Radio"), TagValue(.name, "A station")])
         #expect(state.queue[3].range == SongRange(start: .milliseconds(1_500), end: .seconds(63)))
@@ -57,9 +58,10 @@ import Testing
         #expect(state.player.mixRampThreshold == -17)
         #expect(state.player.mixRampDelay == nil)
         #expect(state.player.lastLoadedPlaylist == "Evening")
-        #expect(state.outputs == [
-            .init(name: "My ALSA Device", isEnabled: true), .init(name: "Stream: two", isEnabled: false),
-        ])
+        #expect(
+            state.outputs == [
+                .init(name: "My ALSA Device", isEnabled: true), .init(name: "Stream: two", isEnabled: false),
+            ])
         #expect(state.mounts == [.init(name: "usb", url: "/media/usb")])
     }
 
@@ -133,8 +135,9 @@ import Testing
     func playlists() {
         let entries = MPDPlaylist.entries(
             of: "\u{FEFF}#EXTM3U\r\na/b.flac\r\n#EXTINF:-1,Radio, one\nhttp://r/\n# note\n#EXTINF:3,\nc.mp3")
-        #expect(entries == [
-            .init(uri: "a/b.flac"), .init(uri: "http://r/", title: "Radio, one"), .init(uri: "c.mp3"),
-        ])
+        #expect(
+            entries == [
+                .init(uri: "a/b.flac"), .init(uri: "http://r/", title: "Radio, one"), .init(uri: "c.mp3"),
+            ])
     }
 }

@@ -29,8 +29,10 @@ struct ImportMPDCommand: AsyncParsableCommand {
             valueName: "mpd.conf"), completion: .file())
     var file: String?
     @Flag(name: .long, help: "Only say what would be done.") var dryRun = false
-    @Flag(name: .long, help: "Also take over ratings and stars of Navidrome's songs, which go there.") var upload = false
-    @Option(name: .shortAndLong, help: "Segue's configuration file, read if it exists, else written.") var config: String?
+    @Flag(name: .long, help: "Also take over ratings and stars of Navidrome's songs, which go there.") var upload =
+        false
+    @Option(name: .shortAndLong, help: "Segue's configuration file, read if it exists, else written.") var config:
+        String?
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
