@@ -1,0 +1,129 @@
+"""Watches a server under attack: it lives, answers others quickly, stays small, and starts again on its state."""
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+from .clients import RawClient
+from .segue import binary
+
+IS_DEBUG = binary().parent.name == "debug"
+PATIENCE = float(os.environ.get("SEGUE_PATIENCE", "4" if IS_DEBUG else "1"))
+"""By what times have to be multiplied: a program without optimisation is that much slower."""
+LATENCY = 0.25
+"""Seconds within which another client's `status` is answered."""
+MEMORY = 250
+"""Mebibytes that the process may take at the most."""
+ENDING = 3
+"""Seconds within which the process ends."""
+
+
+class Watch:
+    """What one attack is judged by; `verify` is called by conftest.py after the test's own assertions."""
+
+    def __init__(self, server, songs):
+        self.server, self.songs = server, songs
+        self.memory_limit = MEMORY
+        self.restarts = True
+        self._observer = None
+
+    def __enter__(self):
+        self._forget_peak()
+        self._observer = subprocess.Popen(
+            [sys.executable, str(pathlib.Path(__file__).with_name("observer.py")), self.server.host,
+             str(self.server.port), str(self.server.process.pid)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self._observer.stdout.readline() == "ready\n", "the observer could not connect"
+        return self
+
+    def __exit__(self, *_):
+        self._observer.kill()
+        self._observer.communicate()
+
+    # MARK: For attacks
+
+    def raw(self, timeout=20 * PATIENCE, over_socket=False):
+        """A connection that sends exactly what it is told."""
+        return RawClient(self.server, timeout, over_socket)
+
+    def ask(self, *lines, over_socket=False):
+        """Sends lines on one connection; gives the last line of each answer, None where the connection was closed."""
+        with self.raw(over_socket=over_socket) as client:
+            answers = []
+            for line in lines:
+                try:
+                    client.send(line if line.endswith(b"\n") else line + b"\n")
+                    answers.append(client.answer_or_end())
+                except (BrokenPipeError, ConnectionResetError):
+                    answers.append(None)
+            return answers
+
+    def lines(self, line):
+        """The whole answer to one line."""
+        with self.raw() as client:
+            return client.ask(line)
+
+    # MARK: The verdict
+
+    def verify(self):
+        """Fails unless the server withstood the attack."""
+        self.server.fail_unless_running()
+        report = self._end_observing()
+        self.server.fail_unless_running()
+        assert not report["error"], f"another client lost its connection: {report['error']}"
+        limit = LATENCY * PATIENCE
+        assert report["worst"] < limit, (
+            f"another client waited {report['worst']:.2f} s for its status ({report['worst_raw']:.2f} s with what other "
+            f"programs took), {limit:.2f} s are allowed; {report['answers']} answers")
+        peak = self.peak_memory()
+        assert peak < self.memory_limit, f"the process took {peak} MiB, {self.memory_limit} are allowed"
+        if self.restarts:
+            self.restart()
+
+    def restart(self):
+        """Ends the server and starts it again on its state."""
+        status, seconds = self.server.stop(seconds=20 * PATIENCE)
+        assert status == 0, f"the process ended with {status}:\n{self.server.log[-3000:]}"
+        assert seconds < ENDING * PATIENCE, f"it took {seconds:.1f} s to end"
+        self.server.start()
+        answers = self.ask(b"status", b"stats", b"playlistinfo", b"listplaylists", b"sticker find song \"\" rating")
+        assert answers == [b"OK"] * 5, f"after a restart: {answers}"
+
+    def _end_observing(self):
+        report, _ = self._observer.communicate(timeout=60 * PATIENCE)
+        assert report.strip(), "the observer died"
+        return json.loads(report)
+
+    # MARK: The process
+
+    def peak_memory(self):
+        """Mebibytes at the most since the attack began."""
+        text = pathlib.Path(f"/proc/{self.server.process.pid}/status").read_text()
+        return int(re.search(r"VmHWM:\s+(\d+)", text)[1]) >> 10
+
+    def _forget_peak(self):
+        with contextlib.suppress(OSError):
+            pathlib.Path(f"/proc/{self.server.process.pid}/clear_refs").write_text("5")
+
+    def descriptors(self):
+        """How many files and sockets the process has open."""
+        return len(os.listdir(f"/proc/{self.server.process.pid}/fd"))
+
+    def threads(self):
+        """How many threads the process has."""
+        return len(os.listdir(f"/proc/{self.server.process.pid}/task"))
+
+
+def fresh(server, songs):
+    """Makes a server ready for an attack: with a new state where the last attack has ended it."""
+    if server.is_running and not getattr(server, "is_suspect", False):
+        return server
+    server.kill()
+    for name in ("state", "cache"):
+        shutil.rmtree(server.folder / name, ignore_errors=True)
+    server.is_suspect = False
+    return server.start(songs)

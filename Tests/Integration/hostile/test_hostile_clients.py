@@ -1,0 +1,521 @@
+"""Attacks by clients of the protocol: numbers, texts, floods, and reaching for what is not theirs."""
+import contextlib
+import itertools
+import os
+import pathlib
+import random
+import shutil
+import socket
+import threading
+import time
+
+import pytest
+from harness.clients import RawClient
+from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.segue import Segue
+from harness.waiting import wait_for
+from harness.watch import PATIENCE
+
+SONGS = 500
+PASSWORDS = [{"password": "open-sesame", "permissions": ["read", "add", "player", "control", "admin"]}]
+
+
+@pytest.fixture(scope="module")
+def upstream(tmp_path_factory):
+    """A fake Navidrome."""
+    fake = FakeNavidrome(tmp_path_factory.mktemp("navidrome"), songs=SONGS, seconds=2).start()
+    yield fake
+    fake.kill()
+
+
+@pytest.fixture(scope="module")
+def server(upstream, library, registry, tmp_path_factory):
+    """Segue in front of the fake Navidrome and of a folder whose album has a cover of 4 MiB."""
+    folder = tmp_path_factory.mktemp("clients")
+    music = folder / "music"
+    music.mkdir()
+    shutil.copy(next(track.path for track in library[1] if track.title == "Sill"), music / "Sill.flac")
+    (music / "cover.png").write_bytes(b"\x89PNG\r\n\x1a\n" + os.urandom(4 << 20))
+    running = Segue(
+        folder, registry, server={"max_connections": 300, "password": []},
+        navidrome={"url": upstream.url, "username": USER, "password": PASSWORD, "mount": "navidrome"},
+        local={"music_directory": music, "mount": "local"})
+    running.sections["server"].pop("password")
+    running.sections["server.password"] = PASSWORDS
+    yield running
+    running.kill()
+
+
+@pytest.fixture(scope="module")
+def songs_before():
+    """The songs of both."""
+    return SONGS + 1
+
+
+LOCAL = b"local/Sill.flac"
+
+
+@pytest.fixture
+def song(target):
+    """The path of a song of the fake Navidrome's."""
+    with target.raw() as client:
+        return next(line[6:] for line in client.ask(b"listall navidrome") if line.startswith(b"file: "))
+
+
+def quoted(text):
+    """An argument in quotes."""
+    return b'"' + text.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
+
+
+HUGE = (b"9223372036854775807", b"-9223372036854775808", b"99999999999999999999999999", b"4294967296", b"-1", b"1e308",
+        b"nan", b"inf", b"0x7fffffff", b"", b"1.7976931348623157e309")
+
+
+# MARK: Numbers
+
+@pytest.mark.parametrize("name", [b"playCount", b"skipCount", b"lastPlayed", b"rating", b"like", b"elapsed"])
+def test_stickers_with_huge_numbers(target, song, name):
+    for uri, value in itertools.product((song, LOCAL), HUGE):
+        target.ask(b"sticker set song %s %s %s" % (quoted(uri), name, quoted(value)))
+        target.ask(b"sticker set song %s %s 1" % (quoted(uri), name))
+        target.ask(b"sticker set song %s %s 9223372036854775807" % (quoted(uri), name),
+                   b"sticker inc song %s %s 9223372036854775807" % (quoted(uri), name),
+                   b"sticker inc song %s %s %s" % (quoted(uri), name, quoted(value)),
+                   b"sticker dec song %s %s 9223372036854775807" % (quoted(uri), name),
+                   b"sticker dec song %s %s %s" % (quoted(uri), name, quoted(value)))
+    # The song is counted with the largest of all numbers.
+    target.ask(b"sticker set song %s playCount 9223372036854775807" % quoted(song), b"clear",
+               b"add " + quoted(song), b"play 0")
+    time.sleep(2.5)
+    assert target.ask(b"sticker find song \"\" " + name) == [b"OK"]
+
+
+def test_every_command_with_extreme_arguments(target, song):
+    with target.raw() as client:
+        names = [line[9:] for line in client.ask(b"commands") if line.startswith(b"command: ")]
+    target.ask(b"add navidrome")
+    values = [*HUGE, b"0:9223372036854775807", b"9223372036854775807:", b"-5:-1", b"9:3", song, b"..", b"+99999999999",
+              b"\xf0\x9f\x92\xa3" * 300, b"/", b"*", b"(x == 'y')"]
+    for name in set(names) - {b"kill", b"close", b"idle", b"password", b"command_list_begin"}:
+        for count in range(0, 5):
+            for shift in range(0, len(values), 5):
+                some = [values[(shift + place * 7) % len(values)] for place in range(count)]
+                assert target_answers(target, name, some), name
+    target.ask(b"partition default", b"clear")
+
+
+_LINES = {}
+
+
+def target_answers(target, name, arguments):
+    """Whether a command was answered, or its connection closed; connections are used again."""
+    client = _LINES.get(target)
+    if client is None:
+        _LINES.clear()
+        client = _LINES[target] = target.raw()
+    try:
+        client.send(b" ".join([name, *map(quoted, arguments)]) + b"\n")
+        if client.answer_or_end() is None:
+            _LINES.clear()
+    except (BrokenPipeError, ConnectionResetError):
+        _LINES.clear()
+    target.server.fail_unless_running()
+    return True
+
+
+@pytest.mark.parametrize("line", [
+    b"seek 0 %s", b"seekcur %s", b"seekcur +%s", b"crossfade %s", b"mixrampdb %s", b"mixrampdelay %s", b"setvol %s",
+    b"volume %s", b"rangeid 1 0:%s", b"rangeid 1 %s:%s", b"prio %s 0", b"play %s", b"binarylimit %s", b"plchanges %s",
+    b"move 0 %s", b"delete %s", b"outputset 0 volume %s", b"albumart local/Sill.flac %s", b"search any a window 0:%s",
+    b"searchplaylist x any a window %s:", b"playlistinfo %s:%s", b"load x 0:%s", b"shuffle %s:%s", b"addid local %s",
+])
+def test_numbers_in_a_playing_server(target, line):
+    target.ask(b"clear", b"add local", b"add local", b"repeat 1", b"crossfade 0", b"play 0")
+    for value in HUGE:
+        target.ask(line.replace(b"%s", value))
+    assert target.ask(b"status", b"stop", b"crossfade 0", b"mixrampdelay nan", b"setvol 100", b"clear")[0] == b"OK"
+
+
+# MARK: Searches
+
+EVIL_PATTERNS = [
+    b"(*NO_JIT)(.*.*.*.*.*.*.*.*.*.*)(?!|x)", b"(*LIMIT_MATCH=4294967295)(a|a)*b", b"(.*)*(.*)*(.*)*x\\1\\2\\3",
+    b"(?:(?:a{0,200}){0,200}){0,200}b", b"(?R)?(?R)?(?R)?.", b"((((((((((.*)*)*)*)*)*)*)*)*)*)*\xff", b"(?=(.+)+$)(?!.)",
+    b"(" * 249 + b")" * 249, b"[[:alpha:]" * 300, b"(?C1)\\C\\C\\C(?{die})", b"(*UTF)(*UCP)(\\p{L}+)+\\d\\d\\d!",
+]
+
+
+@pytest.mark.parametrize("pattern", EVIL_PATTERNS, ids=lambda pattern: repr(pattern[:22]))
+def test_regular_expressions(target, pattern):
+    expression = quoted(b"(title =~ '" + pattern.replace(b"\\", b"\\\\").replace(b"'", b"\\'") + b"')")
+    anywhere = quoted(b"(any =~ '" + pattern.replace(b"\\", b"\\\\").replace(b"'", b"\\'") + b"')")
+    target.ask(b"clear", b"add navidrome", b"rm all", b"save all")
+    began = time.monotonic()
+    together = [threading.Thread(target=target.ask, args=(line,), daemon=True) for line in (
+        b"playlistsearch " + expression, b"search " + anywhere, b"searchplaylist all " + expression,
+        b"list title " + expression, b"playlistfind " + anywhere, b"find " + expression + b" sort title")]
+    for thread in together:
+        thread.start()
+    for thread in together:
+        thread.join(20 * PATIENCE)
+        assert not thread.is_alive(), "a search never ended"
+    assert time.monotonic() - began < 20 * PATIENCE
+
+
+def test_searches_whose_clients_go_end(target):
+    target.ask(b"clear", b"add navidrome")
+    pattern = quoted(b"(any =~ '" + EVIL_PATTERNS[0] + b"')")
+    for _ in range(40):
+        client = target.raw()
+        client.send(b"search " + pattern + b"\nplaylistsearch " + pattern + b"\n")
+        client.socket.close()
+    began = time.monotonic()
+    assert target.ask(b"search any e") == [b"OK"]
+    assert time.monotonic() - began < 5 * PATIENCE, "searches of clients that went hold others up"
+
+
+@pytest.mark.parametrize("filter", [
+    b"(" * 8000 + b")" * 8000, b"(!" * 3000 + b"(title == 'x')" + b")" * 3000,
+    b"(" + b" AND ".join([b"(any contains 'e')"] * 600) + b")", b"(title == '" + b"\\'" * 6000 + b"')",
+    b"(modified-since '99999999999999999999')", b"(added-since '-9223372036854775808')", b"(prio >= 99999999999999)",
+    b"(AudioFormat =~ '99999999999999:*:*')", b"(base '" + b"../" * 3000 + b"')", b"(title > '\x00')", b"((((((((((",
+], ids=lambda value: repr(value[:16]))
+def test_filters(target, filter):
+    for command in (b"find", b"search", b"count", b"playlistfind", b"list title", b"searchadd", b"findadd"):
+        target.ask(command + b" " + quoted(filter))
+    target.ask(b"clear")
+
+
+@pytest.mark.parametrize("text", [b'ab\\"\xcc\x81cd', b"\xcc\x81" * 4000, b"\xef\xbf\xbf\xed\xa0\x80", b"%_\\%" * 900,
+                                  b"' OR 1=1 --", b"* NEAR( \\\"\\\" ", b"\xe2\x80\xae" * 200, b"\xc2\x85\x1b[2J"])
+def test_texts_to_search_for(target, text):
+    for command in (b"search title", b"search any", b"find artist", b"playlistsearch title", b"list album artist",
+                    b"searchcount title", b"sticker find song \"\" rating ="):
+        answer = target.ask(command + b' "' + text + b'"')[0]
+        assert answer is None or b"database" not in answer, answer
+
+
+def test_products_of_tags(target):
+    tags = [b"artist", b"album", b"title", b"date", b"genre", b"track", b"composer", b"performer", b"disc", b"albumartist"]
+    for count in (3, 6, 10):
+        target.ask(b"list file " + b" ".join(b"group " + tag for tag in tags[:count]),
+                   b"list title " + b" ".join(b"group " + tag for tag in tags[:count]),
+                   b"count " + b" ".join(b"group " + tag for tag in tags[:count]))
+    target.ask(b"list title" + b" group title" * 400)
+
+
+# MARK: Floods
+
+@pytest.mark.parametrize("line, times", [
+    (b"shuffle", 200_000), (b"playlistinfo", 2_000), (b"search any e", 300), (b"listallinfo", 300),
+    (b"repeat 1\nrepeat 0", 100_000), (b"status", 200_000), (b"list file group title", 100), (b"rescan", 20_000),
+], ids=repr)
+def test_long_lists_of_commands(target, line, times):
+    target.ask(b"clear", b"add navidrome")
+    with target.raw(timeout=60 * PATIENCE) as client:
+        threading.Thread(target=drain, args=(client.socket,), daemon=True).start()
+        with contextlib.suppress(OSError):
+            client.send(b"command_list_begin\n" + (line + b"\n") * times + b"command_list_end\n")
+        time.sleep(2)
+    wait_for(lambda: target.ask(b"clear") == [b"OK"], 20 * PATIENCE)
+
+
+def drain(connection):
+    """Reads what comes."""
+    with contextlib.suppress(OSError, ValueError):
+        while connection.recv(1 << 20):
+            pass
+
+
+def test_lists_of_many_clients_take_bounded_memory(target):
+    lines = b"command_list_begin\n" + b"x\n" * 524_000
+
+    def fill():
+        with contextlib.suppress(OSError, EOFError), target.raw() as client:
+            client.send(lines)
+            time.sleep(2)
+    everybody = [threading.Thread(target=fill, daemon=True) for _ in range(40)]
+    for one in everybody:
+        one.start()
+    for one in everybody:
+        one.join(60 * PATIENCE)
+
+
+def test_clients_that_never_read(target):
+    with contextlib.ExitStack() as stack:
+        for _ in range(40):
+            client = stack.enter_context(target.raw())
+            client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.socket.setblocking(False)
+            with contextlib.suppress(OSError):
+                for _ in range(100):
+                    client.socket.send(b"listallinfo\nplaylistinfo\nreadpicture local/Sill.flac 0\n" * 100)
+        time.sleep(2)
+
+
+def test_pictures_for_many_that_never_read(target):
+    with contextlib.ExitStack() as stack:
+        for _ in range(200):
+            client = stack.enter_context(target.raw())
+            client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.send(b"binarylimit 4194304\nalbumart local/Sill.flac 0\nreadpicture local/Sill.flac 0\n")
+        time.sleep(2)
+
+
+def test_fingerprints_for_many(target):
+    paths = [line[6:] for line in target.lines(b"listall") if line.startswith(b"file: ")][:60]
+    with contextlib.ExitStack() as stack:
+        for path in paths:
+            stack.enter_context(target.raw()).send(b"getfingerprint " + quoted(path) + b"\n")
+        time.sleep(1.5)
+    assert target.threads() < 120, "a thread for every client"
+
+
+def test_idle_without_end(target):
+    with target.raw(timeout=60 * PATIENCE) as client:
+        threading.Thread(target=drain, args=(client.socket,), daemon=True).start()
+        client.send(b"idle\nnoidle\n" * 100_000)
+        client.send(b"idle " + b"player " * 2000 + b"\n")
+
+
+def test_connections_that_come_and_go(target):
+    for _ in range(1500):
+        connection = socket.socket()
+        connection.connect((target.server.host, target.server.port))
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        connection.close()
+    wait_for(lambda: target.descriptors() < 150, 20 * PATIENCE, "closed connections")
+
+
+def test_more_connections_than_allowed(target):
+    kept = []
+    with contextlib.suppress(OSError, EOFError):
+        for _ in range(1200):
+            kept.append(socket.create_connection((target.server.host, target.server.port), timeout=2))
+    time.sleep(0.5)
+    for one in kept:
+        one.close()
+    wait_for(lambda: target.ask(b"ping") == [b"OK"], 20 * PATIENCE, "room for a client")
+
+
+def test_channels_and_messages(target):
+    with target.raw() as reader, target.raw() as writer:
+        reader.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        for number in range(2000):
+            reader.send(b"subscribe c%d\n" % number)
+        threading.Thread(target=drain, args=(writer.socket,), daemon=True).start()
+        body = b"x" * 12_000
+        for number in range(1500):
+            writer.send(b"sendmessage c%d " % (number % 3) + body + b"\n")
+        time.sleep(0.5)
+        assert target.ask(b"channels", b"subscribe \"a\nb\"")[0] == b"OK"
+
+
+def test_failing_commands_fill_no_log(target):
+    size = target.server.log_path.stat().st_size
+    with target.raw(timeout=60 * PATIENCE) as client:
+        threading.Thread(target=drain, args=(client.socket,), daemon=True).start()
+        for _ in range(100):
+            client.send(b'nothing "\x1b]0;owned\x07\x1b[2J\xc2\x9b31m"\nadd "\x1b[31mred"\nplay 99999\n' * 500)
+    time.sleep(1)
+    new = target.server.log_path.read_bytes()[size:]
+    assert len(new) < 2 << 20, f"{len(new)} bytes of log"
+    assert b"\x1b" not in new and b"\xc2\x9b" not in new and b"\x07" not in new
+
+
+# MARK: What grows
+
+def test_stored_playlists_have_an_end(target):
+    target.ask(b"rm long")
+    with target.raw(timeout=60 * PATIENCE) as client:
+        for _ in range(400):
+            last = client.ask(b"playlistadd long /")[-1]
+            if last != b"OK":
+                break
+        assert last.startswith(b"ACK"), "a playlist of 200,000 entries has no end"
+        assert client.ask(b"rm long")[-1] == b"OK"
+
+
+def test_the_queue_has_an_end(target):
+    target.ask(b"clear")
+    with target.raw(timeout=60 * PATIENCE) as client:
+        for _ in range(400):
+            last = client.ask(b"add /")[-1]
+            if last != b"OK":
+                break
+        assert last.startswith(b"ACK"), "a queue of 200,000 songs has no end"
+        assert client.ask(b"clear")[-1] == b"OK"
+
+
+def test_tags_of_a_queued_station_have_an_end(target):
+    target.ask(b"clear")
+    with target.raw(timeout=60 * PATIENCE) as client:
+        number = next(line[4:] for line in client.ask(b"addid http://127.0.0.1:9/x") if line.startswith(b"Id: "))
+        line = b"addtagid %s comment " % number + b"y" * 12_000 + b"\n"
+        refused = 0
+        for _ in range(40):
+            client.send(line * 100)
+            refused += sum(client.answer()[-1].startswith(b"ACK") for _ in range(100))
+            if refused:
+                break
+        assert refused, "4,000 tags of 12 kB each were kept"
+        client.ask(b"clear")
+
+
+def test_many_large_stickers(target, song):
+    with target.raw(timeout=60 * PATIENCE) as client:
+        value = b"v" * 12_000
+        for number in range(20):
+            client.send(b"".join(b"sticker set song %s n%d %s\n" % (quoted(LOCAL), number * 100 + step, value)
+                                 for step in range(100)))
+            for _ in range(100):
+                client.answer()
+        answers = target.ask(b"sticker list song " + quoted(LOCAL), b"sticker find song \"\" n1")
+        assert answers == [b"OK", b"OK"]
+        client.send(b"sticker delete song " + quoted(LOCAL) + b"\n")
+        client.answer()
+
+
+def test_partitions_have_an_end(target):
+    names = [b"p%d" % number for number in range(300)] + [
+        b"../x", b"\x1b[2J", b"a" * 9000, b"a\nb", b"", b"default"]
+    answers = target.ask(*(b"newpartition " + quoted(name) for name in names if b"\n" not in name))
+    assert any(answer and answer.startswith(b"ACK") for answer in answers[:300]), "300 partitions"
+    made = [line[11:] for line in target.lines(b"listpartitions") if line.startswith(b"partition: ")]
+    target.ask(*(b"delpartition " + quoted(name) for name in made if name != b"default"))
+    assert target.threads() < 100
+
+
+# MARK: What is not theirs
+
+@pytest.mark.parametrize("name", [
+    b"../../evil", b"a/b", b"/etc/cron.d/x", b"..", b".", b"a\rb", b"\x1b[2J", b"n" * 5000, b"[Radio]", b"x\x00y", b"a\xff"])
+def test_names_of_playlists(target, name):
+    target.ask(b"clear", b"add local")
+    before = set(pathlib.Path(target.server.folder).rglob("*"))
+    for line in (b"save %s", b"playlistadd %s local/Sill.flac", b"rename all %s", b"load %s", b"listplaylist %s",
+                 b"rm %s", b"searchaddpl %s any e", b"playlistclear %s"):
+        target.ask(line.replace(b"%s", quoted(name)))
+    outside = {path for path in set(pathlib.Path(target.server.folder).rglob("*")) - before
+               if path.relative_to(target.server.folder).parts[0] not in ("state", "cache")}
+    assert not outside, outside
+    assert not pathlib.Path("/etc/cron.d/x.m3u").exists()
+
+
+@pytest.mark.parametrize("uri", [
+    b"file:///etc/passwd", b"/etc/passwd", b"local/../../../../etc/passwd", b"local/%2e%2e/%2e%2e/etc/passwd", b"..",
+    b"file://localhost/etc/passwd", b"file:///proc/self/environ", b"FILE:/etc/passwd", b"local//etc/passwd",
+    b"local/\x00/etc/passwd", b"cdda://", b"smb://127.0.0.1/x", b"nfs://127.0.0.1/etc", b"alsa://hw:0", b"gopher://x/y",
+    b"dvd://", b"v4l2:///dev/video0", b"concat:/etc/passwd|/etc/group", b"fd://0", b"pipe:0", b"data:text/plain,x"])
+def test_files_outside(target, uri):
+    target.ask(b"clear")
+    for command in (b"readcomments %s", b"albumart %s 0", b"readpicture %s 0", b"readlyrics %s", b"listfiles %s",
+                    b"lsinfo %s", b"listplaylist %s", b"listplaylistinfo %s", b"load %s", b"getfingerprint %s",
+                    b"update %s", b"addid %s", b"playlistadd all %s", b"mount stolen %s"):
+        lines = target.lines(command.replace(b"%s", quoted(uri)))
+        text = b"\n".join(lines)
+        assert b"root:" not in text and b"PATH=" not in text, f"{command} showed a file: {text[:200]}"
+        assert b"daemon" not in text
+    target.ask(b"play", b"unmount stolen")
+    time.sleep(0.3)
+    target.ask(b"clear")
+
+
+@pytest.mark.parametrize("where", [b"/sys", b"/", b"/proc", b"/dev", b"/etc", b"file:///sys", b"~", b"../..", b"."])
+def test_mounts_from_the_network(target, where):
+    began = time.monotonic()
+    answer = target.ask(b"mount stolen " + quoted(where))[0]
+    assert answer is None or answer.startswith(b"ACK"), "a client of the network mounted a folder"
+    target.ask(b"unmount stolen")
+    assert time.monotonic() - began < 5 * PATIENCE
+
+
+def test_secrets_in_addresses_stay_secret(target):
+    target.ask(b"clear", b"addid http://ada:s3cret@user:9wd@127.0.0.1:9/live@x", b"play 0")
+    time.sleep(0.5)
+    target.ask(b"save kept-secret")
+    with target.raw() as other:
+        for command in (b"playlistinfo", b"currentsong", b"status", b"listplaylist kept-secret", b"plchanges 0",
+                        b"listplaylistinfo kept-secret", b"playlistid"):
+            text = b"\n".join(other.ask(command))
+            assert b"s3cret" not in text and b"9wd" not in text, command
+    assert "s3cret" not in target.server.log
+    target.ask(b"clear", b"rm kept-secret")
+
+
+@pytest.mark.parametrize("request_", [
+    b"POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 20\r\n\r\nclear\nkill\nclear\n",
+    b"GET /clear HTTP/1.1\r\nHost: x\r\n\r\nclear\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03clear\nclear\n",
+    b"OPTIONS * HTTP/1.1\r\n\r\nclear\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nclear\n", b"SSH-2.0-x\r\nclear\n",
+    b"CONNECT x:1 HTTP/1.1\r\n\r\nclear\n", b"\x00\x00\x00\x0aclear\nclear\n", b"EHLO x\r\nclear\n",
+], ids=lambda value: repr(value[:12]))
+def test_other_protocols_run_no_command(target, request_):
+    target.ask(b"clear", b"add local")
+    with target.raw() as client:
+        with contextlib.suppress(OSError, EOFError):
+            client.send(request_)
+            while client.line() is not None:
+                pass
+    assert b"playlistlength: 1" in target.lines(b"status"), "another protocol's request cleared the queue"
+    target.ask(b"clear")
+
+
+def test_passwords_can_not_be_guessed(target):
+    with target.raw() as client:
+        client.send(b"password wrong\n" * 20_000)
+        began, answers = time.monotonic(), 0
+        client.socket.settimeout(0.5)
+        while time.monotonic() - began < 3:
+            with contextlib.suppress(TimeoutError):
+                if client.answer_or_end() is None:
+                    break
+                answers += 1
+    assert answers <= 6, f"{answers} guesses in 3 s"
+    others = [threading.Thread(target=target.ask, args=(b"password wrong",), daemon=True) for _ in range(30)]
+    for other in others:
+        other.start()
+    wait_for(lambda: any("127.0.0.1" in line for line in target.server.log.splitlines() if "password" in line.lower()),
+             10 * PATIENCE, "a line of the log that names the guesser")
+    assert "open-sesame" not in target.server.log and "password=wrong" not in target.server.log
+
+
+def test_garbage_of_all_kinds(target):
+    chance = random.Random(1)
+    for _ in range(150):
+        with contextlib.suppress(OSError, EOFError), RawClient(target.server, 2) as client:
+            client.send(chance.randbytes(chance.randrange(1, 30_000)) + b"\n")
+            client.send(b"command_list_ok_begin\n" * 3 + b"command_list_end\n" * 3 + b"noidle\n")
+
+
+def test_tagtypes_and_protocols_without_end(target):
+    target.ask(b"tagtypes enable " + b"artist " * 2000, b"tagtypes reset " + b"title " * 2000,
+               b"protocol enable " + b"x" * 8000, b"protocol clear", b"tagtypes clear\n" * 1)
+    with target.raw(timeout=60 * PATIENCE) as client:
+        threading.Thread(target=drain, args=(client.socket,), daemon=True).start()
+        client.send(b"tagtypes all\ntagtypes clear\nprotocol all\nprotocol clear\n" * 20_000)
+    assert target.ask(b"listallinfo") == [b"OK"]
+
+
+def test_outputs_and_attributes(target):
+    for name in (b"volume", b"x" * 9000, b"dop", b"allowed_formats", b"\x1b[2J", b"a=b", b"..", b""):
+        for value in (*HUGE, b"v" * 8000, b"\xff\xfe"):
+            target.ask(b"outputset 0 %s %s" % (quoted(name), quoted(value)))
+    with target.raw(timeout=60 * PATIENCE) as client:
+        client.send(b"toggleoutput 0\ndisableoutput 0\nenableoutput 0\n" * 500)
+        for _ in range(1500):
+            client.answer()
+    target.ask(b"enableoutput 0")
+
+
+def test_what_others_may_not_read(target):
+    """Nothing of the server's state can be read by other users of the machine."""
+    open_files = []
+    for path in (target.server.folder / "state", target.server.folder / "cache", *(target.server.folder / "state").rglob("*"),
+                 *(target.server.folder / "cache").rglob("*")):
+        with contextlib.suppress(FileNotFoundError):
+            if not path.is_symlink() and path.stat().st_mode & 0o077:
+                open_files.append(f"{path.name} {path.stat().st_mode & 0o777:o}")
+    assert not open_files, open_files
+    limits = pathlib.Path(f"/proc/{target.server.process.pid}/limits").read_text()
+    assert any(line.split()[4] == "0" for line in limits.splitlines() if line.startswith("Max core file size")) or (
+        pathlib.Path(f"/proc/{target.server.process.pid}").stat().st_uid == 0), "core dumps hold passwords"
