@@ -9,6 +9,10 @@ let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 
 var settings: [SwiftSetting] = [
@@ -84,8 +88,7 @@ let package = Package(
             name: "Subsonic",
             dependencies: [
                 .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1,
-                .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "Crypto", package: "swift-crypto"),
-                log,
+                nioSSL, crypto, log,
             ],
             swiftSettings: settings
         ),
@@ -113,7 +116,10 @@ let package = Package(
         ),
         .target(
             name: "MPDServer",
-            dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", nioCore, nioPosix, log],
+            dependencies: [
+                "MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", nioCore, nioPosix, nioSSL, nioTLS, crypto,
+                cryptoExtras, log,
+            ],
             swiftSettings: loopSettings
         ),
         .target(
@@ -121,18 +127,18 @@ let package = Package(
             dependencies: [.product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: loopSettings
         ),
+        .target(name: "ServiceLog", swiftSettings: loopSettings),
         .executableTarget(
             name: "segue",
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "GStreamerAudio", "Library", "Subsonic",
                 "LibrarySync", "TrackCache", "Scrobbling", "MPDCommands", "MPDImport", "MPDServer",
-                "SegueConfiguration",
+                "SegueConfiguration", "ServiceLog",
                 log, nioCore, nioHTTP1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: settings
@@ -190,6 +196,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
         ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "Library", nioCore, nioPosix]
     ),
     ("SegueConfiguration", []),
+    ("ServiceLog", []),
     ("segue", []),
     ("FuzzTargets", []),
 ]

@@ -1,12 +1,19 @@
+import Dispatch
 import Foundation
 import Logging
+import ServiceLog
 import Synchronization
 
 /// Writes one line per event to standard error: time, level, source, message, then `key=value` pairs.
 ///
-/// The level is shared by all loggers, so that a reload changes it for a running server.
+/// The level is shared by all loggers, so that a reload changes it for a running server. Nothing waits for the line to
+/// be written. Of many equal events only the first are written, and then how many there were.
 struct StandardErrorLog: LogHandler {
     private static let shared = Mutex(Logger.Level.info)
+    private static let limiter = Mutex(LogLimiter())
+    private static let writer = LogWriter(descriptor: STDERR_FILENO) { lost in
+        line(.warning, label: "segue.log", "\(lost) lines of the log were lost: nothing took them fast enough")
+    }
 
     /// The least important level that is written.
     static var level: Logger.Level {
@@ -22,10 +29,11 @@ struct StandardErrorLog: LogHandler {
         set { Self.level = newValue }
     }
 
-    /// Makes standard error the place for every log of the process.
+    /// Makes standard error the place for every log of the process; what was logged is written before it ends.
     static func bootstrap(level: Logger.Level) {
         self.level = level
         LoggingSystem.bootstrap { StandardErrorLog(label: $0) }
+        atexit { StandardErrorLog.writer.flush(within: .milliseconds(500)) }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -34,17 +42,66 @@ struct StandardErrorLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        var line = "\(Date().ISO8601Format(.init(includingFractionalSeconds: true))) \(event.level) \(label): "
-        line += Self.oneLine("\(event.message)")
+        let message = "\(event.message)"
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
-        for (key, value) in all.sorted(by: { $0.key < $1.key }) { line += " \(key)=\(Self.oneLine("\(value)"))" }
-        line += "\n"
-        line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        // Those who ask for everything get everything.
+        if event.level >= .info, !Self.admits(message, peer: all["peer"], label: label) { return }
+        var pairs = ""
+        for (key, value) in all.sorted(by: { $0.key < $1.key }) { pairs += " \(key)=\(LogText.value("\(value)"))" }
+        Self.writer.write(Self.line(event.level, label: label, message, pairs))
     }
 
-    /// A name with a line feed in it must not look like a second event.
-    private static func oneLine(_ text: String) -> String {
-        text.utf8.contains(where: { $0 < 32 })
-            ? String(text.map { $0.isNewline || $0 == "\0" ? " " : $0 }) : text
+    private static func line(_ level: Logger.Level, label: String, _ message: String, _ pairs: String = "") -> String {
+        let start = JournalPrefix.isUsed ? JournalPrefix.text(for: level) : "\(timeStamp()) "
+        return "\(start)\(level) \(label): \(LogText.message(message))\(pairs)\n"
+    }
+
+    private static func timeStamp() -> String { Date().ISO8601Format(.init(includingFractionalSeconds: true)) }
+
+    // MARK: Many equal events
+
+    private static func admits(_ message: String, peer: Logger.MetadataValue?, label: String) -> Bool {
+        let now = ContinuousClock.now
+        let key = "\(label): \(message)" + (peer.map { " peer=\(LogText.value("\($0)"))" } ?? "")
+        let (sentences, isAdmitted, begins) = limiter.withLock { limiter in
+            let sentences = limiter.summaries(at: now)
+            let isFirst = limiter.windowEnd == nil
+            return (sentences, limiter.admits(key, at: now), isFirst)
+        }
+        write(sentences)
+        if begins {
+            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(10) + .milliseconds(10)) { endWindow() }
+        }
+        return isAdmitted
+    }
+
+    /// Says what was left out also when nothing more is logged.
+    private static func endWindow() {
+        write(limiter.withLock { $0.summaries(at: .now) })
+    }
+
+    private static func write(_ summaries: [String]) {
+        for sentence in summaries { writer.write(line(.notice, label: "segue.log", sentence)) }
+    }
+}
+
+/// The levels as the journal of systemd reads them at the front of a line; the journal adds the time itself.
+private enum JournalPrefix {
+    /// Whether standard error is the journal's, as systemd says by `JOURNAL_STREAM`.
+    static let isUsed: Bool = {
+        guard let text = ProcessInfo.processInfo.environment["JOURNAL_STREAM"] else { return false }
+        var status = stat()
+        return fstat(STDERR_FILENO, &status) == 0 && text == "\(status.st_dev):\(status.st_ino)"
+    }()
+
+    static func text(for level: Logger.Level) -> String {
+        switch level {
+        case .critical: "<2>"
+        case .error: "<3>"
+        case .warning: "<4>"
+        case .notice: "<5>"
+        case .info: "<6>"
+        case .trace, .debug: "<7>"
+        }
     }
 }

@@ -1,0 +1,46 @@
+/// Lets the first of many equal events pass and counts the others.
+///
+/// Events are equal when what they say and the client they concern are; what varies beside that is not looked at.
+/// A window begins with its first event. When it is over, `summaries` says how many events were left out.
+public struct LogLimiter: Sendable {
+    /// How many equal events pass in a window.
+    public static let burst = 5
+    /// How many events pass in a window altogether.
+    public static let total = 500
+    /// How long a window lasts.
+    public static let window = Duration.seconds(10)
+    /// How many different events are told apart; those beyond count as one.
+    static let keyLimit = 512
+
+    private var counts: [String: Int] = [:]
+    private var passed = 0
+    private var start: ContinuousClock.Instant?
+
+    /// Makes a limiter that has seen nothing.
+    public init() {}
+
+    /// When the window that is open ends; nil while none is.
+    public var windowEnd: ContinuousClock.Instant? { start.map { $0 + Self.window } }
+
+    /// Whether an event may be written; the caller has taken the summaries of a window that is over.
+    public mutating func admits(_ key: String, at now: ContinuousClock.Instant) -> Bool {
+        if start == nil { start = now }
+        let key = counts.count < Self.keyLimit || counts[key] != nil ? key : "other events"
+        counts[key, default: 0] += 1
+        guard counts[key, default: 0] <= Self.burst, passed < Self.total else { return false }
+        passed += 1
+        return true
+    }
+
+    /// Ends a window that is over: a sentence for each kind of event that was left out in it.
+    public mutating func summaries(at now: ContinuousClock.Instant) -> [String] {
+        guard let end = windowEnd, now >= end else { return [] }
+        defer { self = LogLimiter() }
+        let left = counts.filter { $0.value > Self.burst }.sorted { $0.key < $1.key }
+        var sentences = left.prefix(32).map { "\($0.key) (\($0.value - Self.burst) more times)" }
+        let rest = left.dropFirst(32).reduce(0) { $0 + $1.value - Self.burst }
+        let unnamed = counts.values.reduce(0) { $0 + min($1, Self.burst) } - passed
+        if rest + unnamed > 0 { sentences.append("\(rest + unnamed) other events were left out") }
+        return sentences
+    }
+}
