@@ -24,6 +24,22 @@ enum HTTPAddress {
     }
 }
 
+extension Configuration {
+    /// Checks the address of a server as `[navidrome] url` is.
+    ///
+    /// - Returns: the address without slashes at its end, and whether requests to it could be read on the way: plain
+    ///   http to a host that is not in a private network.
+    /// - Throws: `ConfigurationError` without the address in it, as it may hold a password.
+    public static func serverAddress(_ text: String) throws(ConfigurationError) -> (url: String, isExposed: Bool) {
+        do {
+            let url = try HTTPAddress.checked(text, allowsQuery: false)
+            return (url, PrivateAddress.isExposed(url))
+        } catch {
+            throw ConfigurationError(code: .value, message: "the server's address \(error.message)")
+        }
+    }
+}
+
 /// Tells addresses in one's own network from those on the internet.
 enum PrivateAddress {
     /// Whether requests to the address could be read by others on the way: plain http to a public host.
@@ -32,6 +48,13 @@ enum PrivateAddress {
             let host = parts.host?.lowercased()
         else { return false }
         return !isPrivate(host.trimmingCharacters(in: ["[", "]"]))
+    }
+
+    /// Whether a host is this machine by a name or number that stands for nothing else.
+    static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" || host == "::1" { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }
+        return numbers.count == 4 && numbers[0] == 127
     }
 
     /// Loopback, private, link-local and carrier-grade NAT addresses; names without a dot or in a home's domains.
@@ -46,7 +69,8 @@ enum PrivateAddress {
             default: false
             }
         }
-        return !host.contains(".")
+        // A number without dots is an address too.
+        return !host.contains(".") && host.first?.isNumber == false
             || [".local", ".lan", ".internal", ".localhost", ".home.arpa"].contains { host.hasSuffix($0) }
     }
 }

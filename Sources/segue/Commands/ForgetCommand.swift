@@ -46,11 +46,19 @@ struct ForgetCommand: AsyncParsableCommand {
             playlists, stickers, ratings and the history.
             """)
         guard try yes || isConfirmed() else { throw CommandFailure("nothing was removed.") }
+        let hadCredentials = StoredItem(server.stateDirectory + "/credentials.toml").exists
         for item in items { try item.remove() }
         // Folders with something else inside stay.
         rmdir(server.cacheDirectory)
         rmdir(server.stateDirectory)
         print("Removed.")
+        if hadCredentials {
+            print(
+                """
+                The token that `segue login` kept stays valid at the server until the password is changed there. If \
+                somebody else may have it, change the password.
+                """)
+        }
     }
 
     private func isConfirmed() throws -> Bool {

@@ -9,7 +9,8 @@ struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: "Sign in to your Navidrome and keep a token, not the password.",
         discussion: """
-            Asks for the password, or reads it from standard input. What is kept lies in credentials.toml in the state \
+            Asks for the password, or reads it from standard input; it is never an argument, which others could see in \
+            the list of processes. What is kept lies in credentials.toml in the state \
             directory, readable only for you; `segue serve` uses it. A token for Navidrome's events lies in the file \
             session beside it, lasts two days, and is renewed while Segue runs. A server that waits for a new password \
             takes it within a minute.
@@ -18,11 +19,15 @@ struct LoginCommand: AsyncParsableCommand {
     @Argument(help: "The server's address, such as http://127.0.0.1:4533") var url: String
     @Argument(help: "Your name on the server.") var user: String
     @Option(name: .shortAndLong, help: "The configuration file, for its state_directory.") var config: String?
+    @Flag(help: "Don't ask before a token goes unencrypted over the internet.") var insecure = false
 
     func run() async throws {
         let configuration = try Failures.inOneLine { try stateConfiguration() }
+        let address = try Failures.inOneLine { try Configuration.serverAddress(url) }
+        if address.isExposed, !insecure { try confirmExposure() }
         let state = try StateDirectory(creating: configuration.server.stateDirectory)
-        let password = try PasswordPrompt.read("Password of \(user): ")
+        let password = try PasswordPrompt.read(
+            "Password of \(user): ", example: "printf %s SECRET | segue login URL USER")
         let credential = SubsonicSettings.makeToken(password: password)
         guard case .token(let salt, let token) = credential else { return }
         let identity = try await check(credential)
@@ -30,6 +35,19 @@ struct LoginCommand: AsyncParsableCommand {
         await keepSession(password: password, in: state)
         let server = [identity.type ?? "the server", identity.serverVersion].compactMap { $0 }.joined(separator: " ")
         print("Signed in to \(server) as \(user). Start with: segue serve")
+    }
+
+    /// Asks whether a token may go over the internet in clear.
+    private func confirmExposure() throws {
+        let warning = "\(url) is not encrypted and leaves your network: whoever sees the traffic can use your account."
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw CommandFailure(
+                warning + " Write https:// if the server has it; to go on without, add --insecure.")
+        }
+        FileHandle.standardError.write(Data((warning + "\nType yes to go on without https: ").utf8))
+        guard readLine()?.trimmingCharacters(in: .whitespaces).lowercased() == "yes" else {
+            throw CommandFailure("nothing was sent. Write https:// in front of the address if the server has it.")
+        }
     }
 
     /// Also signs in to Navidrome's own API, whose events tell of changes at once; other servers have none.
@@ -46,9 +64,13 @@ struct LoginCommand: AsyncParsableCommand {
     /// The configuration that names the state directory: the given one, the usual one, or the defaults.
     private func stateConfiguration() throws -> Configuration {
         let environment = ProcessInfo.processInfo.environment
-        if let config { return try Configuration.load(path: config, environment: environment) }
-        if let usual = try? Configuration.load(path: nil, environment: environment) { return usual }
-        return try Configuration.defaults(environment: environment)
+        do {
+            return try Configuration.load(path: config, environment: environment)
+        } catch {
+            // Only where there is no file at all; one that is wrong may name another directory.
+            guard error.code == .notFound else { throw error }
+            return try Configuration.defaults(environment: environment)
+        }
     }
 
     private func check(_ credential: SubsonicSettings.Credential) async throws -> ServerIdentity {
