@@ -4,6 +4,8 @@ import Glibc
 public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// A host name or numeric address, or `*` for every interface, and a port; port 0 lets the system choose.
     case tcp(host: String, port: Int)
+    /// The same for clients that speak TLS.
+    case tls(host: String, port: Int)
     /// The path of a Unix socket.
     case unix(path: String)
 
@@ -25,9 +27,14 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address as a configuration has it.
     public var description: String {
         switch self {
-        case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .tcp(let host, let port): Self.text(host, port)
+        case .tls(let host, let port): "tls://" + Self.text(host, port)
         case .unix(let path): path
         }
+    }
+
+    private static func text(_ host: String, _ port: Int) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
     private static func hostAndPort(_ text: String) throws -> (String, Int) {

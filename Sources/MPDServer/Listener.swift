@@ -16,18 +16,23 @@ struct Listener: Sendable {
     ///
     /// - Throws: `ListenError`.
     static func bind(
-        to address: ListenAddress, socketMode: mode_t,
+        to address: ListenAddress, socketFile: UnixSocketFile,
         accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) async throws -> Listener {
         switch address {
-        case .tcp(let host, let port):
+        case .tcp(let host, let port), .tls(let host, let port):
             return Listener(address: address, channels: try await bindTCP(address, host, port, accept))
         case .unix(let path):
             try UnixSocketFile.makeRoom(at: path)
             let channel = try await bindUnix(address, path: path, accept: accept)
-            // Everyone may connect, as with MPD; what they may do is a matter of permissions.
-            chmod(path, socketMode)
-            return Listener(address: address, channels: [channel])
+            let listener = Listener(address: address, channels: [channel])
+            do {
+                try socketFile.apply(to: path)
+            } catch {
+                await listener.close()
+                throw error
+            }
+            return listener
         }
     }
 
@@ -112,8 +117,32 @@ struct Listener: Sendable {
     }
 }
 
-/// The file behind a Unix socket.
-enum UnixSocketFile {
+/// The file behind a Unix socket: who may connect.
+struct UnixSocketFile {
+    /// Its access mode; connecting takes the right to write.
+    var mode: mode_t
+    /// The name of its group; nil is the process's own.
+    var group: String?
+
+    /// Sets group and mode of a socket's file, which was made so that others can't write to it.
+    ///
+    /// - Throws: `ListenError`.
+    func apply(to path: String) throws {
+        if let group {
+            guard let entry = getgrnam(group) else {
+                throw ListenError("Cannot listen on \(path): there is no group \(group). Correct server.socket_group.")
+            }
+            guard chown(path, uid_t.max, entry.pointee.gr_gid) == 0 else {
+                throw ListenError(
+                    "Cannot listen on \(path): can't give it to the group \(group): \(String(cString: strerror(errno))). "
+                        + "Choose a group under server.socket_group that this user is a member of.")
+            }
+        }
+        guard chmod(path, mode) == 0 else {
+            throw ListenError("Cannot listen on \(path): can't set its mode: \(String(cString: strerror(errno)))")
+        }
+    }
+
     /// Removes a socket's file that a dead server left behind.
     ///
     /// - Throws: `ListenError` when another server listens there or something else stands in the place.

@@ -1,7 +1,7 @@
 public import Glibc
 public import Logging
 public import MPDCommands
-public import MPDProtocol
+import MPDProtocol
 public import NIOCore
 public import ServerLoop
 
@@ -14,9 +14,15 @@ public struct MPDServerOptions: Sendable {
     /// How large a command list may be, in bytes.
     public var commandListLimit = 2048 * 1024
     /// What clients may do before they send a password.
-    public var defaultPermission = Permission.everything
+    public var access = AccessRules()
     /// The access mode of Unix sockets.
-    public var socketMode: mode_t = 0o666
+    public var socketMode: mode_t = 0o660
+    /// The group that Unix sockets are given to; nil leaves them to the process's own.
+    public var socketGroup: String?
+    /// What encrypted listeners show.
+    public var certificate: CertificateFiles?
+    /// How long a client may take for the handshake of TLS.
+    public var handshakeTimeout = Duration.seconds(10)
 
     /// Makes options as MPD has them.
     public init() {}
@@ -43,6 +49,12 @@ public final class MPDServer {
     private var listeners: [Listener] = []
     private var sweep: RepeatedTask?
     private var isShutDown = false
+    /// What clients may do before they send a password; changes concern those that connect later.
+    public var access: AccessRules
+    /// What encrypted listeners show; nil while there are none.
+    var certificate: ServerCertificate?
+    /// Handshakes that have not ended, by address.
+    var handshakes: [PeerAddress: Int] = [:]
     private var spareBuffers: [ByteBuffer] = []
 
     /// Makes a server that doesn't listen yet; `hub` is the one that the context's `notify` feeds.
@@ -54,6 +66,7 @@ public final class MPDServer {
         self.hub = hub
         self.dispatcher = CommandDispatcher(commands)
         self.options = options
+        self.access = options.access
         self.logger = logger
         context.hasClients = { [hub] partition in hub.connected.contains { $0.client.partition === partition } }
     }
@@ -63,10 +76,13 @@ public final class MPDServer {
     /// - Throws: `ListenError`, which names the address and the cure.
     public func listen(on addresses: [ListenAddress]) async throws {
         do {
+            try await loadCertificate(for: addresses)
+            let socketFile = UnixSocketFile(mode: options.socketMode, group: options.socketGroup)
             for address in addresses {
                 let isLocal = if case .unix = address { true } else { false }
-                let listener = try await Listener.bind(to: address, socketMode: options.socketMode) { channel in
-                    self.accept(channel, isLocal: isLocal)
+                let isEncrypted = if case .tls = address { true } else { false }
+                let listener = try await Listener.bind(to: address, socketFile: socketFile) { channel in
+                    isEncrypted ? self.acceptEncrypted(channel) : self.accept(channel, isLocal: isLocal)
                 }
                 listeners.append(listener)
                 logger.info("listening", metadata: ["address": "\(address)"])
@@ -88,6 +104,7 @@ public final class MPDServer {
         isShutDown = true
         sweep?.cancel()
         sweep = nil
+        certificate?.stopWatching()
         await closeListeners()
         for session in Array(hub.connected) { session.finish() }
         // Those that don't read their last answer are not waited for long.
@@ -108,7 +125,10 @@ public final class MPDServer {
     ///
     /// - Isolation: the server's loop; connections that are no sockets come this way too, in tests.
     package nonisolated func accept(_ channel: any Channel, isLocal: Bool) -> EventLoopFuture<Void> {
-        guard let session = ServerActor.assumeIsolated({ makeSession(on: channel, isLocal: isLocal) }) else {
+        let session = ServerActor.assumeIsolated {
+            makeSession(on: channel, isLocal: isLocal, peer: PeerAddress(of: channel, isLocal: isLocal))
+        }
+        guard let session else {
             channel.close(promise: nil)
             return channel.eventLoop.makeSucceededVoidFuture()
         }
@@ -125,7 +145,7 @@ public final class MPDServer {
     }
 
     /// Sets a client's channel up; at once, where the bootstrap would chain a future for each option.
-    private nonisolated static func configure(_ options: any NIOSynchronousChannelOptions) throws {
+    nonisolated static func configure(_ options: any NIOSynchronousChannelOptions) throws {
         // A client may send its last command, close its side and still read the answer.
         try options.setOption(.allowRemoteHalfClosure, value: true)
         try options.setOption(.maxMessagesPerRead, value: 1)
@@ -135,18 +155,25 @@ public final class MPDServer {
         try options.setOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
     }
 
-    private func makeSession(on channel: any Channel, isLocal: Bool) -> Session? {
-        guard !isShutDown else { return nil }
-        guard hub.count < options.maximumConnections else {
-            logger.warning("a client was turned away: max_connections is reached")
-            return nil
-        }
-        guard let partition = context.partitions.first else { return nil }
-        let client = ClientState(permission: options.defaultPermission, partition: partition, isLocal: isLocal)
+    /// Makes a client's session; nil when there are too many.
+    func makeSession(on channel: any Channel, isLocal: Bool, peer: PeerAddress) -> Session? {
+        guard hasRoom, let partition = context.partitions.first else { return nil }
+        let client = ClientState(
+            permission: access.permission(for: peer), partition: partition, isLocal: isLocal, peer: peer)
         let session = Session(client: client, server: self, channel: channel)
         hub.add(session)
         watchForSilence()
         return session
+    }
+
+    /// Whether one more client may connect; the log is told if not.
+    var hasRoom: Bool {
+        guard !isShutDown else { return false }
+        guard hub.count < options.maximumConnections else {
+            logger.warning("a client was turned away: max_connections is reached")
+            return false
+        }
+        return true
     }
 
     // MARK: Timeouts

@@ -69,6 +69,8 @@ extension Configuration {
             public var user = "source"
             /// The user's password.
             public var password: Secret?
+            /// Absolute path of the file that the password comes from; nil when it comes from elsewhere.
+            public var passwordFile: String?
             /// How the connection of `shout` is protected.
             public var encryption = Encryption.disabled
             /// Absolute path of a file of certificates that are trusted instead of the system's; nil is the system's.

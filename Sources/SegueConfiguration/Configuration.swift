@@ -45,6 +45,16 @@ public struct Configuration: Hashable, Sendable {
         public var maxConnections: Int
         /// What a client may do without a password.
         public var defaultPermissions: Set<Permission>
+        /// What a client of a Unix socket may do without a password; nil is the same as others.
+        public var localPermissions: Set<Permission>?
+        /// What clients from certain addresses may do without a password; the narrowest network counts.
+        public var hostPermissions: [HostPermissions]
+        /// The access mode of Unix sockets.
+        public var socketMode: UInt32
+        /// The group that Unix sockets are given to; nil leaves them to the process's own.
+        public var socketGroup: String?
+        /// What encrypted listeners show; nil when there are none.
+        public var tls: TLS?
         /// How much is logged.
         public var logLevel: LogLevel
         /// The `[[server.password]]` sections.
@@ -65,6 +75,24 @@ public struct Configuration: Hashable, Sendable {
         case password(Secret)
         /// With the SHA-256 digest (32 bytes) of the salt's UTF-8 followed by the password's; the salt may be empty.
         case sha256(salt: String, digest: [UInt8])
+        /// With a key that scrypt derives from the password.
+        case scrypt(ScryptHash)
+    }
+
+    /// What the clients of a network may do without a password.
+    public struct HostPermissions: Hashable, Sendable {
+        /// Where the clients are.
+        public var network: NetworkRange
+        /// What they may do.
+        public var permissions: Set<Permission>
+    }
+
+    /// The `[server.tls]` section.
+    public struct TLS: Hashable, Sendable {
+        /// Absolute path of a PEM file: the server's certificate, then those between it and the authority.
+        public var certificate: String
+        /// Absolute path of a PEM file with the certificate's private key.
+        public var key: String
     }
 
     /// The `[navidrome]` section.
@@ -75,6 +103,8 @@ public struct Configuration: Hashable, Sendable {
         public var username: String?
         /// The password, from the file, the environment or `password_file`; nil means as stored by `segue login`.
         public var password: Secret?
+        /// Absolute path of the file that the password comes from; nil when it comes from elsewhere.
+        public var passwordFile: String?
         /// Time between two looks at the server.
         public var syncInterval: Duration
         /// Whether plays are reported.

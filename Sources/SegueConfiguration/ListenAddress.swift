@@ -2,26 +2,39 @@
 public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// A host name or address, without brackets, and a port; port 0 lets the system choose.
     case host(String, port: Int)
+    /// The same for clients that encrypt what they send.
+    case tls(String, port: Int)
     /// The absolute path of a Unix socket.
     case unix(String)
 
     /// The address as it is written in the file.
     public var description: String {
         switch self {
-        case .host(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .host(let host, let port): Self.text(host, port)
+        case .tls(let host, let port): Self.tlsScheme + Self.text(host, port)
         case .unix(let path): path
         }
+    }
+
+    private static let tlsScheme = "tls://"
+
+    private static func text(_ host: String, _ port: Int) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
     /// The longest path that fits into a socket address.
     static let longestPath = 107
 
-    /// Reads `host:port`, `[v6]:port`, or a path that starts with `/` or `~`.
+    /// Reads `host:port`, `[v6]:port`, one of them behind `tls://`, or a path that starts with `/` or `~`.
     init(_ text: String, home: String?) throws(ValueComplaint) {
         if text.hasPrefix("/") || text.hasPrefix("~") {
             self = .unix(try Self.socketPath(text, home: home))
+        } else if text.hasPrefix(Self.tlsScheme) {
+            let (host, port) = try Self.hostAndPort(String(text.dropFirst(Self.tlsScheme.count)))
+            self = .tls(host, port: port)
         } else {
-            self = try Self.hostAndPort(text)
+            let (host, port) = try Self.hostAndPort(text)
+            self = .host(host, port: port)
         }
     }
 
@@ -33,7 +46,7 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
         return path
     }
 
-    private static func hostAndPort(_ text: String) throws(ValueComplaint) -> ListenAddress {
+    private static func hostAndPort(_ text: String) throws(ValueComplaint) -> (String, Int) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             !text.hasSuffix("]")
         else {
@@ -53,6 +66,6 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
             throw ValueComplaint(
                 "\"\(text)\" has no host; write \"0.0.0.0:\(port)\" or \"[::]:\(port)\" for every address")
         }
-        return .host(host, port: port)
+        return (host, port)
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The program: `segue serve`, `demo`, `login`, `check`, `sync`, `export`, `import`, `forget`.
+/// The program: `segue serve`, `demo`, `login`, `password`, `check`, `sync`, `export`, `import`, `forget`.
 @main
 struct Segue: AsyncParsableCommand {
     /// The version that `--version` prints.
@@ -18,8 +18,8 @@ struct Segue: AsyncParsableCommand {
             """,
         version: "segue \(version) (speaks MPD protocol 0.24.0)",
         subcommands: [
-            ServeCommand.self, DemoCommand.self, LoginCommand.self, CheckCommand.self, SyncCommand.self,
-            ExportCommand.self, ImportCommand.self, ForgetCommand.self,
+            ServeCommand.self, DemoCommand.self, LoginCommand.self, PasswordCommand.self, CheckCommand.self,
+            SyncCommand.self, ExportCommand.self, ImportCommand.self, ForgetCommand.self,
         ]
     )
 

@@ -57,7 +57,7 @@ struct PermissionTests {
     @Test("A password brings its permissions, a wrong one takes none")
     func password() async throws {
         let desk = try await Desk(permission: .none)
-        await ServerActor.run { desk.context.passwords = [({ $0 == "open" }, [.read, .player])] }
+        await ServerActor.run { desk.context.passwords = OnePassword() }
         #expect(await desk.ask("status") == ["ACK [4@0] {status} you don't have permission for \"status\""])
         #expect(await desk.ask("password shut") == ["ACK [3@0] {password} incorrect password"])
         #expect(await desk.ask("password open") == ["OK"])
@@ -65,6 +65,13 @@ struct PermissionTests {
         #expect(await desk.ask("password shut") == ["ACK [3@0] {password} incorrect password"])
         #expect(await desk.ask("stop") == ["OK"])
         try await desk.close()
+    }
+}
+
+/// Knows that `open` allows reading and playing.
+private final class OnePassword: PasswordChecking {
+    func permission(for password: String, from peer: PeerAddress) async throws -> Permission? {
+        password == "open" ? [.read, .player] : nil
     }
 }
 

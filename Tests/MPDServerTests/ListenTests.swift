@@ -77,14 +77,14 @@ extension ServerTests {
             }
         }
 
-        @Test("a Unix socket serves everyone and is gone after the server")
+        @Test("a Unix socket serves its owner and group, and is gone after the server")
         func unixSocket() async throws {
             let folder = try temporaryFolder()
             defer { try? FileManager.default.removeItem(at: folder) }
             let path = folder.appendingPathComponent("socket").path
             try await TestServer.with([.unix(path: path)]) { server in
                 let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-                #expect(mode == 0o666)
+                #expect(mode == 0o660)
                 let client = try await TestClient.greeted(SocketAddress(unixDomainSocketPath: path))
                 #expect(try await client.ask("echo 1") == ["argument: 1", "OK"])
             }

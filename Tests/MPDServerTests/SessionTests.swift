@@ -40,7 +40,7 @@ extension ServerTests {
                 ("command_list_end", "ACK [5@0] {} unknown command \"command_list_end\""),
             ])
         func refusals(line: String, answer: String) async throws {
-            try await TestServer.with(change: { $0.defaultPermission = .read }) { server in
+            try await TestServer.with(change: { $0.access.defaultPermission = .read }) { server in
                 let client = try await TestClient.greeted(server.address)
                 #expect(try await client.ask(line) == [answer])
                 #expect(try await client.ask("ping") == ["OK"])
@@ -49,7 +49,7 @@ extension ServerTests {
 
         @Test("a permission that was given holds from then on")
         func permissions() async throws {
-            try await TestServer.with(change: { $0.defaultPermission = [] }) { server in
+            try await TestServer.with(change: { $0.access.defaultPermission = [] }) { server in
                 let client = try await TestClient.greeted(server.address)
                 #expect(try await client.ask("idle") == ["ACK [4@0] {idle} you don't have permission for \"idle\""])
                 #expect(

@@ -34,7 +34,9 @@ struct ExampleFileTests {
         let configuration = try parse(
             settings.filter { !$0.hasPrefix("password_file") }.joined(separator: "\n"))
         #expect(configuration.outputs.count == 10)
-        #expect(configuration.server.passwords.count == 2)
+        #expect(configuration.server.passwords.count == 3)
+        #expect(configuration.server.hostPermissions.count == 2)
+        #expect(configuration.server.tls?.key == "/etc/segue/key.pem")
         #expect(configuration.stations.count == 1)
         #expect(configuration.navidrome?.mount == "navidrome")
         #expect(configuration.local?.mount == "local")

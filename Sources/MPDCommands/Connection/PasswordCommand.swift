@@ -4,7 +4,8 @@ import ServerLoop
 /// Gives the client the permissions that belong to a password.
 ///
 /// - Wire: `password {PASSWORD}` → `OK`.
-/// - Errors: ACK 3 for an unknown password, which changes nothing.
+/// - Errors: ACK 3 for an unknown password, which changes nothing; it comes after a second, or later after many.
+/// - Isolation: ServerActor; suspends while the password is checked, and this client's next commands wait.
 /// - Source: MPD v0.24.13 src/command/ClientCommands.cxx `handle_password`.
 struct PasswordCommand: Command {
     static let name: StaticString = "password"
@@ -18,10 +19,11 @@ struct PasswordCommand: Command {
         password = try arguments.string()
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) throws {
-        guard let known = context.server.passwords.first(where: { $0.matches(password) }) else {
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        let client = context.client
+        guard let permission = try await context.server.passwords?.permission(for: password, from: client.peer) else {
             throw AckError(.password, "incorrect password")
         }
-        context.client.permission = known.permission
+        client.permission = permission
     }
 }

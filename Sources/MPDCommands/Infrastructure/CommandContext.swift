@@ -27,8 +27,8 @@ public final class ServerContext {
     public var otherQueue: (any OtherQueueProviding)?
     /// Computes fingerprints; nil where the system can't.
     public var fingerprints: (any Fingerprinting)?
-    /// Passwords with what each of them allows.
-    public var passwords: [(matches: @Sendable (String) -> Bool, permission: Permission)]
+    /// Knows the passwords; nil when there are none.
+    public var passwords: (any PasswordChecking)?
     /// Ends the process in order (`kill`); nil when that isn't allowed.
     public var shutDown: (@Sendable () -> Void)?
     /// Delivers idle events to every session, or to those of one partition.
@@ -58,7 +58,6 @@ public final class ServerContext {
         self.hasClients = { _ in false }
         self.updating = updating
         self.pictures = pictures
-        self.passwords = []
         self.shutDown = nil
         self.notify = notify
         self.startTime = .now
@@ -146,16 +145,19 @@ public final class ClientState {
     public var protocolFeatures: Set<String> = []
     /// Whether it is connected by a Unix socket, which may see local paths.
     public let isLocal: Bool
+    /// Where it is connected from.
+    public let peer: PeerAddress
     /// Delivers an idle event to this client alone; without it the whole partition hears of it.
     public var deliver: (@ServerActor (Subsystem) -> Void)?
     /// The picture that is being transferred, so that all chunks come from the same bytes.
     public internal(set) var pinnedPicture: PinnedPicture?
 
     /// Starts a client with the default permissions.
-    public init(permission: Permission, partition: Partition, isLocal: Bool) {
+    public init(permission: Permission, partition: Partition, isLocal: Bool, peer: PeerAddress = .unknown) {
         self.permission = permission
         self.partition = partition
         self.isLocal = isLocal
+        self.peer = peer
     }
 
     /// Delivers an idle event to this client.
@@ -193,6 +195,16 @@ public struct CommandContext: Sendable {
         if entry.type == MountCommand.self || entry.type == UnmountCommand.self { return server.mounting != nil }
         return entry.type != ListNeighborsCommand.self
     }
+}
+
+/// Tells right passwords from wrong ones.
+@ServerActor
+public protocol PasswordChecking: AnyObject {
+    /// What a password allows; nil when it is wrong.
+    ///
+    /// The answer to a wrong one takes its time, so that few can be tried.
+    /// - Throws: `AckError` when too many are being checked, `CancellationError`.
+    func permission(for password: String, from peer: PeerAddress) async throws -> Permission?
 }
 
 /// Fetches pictures of songs and albums for `albumart` and `readpicture`.

@@ -4,7 +4,9 @@ struct EnvironmentOverrides {
     static let keys: [String: [String]] = [
         "server": [
             "listen", "state_directory", "cache_directory", "max_connections", "default_permissions", "log_level",
+            "local_permissions", "host_permissions", "socket_mode", "socket_group",
         ],
+        "server.tls": ["certificate", "key"],
         "navidrome": [
             "url", "username", "password", "password_file", "sync_interval", "scrobble", "format", "max_bitrate",
             "mount", "save_queue",
@@ -23,38 +25,49 @@ struct EnvironmentOverrides {
     /// Takes what concerns us; a name that starts like a section's but names no key is noted as a problem.
     init(_ environment: [String: String], problems: ProblemList) {
         for (variable, text) in environment.sorted(by: { $0.key < $1.key }) {
-            for (section, keys) in Self.keys {
-                let prefix = "SEGUE_\(section.uppercased())_"
+            for (section, keys) in Self.keys.sorted(by: { $0.key.count > $1.key.count }) {
+                let prefix = "SEGUE_\(section.uppercased().replacing(".", with: "_"))_"
                 guard variable.hasPrefix(prefix) else { continue }
                 let key = variable.dropFirst(prefix.count).lowercased()
                 guard keys.contains(key) else {
                     let guess = Suggestion.nearest(to: key, among: keys).map { prefix + $0.uppercased() }
                     problems.add(
                         variable: variable, "names no setting" + (guess.map { "; did you mean \($0)?" } ?? ""))
-                    continue
+                    break
                 }
                 nodes[section, default: [:]][key] = Node(
                     value: .text(text), path: "\(section).\(key)", variable: variable)
+                // A section inside of another comes before it.
+                break
             }
         }
     }
 
     /// Puts the values over those of the file.
     func applied(to root: Node) -> Node {
-        guard case .table(var sections) = root.value, !nodes.isEmpty else { return root }
-        for (name, overrides) in nodes {
-            var section = sections[name] ?? Node(value: .table([:]), path: name)
-            // What is no section stays, to be complained about.
-            guard case .table(var entries) = section.value else { continue }
+        var root = root
+        // Outer sections first, since those inside of them are put into the result.
+        for (name, overrides) in nodes.sorted(by: { $0.key.count < $1.key.count }) {
+            root = Self.put(overrides, into: root, at: name.split(separator: ".").map(String.init)[...])
+        }
+        return root
+    }
+
+    private static func put(_ overrides: [String: Node], into node: Node, at place: ArraySlice<String>) -> Node {
+        // What is no section stays, to be complained about.
+        guard case .table(var entries) = node.value else { return node }
+        if let name = place.first {
+            let path = node.path.isEmpty ? name : "\(node.path).\(name)"
+            let inner = entries[name] ?? Node(value: .table([:]), path: path)
+            entries[name] = put(overrides, into: inner, at: place.dropFirst())
+        } else {
             // A password from the environment replaces whichever of the two forms the file has.
             if overrides["password"] != nil { entries["password_file"] = nil }
             if overrides["password_file"] != nil { entries["password"] = nil }
             entries.merge(overrides) { _, new in new }
-            section.value = .table(entries)
-            sections[name] = section
         }
-        var root = root
-        root.value = .table(sections)
-        return root
+        var node = node
+        node.value = .table(entries)
+        return node
     }
 }

@@ -56,6 +56,11 @@ struct SectionReader {
         return entries[key]
     }
 
+    /// Opens a section inside of this one, `[path.name]`; nil when it is not there.
+    mutating func section(_ key: String) -> SectionReader? {
+        node(key).map { SectionReader($0, path: "\(path).\(key)", problems: problems) }
+    }
+
     /// Opens the sections of a list, `[[name]]`.
     mutating func list(_ key: String) -> [SectionReader] {
         let path = self.path.isEmpty ? key : "\(self.path).\(key)"

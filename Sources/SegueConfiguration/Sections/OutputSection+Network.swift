@@ -30,6 +30,7 @@ extension ConfigurationReader {
     private func readIcecast(_ section: inout SectionReader, _ network: inout Configuration.Output.Network) {
         network.mount = section.required("mount", .streamPath, example: "mount = \"/segue.ogg\"")
         network.password = readPassword(&section)
+        network.passwordFile = passwordFile(&section)
         if section.node("password") == nil, section.node("password_file") == nil {
             section.complain("password", "missing; write password = \"...\" or password_file = \"...\"")
         }

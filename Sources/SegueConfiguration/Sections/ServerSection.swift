@@ -2,15 +2,41 @@ extension ConfigurationReader {
     /// Reads `[server]` and the `[[server.password]]` below it.
     func readServer(_ section: inout SectionReader) -> Configuration.Server {
         let home = directories.home
+        let listen = section.value("listen", .listenAddresses(home: home)) ?? [.host("127.0.0.1", port: 6600)]
+        let tls = readTLS(&section, listen)
         return Configuration.Server(
-            listen: section.value("listen", .listenAddresses(home: home)) ?? [.host("127.0.0.1", port: 6600)],
+            listen: listen,
             stateDirectory: section.value("state_directory", .path("a folder's path", home: home)) ?? directories.state,
             cacheDirectory: section.value("cache_directory", .path("a folder's path", home: home)) ?? directories.cache,
             maxConnections: section.value("max_connections", .integer(1...100_000)) ?? 1000,
             defaultPermissions: section.value("default_permissions", .permissions)
                 ?? Set(Configuration.Permission.allCases),
+            localPermissions: section.value("local_permissions", .permissions),
+            hostPermissions: section.value("host_permissions", .hostPermissions) ?? [],
+            socketMode: section.value("socket_mode", .socketMode) ?? 0o660,
+            socketGroup: section.value("socket_group", .text("a group's name")),
+            tls: tls,
             logLevel: section.value("log_level", .choice) ?? .info,
             passwords: section.list("password").compactMap(readPassword))
+    }
+
+    /// Reads `[server.tls]`, which listeners with `tls://` need.
+    private func readTLS(_ server: inout SectionReader, _ listen: [ListenAddress]) -> Configuration.TLS? {
+        let isNeeded = listen.contains { if case .tls = $0 { true } else { false } }
+        guard var section = server.section("tls") else {
+            if isNeeded {
+                server.complain(
+                    "listen", "tls:// needs a certificate; add [server.tls] with certificate = \"...\" and key = \"...\"")
+            }
+            return nil
+        }
+        let home = directories.home
+        let certificate = section.required(
+            "certificate", .path("a file's path", home: home), example: "certificate = \"/etc/segue/cert.pem\"")
+        let key = section.required("key", .path("a file's path", home: home), example: "key = \"/etc/segue/key.pem\"")
+        section.finish()
+        guard let certificate, let key else { return nil }
+        return Configuration.TLS(certificate: certificate, key: key)
     }
 
     private func readPassword(_ section: SectionReader) -> Configuration.Password? {
@@ -23,7 +49,7 @@ extension ConfigurationReader {
         if hasPassword, hasHash {
             section.complain("hash", "password and hash can't both be set; remove one")
         } else if !hasPassword, !hasHash {
-            section.complain("password", "missing; write password = \"...\" or hash = \"sha256:...\"")
+            section.complain("password", "missing; write password = \"...\", or the hash that `segue password` prints")
         }
         section.finish()
         guard let check = password ?? hash, let permissions else { return nil }
@@ -67,9 +93,13 @@ extension ValueKind where Value == Set<Configuration.Permission> {
 }
 
 extension ValueKind where Value == Configuration.PasswordCheck {
-    /// `sha256:DIGEST` or `sha256:SALT:DIGEST`, the digest as 64 hexadecimal digits.
+    /// What `segue password` prints, or `sha256:DIGEST` or `sha256:SALT:DIGEST` with 64 hexadecimal digits.
     static var passwordHash: ValueKind {
-        ValueKind(expected: "\"sha256:SALT:\" and 64 hexadecimal digits", isSecret: true) { node in
+        let expected = "a hash from `segue password`, or \"sha256:SALT:\" and 64 hexadecimal digits"
+        return ValueKind(expected: expected, isSecret: true) { node throws(ValueComplaint) in
+            if let text = node.plainText, text.hasPrefix(ScryptHash.scheme) {
+                return .scrypt(try ScryptHash(text))
+            }
             guard let parts = node.plainText?.split(separator: ":", omittingEmptySubsequences: false),
                 parts.first == "sha256", parts.count == 2 || parts.count == 3, let last = parts.last,
                 let digest = bytes(last), digest.count == 32

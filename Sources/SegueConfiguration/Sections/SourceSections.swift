@@ -7,6 +7,7 @@ extension ConfigurationReader {
         navidrome.url = section.value("url", .serverURL)
         navidrome.username = section.value("username", .text("a user's name"))
         navidrome.password = readPassword(&section)
+        navidrome.passwordFile = passwordFile(&section)
         navidrome.syncInterval = section.value("sync_interval", .seconds(1...86_400)) ?? navidrome.syncInterval
         navidrome.scrobble = section.value("scrobble", .flag) ?? navidrome.scrobble
         navidrome.saveQueue = section.value("save_queue", .flag) ?? navidrome.saveQueue
@@ -36,6 +37,11 @@ extension ConfigurationReader {
             section.complain("password_file", "password and password_file can't both be set; remove one")
         }
         return password ?? stored
+    }
+
+    /// The path of the file that `password_file` names.
+    func passwordFile(_ section: inout SectionReader) -> String? {
+        section.node("password_file")?.plainText.flatMap { try? AbsolutePath.expand($0, home: directories.home) }
     }
 
     /// Reads `[local]`; nil when neither the file nor the environment has it.

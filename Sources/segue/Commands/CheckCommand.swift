@@ -3,6 +3,7 @@ import Foundation
 import GStreamerAudio
 import LibrarySync
 import Logging
+import MPDServer
 import SegueConfiguration
 import Subsonic
 
@@ -20,11 +21,24 @@ struct CheckCommand: AsyncParsableCommand {
         let configuration = try Failures.inOneLine { try options.load() }
         report.good("configuration", configuration.file ?? "none; what `segue login` stored is used")
         for warning in configuration.warnings { report.warn("configuration", warning) }
+        for warning in configuration.securityWarnings() { report.warn("security", warning) }
+        await checkCertificate(configuration, &report)
         checkDirectories(configuration, &report)
         await checkNavidrome(configuration, &report)
         checkLocal(configuration, &report)
         checkAudio(configuration, &report)
         if report.failures > 0 { throw ExitCode(1) }
+    }
+
+    private func checkCertificate(_ configuration: Configuration, _ report: inout CheckReport) async {
+        guard let tls = configuration.server.tls else { return }
+        do {
+            let description = try await CertificateFiles(tls).check()
+            report.good("certificate", "\(tls.certificate), valid until \(description.expiry.ISO8601Format())")
+            for warning in description.warnings { report.warn("certificate", warning) }
+        } catch {
+            report.bad("certificate", "\(error)")
+        }
     }
 
     private func checkDirectories(_ configuration: Configuration, _ report: inout CheckReport) {

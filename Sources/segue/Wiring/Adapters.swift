@@ -1,10 +1,10 @@
-import Crypto
 import Foundation
 import GStreamerAudio
 import Library
 import LibrarySync
 import Logging
 import MPDProtocol
+import MPDServer
 import MusicModel
 import SegueConfiguration
 
@@ -116,6 +116,7 @@ extension ServerAddress {
     init(_ address: SegueConfiguration.ListenAddress) {
         switch address {
         case .host(let host, let port): self = .on(host: host, port: port)
+        case .tls(let host, let port): self = .tls(host: host, port: port)
         case .unix(let path): self = .on(path: path)
         }
     }
@@ -136,17 +137,53 @@ extension MPDProtocol.Permission {
     }
 }
 
-extension Configuration.Password {
-    /// Compares what a client sent, without telling by the time how much of it was right.
-    var matches: @Sendable (String) -> Bool {
-        switch check {
-        case .password(let secret):
-            let expected = SHA256.hash(data: Data(secret.reveal().utf8))
-            return { SHA256.hash(data: Data($0.utf8)) == expected }
-        case .sha256(let salt, let digest):
-            return { SHA256.hash(data: Data((salt + $0).utf8)) == digest }
-        }
+extension PasswordEntry {
+    /// A password as the configuration has it.
+    init(_ password: Configuration.Password) {
+        let check: Check =
+            switch password.check {
+            case .password(let secret): .plain(secret.reveal())
+            case .sha256(let salt, let digest): .sha256(salt: Array(salt.utf8), digest: digest)
+            case .scrypt(let hash): .scrypt(ScryptKey(hash))
+            }
+        self.init(check: check, permission: Permission(password.permissions))
     }
+}
+
+extension ScryptKey {
+    /// A key as the configuration has it.
+    init(_ hash: ScryptHash) {
+        self.init(
+            logCost: hash.logCost, blockSize: hash.blockSize, parallelism: hash.parallelism, salt: hash.salt,
+            key: hash.key)
+    }
+}
+
+extension ScryptHash {
+    /// A key for the configuration.
+    init(_ key: ScryptKey) {
+        self.init(
+            logCost: key.logCost, blockSize: key.blockSize, parallelism: key.parallelism, salt: key.salt, key: key.key)
+    }
+}
+
+extension AccessRules {
+    /// The rules as the configuration has them.
+    init(_ server: Configuration.Server) {
+        self.init(
+            defaultPermission: Permission(server.defaultPermissions),
+            localPermission: server.localPermissions.map { Permission($0) },
+            hosts: server.hostPermissions.map {
+                Host(
+                    address: $0.network.address, prefixLength: $0.network.prefixLength,
+                    permission: Permission($0.permissions))
+            })
+    }
+}
+
+extension CertificateFiles {
+    /// The files as the configuration has them.
+    init(_ tls: Configuration.TLS) { self.init(certificate: tls.certificate, key: tls.key) }
 }
 
 extension Logger.Level {

@@ -35,6 +35,8 @@ final class Daemon {
     let upstream: Upstream?
     let log: Logger
     let signals: ProcessSignals
+    /// Checks what clients send as passwords.
+    let passwords = PasswordGate()
     private let state: StateDirectory
 
     /// Puts everything together; nothing is audible and no client is connected yet.
@@ -101,7 +103,10 @@ final class Daemon {
         }
         var options = MPDServerOptions()
         options.maximumConnections = configuration.server.maxConnections
-        options.defaultPermission = Permission(configuration.server.defaultPermissions)
+        options.access = AccessRules(configuration.server)
+        options.socketMode = configuration.server.socketMode
+        options.socketGroup = configuration.server.socketGroup
+        options.certificate = configuration.server.tls.map { CertificateFiles($0) }
         server = MPDServer(context: context, hub: hub, options: options, logger: Logger(label: "segue.server"))
         configureContext()
     }
@@ -172,7 +177,8 @@ final class Daemon {
     private nonisolated var quietLog: Logger { Logger(label: "segue.lifecycle") { _ in WarningsOnly() } }
 
     private func configureContext() {
-        context.passwords = configuration.server.passwords.map { ($0.matches, Permission($0.permissions)) }
+        passwords.replace(configuration.server.passwords.map { PasswordEntry($0) })
+        context.passwords = passwords
         context.shutDown = { _ = kill(getpid(), SIGTERM) }
         for partition in players.partitions.dropFirst() { context.add(partition) }
         context.partitionHost = players

@@ -1,0 +1,55 @@
+public import MPDCommands
+public import MPDProtocol
+
+/// What clients may do before they send a password, by where they come from.
+///
+/// - Source: MPD v0.24.13 src/Permission.cxx, src/client/New.cxx; networks with a prefix as MPD 0.25 has them.
+public struct AccessRules: Sendable {
+    /// What the clients of a network may do.
+    public struct Host: Sendable {
+        /// The network's address, 4 or 16 bytes.
+        public var address: [UInt8]
+        /// How many of its leading bits count.
+        public var prefixLength: Int
+        /// What they may do.
+        public var permission: Permission
+
+        /// Describes a network.
+        public init(address: [UInt8], prefixLength: Int, permission: Permission) {
+            (self.address, self.prefixLength, self.permission) = (address, prefixLength, permission)
+        }
+
+        func contains(_ other: [UInt8]) -> Bool {
+            guard other.count == address.count, (0...address.count * 8).contains(prefixLength) else { return false }
+            let (whole, rest) = prefixLength.quotientAndRemainder(dividingBy: 8)
+            guard other[..<whole].elementsEqual(address[..<whole]) else { return false }
+            return rest == 0 || (other[whole] ^ address[whole]) >> UInt8(8 - rest) == 0
+        }
+    }
+
+    /// What a client may do where nothing else is said.
+    public var defaultPermission: Permission
+    /// What a client of a Unix socket may do; nil is the default.
+    public var localPermission: Permission?
+    /// What clients of certain networks may do; the narrowest network that has the client counts.
+    public var hosts: [Host]
+
+    /// Collects rules.
+    public init(
+        defaultPermission: Permission = .everything, localPermission: Permission? = nil, hosts: [Host] = []
+    ) {
+        (self.defaultPermission, self.localPermission) = (defaultPermission, localPermission)
+        self.hosts = hosts
+    }
+
+    /// What a client may do.
+    public func permission(for peer: PeerAddress) -> Permission {
+        switch peer {
+        case .localUser: localPermission ?? defaultPermission
+        case .unknown: defaultPermission
+        case .network(let bytes):
+            hosts.filter { $0.contains(bytes) }.max { $0.prefixLength < $1.prefixLength }?.permission
+                ?? defaultPermission
+        }
+    }
+}

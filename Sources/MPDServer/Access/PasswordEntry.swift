@@ -1,0 +1,83 @@
+import Crypto
+import CryptoExtras
+import Foundation
+public import MPDProtocol
+
+/// A password that clients can send, as it is kept, and what it allows.
+public struct PasswordEntry: Sendable {
+    /// How a password is compared; the password itself is never kept.
+    public enum Check: Hashable, Sendable {
+        /// With the SHA-256 digest (32 bytes) of the salt followed by the password.
+        case sha256(salt: [UInt8], digest: [UInt8])
+        /// With a key that scrypt derives.
+        case scrypt(ScryptKey)
+
+        /// The check for a password that is known.
+        public static func plain(_ password: String) -> Check {
+            .sha256(salt: [], digest: Array(SHA256.hash(data: Data(password.utf8))))
+        }
+    }
+
+    /// How a password is compared.
+    public var check: Check
+    /// What a client with the password may do.
+    public var permission: Permission
+
+    /// Pairs a check with a permission.
+    public init(check: Check, permission: Permission) {
+        self.check = check
+        self.permission = permission
+    }
+
+    /// Whether a look at it is too dear for the server's loop.
+    var isSlow: Bool { if case .scrypt = check { true } else { false } }
+
+    /// Whether a password is this one; takes as long for a wrong one as for a right one.
+    func matches(_ password: [UInt8]) -> Bool {
+        switch check {
+        case .sha256(let salt, let digest):
+            SHA256.hash(data: salt + password) == digest
+        case .scrypt(let key):
+            key.matches(password)
+        }
+    }
+}
+
+/// A key that scrypt derived from a password and a salt, with the numbers that it took.
+public struct ScryptKey: Hashable, Sendable {
+    /// The base-2 logarithm of the cost N, the block size r and the parallelism p.
+    public let logCost, blockSize, parallelism: Int
+    /// Random bytes, other ones for each password.
+    public let salt: [UInt8]
+    /// What scrypt derived.
+    public let key: [UInt8]
+
+    /// Describes a key; the caller has checked that the numbers ask for bearable memory and time.
+    public init(logCost: Int, blockSize: Int, parallelism: Int, salt: [UInt8], key: [UInt8]) {
+        (self.logCost, self.blockSize, self.parallelism) = (logCost, blockSize, parallelism)
+        (self.salt, self.key) = (salt, key)
+    }
+
+    /// Derives a key with a new salt and the numbers that Segue recommends: 32 MiB and less than a tenth of a second.
+    ///
+    /// - Throws: an error of the cryptographic library, such as for want of memory.
+    public init(password: String) throws {
+        var generator = SystemRandomNumberGenerator()
+        let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        let blank = ScryptKey(logCost: 15, blockSize: 8, parallelism: 1, salt: salt, key: [UInt8](repeating: 0, count: 32))
+        let key = try blank.derive(Array(password.utf8)).withUnsafeBytes { Array($0) }
+        self.init(logCost: 15, blockSize: 8, parallelism: 1, salt: salt, key: key)
+    }
+
+    private func derive(_ password: [UInt8]) throws -> SymmetricKey {
+        try KDF.Scrypt.deriveKey(
+            from: password, salt: salt, outputByteCount: key.count, rounds: 1 << logCost, blockSize: blockSize,
+            parallelism: parallelism)
+    }
+
+    /// Whether the password gives the same key.
+    func matches(_ password: [UInt8]) -> Bool {
+        // Keys are compared in constant time.
+        (try? derive(password)) == SymmetricKey(data: key)
+    }
+}

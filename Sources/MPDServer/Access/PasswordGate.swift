@@ -1,0 +1,176 @@
+import Crypto
+import Dispatch
+import Foundation
+import Glibc
+public import Logging
+public import MPDCommands
+public import MPDProtocol
+public import ServerLoop
+
+/// Checks the passwords that clients send, and lets nobody try many.
+///
+/// Passwords by scrypt are derived away from the loop, two at a time. After one success a password is known by a keyed
+/// digest of it, because clients reconnect all the time; the key is made anew at each start and leaves no memory.
+@ServerActor
+public final class PasswordGate: PasswordChecking {
+    /// How many passwords may be derived at a time.
+    static let parallelism = 2
+    /// How many passwords may be derived or wait for that.
+    static let queueLimit = 32
+
+    /// How many passwords were derived since the start.
+    public private(set) var derivations = 0
+
+    private typealias Digest = HMAC<SHA256>.MAC
+    private let delay: Duration
+    private let trusted: Set<UInt32>
+    private let logger: Logger
+    private let secret = SymmetricKey(size: .bits256)
+    private var entries: [PasswordEntry] = []
+    private var generation = 0
+    private var throttle = FailureThrottle()
+    private var known: [(digest: Digest, permission: Permission)] = []
+    private var pending: [Data: (task: Task<Permission?, any Error>, peer: PeerAddress)] = [:]
+    private var running = 0
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// The users who can read the configuration anyway: root, and the one that the process runs as.
+    public nonisolated static let owners: Set<UInt32> = [0, getuid()]
+
+    /// Makes a gate that knows no passwords.
+    ///
+    /// - Parameters:
+    ///   - delay: how long the answer to a wrong password takes.
+    ///   - trusted: the users who are not slowed down on Unix sockets.
+    public nonisolated init(
+        delay: Duration = .seconds(1), trusted: Set<UInt32> = PasswordGate.owners,
+        logger: Logger = Logger(label: "segue.server")
+    ) {
+        (self.delay, self.trusted, self.logger) = (delay, trusted, logger)
+    }
+
+    /// Takes other passwords from now on; clients keep what they were allowed.
+    public func replace(_ entries: [PasswordEntry]) {
+        self.entries = entries
+        generation &+= 1
+        known = []
+    }
+
+    /// What a password allows; nil when it is wrong, after a second.
+    ///
+    /// - Throws: `AckError` when too many are being checked; `CancellationError`.
+    public func permission(for password: String, from peer: PeerAddress) async throws -> Permission? {
+        let digest = HMAC<SHA256>.authenticationCode(for: Data(password.utf8), using: secret)
+        if isTrusted(peer) {
+            if let permission = try await lookUp(password, digest, for: peer) { return permission }
+            return try await wrong(peer)
+        }
+        // Clients open several connections at once; the same password from the same address is one attempt.
+        if let joint = pending[Data(digest)], joint.peer == peer {
+            if let permission = try await joint.task.value { return permission }
+            throttle.fail(peer, at: .now)
+            return try await wrong(peer)
+        }
+        switch throttle.admission(of: peer, at: .now) {
+        case .now: break
+        case .at(let time): try await Task.sleep(until: time, clock: .continuous)
+        case .refused(let isFirst):
+            if isFirst {
+                logger.warning("too many wrong passwords", metadata: ["peer": "\(peer.shown)"])
+            }
+            try await Task.sleep(for: delay)
+            return nil
+        }
+        // Counted before the look, so that many at the same time don't get by; a right one is taken back.
+        let time = ContinuousClock.now
+        throttle.fail(peer, at: time)
+        do {
+            if let permission = try await lookUp(password, digest, for: peer) {
+                throttle.takeBack(peer, at: time)
+                return permission
+            }
+        } catch {
+            throttle.takeBack(peer, at: time)
+            throw error
+        }
+        return try await wrong(peer)
+    }
+
+    private func isTrusted(_ peer: PeerAddress) -> Bool {
+        if case .localUser(let user?) = peer { trusted.contains(user) } else { false }
+    }
+
+    private func wrong(_ peer: PeerAddress) async throws -> Permission? {
+        logger.warning("wrong password", metadata: ["peer": "\(peer.shown)"])
+        try await Task.sleep(for: delay)
+        return nil
+    }
+
+    // MARK: Looking up
+
+    private func lookUp(
+        _ password: String, _ digest: Digest, for peer: PeerAddress
+    ) async throws -> Permission? {
+        let bytes = Array(password.utf8)
+        // All are looked at whatever the first ones say, so that the time tells nothing.
+        var found: Permission?
+        for entry in entries where !entry.isSlow {
+            if entry.matches(bytes), found == nil { found = entry.permission }
+        }
+        for one in known where one.digest == digest { found = found ?? one.permission }
+        if let found { return found }
+        guard entries.contains(where: \.isSlow) else { return nil }
+        return try await derived(bytes, digest, for: peer)
+    }
+
+    /// Clients that send the same password at the same time share one look.
+    private func derived(
+        _ password: [UInt8], _ digest: Digest, for peer: PeerAddress
+    ) async throws -> Permission? {
+        let name = Data(digest)
+        if let joint = pending[name] { return try await joint.task.value }
+        guard pending.count < Self.queueLimit else {
+            throw AckError(.system, "too many passwords are being checked; try again")
+        }
+        let task = Task { try await self.derive(password, digest) }
+        pending[name] = (task, peer)
+        defer { pending[name] = nil }
+        return try await task.value
+    }
+
+    private func derive(_ password: [UInt8], _ digest: Digest) async throws -> Permission? {
+        await takeSlot()
+        defer { giveSlotBack() }
+        while true {
+            let (slow, current) = (entries.filter(\.isSlow), generation)
+            derivations &+= 1
+            let matches = await withCheckedContinuation { continuation in
+                DispatchQueue.global(qos: .utility).async {
+                    continuation.resume(returning: slow.map { $0.matches(password) })
+                }
+            }
+            // The passwords may be others by now.
+            guard current == generation else { continue }
+            guard let index = matches.firstIndex(of: true) else { return nil }
+            known.append((digest, slow[index].permission))
+            return slow[index].permission
+        }
+    }
+
+    private func takeSlot() async {
+        if running < Self.parallelism {
+            running += 1
+            return
+        }
+        // The one who is done hands the slot on.
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func giveSlotBack() {
+        if waiting.isEmpty {
+            running -= 1
+        } else {
+            waiting.removeFirst().resume()
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import MPDCommands
+import NIOCore
+import NIOSSL
+import ServerLoop
+
+extension MPDServer {
+    /// How many handshakes of one address may be under way.
+    private static let handshakesOfAddress = 16
+    private static let certificateInterval = Duration.seconds(60)
+
+    /// Reads the certificate where one of the addresses needs it.
+    ///
+    /// - Throws: `ListenError`.
+    func loadCertificate(for addresses: [ListenAddress]) async throws {
+        guard certificate == nil, addresses.contains(where: { if case .tls = $0 { true } else { false } }) else { return }
+        guard let files = options.certificate else {
+            throw ListenError("Cannot listen with TLS without a certificate. Name its files under [server.tls].")
+        }
+        let certificate = try await ServerCertificate(files, logger: logger)
+        certificate.watch(every: Self.certificateInterval)
+        self.certificate = certificate
+    }
+
+    /// Looks whether the certificate's files have changed, which also happens once a minute.
+    ///
+    /// - Parameter files: where to look; nil is where they were.
+    public func reloadCertificate(_ files: CertificateFiles? = nil) async {
+        await certificate?.reloadIfChanged(files)
+    }
+
+    /// Begins the handshake with a client, which becomes a session after it.
+    ///
+    /// - Isolation: the server's loop.
+    nonisolated func acceptEncrypted(_ channel: any Channel) -> EventLoopFuture<Void> {
+        ServerActor.assumeIsolated {
+            let peer = PeerAddress(of: channel, isLocal: false)
+            guard let certificate, beginHandshake(peer) else {
+                channel.close(promise: nil)
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
+            let context = certificate.context
+            let timeout = TimeAmount(options.handshakeTimeout)
+            return channel.eventLoop.makeCompletedFuture {
+                if let options = channel.syncOptions { try Self.configure(options) }
+                let handshake = HandshakeHandler(
+                    timeout: timeout,
+                    completed: { context in
+                        ServerActor.assumeIsolated { self.becomeSession(channel, peer, context.pipeline) }
+                    },
+                    ended: { ServerActor.assumeIsolated { self.endHandshake(peer) } })
+                try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                try channel.pipeline.syncOperations.addHandler(handshake)
+            }
+        }
+    }
+
+    private func becomeSession(_ channel: any Channel, _ peer: PeerAddress, _ pipeline: ChannelPipeline) {
+        guard let session = makeSession(on: channel, isLocal: false, peer: peer) else {
+            channel.close(promise: nil)
+            return
+        }
+        do {
+            try pipeline.syncOperations.addHandler(SessionHandler(session))
+            session.opened()
+        } catch {
+            session.closed()
+            channel.close(promise: nil)
+        }
+    }
+
+    private func beginHandshake(_ peer: PeerAddress) -> Bool {
+        let underway = handshakes.values.reduce(0, +)
+        guard hasRoom, underway + hub.count < options.maximumConnections,
+            handshakes[peer, default: 0] < Self.handshakesOfAddress
+        else { return false }
+        handshakes[peer, default: 0] += 1
+        return true
+    }
+
+    private func endHandshake(_ peer: PeerAddress) {
+        let left = handshakes[peer, default: 1] - 1
+        handshakes[peer] = left > 0 ? left : nil
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Logging
+import NIOSSL
+import ServerLoop
+
+/// The certificate that encrypted listeners show, kept up to date with its files.
+@ServerActor
+final class ServerCertificate {
+    /// What new connections are encrypted with.
+    var context: NIOSSLContext { loaded.context }
+
+    private var loaded: LoadedCertificate
+    private let logger: Logger
+    private var watch: Task<Void, Never>?
+    private var lastFailure: String?
+    private var lastExpiryNotice: ContinuousClock.Instant?
+
+    /// Reads the files.
+    ///
+    /// - Throws: `ListenError`.
+    init(_ files: CertificateFiles, logger: Logger) async throws {
+        loaded = try await Self.read(files)
+        self.logger = logger
+        for warning in loaded.description(now: Date()).warnings { logger.warning("TLS: \(warning)") }
+        lastExpiryNotice = .now
+    }
+
+    /// Looks at the files in regular intervals from now on.
+    func watch(every interval: Duration) {
+        watch?.cancel()
+        watch = Task { [weak self] in
+            while (try? await Task.sleep(for: interval)) != nil { await self?.reloadIfChanged() }
+        }
+    }
+
+    /// Ends `watch`.
+    func stopWatching() { watch?.cancel() }
+
+    /// Takes the files over if they are others than before; a pair that can't be used leaves the old one in use.
+    ///
+    /// - Parameter files: where to look; nil is where they were.
+    /// - Isolation: ServerActor; suspends while the files are read.
+    func reloadIfChanged(_ files: CertificateFiles? = nil) async {
+        let files = files ?? loaded.files
+        warnOfExpiry()
+        let stamp = await Self.stamp(files)
+        guard files != loaded.files || stamp != loaded.stamp else { return }
+        do {
+            loaded = try await Self.read(files)
+            (lastFailure, lastExpiryNotice) = (nil, nil)
+            logger.notice("TLS: the certificate was read again; it ends on \(loaded.expiry.ISO8601Format())")
+            warnOfExpiry()
+        } catch {
+            // Two files are rarely replaced at the same moment; a minute later they may fit.
+            guard lastFailure != "\(error)" else { return }
+            lastFailure = "\(error)"
+            logger.error("TLS: the old certificate stays in use: \(error)")
+        }
+    }
+
+    private func warnOfExpiry() {
+        let now = ContinuousClock.now
+        if let last = lastExpiryNotice, now - last < .seconds(24 * 3600) { return }
+        guard let warning = loaded.expiryWarning(now: Date()) else { return }
+        lastExpiryNotice = now
+        logger.warning("TLS: \(warning)")
+    }
+
+    @concurrent
+    private nonisolated static func read(_ files: CertificateFiles) async throws -> LoadedCertificate {
+        try files.loaded()
+    }
+
+    @concurrent
+    private nonisolated static func stamp(_ files: CertificateFiles) async -> CertificateStamp {
+        CertificateStamp(files)
+    }
+}

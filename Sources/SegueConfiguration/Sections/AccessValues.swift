@@ -1,0 +1,51 @@
+extension ValueKind where Value == [Configuration.HostPermissions] {
+    /// A list of addresses or networks, each with permissions behind a space, as MPD writes them.
+    static var hostPermissions: ValueKind {
+        let expected = "a list such as [\"192.168.0.0/24 read,add,player\"]"
+        return ValueKind(expected: expected) { node throws(ValueComplaint) in
+            guard let texts = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
+            var hosts: [Configuration.HostPermissions] = []
+            for text in texts {
+                let host = try Configuration.HostPermissions(text)
+                guard !hosts.contains(where: { $0.network == host.network }) else {
+                    throw ValueComplaint("\"\(host.network)\" is listed twice")
+                }
+                hosts.append(host)
+            }
+            return hosts
+        }
+    }
+}
+
+extension Configuration.HostPermissions {
+    /// Reads `ADDRESS PERMISSION,...`; spaces may stand for the commas, as the environment needs these.
+    init(_ text: String) throws(ValueComplaint) {
+        let parts = text.split { $0 == " " || $0 == "," }.map(String.init)
+        guard let first = parts.first, let network = NetworkRange(first) else {
+            throw ValueComplaint(
+                "\"\(parts.first ?? text)\" is no address; write a number such as \"192.168.0.7\" or "
+                    + "\"192.168.0.0/24\", a space, and the permissions")
+        }
+        let words = Configuration.Permission.allCases.map(\.rawValue)
+        var permissions: Set<Configuration.Permission> = []
+        for part in parts.dropFirst() {
+            guard let permission = Configuration.Permission(rawValue: part) else {
+                throw ValueComplaint(words.complaint(about: part))
+            }
+            permissions.insert(permission)
+        }
+        self.init(network: network, permissions: permissions)
+    }
+}
+
+extension ValueKind where Value == UInt32 {
+    /// A file mode in octal digits, as a text, since TOML has no numbers that begin with 0.
+    static var socketMode: ValueKind {
+        ValueKind(expected: "octal digits in quotation marks such as \"0660\"") { node in
+            guard let text = node.plainText, (3...4).contains(text.utf8.count), let mode = UInt32(text, radix: 8),
+                mode <= 0o777
+            else { return nil }
+            return mode
+        }
+    }
+}

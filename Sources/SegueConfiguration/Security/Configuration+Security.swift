@@ -1,0 +1,121 @@
+extension Configuration {
+    /// What makes the server less safe than it could be, each a sentence with the cure; no secrets in them.
+    ///
+    /// Looks at the access modes of files that hold secrets as well.
+    public func securityWarnings() -> [String] {
+        openListenerWarnings() + socketWarnings() + passwordWarnings() + outputWarnings() + fileWarnings()
+    }
+
+    /// Listeners that other machines reach, and what these may do there.
+    private func openListenerWarnings() -> [String] {
+        let open = server.listen.filter(\.isReachableFromOutside)
+        guard let first = open.first else { return [] }
+        let place = "clients of other machines reach \(open.map(\.description).joined(separator: ", "))"
+        var warnings: [String] = []
+        let harmful = Self.harmful(server.defaultPermissions)
+        if !harmful.isEmpty {
+            warnings.append(
+                "\(place) and may \(harmful) without a password. Set default_permissions = [\"read\"] and a password "
+                    + "that `segue password` makes, or listen on 127.0.0.1 alone")
+        }
+        for host in server.hostPermissions where host.network.isWide {
+            let harmful = Self.harmful(host.permissions)
+            guard !harmful.isEmpty else { continue }
+            warnings.append(
+                "host_permissions lets everyone in \(host.network) \(harmful) without a password. Name a smaller network")
+        }
+        let isPlain = open.contains { if case .host = $0 { true } else { false } }
+        if isPlain, !server.passwords.isEmpty {
+            warnings.append(
+                "passwords cross the network unencrypted on \(first). Where others could listen, let clients come by "
+                    + "tls://, ssh or a VPN (docs/clients.md)")
+        }
+        return warnings
+    }
+
+    private func socketWarnings() -> [String] {
+        let sockets = server.listen.filter { if case .unix = $0 { true } else { false } }
+        let harmful = Self.harmful(server.localPermissions ?? server.defaultPermissions)
+        guard let first = sockets.first, server.socketMode & 0o002 != 0, !harmful.isEmpty else { return [] }
+        return [
+            "every user of this machine can connect to \(first) and \(harmful). Set socket_mode = \"0660\" and perhaps "
+                + "socket_group, or local_permissions = [\"read\"]"
+        ]
+    }
+
+    private func passwordWarnings() -> [String] {
+        var warnings: [String] = []
+        for (index, password) in server.passwords.enumerated() {
+            guard let weakness = password.check.weakness else { continue }
+            warnings.append("[[server.password]] number \(index + 1) \(weakness). Make it anew with `segue password`")
+        }
+        if !server.passwords.isEmpty,
+            server.passwords.allSatisfy({ $0.permissions.isSubset(of: server.defaultPermissions) }) {
+            warnings.append(
+                "no password has an effect, since default_permissions allows as much without one. Set "
+                    + "default_permissions = [] or [\"read\"]")
+        }
+        return warnings
+    }
+
+    private func outputWarnings() -> [String] {
+        outputs.filter { $0.type == .httpd && $0.network.bindAddress == nil }.map {
+            "everyone who reaches this machine can listen to the output \($0.name). Set bind_to_address for it where "
+                + "that isn't meant"
+        }
+    }
+
+    private func fileWarnings() -> [String] {
+        var warnings: [String] = []
+        if let file, holdsSecrets, let warning = SecretFile(file).warning { warnings.append(warning) }
+        if let file, SecretFile(file).isWritableForOthers {
+            warnings.append("\(file) can be changed by other users; run: chmod o-w \(file)")
+        }
+        let state = server.stateDirectory
+        let paths = [navidrome?.passwordFile].compactMap { $0 } + outputs.compactMap(\.network.passwordFile)
+            + [state + "/credentials.toml", state + "/session"]
+        return warnings + paths.compactMap { SecretFile($0).warning }
+    }
+
+    /// Whether the configuration's file itself has something in it that others must not know.
+    private var holdsSecrets: Bool {
+        let hasPlain = navidrome?.password != nil && navidrome?.passwordFile == nil
+        return hasPlain || !server.passwords.isEmpty
+            || outputs.contains { $0.network.password != nil && $0.network.passwordFile == nil }
+    }
+
+    /// What these permissions let strangers do, in words; empty for harmless ones.
+    private static func harmful(_ permissions: Set<Permission>) -> String {
+        if permissions.contains(.admin) { return "do everything" }
+        if permissions.contains(.control) { return "change playlists and playback" }
+        return permissions.isDisjoint(with: [.add, .player]) ? "" : "control playback"
+    }
+}
+
+extension ListenAddress {
+    /// Whether other machines may reach it.
+    var isReachableFromOutside: Bool {
+        switch self {
+        case .unix: false
+        case .host(let host, _), .tls(let host, _): !PrivateAddress.isLoopback(host)
+        }
+    }
+}
+
+extension NetworkRange {
+    /// Whether it is larger than what people have at home.
+    fileprivate var isWide: Bool { prefixLength < (address.count == 4 ? 16 : 48) }
+}
+
+extension Configuration.PasswordCheck {
+    /// Why a password could be found out by somebody who has the configuration; nil when it hardly could.
+    fileprivate var weakness: String? {
+        switch self {
+        case .password: "stands in the configuration in plain text"
+        case .sha256: "is a SHA-256 hash, of which billions can be tried in a second"
+        case .scrypt(let hash):
+            hash.blockSize * hash.parallelism << hash.logCost < 1 << 17
+                ? "has a scrypt hash of little cost, of which many can be tried" : nil
+        }
+    }
+}
