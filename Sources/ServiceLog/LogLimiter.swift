@@ -37,7 +37,7 @@ public struct LogLimiter: Sendable {
         guard let end = windowEnd, now >= end else { return [] }
         defer { self = LogLimiter() }
         let left = counts.filter { $0.value > Self.burst }.sorted { $0.key < $1.key }
-        var sentences = left.prefix(32).map { "\($0.key) (\($0.value - Self.burst) more times)" }
+        var sentences = left.prefix(32).map { "\($0.key) (\($0.value - Self.burst) more like this)" }
         let rest = left.dropFirst(32).reduce(0) { $0 + $1.value - Self.burst }
         let unnamed = counts.values.reduce(0) { $0 + min($1, Self.burst) } - passed
         if rest + unnamed > 0 { sentences.append("\(rest + unnamed) other events were left out") }

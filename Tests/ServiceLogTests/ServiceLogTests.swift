@@ -45,7 +45,7 @@ struct LogLimiterTests {
         #expect(early.isEmpty)
         let end = start + LogLimiter.window
         let summaries = limiter.summaries(at: end)
-        #expect(summaries == ["a command failed (\(1000 - LogLimiter.burst) more times)"])
+        #expect(summaries == ["a command failed (\(1000 - LogLimiter.burst) more like this)"])
         let again = limiter.summaries(at: end)
         #expect(again.isEmpty)
         let isAdmitted = limiter.admits("a command failed", at: end)
