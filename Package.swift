@@ -193,7 +193,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MPDCommands", ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library", nioCore]),
     (
         "MPDServer",
-        ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "Library", nioCore, nioPosix]
+        ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "Library", nioCore, nioPosix, log]
     ),
     ("SegueConfiguration", []),
     ("ServiceLog", []),

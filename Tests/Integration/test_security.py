@@ -470,8 +470,8 @@ def test_login_names_what_is_wrong_with_the_configuration(make_segue):
 def test_the_echo_comes_back_after_ctrl_c_at_the_password(make_segue, terminal, tmp_path):
     from harness.segue import binary
     script = tmp_path / "script"
-    script.write_text(f"#!/bin/sh\ntrap : INT\n{binary()} password\nstty -a | tr ' ;' '\\n\\n' | grep -x -e -echo -e echo\n")
-    script.chmod(0o755)
+    script.write_text(
+        f"trap : INT\n{binary()} password\nstty -a | tr ' ;' '\\n\\n' | grep -x -e -echo -e echo\n")
     terminal.start(["sh", script])
     terminal.wait_for("New password")
     terminal.write("visible?")
