@@ -164,7 +164,9 @@ extension Session {
     /// Keeps for the log what a client only hears the outline of.
     private func noteFailure(_ error: any Error, of command: String) {
         guard !(error is AckError) else { return }
-        server.logger.warning("a command failed", metadata: ["command": "\(command)", "error": "\(error)"])
+        server.logger.warning(
+            "a command failed",
+            metadata: ["command": "\(command)", "error": "\(error)", "peer": "\(client.peer.shown)"])
     }
 
     /// What a client must look at again after it changed its partition.

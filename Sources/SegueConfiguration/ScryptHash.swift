@@ -32,10 +32,12 @@ public struct ScryptHash: Hashable, Sendable, CustomStringConvertible {
             128 * blockSize << logCost <= Self.memoryLimit, blockSize * parallelism << logCost <= Self.workLimit
         else {
             throw ValueComplaint(
-                "asks for too little, or for more than 256 MiB or a second at each check; make it with `segue password`")
+                "asks for too little, or for more than 256 MiB or a second at each check; make it with "
+                    + "`segue password`")
         }
         guard (8...64).contains(salt.count), (16...64).contains(key.count) else {
-            throw ValueComplaint("has a salt outside 8 to 64 bytes or a key outside 16 to 64; make it with `segue password`")
+            throw ValueComplaint(
+                "has a salt outside 8 to 64 bytes or a key outside 16 to 64; make it with `segue password`")
         }
         self.init(
             logCost: logCost, blockSize: blockSize, parallelism: parallelism, salt: Array(salt), key: Array(key))

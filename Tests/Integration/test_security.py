@@ -1,52 +1,28 @@
-"""Who may do what, passwords, encryption, and what is said about dangerous settings."""
+"""Who may do what, passwords, the log, and what is said about dangerous settings."""
 import concurrent.futures
 import os
 import pathlib
 import re
-import shutil
 import signal
 import socket
-import ssl
 import subprocess
 import threading
 import time
 
 import pytest
+from harness.access import NOT_ALLOWED, WRONG, needs, servers
 from harness.certificates import Line, make_certificate
-from harness.processes import Daemon, free_port, wait_for_port
-from harness.segue import Segue
+from harness.segue import binary
 from harness.waiting import wait_for
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-WRONG = "ACK [3@0] {password} incorrect password"
-NOT_ALLOWED = 'ACK [4@0] {setvol} you don\'t have permission for "setvol"'
-
-
-def needs(program):
-    """Skips a test where a program is missing."""
-    return pytest.mark.skipif(not (shutil.which(program) or pathlib.Path("/usr/bin", program).exists()),
-                              reason=f"{program} is not installed")
 
 
 @pytest.fixture
 def make_segue(tmp_path, registry):
     """Makes servers with a [server] section, which are ended after the test."""
-    made = []
-
-    def make(**server):
-        passwords = server.pop("passwords", [])
-        sections = {"server": {**server}}
-        # Sections inside of [server] come behind its keys.
-        if "tls" in server:
-            sections["server.tls"] = sections["server"].pop("tls")
-        if passwords:
-            sections["server.password"] = passwords
-        segue = Segue(tmp_path / f"segue{len(made)}", registry, **sections)
-        made.append(segue)
-        return segue
-    yield make
-    for segue in made:
-        segue.kill()
+    with servers(tmp_path, registry) as make:
+        yield make
 
 
 def new_password(segue, password, *arguments):
@@ -263,168 +239,6 @@ def fail2ban_matches(folder, text):
     return int(re.search(r"(\d+) matched", result.stdout)[1])
 
 
-# Encryption
-
-@pytest.fixture
-def encrypted(make_segue, tmp_path):
-    """A server with a plain and an encrypted port, and the certificate's files."""
-    certificate, key = make_certificate(tmp_path, "first")
-    segue = make_segue(tls={"certificate": certificate, "key": key})
-    segue.tls_port = free_port()
-    segue.sections["server"]["listen"] = [
-        f"127.0.0.1:{segue.port}", f"tls://127.0.0.1:{segue.tls_port}", str(segue.socket)]
-    segue.certificate, segue.key = certificate, key
-    return segue
-
-
-def test_plain_and_encrypted_clients_stand_side_by_side(encrypted):
-    encrypted.start()
-    with Line(encrypted.port) as plain, Line(encrypted.tls_port, encrypted.certificate) as secret:
-        assert secret.socket.version() == "TLSv1.3"
-        assert plain.ask("status")[-1] == secret.ask("status")[-1] == "OK"
-        # Both are clients of one player.
-        plain.file.write(b"idle mixer\n")
-        assert secret.ask("setvol 33") == ["OK"]
-        assert plain.file.readline() == b"changed: mixer\n"
-        answer = secret.ask("command_list_begin\n" + "status\n" * 2000 + "command_list_end")
-        assert answer.count("volume: 33") == 2000
-
-
-def test_old_versions_of_tls_are_refused(encrypted):
-    encrypted.start()
-    for version, works in ((ssl.TLSVersion.TLSv1_1, False), (ssl.TLSVersion.TLSv1_2, True)):
-        context = ssl.create_default_context(cafile=encrypted.certificate)
-        context.set_ciphers("DEFAULT:@SECLEVEL=0")
-        context.minimum_version = context.maximum_version = version
-        with socket.create_connection(("127.0.0.1", encrypted.tls_port), timeout=20) as connection:
-            try:
-                with context.wrap_socket(connection, server_hostname="localhost") as secret:
-                    assert secret.recv(100).startswith(b"OK MPD")
-                    assert works
-            except (ssl.SSLError, ConnectionError):
-                assert not works
-
-
-def test_permissions_and_passwords_count_for_encrypted_clients(encrypted):
-    encrypted.sections["server"].update(default_permissions=[], host_permissions=["127.0.0.1 read"])
-    encrypted.sections["server.password"] = [{"password": "right", "permissions": ["read", "player"]}]
-    encrypted.start()
-    with Line(encrypted.tls_port, encrypted.certificate) as client:
-        assert client.ask("setvol 1") == [NOT_ALLOWED]
-        start = time.monotonic()
-        assert client.ask("password wrong") == [WRONG]
-        assert time.monotonic() - start >= 1
-        assert client.ask("password right") == ["OK"]
-        assert client.ask("setvol 1") == ["OK"]
-    assert "wrong password peer=127.0.0.1\n" in encrypted.log
-
-
-def test_a_new_certificate_is_taken_over_while_clients_stay(encrypted, tmp_path):
-    encrypted.start()
-    old = encrypted.certificate.read_bytes()
-    (tmp_path / "old.pem").write_bytes(old)
-    lines = [Line(encrypted.tls_port, encrypted.certificate) for _ in range(100)]
-    certificate, key = make_certificate(tmp_path, "second")
-    # First the certificate alone: it doesn't fit the key, and the old pair stays.
-    os.replace(certificate, encrypted.certificate)
-    encrypted.process.send_signal(signal.SIGHUP)
-    wait_for(lambda: "the old certificate stays in use" in encrypted.log, what="the complaint")
-    with Line(encrypted.tls_port, tmp_path / "old.pem") as client:
-        assert client.peer_name == "first"
-    os.replace(key, encrypted.key)
-    encrypted.process.send_signal(signal.SIGHUP)
-    wait_for(lambda: "the certificate was read again" in encrypted.log, what="the new certificate")
-    with Line(encrypted.tls_port, encrypted.certificate) as client:
-        assert client.peer_name == "second"
-    for line in lines:
-        assert line.ask("ping") == ["OK"]
-        line.__exit__()
-
-
-@pytest.mark.parametrize(("break_it", "says"), [
-    (lambda segue, other: segue.sections["server.tls"].update(key=other[1]), "don't belong together"),
-    (lambda segue, other: segue.sections["server.tls"].update(key="/nonexistent/key.pem"), "Cannot read /nonexistent"),
-    (lambda segue, other: segue.certificate.write_text("nothing"), "is no certificate"),
-    (lambda segue, other: segue.key.write_text("nothing"), "is no private key"),
-], ids=["another pair", "missing", "no certificate", "no key"])
-def test_a_certificate_that_cannot_be_used_is_told(encrypted, tmp_path, break_it, says):
-    break_it(encrypted, make_certificate(tmp_path, "other"))
-    encrypted.write_configuration()
-    for command in ("serve", "check"):
-        result = encrypted.run(command, "--config", encrypted.configuration)
-        assert result.returncode == 1
-        assert says in result.stdout + result.stderr
-
-
-def test_handshakes_that_never_end_are_ended(encrypted):
-    encrypted.start()
-    silent = [socket.create_connection(("127.0.0.1", encrypted.tls_port), timeout=30) for _ in range(40)]
-    # What is beyond one address's share is closed at once, the rest after ten seconds; nobody else waits meanwhile.
-    for connection in silent:
-        connection.setblocking(False)
-    wait_for(lambda: sum(is_closed(one) for one in silent) >= 24, 5, "what is too much to be closed")
-    start = time.monotonic()
-    with Line(encrypted.port) as client:
-        assert client.ask("ping") == ["OK"]
-    wait_for(lambda: all(is_closed(one) for one in silent), 30, "the time-out")
-    assert time.monotonic() - start > 4
-    with Line(encrypted.tls_port, encrypted.certificate) as client:
-        assert client.ask("ping") == ["OK"]
-    # A client that knows no TLS, and one that speaks HTTP, get no answer in MPD's protocol.
-    for bytes_sent in (b"status\n", b"GET / HTTP/1.1\r\n\r\n", os.urandom(400)):
-        with socket.create_connection(("127.0.0.1", encrypted.tls_port), timeout=30) as connection:
-            connection.sendall(bytes_sent)
-            try:
-                assert not connection.recv(100).startswith(b"OK MPD")
-            except ConnectionError:
-                pass
-
-
-def is_closed(connection):
-    """Whether the other side has closed a connection that doesn't block."""
-    try:
-        return connection.recv(1) == b""
-    except BlockingIOError:
-        return False
-    except ConnectionError:
-        return True
-
-
-@needs("stunnel4")
-def test_mpc_connects_by_stunnel(encrypted, tmp_path):
-    encrypted.start()
-    port = free_port()
-    (tmp_path / "stunnel.conf").write_text(
-        f"foreground = yes\npid =\n[segue]\nclient = yes\naccept = 127.0.0.1:{port}\n"
-        f"connect = 127.0.0.1:{encrypted.tls_port}\nCAfile = {encrypted.certificate}\nverifyChain = yes\n"
-        "checkHost = localhost\n")
-    tunnel = Daemon(tmp_path / "stunnel.log")
-    tunnel.launch([shutil.which("stunnel4") or "/usr/bin/stunnel4", tmp_path / "stunnel.conf"], dict(os.environ))
-    try:
-        wait_for_port(tunnel, port)
-        result = subprocess.run(["mpc", "-h", "127.0.0.1", "-p", str(port), "volume", "41"], capture_output=True,
-                                text=True, timeout=30)
-        assert result.returncode == 0 and "volume: 41%" in result.stdout.replace("  ", " "), result
-    finally:
-        tunnel.kill()
-
-
-@needs("socat")
-def test_socat_connects_as_the_manual_says(encrypted, tmp_path):
-    encrypted.start()
-    path = tmp_path / "segue.socket"
-    tunnel = Daemon(tmp_path / "socat.log")
-    tunnel.launch(["socat", f"UNIX-LISTEN:{path},mode=600,fork",
-                   f"OPENSSL:127.0.0.1:{encrypted.tls_port},cafile={encrypted.certificate},commonname=localhost"],
-                  dict(os.environ))
-    try:
-        wait_for(path.exists, what="socat's socket")
-        result = subprocess.run(["mpc", "-h", str(path), "volume", "42"], capture_output=True, text=True, timeout=30)
-        assert result.returncode == 0, result
-    finally:
-        tunnel.kill()
-
-
 # What is said
 
 def test_check_and_the_log_name_what_is_dangerous(make_segue, tmp_path):
@@ -468,7 +282,6 @@ def test_login_names_what_is_wrong_with_the_configuration(make_segue):
 
 @needs("tmux")
 def test_the_echo_comes_back_after_ctrl_c_at_the_password(make_segue, terminal, tmp_path):
-    from harness.segue import binary
     script = tmp_path / "script"
     script.write_text(
         f"trap : INT\n{binary()} password\nstty -a | tr ' ;' '\\n\\n' | grep -x -e -echo -e echo\n")
@@ -482,7 +295,6 @@ def test_the_echo_comes_back_after_ctrl_c_at_the_password(make_segue, terminal, 
 
 @needs("tmux")
 def test_a_new_password_is_asked_for_twice(make_segue, terminal):
-    from harness.segue import binary
     terminal.start([binary(), "password"])
     terminal.wait_for("New password")
     terminal.write("correct horse")
@@ -510,7 +322,6 @@ def test_a_flood_of_failures_is_a_line_and_a_count(make_segue):
 def test_a_log_that_nobody_reads_holds_nobody_up(make_segue):
     segue = make_segue(log_level="trace")
     segue.write_configuration()
-    from harness.segue import binary
     read_end, write_end = os.pipe()
     segue.process = subprocess.Popen([binary(), "serve", "--config", segue.configuration], stdin=subprocess.DEVNULL,
                                      stdout=write_end, stderr=write_end, env=segue.environment, start_new_session=True)

@@ -13,14 +13,16 @@ struct AccessTests {
             host_permissions = ["192.168.0.0/24 read,add", "2001:db8::/32 control", "::1"]
             socket_mode = "0666"
             socket_group = "audio"
-            """).server
+            """
+        ).server
         #expect(server.localPermissions == [])
         #expect(server.hostPermissions.map(\.network.description) == ["192.168.0.0/24", "2001:db8::/32", "::1"])
         #expect(server.hostPermissions.map(\.permissions) == [[.read, .add], [.control], []])
         #expect(server.socketMode == 0o666)
         #expect(server.socketGroup == "audio")
         let other = try parse(
-            "", ["SEGUE_SERVER_HOST_PERMISSIONS": "10.0.0.1 read add, fd00::/8 read", "SEGUE_SERVER_SOCKET_MODE": "0600"])
+            "",
+            ["SEGUE_SERVER_HOST_PERMISSIONS": "10.0.0.1 read add, fd00::/8 read", "SEGUE_SERVER_SOCKET_MODE": "0600"])
         #expect(other.server.hostPermissions.map(\.permissions) == [[.read, .add], [.read]])
         #expect(other.server.socketMode == 0o600)
     }
@@ -35,7 +37,10 @@ struct AccessTests {
 
     @Test(
         "what is no network is refused",
-        arguments: ["", "host", "1.2.3", "1.2.3.4/33", "1.2.3.4/-1", "1.2.3.4/", "1.2.3.4/1/2", "::/129", "1.2.3.4/9999999999999999999"])
+        arguments: [
+            "", "host", "1.2.3", "1.2.3.4/33", "1.2.3.4/-1", "1.2.3.4/", "1.2.3.4/1/2", "::/129",
+            "1.2.3.4/9999999999999999999",
+        ])
     func noNetworks(text: String) { #expect(NetworkRange(text) == nil) }
 
     static let wrong = [
@@ -59,7 +64,8 @@ struct AccessTests {
 
     @Test("certificates come from the file or the environment, plain and encrypted addresses stand side by side")
     func certificate() throws {
-        let text = "[server]\nlisten = [\"127.0.0.1:1\", \"tls://[::]:2\"]\n[server.tls]\ncertificate = \"~/c\"\nkey = \"/k\""
+        let text =
+            "[server]\nlisten = [\"127.0.0.1:1\", \"tls://[::]:2\"]\n[server.tls]\ncertificate = \"~/c\"\nkey = \"/k\""
         let server = try parse(text).server
         #expect(server.listen == [.host("127.0.0.1", port: 1), .tls("::", port: 2)])
         #expect(server.listen.map(\.description) == ["127.0.0.1:1", "tls://[::]:2"])
@@ -106,7 +112,8 @@ struct ScryptHashTests {
         "of another form are refused without being repeated",
         arguments: [
             "scrypt:", "scrypt:15:8:1:\(salt)", "scrypt:15:8:1::\(key)", "scrypt:15:8:1:\(salt):AAAA",
-            "scrypt:+15:8:1:\(salt):\(key)", "scrypt:15:8:1:\(salt):not base64!", "scrypt:99999999999999999999:8:1:\(salt):\(key)",
+            "scrypt:+15:8:1:\(salt):\(key)", "scrypt:15:8:1:\(salt):not base64!",
+            "scrypt:99999999999999999999:8:1:\(salt):\(key)",
             "scrypt:15:8:1:\(salt):\(String(repeating: "A", count: 4096))",
         ])
     func malformed(hash: String) throws {
@@ -126,8 +133,12 @@ struct SecurityWarningTests {
         Wrong(
             "[server]\nlisten = [\"[::]:1\"]\ndefault_permissions = []\nhost_permissions = [\"10.0.0.0/8 admin\"]",
             "everyone in 10.0.0.0/8 do everything"),
-        Wrong("[server]\nlisten = [\"/run/s\"]\nsocket_mode = \"0666\"", "every user of this machine can connect to /run/s"),
-        Wrong("[[server.password]]\npassword = \"hunter2\"\npermissions = [\"admin\"]", "number 1 stands in the configuration in plain"),
+        Wrong(
+            "[server]\nlisten = [\"/run/s\"]\nsocket_mode = \"0666\"",
+            "every user of this machine can connect to /run/s"),
+        Wrong(
+            "[[server.password]]\npassword = \"hunter2\"\npermissions = [\"admin\"]",
+            "number 1 stands in the configuration in plain"),
         Wrong(
             "[[server.password]]\nhash = \"sha256:\(String(repeating: "0", count: 64))\"\npermissions = []",
             "number 1 is a SHA-256 hash"),

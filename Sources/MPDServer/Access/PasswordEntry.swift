@@ -64,7 +64,8 @@ public struct ScryptKey: Hashable, Sendable {
     public init(password: String) throws {
         var generator = SystemRandomNumberGenerator()
         let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        let blank = ScryptKey(logCost: 15, blockSize: 8, parallelism: 1, salt: salt, key: [UInt8](repeating: 0, count: 32))
+        let blank = ScryptKey(
+            logCost: 15, blockSize: 8, parallelism: 1, salt: salt, key: [UInt8](repeating: 0, count: 32))
         let key = try blank.derive(Array(password.utf8)).withUnsafeBytes { Array($0) }
         self.init(logCost: 15, blockSize: 8, parallelism: 1, salt: salt, key: key)
     }

@@ -14,7 +14,8 @@ extension PeerAddress {
         var user: UInt32?
         if let socket = channel as? any SocketOptionProvider {
             // On the channel's own loop the future is there at once.
-            let credentials: EventLoopFuture<PeerCredentials> = socket.unsafeGetSocketOption(level: .socket, name: .so_peercred)
+            let credentials: EventLoopFuture<PeerCredentials> = socket.unsafeGetSocketOption(
+                level: .socket, name: .peerCredentials)
             credentials.assumeIsolated().whenSuccess { user = $0.uid }
         }
         self = .localUser(user)
@@ -72,5 +73,5 @@ private struct PeerCredentials: Sendable {
 
 extension NIOBSDSocket.Option {
     /// Who is at the other end of a Unix socket.
-    fileprivate static let so_peercred = NIOBSDSocket.Option(rawValue: SO_PEERCRED)
+    fileprivate static let peerCredentials = NIOBSDSocket.Option(rawValue: SO_PEERCRED)
 }

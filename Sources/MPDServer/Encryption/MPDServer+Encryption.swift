@@ -12,7 +12,9 @@ extension MPDServer {
     ///
     /// - Throws: `ListenError`.
     func loadCertificate(for addresses: [ListenAddress]) async throws {
-        guard certificate == nil, addresses.contains(where: { if case .tls = $0 { true } else { false } }) else { return }
+        guard certificate == nil, addresses.contains(where: { if case .tls = $0 { true } else { false } }) else {
+            return
+        }
         guard let files = options.certificate else {
             throw ListenError("Cannot listen with TLS without a certificate. Name its files under [server.tls].")
         }

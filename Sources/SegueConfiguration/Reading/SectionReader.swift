@@ -56,9 +56,9 @@ struct SectionReader {
         return entries[key]
     }
 
-    /// Opens a section inside of this one, `[path.name]`; nil when it is not there.
-    mutating func section(_ key: String) -> SectionReader? {
-        node(key).map { SectionReader($0, path: "\(path).\(key)", problems: problems) }
+    /// Opens a section inside of this one, `[path.name]`.
+    mutating func section(_ key: String) -> SectionReader {
+        SectionReader(node(key), path: "\(path).\(key)", problems: problems)
     }
 
     /// Opens the sections of a list, `[[name]]`.

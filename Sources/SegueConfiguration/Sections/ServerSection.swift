@@ -22,19 +22,16 @@ extension ConfigurationReader {
 
     /// Reads `[server.tls]`, which listeners with `tls://` need.
     private func readTLS(_ server: inout SectionReader, _ listen: [ListenAddress]) -> Configuration.TLS? {
-        let isNeeded = listen.contains { if case .tls = $0 { true } else { false } }
-        guard var section = server.section("tls") else {
-            if isNeeded {
-                server.complain(
-                    "listen", "tls:// needs a certificate; add [server.tls] with certificate = \"...\" and key = \"...\"")
-            }
-            return nil
-        }
-        let home = directories.home
-        let certificate = section.required(
-            "certificate", .path("a file's path", home: home), example: "certificate = \"/etc/segue/cert.pem\"")
-        let key = section.required("key", .path("a file's path", home: home), example: "key = \"/etc/segue/key.pem\"")
+        var section = server.section("tls")
+        let file = ValueKind.path("a file's path", home: directories.home)
+        let certificate = section.required("certificate", file, example: "certificate = \"/etc/segue/cert.pem\"")
+        let key = section.required("key", file, example: "key = \"/etc/segue/key.pem\"")
         section.finish()
+        let isNeeded = listen.contains { if case .tls = $0 { true } else { false } }
+        if isNeeded, !section.isPresent {
+            server.complain(
+                "listen", "tls:// needs a certificate; add [server.tls] with certificate = \"...\" and key = \"...\"")
+        }
         guard let certificate, let key else { return nil }
         return Configuration.TLS(certificate: certificate, key: key)
     }

@@ -22,7 +22,8 @@ extension Configuration {
             let harmful = Self.harmful(host.permissions)
             guard !harmful.isEmpty else { continue }
             warnings.append(
-                "host_permissions lets everyone in \(host.network) \(harmful) without a password. Name a smaller network")
+                "host_permissions lets everyone in \(host.network) \(harmful) without a password. Name a smaller network"
+            )
         }
         let isPlain = open.contains { if case .host = $0 { true } else { false } }
         if isPlain, !server.passwords.isEmpty {
@@ -50,7 +51,8 @@ extension Configuration {
             warnings.append("[[server.password]] number \(index + 1) \(weakness). Make it anew with `segue password`")
         }
         if !server.passwords.isEmpty,
-            server.passwords.allSatisfy({ $0.permissions.isSubset(of: server.defaultPermissions) }) {
+            server.passwords.allSatisfy({ $0.permissions.isSubset(of: server.defaultPermissions) })
+        {
             warnings.append(
                 "no password has an effect, since default_permissions allows as much without one. Set "
                     + "default_permissions = [] or [\"read\"]")
@@ -72,7 +74,8 @@ extension Configuration {
             warnings.append("\(file) can be changed by other users; run: chmod o-w \(file)")
         }
         let state = server.stateDirectory
-        let paths = [navidrome?.passwordFile].compactMap { $0 } + outputs.compactMap(\.network.passwordFile)
+        let paths =
+            [navidrome?.passwordFile].compactMap { $0 } + outputs.compactMap(\.network.passwordFile)
             + [state + "/credentials.toml", state + "/session"]
         return warnings + paths.compactMap { SecretFile($0).warning }
     }

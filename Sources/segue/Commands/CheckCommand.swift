@@ -22,6 +22,7 @@ struct CheckCommand: AsyncParsableCommand {
         report.good("configuration", configuration.file ?? "none; what `segue login` stored is used")
         for warning in configuration.warnings { report.warn("configuration", warning) }
         for warning in configuration.securityWarnings() { report.warn("security", warning) }
+        if let warning = CredentialsFile.warning(for: configuration) { report.warn("security", warning) }
         await checkCertificate(configuration, &report)
         checkDirectories(configuration, &report)
         await checkNavidrome(configuration, &report)

@@ -8,8 +8,9 @@ struct PasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "password", abstract: "Make a password for clients: prints the lines for the configuration.",
         discussion: """
-            Asks for the password twice, or reads it from standard input. What is printed holds a key that scrypt derived \
-            from it, not the password. Add the lines to the configuration; a running server reads them at SIGHUP.
+            Asks for the password twice, or reads it from standard input. What is printed holds a key that scrypt \
+            derived from it, not the password. Add the lines to the configuration; a running server reads them at \
+            SIGHUP.
             """)
 
     @Option(

@@ -57,8 +57,9 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Serve your library to MPD clients.",
         discussion: """
             Logs go to standard error. SIGTERM and SIGINT end the server in order, SIGHUP reads log_level, passwords, \
-            permissions and the certificate again. The queue and its position survive restarts. With no [navidrome] and \
-            no [local] it serves an empty library, and begins with your songs as soon as `segue login` has stored a login.
+            permissions and the certificate again. The queue and its position survive restarts. With no [navidrome] \
+            and no [local] it serves an empty library, and begins with your songs as soon as `segue login` has stored \
+            a login.
             """)
 
     @OptionGroup var options: ConfigurationOptions

@@ -22,7 +22,8 @@ enum Serving {
         signal(SIGPIPE, SIG_IGN)
         StandardErrorLog.bootstrap(level: Logger.Level(configuration.server.logLevel))
         let log = Logger(label: "segue")
-        for warning in configuration.warnings + configuration.securityWarnings() { log.warning("\(warning)") }
+        let stored = CredentialsFile.warning(for: configuration).map { [$0] } ?? []
+        for warning in configuration.warnings + configuration.securityWarnings() + stored { log.warning("\(warning)") }
         let state = try StateDirectory(creating: configuration.server.stateDirectory)
         guard try state.takeLock() else {
             throw CommandFailure(

@@ -137,8 +137,19 @@ extension MPDProtocol.Permission {
     }
 }
 
+extension MPDServerOptions {
+    /// What sockets and sessions may do, from `[server]`.
+    init(_ server: Configuration.Server) {
+        self.init()
+        maximumConnections = server.maxConnections
+        access = AccessRules(server)
+        (socketMode, socketGroup) = (server.socketMode, server.socketGroup)
+        certificate = server.tls.map { CertificateFiles($0) }
+    }
+}
+
 extension PasswordEntry {
-    /// A password as the configuration has it.
+    /// Takes one form of password or another from `[[server.password]]`.
     init(_ password: Configuration.Password) {
         let check: Check =
             switch password.check {

@@ -1,4 +1,5 @@
 import Foundation
+import SegueConfiguration
 import TOMLKit
 
 /// What `segue login` keeps: enough to log in again, but not the password.
@@ -27,6 +28,16 @@ struct CredentialsFile {
             throw CommandFailure("\(path) can't be understood. Run `segue login` again; it writes the file anew.")
         }
         return CredentialsFile(url: url, username: username, salt: salt, token: token)
+    }
+
+    /// What is to be said about a stored address that is used in place of one in the configuration; nil if nothing.
+    static func warning(for configuration: Configuration) -> String? {
+        guard let navidrome = configuration.navidrome, navidrome.url == nil,
+            let stored = try? read(from: configuration.server.stateDirectory + "/credentials.toml"),
+            let address = try? Configuration.serverAddress(stored.url), address.isExposed
+        else { return nil }
+        return "the server's address of `segue login` is not encrypted and leaves the private network; sign in again "
+            + "with https, or the token can be read on the way"
     }
 
     /// Writes the file so that only its owner can read it; an old one is replaced at once or not at all.

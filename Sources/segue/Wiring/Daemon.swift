@@ -101,13 +101,9 @@ final class Daemon {
             context.setServerTrouble($0 ?? missingSource)
             if $0 != nil { sources.requests.serverIsAway() }
         }
-        var options = MPDServerOptions()
-        options.maximumConnections = configuration.server.maxConnections
-        options.access = AccessRules(configuration.server)
-        options.socketMode = configuration.server.socketMode
-        options.socketGroup = configuration.server.socketGroup
-        options.certificate = configuration.server.tls.map { CertificateFiles($0) }
-        server = MPDServer(context: context, hub: hub, options: options, logger: Logger(label: "segue.server"))
+        server = MPDServer(
+            context: context, hub: hub, options: MPDServerOptions(configuration.server),
+            logger: Logger(label: "segue.server"))
         configureContext()
     }
 
