@@ -28,7 +28,7 @@ def encrypted(make_segue, tmp_path):
     segue = make_segue(tls={"certificate": certificate, "key": key})
     segue.tls_port = free_port()
     segue.sections["server"]["listen"] = [
-        f"127.0.0.1:{segue.port}", f"tls://127.0.0.1:{segue.tls_port}", str(segue.socket)]
+        f"tls://127.0.0.1:{segue.tls_port}", str(segue.socket), f"127.0.0.1:{segue.port}"]
     segue.certificate, segue.key = certificate, key
     return segue
 

@@ -30,6 +30,8 @@ def servers(folder, registry):
         if passwords:
             sections["server.password"] = passwords
         segue = Segue(folder / f"segue{len(made)}", registry, **sections)
+        # The port, for which the start waits, is bound last.
+        segue.sections["server"]["listen"].reverse()
         made.append(segue)
         return segue
     try:
