@@ -3,8 +3,10 @@
 /// Events are equal when what they say and the client they concern are; what varies beside that is not looked at.
 /// A window begins with its first event. When it is over, `summaries` says how many events were left out.
 public struct LogLimiter: Sendable {
-    /// How many equal events pass in a window.
+    /// How many equal events that a client brings about pass in a window.
     public static let burst = 5
+    /// How many equal events of the server's own pass, each of which may name another file or song.
+    public static let ownBurst = 50
     /// How many events pass in a window altogether.
     public static let total = 500
     /// How long a window lasts.
@@ -12,7 +14,7 @@ public struct LogLimiter: Sendable {
     /// How many different events are told apart; those beyond count as one.
     static let keyLimit = 512
 
-    private var counts: [String: Int] = [:]
+    private var counts: [String: (seen: Int, passing: Int)] = [:]
     private var passed = 0
     private var start: ContinuousClock.Instant?
 
@@ -23,11 +25,14 @@ public struct LogLimiter: Sendable {
     public var windowEnd: ContinuousClock.Instant? { start.map { $0 + Self.window } }
 
     /// Whether an event may be written; the caller has taken the summaries of a window that is over.
-    public mutating func admits(_ key: String, at now: ContinuousClock.Instant) -> Bool {
+    ///
+    /// - Parameter passing: how many equal ones pass.
+    public mutating func admits(_ key: String, passing: Int = burst, at now: ContinuousClock.Instant) -> Bool {
         if start == nil { start = now }
         let key = counts.count < Self.keyLimit || counts[key] != nil ? key : "other events"
-        counts[key, default: 0] += 1
-        guard counts[key, default: 0] <= Self.burst, passed < Self.total else { return false }
+        let seen = counts[key, default: (0, passing)].seen + 1
+        counts[key] = (seen, passing)
+        guard seen <= passing, passed < Self.total else { return false }
         passed += 1
         return true
     }
@@ -36,10 +41,10 @@ public struct LogLimiter: Sendable {
     public mutating func summaries(at now: ContinuousClock.Instant) -> [String] {
         guard let end = windowEnd, now >= end else { return [] }
         defer { self = LogLimiter() }
-        let left = counts.filter { $0.value > Self.burst }.sorted { $0.key < $1.key }
-        var sentences = left.prefix(32).map { "\($0.key) (\($0.value - Self.burst) more like this)" }
-        let rest = left.dropFirst(32).reduce(0) { $0 + $1.value - Self.burst }
-        let unnamed = counts.values.reduce(0) { $0 + min($1, Self.burst) } - passed
+        let left = counts.mapValues { $0.seen - $0.passing }.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+        var sentences = left.prefix(32).map { "\($0.key) (\($0.value) more like this)" }
+        let rest = left.dropFirst(32).reduce(0) { $0 + $1.value }
+        let unnamed = counts.values.reduce(0) { $0 + min($1.seen, $1.passing) } - passed
         if rest + unnamed > 0 { sentences.append("\(rest + unnamed) other events were left out") }
         return sentences
     }

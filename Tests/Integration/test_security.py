@@ -319,6 +319,16 @@ def test_a_flood_of_failures_is_a_line_and_a_count(make_segue):
              "the count")
 
 
+def test_the_journal_gets_levels_and_no_second_time(make_segue):
+    segue = make_segue()
+    segue.log_path.touch()
+    status = segue.log_path.stat()
+    segue.environment["JOURNAL_STREAM"] = f"{status.st_dev}:{status.st_ino}"
+    segue.start()
+    assert re.search(r"^<6>info segue\.server: listening address=", segue.log, re.MULTILINE)
+    assert not re.search(r"^\d{4}-\d\d-\d\dT", segue.log, re.MULTILINE)
+
+
 def test_a_log_that_nobody_reads_holds_nobody_up(make_segue):
     segue = make_segue(log_level="trace")
     segue.write_configuration()

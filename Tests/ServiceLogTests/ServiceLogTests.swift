@@ -52,6 +52,15 @@ struct LogLimiterTests {
         #expect(isAdmitted)
     }
 
+    @Test("events of the server's own, which may name different files, have more room")
+    func own() {
+        var limiter = LogLimiter()
+        let passed = (0..<100).count { _ in limiter.admits("a file", passing: LogLimiter.ownBurst, at: start) }
+        #expect(passed == LogLimiter.ownBurst)
+        let summaries = limiter.summaries(at: start + LogLimiter.window)
+        #expect(summaries == ["a file (50 more like this)"])
+    }
+
     @Test("different events have a limit too, and cost bounded memory")
     func different() {
         var limiter = LogLimiter()

@@ -105,7 +105,7 @@ struct LoadedCertificate: Sendable {
     func description(now: Date) -> CertificateFiles.Description {
         var warnings: [String] = []
         if let warning = expiryWarning(now: now) { warnings.append(warning) }
-        if stamp.keyMode & 0o077 != 0, stamp.keyMode & 0o007 != 0 {
+        if stamp.keyMode & 0o007 != 0 {
             warnings.append("the key in \(files.key) is readable for other users; run: chmod o= \(files.key)")
         }
         return CertificateFiles.Description(expiry: expiry, warnings: warnings)

@@ -66,7 +66,8 @@ struct StandardErrorLog: LogHandler {
         let (sentences, isAdmitted, begins) = limiter.withLock { limiter in
             let sentences = limiter.summaries(at: now)
             let isFirst = limiter.windowEnd == nil
-            return (sentences, limiter.admits(key, at: now), isFirst)
+            let passing = peer == nil ? LogLimiter.ownBurst : LogLimiter.burst
+            return (sentences, limiter.admits(key, passing: passing, at: now), isFirst)
         }
         write(sentences)
         if begins {
