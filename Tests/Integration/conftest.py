@@ -8,7 +8,7 @@ from harness.music import make_library
 from harness.reference import ReferenceMPD
 from harness.segue import Demo, Segue, binary
 from harness.sharing import made_once, shared_folder
-from harness.supysonic import PASSWORD, USER, Supysonic
+from harness.supysonic import Supysonic, navidrome_section
 from harness.terminal import Terminal
 
 
@@ -116,11 +116,6 @@ def own_supysonic(library, tmp_path):
     server = Supysonic(folder, library[0]).start()
     yield server
     server.close()
-
-
-def navidrome_section(server, **more):
-    """The configuration for a Subsonic server."""
-    return {"url": server.url, "username": USER, "password": PASSWORD, "sync_interval": 1, **more}
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@ import time
 
 import mpd
 import pytest
-from conftest import navidrome_section
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.segue import binary
+from harness.supysonic import navidrome_section
 from harness.waiting import wait_for
 
 

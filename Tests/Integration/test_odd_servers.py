@@ -4,12 +4,12 @@ import shutil
 import threading
 
 import pytest
-from conftest import navidrome_section
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.https import SecureDoor
 from harness.processes import free_port
 from harness.radio import vouched
 from harness.segue import Segue
+from harness.supysonic import navidrome_section
 from harness.waiting import wait_for
 from mutagen.flac import FLAC
 

@@ -1,8 +1,8 @@
 """Partitions: players that run at the same time, outputs that move between them, and what a restart keeps."""
 import mpd
 import pytest
-from conftest import navidrome_section
 from harness.music import RATE, encode_flac, noise, wav_samples
+from harness.supysonic import navidrome_section
 from harness.waiting import wait_for
 
 FRAME = 4

@@ -5,11 +5,10 @@ import struct
 
 import mpd
 import pytest
-from conftest import navidrome_section
 from harness.clients import RawClient
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.music import COVER, FLAC_ENCODER, generate
-from harness.supysonic import Supysonic
+from harness.supysonic import Supysonic, navidrome_section
 from harness.waiting import wait_for
 from mutagen.flac import FLAC
 from mutagen.id3 import ID3, USLT

@@ -1,8 +1,8 @@
 """Playlists, and the queue on the phone, with a real supysonic and with a fake Navidrome on the other side."""
 import pytest
-from conftest import navidrome_section
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.segue import binary
+from harness.supysonic import navidrome_section
 from harness.waiting import wait_for
 
 PATIENCE = 40

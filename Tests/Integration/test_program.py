@@ -8,9 +8,8 @@ import subprocess
 import time
 
 import pytest
-from conftest import navidrome_section
 from harness.segue import Segue, binary
-from harness.supysonic import PASSWORD
+from harness.supysonic import PASSWORD, navidrome_section
 from harness.waiting import wait_for
 
 

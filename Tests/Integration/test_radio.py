@@ -1,6 +1,5 @@
 """Internet radio: stations that sound, fail, come back and are exchanged for others."""
 import pytest
-from conftest import navidrome_section
 from harness.broadcast import assert_whole, tones
 from harness.clients import RawClient, mpc
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
@@ -8,6 +7,7 @@ from harness.music import frequency, wav_samples
 from harness.processes import free_port
 from harness.radio import Station, chained, encoded, hls, loudness, self_signed, zap
 from harness.segue import Segue
+from harness.supysonic import navidrome_section
 from harness.waiting import wait_for
 
 LOUD = 0.3

@@ -1,7 +1,7 @@
 """Plays arrive at the server, once each, whatever happens on the way."""
 import time
 
-from conftest import navidrome_section
+from harness.supysonic import navidrome_section
 from harness.waiting import wait_for
 
 

@@ -4,8 +4,8 @@ import os
 import threading
 
 import pytest
-from conftest import navidrome_section
 from harness.music import wav_format, wav_samples
+from harness.supysonic import navidrome_section
 from harness.waiting import wait_for
 
 

@@ -1,9 +1,8 @@
 """Two sources at once, and changes upstream."""
 import shutil
 
-from conftest import navidrome_section
 from harness.clients import mpc
-from harness.supysonic import Supysonic
+from harness.supysonic import Supysonic, navidrome_section
 from harness.waiting import wait_for
 
 

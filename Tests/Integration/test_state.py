@@ -1,6 +1,6 @@
 """The queue, the options and the position outlive the process."""
 import pytest
-from conftest import navidrome_section
+from harness.supysonic import navidrome_section
 from harness.waiting import wait_for
 
 

@@ -15,6 +15,11 @@ USER = "mia"
 PASSWORD = "correct-horse-battery-5309"
 
 
+def navidrome_section(server, **more):
+    """The configuration for a Subsonic server."""
+    return {"url": server.url, "username": USER, "password": PASSWORD, "sync_interval": 1, **more}
+
+
 class Supysonic(Daemon):
     """supysonic with one user and one folder of music."""
 

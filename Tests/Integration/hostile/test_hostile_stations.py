@@ -180,7 +180,8 @@ def test_heads_and_endless_answers(target, web, name):
 @pytest.mark.parametrize("interval", ["1", "0", "-1", "2147483647", "4294967297", "9223372036854775808", "7", "x"])
 def test_intervals_of_titles(target, web, mp3, interval):
     title = b"\xffStreamTitle='" + b"\x1b[2J\0\nOK\xff\xcc\x81" * 400 + b"';"
-    web.answers = {"*": lambda connection, _: stream(connection, mp3, interval, title[:1 + 255 * 16].ljust(1 + 255 * 16, b"'"))}
+    block = title[:1 + 255 * 16].ljust(1 + 255 * 16, b"'")
+    web.answers = {"*": lambda connection, _: stream(connection, mp3, interval, block)}
     play(target, web.url + "/live")
     assert b"\x1b" not in b"".join(target.server.log_path.read_bytes()[-100_000:].splitlines())
 
@@ -190,7 +191,8 @@ def stream(connection, sound, interval, title):
     connection.sendall(f"HTTP/1.0 200 OK\r\nContent-Type: audio/mpeg\r\nicy-metaint: {interval}\r\n\r\n".encode())
     size = min(max(1, int(interval) if interval.lstrip("-").isdigit() else 9), len(sound))
     while True:
-        connection.sendall(b"".join(sound[place:place + size] + title for place in range(0, min(len(sound), size * 40), size)))
+        places = range(0, min(len(sound), size * 40), size)
+        connection.sendall(b"".join(sound[place:place + size] + title for place in places))
 
 
 def test_titles_that_change_all_the_time(target, web, mp3):
@@ -217,7 +219,8 @@ def test_sound_with_lying_headers(target, web, mp3, library, kind):
     bodies = {
         "wav of 1 Hz": (evil_files.wav(rate=1, size=0xffffffff), "audio/wav"), "wav of 4 GHz": (evil_files.wav(rate=0xffffffff), "audio/wav"),
         "65535 channels": (evil_files.wav(channels=65535), "audio/wav"),
-        "changing rates": (b"".join(mp3[place:place + 5000] + bytes([255, 251, 144 + place % 12, 0]) * 300 for place in range(0, 60_000, 5000)),
+        "changing rates": (b"".join(mp3[place:place + 5000] + bytes([255, 251, 144 + place % 12, 0]) * 300
+                                    for place in range(0, 60_000, 5000)),
                            "audio/mpeg"),
         "ogg of 1 Hz": (evil_files.oggs(ogg)["1 Hz"], "audio/ogg"), "ID3 bomb": (evil_files.mp3s(mp3)["bomb"], "audio/mpeg"),
         "FLAC": (b"fLaC" + b"\x01\xff\xff\xff" + b"\0" * 9_000_000, "audio/flac"),

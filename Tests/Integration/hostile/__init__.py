@@ -1,0 +1,1 @@
+"""Attacks on the running program by clients, files, servers, stations, rooms and listeners."""
