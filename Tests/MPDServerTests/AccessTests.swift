@@ -214,6 +214,24 @@ struct PasswordGateTests {
         #expect(try await gate.permission(for: "right", from: .localUser(7)) == .read)
     }
 
+    @Test("no more answers are held back than there is memory for")
+    func heldBack() async throws {
+        let gate = await Self.gate([.plain("right")], delay: .seconds(3600))
+        let refused = try await withThrowingTaskGroup(of: Permission?.self) { group in
+            for _ in 0..<1_100 {
+                group.addTask { try await gate.permission(for: "wrong", from: Self.stranger) }
+            }
+            // Those beyond the limit are refused at once; the others would take an hour.
+            var refused = 0
+            while refused < 100, let permission = try await group.next(), permission == nil { refused += 1 }
+            group.cancelAll()
+            return refused
+        }
+        #expect(refused == 100)
+        let result = try await gate.permission(for: "right", from: .network([203, 0, 113, 6]))
+        #expect(result == .read)
+    }
+
     @Test("a wrong password takes its time, a right one does not")
     func delay() async throws {
         let gate = await Self.gate([.plain("right")], delay: .milliseconds(300))

@@ -18,6 +18,9 @@ public final class PasswordGate: PasswordChecking {
     /// How many passwords may be derived or wait for that.
     static let queueLimit = 32
 
+    /// How many answers may be held back; clients that hang up meanwhile count too, so there must be an end.
+    static let holdLimit = 1_000
+
     /// How many passwords were derived since the start.
     public private(set) var derivations = 0
 
@@ -32,6 +35,7 @@ public final class PasswordGate: PasswordChecking {
     private var known: [(digest: Digest, permission: Permission)] = []
     private var pending: [Data: (task: Task<Permission?, any Error>, peer: PeerAddress)] = [:]
     private var running = 0
+    private var held = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// The users who can read the configuration anyway: root, and the one that the process runs as.
@@ -73,13 +77,12 @@ public final class PasswordGate: PasswordChecking {
         }
         switch throttle.admission(of: peer, at: .now) {
         case .now: break
-        case .at(let time): try await Task.sleep(until: time, clock: .continuous)
+        case .at(let time): guard try await hold(until: time) else { return nil }
         case .refused(let isFirst):
             if isFirst {
                 logger.warning("too many wrong passwords", metadata: ["peer": "\(peer.shown)"])
             }
-            try await Task.sleep(for: delay)
-            return nil
+            return try await refuse()
         }
         // Counted before the look, so that many at the same time don't get by; a right one is taken back.
         let time = ContinuousClock.now
@@ -102,8 +105,21 @@ public final class PasswordGate: PasswordChecking {
 
     private func wrong(_ peer: PeerAddress) async throws -> Permission? {
         logger.warning("wrong password", metadata: ["peer": "\(peer.shown)"])
-        try await Task.sleep(for: delay)
+        return try await refuse()
+    }
+
+    private func refuse() async throws -> Permission? {
+        _ = try await hold(until: .now + delay)
         return nil
+    }
+
+    /// Waits for a moment; false, at once, when too many wait already.
+    private func hold(until time: ContinuousClock.Instant) async throws -> Bool {
+        guard held < Self.holdLimit else { return false }
+        held += 1
+        defer { held -= 1 }
+        try await Task.sleep(until: time, clock: .continuous)
+        return true
     }
 
     // MARK: Looking up
