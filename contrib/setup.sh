@@ -2,7 +2,7 @@
 
 # What building and playing needs.
 segue_packages=(
-    git pkg-config zlib1g-dev libsqlite3-dev libpcre2-dev libasound2-dev libpipewire-0.3-dev glib-networking
+    git pkg-config python3 zlib1g-dev libsqlite3-dev libpcre2-dev libasound2-dev libpipewire-0.3-dev glib-networking
     libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev
     gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad
     gstreamer1.0-plugins-ugly gstreamer1.0-libav
@@ -10,7 +10,7 @@ segue_packages=(
 )
 
 # What the tests are built and counted with.
-segue_test_packages=(gcc libc6-dev binutils libmpdclient-dev libglib2.0-bin python3 python3-venv valgrind)
+segue_test_packages=(gcc libc6-dev binutils libmpdclient-dev libglib2.0-bin python3-venv valgrind)
 
 # The clients that the tests drive and what steers them, and MPD to compare with.
 segue_client_packages=(mpd mpc ncmpcpp ncmpc tmux dbus-daemon xvfb)

@@ -26,6 +26,9 @@ public final class Library: Sendable {
     /// How many transactions were written, counted when they are done.
     let writes = Atomic(0)
 
+    /// What became of a damaged database when this one was opened; nil when it was sound.
+    public let rescue: LibraryRescue?
+
     /// Stored playlists that are made of what the index knows; none until somebody adds them.
     public let virtualPlaylists = VirtualPlaylists()
 
@@ -38,15 +41,17 @@ public final class Library: Sendable {
 
     /// Opens or creates the database, migrates it, and checks that it can be written.
     ///
+    /// - Parameter rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be
+    ///   read of it; only for the one process that serves from it.
     /// - Throws: `LibraryError` that names the file and the cure.
-    public init(path: String, renderer: any SongRendering) throws {
+    public init(path: String, renderer: any SongRendering, rescuesDamage: Bool = false) throws {
         self.path = path
         self.renderer = renderer
         (upstreamWork, upstreamWorkContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         appends = PlaylistAppends(path + "-edits")
         // What is left of another database has nothing to do with a new one.
         if access(path, F_OK) != 0 { unlink(path + "-edits") }
-        pool = try DatabaseOpening.open(path)
+        (pool, rescue) = try DatabaseOpening.open(path, rescues: rescuesDamage)
         quick = QuickReader(path)
         try restoreAppends()
         refreshStaleBlocks()
@@ -103,7 +108,7 @@ public final class Library: Sendable {
         do {
             return try await pool.write(body)
         } catch let error as DatabaseError {
-            throw LibraryError(error, path: path)
+            throw failure(error)
         }
     }
 
@@ -128,7 +133,7 @@ public final class Library: Sendable {
             planFlush()
             return value
         } catch let error as DatabaseError {
-            throw LibraryError(error, path: path)
+            throw failure(error)
         }
     }
 
@@ -185,7 +190,17 @@ public final class Library: Sendable {
     }
 
     private func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch let error as DatabaseError { throw LibraryError(error, path: path) }
+        do { return try body() } catch let error as DatabaseError { throw failure(error) }
+    }
+
+    /// Says what a failure of SQLite means. Damage is noted in a file, so that the next start looks for it.
+    private func failure(_ error: DatabaseError) -> LibraryError {
+        let failure = LibraryError(error, path: path)
+        if failure.code == .corrupt, [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode) {
+            let note = open(DatabaseRescue.note(for: path), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            if note >= 0 { Glibc.close(note) }
+        }
+        return failure
     }
 
     /// Renders stored blocks anew when another version of the renderer wrote them; until that is done, answers are

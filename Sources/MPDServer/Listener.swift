@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import NIOCore
 import NIOPosix
 import ServerLoop
@@ -100,6 +101,12 @@ struct Listener: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // Clients come one at a time; asking for another after each would be a call in vain.
             .serverChannelOption(.maxMessagesPerRead, value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let handler = AcceptFaultHandler(logger: Logger(label: "segue.server"))
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                }
+            }
             .childChannelInitializer(accept)
     }
 

@@ -1,7 +1,14 @@
 """The life of the process: how it starts without what it needs, what it survives, and how it ends."""
+import contextlib
 import os
 import pathlib
+import resource
+import shutil
+import signal
+import socket
+import sqlite3
 import subprocess
+import time
 
 import pytest
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
@@ -106,3 +113,169 @@ def test_the_limit_of_descriptors_is_raised(bare):
     limits = pathlib.Path(f"/proc/{bare.process.pid}/limits").read_text()
     soft, hard = next(line.split()[3:5] for line in limits.splitlines() if line.startswith("Max open files"))
     assert soft == hard
+
+
+def test_files_are_the_users_own(bare, library, tmp_path):
+    recording = tmp_path / "recording.wav"
+    bare.sections["local"] = {"music_directory": library[0]}
+    bare.sections["output"] = [{"type": "file", "name": "Recording", "path": recording}]
+    bare.start(songs=len(library[1]))
+    client = bare.client()
+    client.findadd("title", "Road")
+    client.play(0)
+    wait_for(lambda: recording.exists() and recording.stat().st_size > 1000, 20, "the recording")
+    for file in (bare.folder / "state").rglob("*"):
+        assert file.stat().st_mode & 0o077 == 0, file
+    for file in (bare.folder / "cache").rglob("*"):
+        assert file.stat().st_mode & 0o077 == 0, file
+    mask = os.umask(0o077)
+    os.umask(mask)
+    assert recording.stat().st_mode & 0o777 == 0o666 & ~mask
+    limits = pathlib.Path(f"/proc/{bare.process.pid}/limits").read_text()
+    assert next(line.split()[4:6] for line in limits.splitlines() if line.startswith("Max core file")) == ["0", "0"]
+
+
+def silence(navidrome):
+    """Stops the fake Navidrome in mid-sentence; connections stay open and nothing answers."""
+    navidrome.process.send_signal(signal.SIGSTOP)
+
+
+def test_it_ends_in_three_seconds_whatever_hangs(bare, navidrome, tmp_path):
+    recording = tmp_path / "recording.flac"
+    bare.sections["navidrome"] = {"url": navidrome.url, "username": USER, "password": PASSWORD, "sync_interval": 1}
+    bare.sections["output"] = [{"type": "file", "name": "Recording", "path": recording},
+                               {"type": "null", "name": "Nothing"}]
+    bare.start(songs=5)
+    client = bare.client()
+    client.add("/")
+    client.play(0)
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 1, 30, "music")
+    client.crossfade(7)
+    silence(navidrome)
+    # A client that asks for much and reads none of it.
+    deaf = socket.create_connection((bare.host, bare.port))
+    deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    deaf.sendall(b"listallinfo\n" * 20000)
+    # Another process that keeps the database busy.
+    holder = sqlite3.connect(bare.folder / "state" / "segue.db", isolation_level=None)
+    client.update()
+    client.rescan()
+    wait_for(lambda: saved(bare, "crossfade") == "7", 10, "the change to be saved")
+    client.crossfade(8)
+    holder.execute("BEGIN")
+    holder.execute("SELECT count(*) FROM song").fetchone()
+    status, seconds = bare.stop()
+    holder.close()
+    deaf.close()
+    assert status == 0
+    assert seconds < 4
+    assert saved(bare, "crossfade") == "8"
+    navidrome.process.send_signal(signal.SIGCONT)
+    if shutil.which("flac"):
+        test = subprocess.run(["flac", "--test", "--warnings-as-errors", recording], capture_output=True, text=True,
+                              timeout=60)
+        assert test.returncode == 0, test.stderr
+
+
+def saved(server, key):
+    """An option as the database has it."""
+    with contextlib.closing(sqlite3.connect(server.folder / "state" / "segue.db")) as database:
+        row = database.execute("SELECT value FROM player WHERE partition = 1 AND key = ?", [key]).fetchone()
+    return row and row[0]
+
+
+def test_a_second_signal_ends_it_at_once(bare, navidrome):
+    bare.sections["navidrome"] = {"url": navidrome.url, "username": USER, "password": PASSWORD, "sync_interval": 1}
+    bare.start(songs=5)
+    client = bare.client()
+    client.add("/")
+    client.play(0)
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.5, 30, "music")
+    silence(navidrome)
+    client.pause(1)
+    client.pause(0)
+    bare.process.send_signal(signal.SIGTERM)
+    bare.process.send_signal(signal.SIGINT)
+    assert bare.process.wait(10) in (0, 128 + signal.SIGTERM, 128 + signal.SIGINT)
+    navidrome.process.send_signal(signal.SIGCONT)
+
+
+def test_a_damaged_database_is_kept_aside_and_the_queue_comes_back(bare, library):
+    bare.sections["local"] = {"music_directory": library[0]}
+    bare.start(songs=len(library[1]))
+    client = bare.client()
+    client.findadd("title", "Road")
+    client.save("Kept")
+    client.sticker_set("song", client.playlistinfo()[0]["file"], "note", "x")
+    before = [song["file"] for song in client.playlistinfo()]
+    bare.stop()
+    database = bare.folder / "state" / "segue.db"
+    # A log that is left would have the damaged page once more.
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with open(database, "r+b") as file:
+        file.write(bytes(range(100)))
+    bare.start(songs=len(library[1]))
+    assert [path for path in database.parent.iterdir() if ".damaged-" in path.name]
+    assert "was damaged" in bare.log and "kept as" in bare.log
+    client = bare.client()
+    wait_for(lambda: [song["file"] for song in client.playlistinfo()] == before, 20, "the queue")
+    assert client.listplaylist("Kept") == before
+    assert client.sticker_get("song", before[0], "note") == "x"
+
+
+@pytest.mark.needs_root
+def test_a_full_disk_is_said_once_and_the_queue_is_saved_when_there_is_room(bare, library, mounted):
+    folder = mounted("small", "size=4m")
+    bare.sections["local"] = {"music_directory": library[0]}
+    bare.sections["server"]["state_directory"] = folder / "state"
+    bare.start(songs=len(library[1]))
+    client = bare.client()
+    filler = folder / "filler"
+    with contextlib.suppress(OSError), open(filler, "wb", buffering=0) as file:
+        while file.write(bytes(4096)):
+            pass
+    for _ in range(200):
+        client.add("/")
+    wait_for(lambda: "can't be saved" in bare.log, 20, "the full disk to be said")
+    for number in range(5):
+        client.crossfade(number)
+    assert client.status()["state"] == "stop"
+    count = client.status()["playlistlength"]
+    filler.unlink()
+    wait_for(lambda: "are saved again" in bare.log, 30, "the queue to be saved again")
+    assert bare.log.count("can't be saved") == 1
+    bare.stop()
+    bare.start()
+    assert bare.client().status()["playlistlength"] == count
+
+
+def test_without_descriptors_it_goes_on_and_says_so(bare):
+    bare.sections["server"]["max_connections"] = 500
+    bare.prepare = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (110, 110))
+    bare.start()
+    kept = bare.client()
+    crowd = []
+    with contextlib.suppress(OSError):
+        for _ in range(150):
+            crowd.append(socket.create_connection((bare.host, bare.port), timeout=5))
+    wait_for(lambda: "descriptors" in bare.log, 10, "the message")
+    used = cpu_seconds(bare)
+    start = time.monotonic()
+    wait_for(lambda: time.monotonic() - start > 2 and kept.status()["state"] == "stop", 10, "two seconds")
+    assert cpu_seconds(bare) - used < 1
+    assert bare.log.count("descriptors") <= 2
+    for connection in crowd:
+        connection.close()
+
+    def accepted():
+        with contextlib.closing(socket.create_connection((bare.host, bare.port), timeout=2)) as connection:
+            connection.settimeout(2)
+            return connection.recv(100).startswith(b"OK MPD")
+    wait_for(accepted, 20, "a free place")
+
+
+def cpu_seconds(server):
+    """The processor time that the program has used."""
+    fields = pathlib.Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

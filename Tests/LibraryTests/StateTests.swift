@@ -57,6 +57,17 @@ struct StateTests {
         #expect(try await library.storedPlaylists().map(\.name) == [".."])
     }
 
+    @Test("A player that was saved with the values that every player begins with counts as saved")
+    func savedDefaults() async throws {
+        let test = try TestLibrary()
+        let library = test.library
+        #expect(try !library.hasSavedPlayer())
+        try await library.savePlayer(SavedPlayer())
+        #expect(try library.hasSavedPlayer())
+        #expect(try library.savedPlayer() == SavedPlayer())
+        #expect(try !library.hasSavedPlayer(of: "Kitchen"))
+    }
+
     @Test("Playlist errors have their codes")
     func playlistErrors() async throws {
         let test = try await TestLibrary([song("a")])

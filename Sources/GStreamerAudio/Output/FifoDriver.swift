@@ -35,6 +35,8 @@ final class FifoDriver: OutputDriver {
             guard status.st_mode & S_IFMT == S_IFIFO else { throw OutputProblem("\(path) is not a named pipe") }
         } else if mkfifo(path, 0o666) != 0 {
             throw OutputProblem("\(path) can't be made: \(String(cString: strerror(errno)))")
+        } else {
+            OutputFileMode.apply(to: path)
         }
         // Open for reading as well, it has a reader in any case.
         descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)

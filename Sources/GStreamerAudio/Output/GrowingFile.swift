@@ -13,10 +13,13 @@ final class GrowingFile {
     /// - Parameter replaces: whether a file that is there is replaced; else that is a problem.
     init(_ path: String, replaces: Bool) throws(OutputProblem) {
         self.path = path
+        let isNew = access(path, F_OK) != 0
         descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replaces ? O_TRUNC : O_EXCL), 0o644)
         guard descriptor >= 0 else {
             throw OutputProblem("\(path) can't be written: \(OutputProblem.system().message)")
         }
+        // What was there keeps its mode.
+        if isNew { OutputFileMode.apply(to: path) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

@@ -1,13 +1,52 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import Glibc
 
 /// Opens the database file and brings it to the current schema.
 enum DatabaseOpening {
     /// Opens or creates the file at `path`.
     ///
+    /// - Parameter rescues: whether a damaged database is kept aside and replaced; only for the one process that may
+    ///   write.
+    /// - Returns: the database, and what became of a damaged one.
     /// - Throws: `LibraryError` that names the file and the cure.
-    static func open(_ path: String) throws -> DatabasePool {
+    static func open(_ path: String, rescues: Bool) throws -> (DatabasePool, LibraryRescue?) {
+        hide(path)
+        guard rescues else { return (try openSound(path), nil) }
+        let damage: String
+        do {
+            if isEmptied(path) { throw LibraryError(.corrupt, "the file is empty") }
+            let pool = try openSound(path)
+            guard let found = try pool.read({ try DatabaseRescue.damage(in: $0, path: path) }) else {
+                return (pool, nil)
+            }
+            try pool.close()
+            damage = found
+        } catch let error as DatabaseError where LibraryError(error, path: path).code == .corrupt {
+            damage = error.message ?? "\(error.resultCode)"
+        } catch let error as LibraryError where error.code == .corrupt {
+            damage = error.message
+        }
+        let kept = try DatabaseRescue.keepAside(path)
+        let pool = try openSound(path)
+        let rescued = try DatabaseRescue.copy(from: kept, into: pool)
+        hide(path)
+        return (pool, LibraryRescue(path: path, keptAs: kept, damage: damage, rescued: rescued))
+    }
+
+    /// Whether the file was truncated to nothing, which SQLite takes for a new database.
+    private static func isEmptied(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_size == 0
+    }
+
+    /// Takes the files away from other users: they hold credentials of streams, and what was heard when.
+    private static func hide(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-edits"] { chmod(path + suffix, 0o600) }
+    }
+
+    private static func openSound(_ path: String) throws -> DatabasePool {
         do {
             let pool = try DatabasePool(path: path, configuration: configuration())
             // SQLite opens what it can't write for reading, and says nothing until the first write.

@@ -79,6 +79,16 @@ extension Library {
         }
     }
 
+    /// Whether a partition's player was ever saved, if only with the values that every player begins with.
+    public func hasSavedPlayer(of partition: String = Library.defaultPartition) throws -> Bool {
+        try readNow { database in
+            guard let id = try PartitionRow.id(of: partition, in: database) else { return false }
+            let row = try SQLStatement(database, "SELECT 1 FROM player WHERE partition = ? LIMIT 1")
+            row.bind(1, id)
+            return try row.first { true } ?? false
+        }
+    }
+
     /// A partition's player as it was saved last.
     public func savedPlayer(of partition: String = Library.defaultPartition) throws -> SavedPlayer {
         try readNow { database in

@@ -37,16 +37,22 @@ enum Serving {
             usable.navidrome = nil
         }
         let daemon = try await start(
-            usable, missingSource: missing?.advice, state: state, signals: await ProcessSignals(), log: log)
+            usable, missingSource: missing?.advice, state: state,
+            signals: await ProcessSignals(longestEnd: Daemon.longestEnd), log: log)
         ready()
         guard missing != nil else {
             try await daemon.run()
-            return log.info("ended")
+            log.info("ended")
+            return daemon.leave()
         }
         let wait = SourceWait(directory: state, reload: reload)
         try await daemon.run(besides: wait)
-        guard wait.isOver else { return log.info("ended") }
+        guard wait.isOver else {
+            log.info("ended")
+            return daemon.leave()
+        }
         log.notice("there is a login now; beginning anew with it")
+        StandardErrorLog.flush()
         throw ProcessReplacement.replace()
     }
 

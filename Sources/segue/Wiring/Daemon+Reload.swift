@@ -34,21 +34,14 @@ extension Daemon {
     }
 
     private func sectionsThatChanged(_ new: Configuration) -> [String] {
-        var old = configuration.server
-        old.logLevel = new.server.logLevel
-        old.passwords = new.server.passwords
-        old.defaultPermissions = new.server.defaultPermissions
-        old.localPermissions = new.server.localPermissions
-        old.hostPermissions = new.server.hostPermissions
+        var old = configuration
+        old.server.logLevel = new.server.logLevel
+        old.server.passwords = new.server.passwords
+        old.server.defaultPermissions = new.server.defaultPermissions
+        old.server.localPermissions = new.server.localPermissions
+        old.server.hostPermissions = new.server.hostPermissions
         // Files of another name are taken over too; only listeners are not.
-        if old.tls != nil, new.server.tls != nil { old.tls = new.server.tls }
-        let same: [(String, Bool)] = [
-            ("[server]", old == new.server), ("[navidrome]", configuration.navidrome == new.navidrome),
-            ("[local]", configuration.local == new.local), ("[cache]", configuration.cache == new.cache),
-            ("[playback]", configuration.playback == new.playback),
-            ("[[output]]", configuration.outputs == new.outputs),
-            ("[[station]]", configuration.stations == new.stations),
-        ]
-        return same.filter { !$0.1 }.map(\.0)
+        if old.server.tls != nil, new.server.tls != nil { old.server.tls = new.server.tls }
+        return new.sectionsThatDiffer(from: old)
     }
 }

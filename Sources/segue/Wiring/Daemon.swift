@@ -12,7 +12,6 @@ import Playback
 import Scrobbling
 import SegueConfiguration
 import ServerLoop
-import ServiceLifecycle
 import Subsonic
 import TrackCache
 
@@ -37,6 +36,8 @@ final class Daemon {
     let signals: ProcessSignals
     /// Checks what clients send as passwords.
     let passwords = PasswordGate()
+    /// Which parts did not end in time.
+    let report: ShutdownReport
     private let state: StateDirectory
 
     /// Puts everything together; nothing is audible and no client is connected yet.
@@ -51,6 +52,7 @@ final class Daemon {
         self.signals = signals
         self.state = state
         self.log = log
+        report = ShutdownReport(log: log)
         sources = try Sources(configuration, state: state, log: log)
         let library = sources.library
         let hub = IdleHub()
@@ -84,6 +86,7 @@ final class Daemon {
                 logger: Logger(label: "segue.scrobble"))
         }
         upstream = sources.makeUpstream(observer: relay.observer)
+        if library.rescue != nil { relay.indexChanged = { [players] in await players.restoreAgain() } }
         relay.serverIsBack = { [scrobbler, upstream, sources, queueKeeper] in
             queueKeeper?.serverIsBack()
             sources.requests.serverIsBack()
@@ -112,66 +115,6 @@ final class Daemon {
         try await server.listen(on: configuration.server.listen.map { ServerAddress($0) })
     }
 
-    /// Runs until SIGTERM or SIGINT, or until another service comes to its end, then ends every part in order.
-    nonisolated func run(besides other: (any Service)? = nil) async throws {
-        let parts: [any Service] =
-            await services + [other].compactMap { $0 } + [EndingSignal(endings: signals.endings)]
-        let group = ServiceGroup(
-            configuration: .init(
-                services: parts.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
-                logger: quietLog))
-        try await group.run()
-    }
-
-    /// The parts, those that end last first: clients go before the music, and the state is saved after it.
-    private var services: [DaemonService] {
-        var parts = [
-            DaemonService("library", end: { [sources] in await sources.close() }),
-            DaemonService("audio", end: { [players] in await players.shutDown() }),
-            DaemonService("state", end: { [players] in await players.save() }),
-            DaemonService("players", end: { [players] in await players.stopListening() }),
-        ]
-        let history = PlayHistory(library: sources.library, logger: Logger(label: "segue.history"))
-        parts.append(DaemonService("history", work: { [players] in await history.run(events: players.heardPlays) }))
-        if let scrobbler {
-            parts.append(
-                DaemonService("scrobbling", work: { [players] in await scrobbler.run(events: players.plays) }))
-        }
-        if let upstream {
-            parts.append(
-                DaemonService(
-                    "upstream", work: { [sources] in await upstream.run(work: sources.library.upstreamWork) }))
-        }
-        if let queueKeeper { parts.append(DaemonService("queue", work: { await queueKeeper.run() })) }
-        if let marks = sources.marks {
-            let interval = configuration.navidrome?.syncInterval ?? .seconds(60)
-            parts.append(
-                DaemonService(
-                    "marks",
-                    work: { [context] in
-                        await marks.run(interval: interval) { await context.notify(.sticker, nil) }
-                    }))
-        }
-        if let bookmarks = sources.bookmarks {
-            let interval = configuration.navidrome?.syncInterval ?? .seconds(60)
-            parts.append(
-                DaemonService(
-                    "bookmarks",
-                    work: { [players] in
-                        await bookmarks.run(interval: interval) { await players.bookmarks?.reload() }
-                    }))
-        }
-        parts += [
-            DaemonService("sync", work: { [sync] in await sync.run() }),
-            DaemonService("reload", work: { [self] in await reloadOnHangUp() }),
-            DaemonService("server", end: { [server] in await server.shutDown() }),
-        ]
-        return parts
-    }
-
-    /// The group's own lines say nothing to users below warnings.
-    private nonisolated var quietLog: Logger { Logger(label: "segue.lifecycle") { _ in WarningsOnly() } }
-
     private func configureContext() {
         passwords.replace(configuration.server.passwords.map { PasswordEntry($0) })
         context.passwords = passwords
@@ -186,19 +129,4 @@ final class Daemon {
         context.outsideFiles = sources.outsideFiles
         context.fingerprints = SongFingerprints(tracks: sources.tracks)
     }
-}
-
-/// Passes on warnings and errors of the service group.
-private struct WarningsOnly: LogHandler {
-    private var inner = StandardErrorLog(label: "segue")
-    var logLevel = Logger.Level.warning
-    var metadata: Logger.Metadata {
-        get { inner.metadata }
-        set { inner.metadata = newValue }
-    }
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { inner[metadataKey: key] }
-        set { inner[metadataKey: key] = newValue }
-    }
-    func log(event: LogEvent) { inner.log(event: event) }
 }

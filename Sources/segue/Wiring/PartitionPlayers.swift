@@ -89,6 +89,8 @@ final class PartitionPlayers: PartitionHosting {
         }
         let partition = add(name, outputs: [], isKept: isKept)
         partition.player.setReplayGainMode(other.player.replayGainMode)
+        // Its options are kept also if no client ever touches them.
+        members.last?.saver.changed()
         return partition
     }
 
@@ -200,6 +202,15 @@ final class PartitionPlayers: PartitionHosting {
         members[owner].engine.moveOutput(named: name, to: members[index].engine)
     }
 
+    /// Restores queues once more whose songs were not in the index yet, after a rescue; not those that were edited.
+    func restoreAgain() async {
+        for member in members where member.saver.isUntouched {
+            do { try await restore(member, library.savedPlayer(of: member.partition.name)) } catch {
+                log.error("The queue could not be restored: \(error)")
+            }
+        }
+    }
+
     private func restore(_ member: Member, _ saved: SavedPlayer) async throws {
         let player = member.partition.player
         let queue = try library.savedQueue(of: member.partition.name)
@@ -208,7 +219,7 @@ final class PartitionPlayers: PartitionHosting {
         }
         let known = try await library.queueable(songs)
         var saved = saved
-        if saved == SavedPlayer() {
+        if try !library.hasSavedPlayer(of: member.partition.name), member.partition === partitions.first {
             // A fresh installation takes these from the configuration; later what clients chose counts.
             saved.crossfade = configuration.playback.crossfade
             saved.replayGainMode = configuration.playback.replayGain.rawValue
@@ -224,12 +235,18 @@ final class PartitionPlayers: PartitionHosting {
         for member in members { member.tasks.forEach { $0.cancel() } }
     }
 
+    /// Writes everything that has changed, and meanwhile tells the server the queue.
+    func saveAndReport() async {
+        async let reported: Void? = queueReporter?.finish()
+        await save()
+        await reported
+    }
+
     /// Writes everything that has changed.
     func save() async {
         await writing?.value
-        await bookmarks?.finish()
-        await queueReporter?.finish()
         for member in members { await member.saver.finish() }
+        await bookmarks?.finish()
     }
 
     /// Stops all engines, finishes files and closes devices.

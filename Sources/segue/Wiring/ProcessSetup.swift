@@ -1,12 +1,24 @@
 import Foundation
+import GStreamerAudio
+import Synchronization
 
 /// What the process asks of the system before anything else runs.
 enum ProcessSetup {
-    /// Raises the limit of descriptors, and has libraries write nothing by themselves to standard error.
+    /// Keeps what is written from other users, and secrets out of core dumps; raises the limit of descriptors.
     static func prepare() {
         // libdispatch complains at every start of an ordinary user that it may not raise a thread's priority.
         setenv("LIBDISPATCH_LOG", "NO", 0)
+        OutputFileMode.userMask.store(umask(0o077), ordering: .relaxed)
+        if ProcessInfo.processInfo.environment["SEGUE_CORE_DUMPS"] != "1" { forbidCoreDumps() }
         raiseDescriptorLimit()
+    }
+
+    /// A core dump has the passwords and tokens that are in memory. Crashes are looked into with `SEGUE_CORE_DUMPS=1`.
+    ///
+    /// The programs that take dumps from the kernel (systemd-coredump, apport) keep to the limit as well.
+    private static func forbidCoreDumps() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }
 
     /// Allows as many open descriptors as the system grants without being asked.

@@ -1,3 +1,4 @@
+import Coordination
 import LibrarySync
 import MPDCommands
 import MusicModel
@@ -17,15 +18,24 @@ final class QueueReporter {
         var time: ContinuousClock.Instant
     }
 
+    /// A queue to save.
+    private struct Snapshot {
+        var entries: QueueEntries
+        var current: Int
+        var elapsed: Duration
+    }
+
     private let keeper: QueueKeeper
     private var player: Player?
     private var wasPlaying = false
     private var place: Place?
     private var isTimed = false
     private var saving: Task<Void, Never>?
+    /// What is saved after what is being saved now: a silent server has one queue wait, and not all that were.
+    private var next: Snapshot?
 
     private static let interval = TimeAmount.seconds(60)
-    private static let longestGoodbye = Duration.seconds(2)
+    private static let longestGoodbye = Duration.milliseconds(500)
 
     /// Reports to a keeper.
     init(_ keeper: QueueKeeper) { self.keeper = keeper }
@@ -66,32 +76,28 @@ final class QueueReporter {
     func finish() async {
         if wasPlaying { save() }
         guard let saving else { return }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await saving.value }
-            group.addTask { try? await Task.sleep(for: Self.longestGoodbye) }
-            _ = await group.next()
-            saving.cancel()
-            group.cancelAll()
-        }
+        _ = await withTimeLimit(Self.longestGoodbye) { await saving.value }
+        next = nil
+        saving.cancel()
     }
 
     private func save() {
         guard let player, let current = player.status.songPosition, player.count > 0 else { return }
         let entries = player.entries
-        let elapsed = elapsed(of: entries.id(at: current), in: player)
-        let before = saving
-        saving = Task { [keeper] in
-            await before?.value
-            await keeper.save(await Self.snapshot(entries, current, elapsed))
+        next = Snapshot(entries: entries, current: current, elapsed: elapsed(of: entries.id(at: current), in: player))
+        guard saving == nil else { return }
+        saving = Task { @ServerActor in
+            while !Task.isCancelled, let snapshot = self.next.take() {
+                await self.keeper.save(await Self.copy(snapshot))
+            }
+            self.saving = nil
         }
     }
 
     /// Copies the queue away from the event loop.
     @concurrent
-    private nonisolated static func snapshot(
-        _ entries: QueueEntries, _ current: Int, _ elapsed: Duration
-    ) async -> QueueSnapshot {
-        QueueSnapshot(items: entries.map(\.item), current: current, elapsed: elapsed)
+    private nonisolated static func copy(_ queue: Snapshot) async -> QueueSnapshot {
+        QueueSnapshot(items: queue.entries.map(\.item), current: queue.current, elapsed: queue.elapsed)
     }
 
     /// How far into the song; after a stop, how far it had come by then.
@@ -113,12 +119,7 @@ struct OtherQueueLook: OtherQueueProviding {
     var playlistName: String { QueueKeeper.playlistName }
 
     func look() async -> OtherQueuePlace? {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await keeper.refresh() }
-            group.addTask { try? await Task.sleep(for: Self.longestWait) }
-            _ = await group.next()
-            group.cancelAll()
-        }
+        _ = await withTimeLimit(Self.longestWait) { [keeper] in _ = await keeper.refresh() }
         guard let shown = keeper.shown, let index = shown.current else { return nil }
         return OtherQueuePlace(index: index, elapsed: shown.elapsed)
     }

@@ -53,6 +53,8 @@ final class Relay {
     private let players: PartitionPlayers
     /// Called when the server can be reached again.
     var serverIsBack: (@Sendable () -> Void)?
+    /// Called once when a sync has changed the index, if it is set.
+    var indexChanged: (@ServerActor () async -> Void)?
     /// Told what is wrong with the server, for a person; nil when nothing is any more.
     var serverTroubleChanged: (@ServerActor (String?) -> Void)?
 
@@ -66,7 +68,7 @@ final class Relay {
         SyncObserver(
             subsystemsChanged: { changed in
                 ServerActor.eventLoop.execute {
-                    ServerActor.assumeIsolated { self.hub.notify(changed, partition: nil) }
+                    ServerActor.assumeIsolated { self.subsystemsChanged(changed) }
                 }
             },
             songsChanged: { updated, removed in
@@ -79,6 +81,12 @@ final class Relay {
                     ServerActor.assumeIsolated { self.connectionChanged(status, sentence) }
                 }
             })
+    }
+
+    private func subsystemsChanged(_ changed: Subsystem) {
+        hub.notify(changed, partition: nil)
+        guard changed.contains(.database), let first = indexChanged.take() else { return }
+        Task { await first() }
     }
 
     private func connectionChanged(_ status: ConnectionStatus, _ sentence: String) {

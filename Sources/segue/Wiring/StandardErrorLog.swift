@@ -36,6 +36,9 @@ struct StandardErrorLog: LogHandler {
         atexit { StandardErrorLog.writer.flush(within: .milliseconds(500)) }
     }
 
+    /// Waits for what was logged to be written, before an end that runs none of the usual exit handlers.
+    static func flush() { writer.flush(within: .milliseconds(300)) }
+
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }

@@ -24,12 +24,15 @@ final class StateSaver {
     private var savedPlayerChange: UInt64?
     private var isScheduled = false
     private var isRetired = false
+    /// Whether the last attempt failed, which is said once.
+    private var isFailing = false
     private var saving: Task<Void, Never>?
     /// Done when the partition itself is in the database.
     private var isKept: Task<Void, Never>?
 
     private static let afterChange = TimeAmount.milliseconds(200)
     private static let whilePlaying = TimeAmount.seconds(3)
+    private static let afterFailure = TimeAmount.seconds(10)
 
     init(partition: Partition, library: Library, isKept: Task<Void, Never>?, log: Logger) {
         name = partition.name
@@ -44,6 +47,9 @@ final class StateSaver {
         savedQueueChange = player.queueChangeCount
         savedPlayerChange = player.playerChangeCount
     }
+
+    /// Whether the queue is as it was restored.
+    var isUntouched: Bool { savedQueueChange == player.queueChangeCount && savedEntries == nil }
 
     /// Tells the saver that something may have changed.
     func changed() { schedule(after: Self.afterChange) }
@@ -87,10 +93,15 @@ final class StateSaver {
         do {
             try await saveQueueIfChanged()
             try await savePlayerIfChanged()
+            if isFailing { log.notice("The queue and the player's state of \(name) are saved again.") }
+            isFailing = false
         } catch {
-            log.error(
-                "The state could not be saved; is the disk full? It is tried again with the next change.",
-                metadata: ["error": "\(error)"])
+            if !isFailing {
+                log.error(
+                    "The queue and the player's state of \(name) can't be saved; it is tried again every ten seconds. \(error)")
+            }
+            isFailing = true
+            return schedule(after: Self.afterFailure)
         }
         if player.status.state == .play { schedule(after: Self.whilePlaying) }
     }

@@ -33,13 +33,15 @@ class Daemon:
     def __init__(self, log_path):
         self.log_path = log_path
         self.process = None
+        # Called in the new process before the program runs; sets limits.
+        self.prepare = None
 
     def launch(self, arguments, environment, cwd=None):
         """Starts the process; its output is appended to the log."""
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(
                 [str(argument) for argument in arguments], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                env=environment, cwd=cwd, start_new_session=True)
+                env=environment, cwd=cwd, start_new_session=True, preexec_fn=self.prepare)
 
     @property
     def log(self):

@@ -1,0 +1,42 @@
+import Glibc
+import Logging
+import NIOCore
+
+/// Pauses for a second when no client can be accepted, and says so once a minute.
+///
+/// The waiting client would wake the loop again at once: 15,000 times a second were measured with NIO's own handler.
+final class AcceptFaultHandler: ChannelInboundHandler {
+    typealias InboundIn = Any
+
+    private let logger: Logger
+    private var lastSaid: NIODeadline?
+
+    init(logger: Logger) { self.logger = logger }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(code) {
+            say(code)
+            pause(context.channel)
+        }
+        context.fireErrorCaught(error)
+    }
+
+    private func pause(_ channel: any Channel) {
+        channel.setOption(.autoRead, value: false).whenSuccess {
+            channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.setOption(.autoRead, value: true) }
+        }
+    }
+
+    private func say(_ code: Int32) {
+        let now = NIODeadline.now()
+        if let lastSaid, now - lastSaid < .minutes(1) { return }
+        lastSaid = now
+        let cure =
+            switch code {
+            case EMFILE: "the process is out of descriptors. Raise its limit (LimitNOFILE= of systemd, ulimit -n)."
+            case ENFILE: "the system is out of descriptors. Raise fs.file-max, or end other programs."
+            default: "the system is out of memory for sockets (\(String(cString: strerror(code))))."
+            }
+        logger.error("new clients have to wait: \(cure)")
+    }
+}

@@ -1,0 +1,28 @@
+extension Configuration {
+    /// The sections that differ from those of `other`, as they are written in the file and in the file's order.
+    ///
+    /// Sections are found by reflection, so that a new one can't be forgotten here.
+    public func sectionsThatDiffer(from other: Configuration) -> [String] {
+        zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children).compactMap { mine, theirs in
+            guard let label = mine.label, !Self.notSections.contains(label),
+                let mine = mine.value as? any Equatable, !mine.equals(theirs.value)
+            else { return nil }
+            return Self.written(label)
+        }
+    }
+
+    /// Where the values come from, and what was noticed with them.
+    private static let notSections: Set<String> = ["file", "warnings"]
+
+    private static func written(_ label: String) -> String {
+        switch label {
+        case "outputs": "[[output]]"
+        case "stations": "[[station]]"
+        default: "[\(label)]"
+        }
+    }
+}
+
+extension Equatable {
+    fileprivate func equals(_ other: Any) -> Bool { (other as? Self) == self }
+}
