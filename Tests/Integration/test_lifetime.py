@@ -181,7 +181,7 @@ def saved(server, key):
     """An option as the database has it."""
     with contextlib.closing(sqlite3.connect(server.folder / "state" / "segue.db")) as database:
         row = database.execute("SELECT value FROM player WHERE partition = 1 AND key = ?", [key]).fetchone()
-    return row and row[0]
+    return row and str(row[0])
 
 
 def test_a_second_signal_ends_it_at_once(bare, navidrome):
