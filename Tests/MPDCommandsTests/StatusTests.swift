@@ -47,6 +47,16 @@ struct StatusTests {
         try await desk.close()
     }
 
+    @Test("What to do without a source of songs is shown while the queue is empty, and not as an error of what plays")
+    func missingSource() async throws {
+        let desk = try await Desk()
+        await ServerActor.run { desk.context.missingSourceAdvice = "run `segue login`" }
+        #expect(await desk.ask("status").contains("error: run `segue login`"))
+        #expect(await desk.ask("add http://127.0.0.1:9/stream") == ["OK"])
+        #expect(await desk.ask("status").contains { $0.hasPrefix("error: ") } == false)
+        try await desk.close()
+    }
+
     @Test("MixRamp's delay is shown while it is on")
     func mixRamp() async throws {
         let desk = try await Desk()

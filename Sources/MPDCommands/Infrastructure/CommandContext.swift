@@ -72,6 +72,10 @@ public final class ServerContext {
     /// A player's own error is shown before it.
     public private(set) var serverTrouble: String?
 
+    /// What a user has to do where there is no source of songs; `status` shows it while the queue is empty, so that
+    /// stations play without an error.
+    public var missingSourceAdvice: String?
+
     /// Takes note of what is wrong with the library's server, in a sentence for a person; nil when it is well again.
     public func setServerTrouble(_ trouble: String?) {
         guard trouble != serverTrouble else { return }

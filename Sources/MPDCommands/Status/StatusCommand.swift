@@ -28,11 +28,17 @@ struct StatusCommand: ImmediateCommand {
         if status.state != .stop { writeProgress(of: status, to: &response) }
         if let job = context.server.updating.runningJob { response.line("updating_db: ", job) }
         // What a listener just tried comes before what has been wrong with the server for longer.
-        if let error = status.error ?? context.server.serverTrouble { response.line("error: ", error) }
+        if let error = status.error ?? context.server.serverTrouble ?? advice(status, context.server) {
+            response.line("error: ", error)
+        }
         if let position = status.nextPosition, let id = status.nextID {
             response.line("nextsong: ", position)
             response.line("nextsongid: ", id.rawValue)
         }
+    }
+
+    @ServerActor private func advice(_ status: PlayerStatus, _ server: ServerContext) -> String? {
+        status.queueLength == 0 ? server.missingSourceAdvice : nil
     }
 
     private func writeOptions(of status: PlayerStatus, partition: String, to response: inout ResponseWriter) {

@@ -98,10 +98,11 @@ final class Daemon {
             library: library, partition: first, updating: sync,
             pictures: pictures,
             notify: { hub.notify($0, partition: $1) })
+        context.missingSourceAdvice = missingSource
         context.lyrics = lyrics
         context.otherQueue = queueKeeper.map { OtherQueueLook(keeper: $0) }
         relay.serverTroubleChanged = { [context, sources] in
-            context.setServerTrouble($0 ?? missingSource)
+            context.setServerTrouble($0)
             if $0 != nil { sources.requests.serverIsAway() }
         }
         server = MPDServer(
