@@ -168,7 +168,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "MusicModel", "ServerLoop", "MPDProtocol", "Library", "MPDCommands", "InProcessServer", nioCore,
+                "MusicModel", "ServerLoop", "MPDProtocol", "Library", "MPDCommands", "InProcessServer", "HTTPStreaming",
+                "GStreamerAudio", nioCore, .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: loopSettings
         ),
@@ -183,7 +184,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("ServerLoop", [nioCore]),
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Playback", ["MusicModel", "ServerLoop"]),
-    ("HTTPStreaming", [nioCore]),
+    ("HTTPStreaming", [nioCore, log]),
     ("GStreamerAudio", ["MusicModel", "Playback", log]),
     ("Library", ["MusicModel", grdb]),
     ("Subsonic", ["MusicModel", "TestSupport", log, nioCore]),

@@ -7,6 +7,7 @@
 #include <gst/audio/audio.h>
 #include <gst/pbutils/pbutils.h>
 #include <sys/prctl.h>
+#include "limits.h"
 
 // Properties.
 
@@ -246,12 +247,19 @@ typedef struct {
     GstBaseSrcClass parent_class;
 } SegueSourceClass;
 
-static inline GType segue_source_register(GClassInitFunc class_init) {
+static inline GType segue_source_register(GClassInitFunc class_init, GInterfaceInitFunc uri_init) {
     GTypeInfo info = {0};
     info.class_size = sizeof(SegueSourceClass);
     info.class_init = class_init;
     info.instance_size = sizeof(SegueSource);
-    return g_type_register_static(GST_TYPE_BASE_SRC, "SegueSource", &info, (GTypeFlags)0);
+    GType type = g_type_register_static(GST_TYPE_BASE_SRC, "SegueSource", &info, (GTypeFlags)0);
+    GInterfaceInfo uri_handler = {uri_init, NULL, NULL};
+    g_type_add_interface_static(type, GST_TYPE_URI_HANDLER, &uri_handler);
+    gst_element_register(NULL, "seguesource", GST_RANK_NONE, type);
+    return type;
+}
+static inline void segue_set_uri_error(GError **error) {
+    g_set_error_literal(error, GST_URI_ERROR, GST_URI_ERROR_BAD_REFERENCE, "There is no such track");
 }
 static inline void segue_source_finalize_parent(GObject *object) {
     GObjectClass *parent = (GObjectClass *)g_type_class_peek(GST_TYPE_BASE_SRC);
@@ -324,23 +332,6 @@ static inline GstCaps *segue_message_caps(GstMessage *message) {
     if (!structure || !gst_structure_has_name(structure, "segue-caps")) return NULL;
     const GValue *value = gst_structure_get_value(structure, "caps");
     return value ? (GstCaps *)gst_value_get_caps(value) : NULL;
-}
-static inline void segue_find_dash(GstTypeFind *find, gpointer unused) {
-    (void)unused;
-    for (guint length = 1024; length >= 64; length /= 2) {
-        const guint8 *data = gst_type_find_peek(find, 0, length);
-        if (!data) continue;
-        if (g_strstr_len((const gchar *)data, length, "<MPD")) {
-            gst_type_find_suggest_simple(find, GST_TYPE_FIND_MAXIMUM, "application/dash+xml", NULL);
-        }
-        return;
-    }
-}
-/// Has short lists of pieces in DASH known as such: GStreamer 1.22 takes them for any XML.
-static inline void segue_know_dash(void) {
-    GstCaps *caps = gst_caps_new_empty_simple("application/dash+xml");
-    gst_type_find_register(NULL, "segue-dash", GST_RANK_PRIMARY + 1, segue_find_dash, "mpd", caps, NULL, NULL);
-    gst_caps_unref(caps);
 }
 /// Whether a message carries a structure of that name.
 static inline gboolean segue_message_has(GstMessage *message, const char *name) {

@@ -55,6 +55,44 @@ final class Audience {
         listeners = [:]
     }
 
+    // MARK: Connections
+
+    /// Prepares a connection: limits, HTTP, and the stream.
+    func addHandlers(to channel: any Channel) throws {
+        var framing = HTTPResponseEncoder.Configuration()
+        // The stream has no length, and players of its kind don't know chunks.
+        framing.automaticallySetFramingHeaders = false
+        try channel.pipeline.syncOperations.addHandlers([
+            AdmissionHandler(self), HTTPResponseEncoder(configuration: framing),
+            ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)), ListenerHandler(self),
+        ])
+    }
+
+    /// Connections by the address that they come from.
+    private var connections: [String: Int] = [:]
+    private var connectionCount = 0
+
+    /// Beside those who listen, so many may be asking or be told that there is no room.
+    private static let askingLimit = 32
+
+    /// Whether one more connection may come from an address.
+    func admits(_ address: String) -> Bool {
+        let limit = settings.maxConnectionsPerAddress
+        guard limit == 0 || connections[address, default: 0] < limit else { return false }
+        return settings.maxListeners == 0 || connectionCount < settings.maxListeners + Self.askingLimit
+    }
+
+    func connected(_ address: String) {
+        connections[address, default: 0] += 1
+        connectionCount += 1
+    }
+
+    func disconnected(_ address: String) {
+        let left = connections[address, default: 1] - 1
+        connections[address] = left > 0 ? left : nil
+        connectionCount -= 1
+    }
+
     // MARK: What listeners do
 
     /// Why nobody can join now; nil if one can.

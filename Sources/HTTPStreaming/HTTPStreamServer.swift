@@ -6,7 +6,8 @@ import Synchronization
 
 /// Sends one endless stream of bytes to everyone who asks for it over HTTP.
 ///
-/// Everyone gets the stream's header first, then what is sent from then on. Who doesn't read is dropped.
+/// Everyone gets the stream's header first, then what is sent from then on. Listeners that stop reading are
+/// disconnected.
 /// - Isolation: any thread that may wait, but not an event loop's.
 public final class HTTPStreamServer: Sendable {
     /// How the stream is served.
@@ -24,13 +25,20 @@ public final class HTTPStreamServer: Sendable {
         /// The stream's website, as `icy-url`.
         public var website: String?
         /// Listeners at the same time; 0 is any number.
-        public var maxListeners = 0
+        public var maxListeners = 64
+        /// Connections from one address at the same time; 0 is any number.
+        public var maxConnectionsPerAddress = 16
+        /// The websites whose scripts may read the stream, as `Access-Control-Allow-Origin` names them: `*`, or one;
+        /// nil is none.
+        public var allowedOrigin: String?
         /// Whether titles come between the bytes for those who ask for it with `Icy-MetaData: 1`.
         public var hasTitlesBetween = true
         /// Bytes that may wait for a listener before it is dropped.
         public var backlog = 262_144
         /// How long a client may take to ask, in seconds.
         public var patience: Int64 = 15
+        /// How many bytes a client may ask with.
+        public var longestRequest = 16_384
 
         /// Describes a stream.
         public init(name: String, contentType: String) {
@@ -58,16 +66,7 @@ public final class HTTPStreamServer: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.socketOption(.so_sndbuf), value: 131_072)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    var framing = HTTPResponseEncoder.Configuration()
-                    // The stream has no length, and players of its kind don't know chunks.
-                    framing.automaticallySetFramingHeaders = false
-                    try channel.pipeline.syncOperations.addHandlers([
-                        HTTPResponseEncoder(configuration: framing),
-                        ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)),
-                        ListenerHandler(audience.value),
-                    ])
-                }
+                channel.eventLoop.makeCompletedFuture { try audience.value.addHandlers(to: channel) }
             }
         do {
             channel = try Self.bind(bootstrap, settings)

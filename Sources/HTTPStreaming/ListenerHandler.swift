@@ -73,8 +73,9 @@ final class ListenerHandler: ChannelInboundHandler {
     ) {
         var headers = HTTPHeaders([
             ("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", String(text.utf8.count)),
-            ("Connection", "close"), ("Access-Control-Allow-Origin", "*"),
+            ("Connection", "close"),
         ])
+        allowOrigin(&headers)
         if status == .serviceUnavailable { headers.add(name: "Retry-After", value: "5") }
         if status == .methodNotAllowed { headers.add(name: "Allow", value: "GET, HEAD") }
         write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)), context)
@@ -86,9 +87,9 @@ final class ListenerHandler: ChannelInboundHandler {
         let settings = audience.settings
         var headers = HTTPHeaders([
             ("Content-Type", settings.contentType), ("Connection", "close"), ("Pragma", "no-cache"),
-            ("Cache-Control", "no-cache, no-store"), ("Access-Control-Allow-Origin", "*"),
-            ("icy-name", Self.headerText(settings.name)),
+            ("Cache-Control", "no-cache, no-store"), ("icy-name", Self.headerText(settings.name)),
         ])
+        allowOrigin(&headers)
         if let genre = settings.genre { headers.add(name: "icy-genre", value: Self.headerText(genre)) }
         if let website = settings.website { headers.add(name: "icy-url", value: Self.headerText(website)) }
         if settings.hasTitlesBetween, request.headers.first(name: "Icy-MetaData") == "1" {
@@ -100,6 +101,12 @@ final class ListenerHandler: ChannelInboundHandler {
         context.flush()
         isListening = true
         audience.join(self)
+    }
+
+    /// Without the header a browser lets a page of another website play the stream, but not look into it.
+    private func allowOrigin(_ headers: inout HTTPHeaders) {
+        guard let origin = audience.settings.allowedOrigin else { return }
+        headers.add(name: "Access-Control-Allow-Origin", value: Self.headerText(origin))
     }
 
     /// The text without what would end a header.
@@ -116,7 +123,7 @@ final class ListenerHandler: ChannelInboundHandler {
         let channel = context.channel
         done.futureResult.whenComplete { _ in channel.close(promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: done)
-        // Who doesn't read the end doesn't hold the connection open with it.
+        // A client that doesn't read the end doesn't hold the connection open with it.
         timeout = context.eventLoop.scheduleTask(in: .seconds(audience.settings.patience)) {
             channel.close(promise: nil)
         }

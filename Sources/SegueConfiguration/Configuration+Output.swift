@@ -62,7 +62,11 @@ extension Configuration {
             /// The address at which `httpd` listens; nil is every address of the machine.
             public var bindAddress: String?
             /// Listeners of `httpd` at the same time; 0 is any number.
-            public var maxClients = 0
+            public var maxClients = 64
+            /// Connections to `httpd` from one address at the same time; 0 is any number.
+            public var maxClientsPerAddress = 16
+            /// The websites whose scripts may read the stream of `httpd`: `*`, or one; nil is none.
+            public var allowedOrigin: String?
             /// The path of the stream of `shout`, with the slash.
             public var mount: String?
             /// The user of `shout`.

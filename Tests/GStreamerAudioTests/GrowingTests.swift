@@ -19,7 +19,7 @@ extension AudioTests {
             let file = TrackFile(path: path, suffix: suffix, available: 0, total: Int64(bytes.count))
             bench.provider.add(1, file)
             let handle = try #require(FileHandle(forWritingAtPath: path))
-            BlockingThread.start("grower") {
+            _ = BlockingThread.start("grower") {
                 var written = 0
                 while written < stopAt ?? bytes.count {
                     usleep(pause)

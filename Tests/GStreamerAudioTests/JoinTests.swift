@@ -239,7 +239,7 @@ extension AudioTests {
                 let file = TrackFile(path: path, suffix: suffix, available: 0, total: Int64(bytes.count))
                 bench.provider.add(number, file)
                 let handle = try #require(FileHandle(forWritingAtPath: path))
-                BlockingThread.start("grower") {
+                _ = BlockingThread.start("grower") {
                     for start in stride(from: 0, to: bytes.count, by: 1000) {
                         usleep(10_000)
                         let end = min(start + 1000, bytes.count)

@@ -29,7 +29,7 @@ final class PipeReader: Sendable {
     /// Begins to read; the pipe must exist.
     init(_ path: String) {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK)
-        BlockingThread.start("pipe reader") { self.run(descriptor) }
+        _ = BlockingThread.start("pipe reader") { self.run(descriptor) }
     }
 
     private func run(_ descriptor: Int32) {

@@ -30,7 +30,7 @@ final class Station: Sendable {
         }
         try #require(isBound)
         port = UInt16(bigEndian: address.sin_port)
-        BlockingThread.start("station") {
+        _ = BlockingThread.start("station") {
             while true {
                 let client = accept(descriptor, nil, nil)
                 guard client >= 0 else { return }

@@ -150,6 +150,7 @@ struct Bench {
 
     init(
         _ pacing: GStreamerEngine.Pacing = .fast, outputFormat: AudioFormat? = Bench.sixteenBits,
+        radio: RadioSettings = RadioSettings(),
         outputs: (TemporaryFolder) -> [OutputSpecification] = Bench.fileOutput
     ) {
         _ = Self.isWarm
@@ -157,7 +158,7 @@ struct Bench {
         logger.logLevel = .critical
         engine = GStreamerEngine(
             outputs: outputs(folder), provider: provider, log: logger, pacing: pacing, retryMilliseconds: 50,
-            outputFormat: outputFormat)
+            outputFormat: outputFormat, radio: radio)
         log = EventLog(engine)
     }
 

@@ -43,4 +43,29 @@ import Testing
         #expect(text.count == Int(bytes[bytes.startIndex + TitleInterleaver.interval]) * 16)
         #expect(String(decoding: text.prefix { $0 != 0 }, as: UTF8.self).hasSuffix("ü';"))
     }
+
+    /// The text of a title's block, without the zeros behind it.
+    private func text(_ title: String) -> [UInt8] {
+        var titles = TitleInterleaver(title: title)
+        let bytes = titles.weave(ByteBuffer(repeating: 1, count: TitleInterleaver.interval)).readableBytesView
+        let text = bytes.dropFirst(TitleInterleaver.interval + 1)
+        #expect(text.count == Int(bytes[bytes.startIndex + TitleInterleaver.interval]) * 16)
+        return Array(text.prefix { $0 != 0 })
+    }
+
+    @Test("one letter with thousands of accents is cut by bytes")
+    func accents() {
+        let text = text("a" + String(repeating: "\u{301}", count: 2100))
+        #expect(text.count <= 4080 && text.count > 4000)
+        #expect(text.starts(with: Array("StreamTitle='a\u{301}".utf8)))
+        #expect(String(validating: text, as: UTF8.self)?.unicodeScalars.last == ";")
+    }
+
+    @Test("no character ends a title early, not even a quote with an accent", arguments: ["'", "'\u{301}", "\0", "\n"])
+    func quotes(character: String) {
+        let text = text("a\(character);StreamUrl=\(character)b")
+        #expect(text.filter { $0 == UInt8(ascii: "'") }.count == 2)
+        #expect(text.allSatisfy { $0 >= 0x20 })
+        #expect(text.suffix(2).elementsEqual("';".utf8))
+    }
 }

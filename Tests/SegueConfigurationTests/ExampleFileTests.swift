@@ -90,8 +90,10 @@ struct ExampleFileTests {
         "[navidrome].format", "[navidrome].max_bitrate", "[navidrome].mount", "[local].mount", "[playlists].hide",
         "alsa.device", "alsa.format", "alsa.mixer_device", "pipewire.device", "jack.device", "jack.server",
         "fifo.format", "snapcast.path", "snapcast.format", "snapcast.stream",
-        "httpd.bind_to_address", "httpd.encoder", "httpd.bitrate", "httpd.format", "httpd.genre", "httpd.website",
-        "httpd.always_on", "shout.genre", "shout.description", "shout.website", "shout.tls_certificate",
+        "httpd.bind_to_address", "httpd.encoder", "httpd.bitrate", "httpd.format", "httpd.genre",
+        "httpd.allow_origin",
+        "httpd.website", "httpd.always_on", "shout.genre", "shout.description", "shout.website",
+        "shout.tls_certificate",
         "file.encoder",
     ]
 

@@ -134,6 +134,8 @@ struct ValuesTests {
             quality = 2.5
             bind_to_address = "::1"
             max_clients = 3
+            max_clients_per_address = 2
+            allow_origin = "https://example.org"
             always_on = true
             tags = false
             replay_gain_handler = "none"
@@ -165,6 +167,8 @@ struct ValuesTests {
         #expect(outputs.map(\.sendsTags) == [true, true, false, true, true])
         #expect(outputs.map(\.replayGainHandler) == [.software, .software, .none, .software, .software])
         #expect(outputs[2].network.bindAddress == "::1" && outputs[2].network.maxClients == 3)
+        #expect(outputs[2].network.maxClientsPerAddress == 2)
+        #expect(outputs[2].network.allowedOrigin == "https://example.org")
         #expect(outputs[3].network.mount == "/a.mp3" && outputs[3].network.user == "source")
         #expect(outputs[3].network.password == Secret("sesame") && outputs[3].network.isPublic)
         #expect(outputs.map(\.network.encryption) == [.disabled, .disabled, .disabled, .required, .disabled])

@@ -1,10 +1,12 @@
+import MusicModel
+
 /// The header of a DSF file, whose last block is filled up with silence that is not the song's.
 enum DSFHeader {
     /// Decoders make one frame of so many samples of one bit.
     private static let samplesPerFrame: Int64 = 8
     /// Samples a second that make sense, and lengths that are no accident.
-    private static let rates: ClosedRange<Int64> = 1_000_000...100_000_000
-    private static let lengths: ClosedRange<Int64> = 8...1 << 43
+    private static let rates: ClosedRange<Int64> = 1_000_000...Int64(SoundLimits.rates.upperBound) * samplesPerFrame
+    private static let lengths: ClosedRange<Int64> = 8...SoundLimits.frames
 
     /// Reads the header; nil if it is damaged.
     ///

@@ -75,7 +75,10 @@ final class Deck: Sendable {
         self.start = start
         self.report = report
         if case .file(let file, _) = origin { wasGrowing = !file.current.isComplete } else { wasGrowing = false }
-        BlockingThread.start("deck") { self.run() }
+        guard !BlockingThread.start("deck", { self.run() }) else { return }
+        state.update { $0.isGone = true }
+        report(.failed(BlockingThread.missing))
+        report(.gone)
     }
 
     /// The pipeline to pull sound from, once it is built.
@@ -142,6 +145,9 @@ final class Deck: Sendable {
             guard let pipeline = DeckPipeline(feed: feed) else { throw Self.incomplete }
             return pipeline
         case .stream(let request):
+            guard StreamAddress.isOfWeb(request.url) else {
+                throw TrackError("only streams over http and https can be played")
+            }
             guard let pipeline = DeckPipeline(stream: request) else { throw Self.incomplete }
             return pipeline
         }
@@ -153,7 +159,7 @@ final class Deck: Sendable {
         var reporter = DeckReporter(isStream: isStream, report: report)
         var headers = StreamHeaders()
         guard pipeline.setState(GST_STATE_PAUSED) else {
-            let message = pipeline.message(milliseconds: 0)
+            let message = pipeline.pipeline.message(GST_MESSAGE_ERROR, milliseconds: 0)
             report(.failed(message.map { text(of: $0, pipeline) } ?? "the track can't be opened"))
             return
         }

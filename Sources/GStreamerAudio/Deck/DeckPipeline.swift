@@ -14,9 +14,12 @@ final class DeckPipeline: Sendable {
     private static let tail = """
         audioconvert name=convert dithering=none ! audioresample \
         ! audio/x-raw,format=F32LE,layout=interleaved,channels=(int)[1,2] \
-        ! queue name=queue max-size-buffers=0 max-size-bytes=0 \
+        ! queue name=queue max-size-buffers=0 max-size-bytes=\(largestQueue) \
         ! appsink name=sink sync=false enable-last-sample=false max-buffers=4
         """
+
+    /// Where the sound has no times the queue can't tell how long it lasts; a second of the fastest fits in.
+    private static let largestQueue = 33_554_432
 
     /// Builds a deck for bytes on disk, whose header was read.
     convenience init?(feed: TrackFeed) {
@@ -27,7 +30,11 @@ final class DeckPipeline: Sendable {
         guard let source = TrackSource.make(feed), let decode = pipeline.child("decode") else { return nil }
         segue_bin_add(pipeline.element.pointer, source)
         gst_element_link(source, decode.pointer)
-        if isMusepack { gst_element_link(decode.pointer, convert.pointer) }
+        if isMusepack {
+            gst_element_link(decode.pointer, convert.pointer)
+        } else {
+            ElementPolicy.file.rule(decode.pointer)
+        }
     }
 
     /// Builds a deck of an element `decode` and a tail of elements `convert`, `queue` and `sink`.
@@ -41,6 +48,7 @@ final class DeckPipeline: Sendable {
         segue_set_int64(queue.pointer, "max-size-time", 1_000_000_000)
         Self.linkPads(of: decode, to: convert)
         segue_watch_caps(convert.pointer)
+        SoundLimits.set(on: convert)
     }
 
     /// Links what the decoder exposes; a chained stream exposes a new pad for each of its parts.
@@ -109,7 +117,8 @@ final class DeckPipeline: Sendable {
 
     /// Moves to a place of the song in nanoseconds, or a little before it; false if the track can't.
     func seek(to place: Int64) -> Bool {
-        let nanoseconds = feed == nil ? place : max(0, place + (trim?.skipped ?? 0) - Self.preroll)
+        let nanoseconds =
+            feed == nil ? place : max(0, place.addingClamped(trim?.skipped ?? 0).subtractingClamped(Self.preroll))
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         return gst_element_seek(
             sink.pointer, 1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(nanoseconds), GST_SEEK_TYPE_NONE, -1)
@@ -120,7 +129,7 @@ final class DeckPipeline: Sendable {
     var duration: Int64? {
         var value: gint64 = -1
         guard gst_element_query_duration(sink.pointer, GST_FORMAT_TIME, &value) != 0, value > 0 else { return nil }
-        return Int64(value)
+        return SoundLimits.isPlausible(Int64(value)) ? Int64(value) : nil
     }
 
     /// Whether a place can be sought.
@@ -224,7 +233,7 @@ struct DeckSamples {
         let stamp = buffer.pointee.pts
         if stamp != guint64.max, let segment = gst_sample_get_segment(sample) {
             let time = gst_segment_to_stream_time(segment, GST_FORMAT_TIME, stamp)
-            position = time == guint64.max ? nil : Int64(clamping: time)
+            position = SoundLimits.isPlausible(Int64(clamping: time)) ? Int64(clamping: time) : nil
         }
     }
 }
@@ -236,8 +245,8 @@ enum CapsFormat {
         guard let structure = gst_caps_get_structure(caps, 0) else { return nil }
         var rate: gint = 0
         var channels: gint = 0
-        guard gst_structure_get_int(structure, "rate", &rate) != 0, rate > 0,
-            gst_structure_get_int(structure, "channels", &channels) != 0, channels > 0
+        guard gst_structure_get_int(structure, "rate", &rate) != 0, SoundLimits.rates.contains(Int(rate)),
+            gst_structure_get_int(structure, "channels", &channels) != 0, SoundLimits.channels.contains(Int(channels))
         else { return nil }
         return SampleLayout(rate: Int(rate), channels: Int(channels))
     }

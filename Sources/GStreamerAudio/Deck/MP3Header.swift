@@ -1,3 +1,5 @@
+import MusicModel
+
 /// The Xing or Info header of an MP3 file with the encoder's delay and padding that LAME and FFmpeg write into it.
 enum MP3Header {
     /// What every decoder adds to the encoder's delay: 528 frames of its filter and one more.
@@ -20,7 +22,7 @@ enum MP3Header {
             let xing = offset + frame.xing
             let name = bytes[xing..<(xing + 4)]
             guard name.elementsEqual("Xing".utf8) || name.elementsEqual("Info".utf8) else { continue }
-            return header(Array(bytes[xing...]), frame, at: start + Int64(xing), of: source)
+            return header(Array(bytes[xing...]), frame, at: start.addingClamped(Int64(xing)), of: source)
         }
         return nil
     }
@@ -76,6 +78,6 @@ enum MP3Header {
     /// Whether the header speaks of the whole file: files joined by hand go on after what their first header counts.
     private static func isWhole(_ counted: Int64?, from offset: Int64, of source: HeaderBytes) -> Bool {
         guard let counted, counted > 0, let size = source.size else { return true }
-        return size - offset < counted + max(counted / 20, 200_000)
+        return size.subtractingClamped(offset) < counted.addingClamped(max(counted / 20, 200_000))
     }
 }

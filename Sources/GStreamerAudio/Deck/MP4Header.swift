@@ -1,3 +1,5 @@
+import MusicModel
+
 /// The edit list of an MP4 file's sound, or iTunes' own note of it (`iTunSMPB`).
 ///
 /// - Source: ISO/IEC 14496-12, 8.6.6 (edit list); the note is text: a zero, delay, padding and length in hexadecimal.
@@ -70,11 +72,12 @@ struct MP4Header {
         // The film's length, which counts the song alone, would end the sound before its last frame.
         let lengths = [filmLength] + track.filter { $0.name == "tkhd" }.compactMap { trackLength($0) }
         for field in lengths {
-            let added = UInt64(filmTicks) * UInt64(2 + trim.skip / Int64(rate))
+            let seconds = (trim.skip / Int64(rate)).addingClamped(2)
+            let added = UInt64(clamping: filmTicks).multipliedClamped(by: UInt64(clamping: seconds))
             let highest: UInt64 = field.size == 8 ? 1 << 60 : 0xFFFF_FFF0
             guard field.value > 0, field.value < highest else { continue }
-            patches.append(
-                BytePatch(offset: field.offset, bytes: bytes(min(field.value + added, highest), field.size)))
+            let longer = min(field.value.addingClamped(added), highest)
+            patches.append(BytePatch(offset: field.offset, bytes: bytes(longer, field.size)))
         }
         return TrackHeader(trim: trim, patches: patches)
     }
@@ -84,11 +87,11 @@ struct MP4Header {
         let left = length - edit.start
         guard edit.duration > 0 else { return TrackTrim(skip: edit.start, frames: left, rate: rate) }
         let told = (Double(edit.duration) * Double(rate) / Double(filmTicks)).rounded()
-        guard told.isFinite, told >= 1, told < 1e15 else { return nil }
+        guard told.isFinite, told >= 1, told <= Double(SoundLimits.frames) else { return nil }
         // A film counted in coarse ticks can't say the length to the frame; what is left after the start can.
         let tick = (Double(rate) / Double(filmTicks)).rounded(.up)
         let isCoarse = filmTicks < rate && abs(told - Double(left)) <= tick
-        return TrackTrim(skip: edit.start, frames: isCoarse ? left : min(left, Int64(told)), rate: rate)
+        return TrackTrim(skip: edit.start, frames: isCoarse ? left : min(left, Int64(saturating: told)), rate: rate)
     }
 
     private func bytes(_ value: UInt64, _ count: Int) -> [UInt8] {
@@ -98,7 +101,7 @@ struct MP4Header {
     // MARK: Boxes
 
     private mutating func box(at offset: Int64, limit: Int64) -> Box? {
-        guard budget > 0, offset <= limit - 8, let size = source.number(at: offset, count: 4),
+        guard budget > 0, offset >= 0, limit >= 8, offset <= limit - 8, let size = source.number(at: offset, count: 4),
             let name = source.name(at: offset + 4)
         else { return nil }
         budget -= 1
@@ -140,10 +143,10 @@ struct MP4Header {
     private func isLong(_ box: Box) -> Bool { source.number(at: box.body, count: 1) == 1 }
 
     private func field(_ box: Box, at offset: Int64, size: Int) -> Field? {
-        guard box.body + offset + Int64(size) <= box.end,
-            let value = source.number(at: box.body + offset, count: size)
+        let place = box.body.addingClamped(offset)
+        guard place.addingClamped(Int64(size)) <= box.end, let value = source.number(at: place, count: size)
         else { return nil }
-        return Field(offset: box.body + offset, size: size, value: value)
+        return Field(offset: place, size: size, value: value)
     }
 
     private func ticks(_ box: Box) -> Field? { field(box, at: isLong(box) ? 20 : 12, size: 4) }
@@ -158,16 +161,17 @@ struct MP4Header {
 
     /// The rate and length of a track of sound.
     private mutating func mediaHead(_ media: Box) -> (rate: Int, length: Int64)? {
-        guard let handler = box("hdlr", in: media), source.name(at: handler.body + 8) == "soun",
+        guard let handler = box("hdlr", in: media), source.name(at: handler.body.addingClamped(8)) == "soun",
             let head = box("mdhd", in: media), let rate = ticks(head)?.value, (1000...768_000).contains(rate),
-            let length = length(head)?.value, length > 0, length < 1 << 52
+            let length = length(head)?.value, length > 0, length <= SoundLimits.frames
         else { return nil }
         return (Int(rate), Int64(length))
     }
 
     /// The one stretch of sound that an edit list names; nil if it names none or several.
     private mutating func edits(_ list: Box) -> Edit? {
-        guard let table = box("elst", in: list), let count = source.number(at: table.body + 4, count: 4), count < 64
+        guard let table = box("elst", in: list), let count = source.number(at: table.body.addingClamped(4), count: 4),
+            count < 64
         else { return nil }
         let isLong = isLong(table)
         var found: [Edit] = []
@@ -192,14 +196,16 @@ struct MP4Header {
         func trim(rate: Int) -> TrackTrim? {
             let words = text.split(separator: " ").prefix(4).map { UInt64($0, radix: 16) }
             guard words.count == 4, let delay = words[1], let padding = words[2], let frames = words[3],
-                delay < 1 << 20, padding < 1 << 20, frames > 0, frames < 1 << 52
+                delay < 1 << 20, padding < 1 << 20, frames > 0, frames <= SoundLimits.frames
             else { return nil }
             return TrackTrim(skip: Int64(delay), frames: Int64(frames), rate: rate)
         }
     }
 
     private mutating func note(_ userData: Box) -> Note? {
-        guard let meta = box("meta", in: userData), let list = box("ilst", from: meta.body + 4, to: meta.end) else {
+        guard let meta = box("meta", in: userData),
+            let list = box("ilst", from: meta.body.addingClamped(4), to: meta.end)
+        else {
             return nil
         }
         for item in boxes(list) where item.name == "----" {

@@ -44,8 +44,13 @@ final class TrackFeed: Sendable {
     init(_ file: TrackFile, asWhole isWhole: Bool = false) throws {
         self.file = file
         access = isWhole ? .random : Self.access(for: file)
-        descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+        // A named pipe of that name would keep the caller waiting for a writer.
+        descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw TrackError("the file can't be opened: \(String(cString: strerror(errno)))") }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw TrackError("it is not a file")
+        }
     }
 
     deinit { close(descriptor) }

@@ -1,3 +1,5 @@
+import MusicModel
+
 /// Which of the frames that a decoder gives make up the song: encoders put silence before it and after it.
 struct TrackTrim: Hashable, Sendable {
     /// Frames before the song's first one.
@@ -13,6 +15,12 @@ struct TrackTrim: Hashable, Sendable {
     /// The song's frames, at the rate of the decoded sound.
     func frames(at rate: Int) -> Int64? { frames.map { Self.scale($0, from: self.rate, to: rate) } }
 
+    /// Whether the numbers are such as a song can have; a header may say anything.
+    var isPlausible: Bool {
+        SoundLimits.rates.contains(rate) && (0...SoundLimits.frames).contains(skip)
+            && (0...SoundLimits.frames).contains(frames ?? 0)
+    }
+
     /// How much lies before the song, in nanoseconds.
     var skipped: Int64 { SampleLayout(rate: rate, channels: 1).nanoseconds(frames: Int(skip)) }
 
@@ -20,7 +28,8 @@ struct TrackTrim: Hashable, Sendable {
     var duration: Int64? { frames.map { SampleLayout(rate: rate, channels: 1).nanoseconds(frames: Int($0)) } }
 
     private static func scale(_ frames: Int64, from: Int, to: Int) -> Int64 {
-        from == to || from <= 0 ? frames : Int64((Double(frames) * Double(to) / Double(from)).rounded())
+        from == to || from <= 0
+            ? frames : Int64(saturating: (Double(frames) * Double(to) / Double(from)).rounded())
     }
 }
 
@@ -46,6 +55,11 @@ struct TrackHeader: Hashable, Sendable {
 
     /// Reads the header of a file of whatever kind; what is damaged or unknown gives an empty header.
     static func read(_ source: HeaderBytes) -> TrackHeader {
+        let header = readUnchecked(source)
+        return header.trim?.isPlausible == false ? TrackHeader(isMusepack: header.isMusepack) : header
+    }
+
+    private static func readUnchecked(_ source: HeaderBytes) -> TrackHeader {
         let start = source.bytes(at: 0, count: 12)
         guard start.count == 12 else { return TrackHeader() }
         if start[4..<8].elementsEqual("ftyp".utf8) { return MP4Header.read(source) ?? TrackHeader() }
@@ -76,7 +90,7 @@ struct HeaderBytes {
         self.init(size: Int64(bytes.count)) { offset, count in
             guard offset >= 0, offset < Int64(bytes.count) else { return [] }
             let start = Int(offset)
-            return Array(bytes[start..<min(bytes.count, start + count)])
+            return Array(bytes[start..<min(bytes.count, start.addingClamped(count))])
         }
     }
 

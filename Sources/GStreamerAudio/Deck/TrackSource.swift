@@ -1,4 +1,5 @@
 import CGStreamer
+import Foundation
 
 /// The GStreamer source element that reads from a `TrackFeed`.
 ///
@@ -7,18 +8,75 @@ import CGStreamer
 /// offset; a source that answers each read in the call itself can't.)
 enum TrackSource {
     /// The element's type, registered on first use.
-    static let type: GType = segue_source_register({ klass, _ in TrackSource.setUp(klass) })
+    static let type: GType = segue_source_register(
+        { klass, _ in TrackSource.setUp(klass) }, { interface, _ in TrackSource.setUpAddresses(interface) })
 
     /// Makes an element that reads from the feed.
     static func make(_ feed: TrackFeed) -> UnsafeMutablePointer<GstElement>? {
         guard let object = g_object_new_with_properties(type, 0, nil, nil) else { return nil }
         let source = UnsafeMutableRawPointer(object).assumingMemoryBound(to: SegueSource.self)
-        handing.withLock { _ in source.pointee.feed = Unmanaged.passRetained(feed).toOpaque() }
-        let base = UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstBaseSrc.self)
-        gst_base_src_set_dynamic_size(base, 1)
-        gst_base_src_set_blocksize(base, 32_768)
+        give(feed, to: source)
         return UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstElement.self)
     }
+
+    // MARK: Addresses
+
+    private static let scheme = "segue-track"
+
+    /// Feeds that GStreamer may open by an address.
+    private static let offered = Monitor<[String: TrackFeed]>([:])
+
+    /// Lets GStreamer open a feed by an address, until it is withdrawn.
+    ///
+    /// The discoverer takes nothing but addresses, and no element that opens `file:` is left (see `ElementPolicy`).
+    /// Nobody can guess the address, so that no playlist can name it.
+    static func offer(_ feed: TrackFeed) -> String {
+        let address = "\(scheme)://\(UUID().uuidString.lowercased())"
+        offered.withLock { $0[address] = feed }
+        return address
+    }
+
+    /// Ends an offer; elements that have the feed keep it.
+    static func withdraw(_ address: String) { offered.withLock { _ = $0.removeValue(forKey: address) } }
+
+    /// The schemes, as an array of C strings that lives as long as the process.
+    private nonisolated(unsafe) static let schemes: UnsafePointer<UnsafePointer<gchar>?> = {
+        // Safe because nothing changes it after it was made.
+        let list = UnsafeMutablePointer<UnsafePointer<gchar>?>.allocate(capacity: 2)
+        list.initialize(repeating: nil, count: 2)
+        list[0] = UnsafePointer(strdup(scheme))
+        return UnsafePointer(list)
+    }()
+
+    private static func setUpAddresses(_ interface: UnsafeMutableRawPointer?) {
+        guard let handler = interface?.assumingMemoryBound(to: GstURIHandlerInterface.self) else { return }
+        handler.pointee.get_type = { _ in GST_URI_SRC }
+        handler.pointee.get_protocols = { _ in TrackSource.schemes }
+        handler.pointee.get_uri = { _ in nil }
+        handler.pointee.set_uri = { element, address, error in
+            guard let element, let address,
+                let feed = TrackSource.offered.withLock({ $0[String(cString: address)] })
+            else {
+                segue_set_uri_error(error)
+                return 0
+            }
+            let source = UnsafeMutableRawPointer(element).assumingMemoryBound(to: SegueSource.self)
+            TrackSource.give(feed, to: source)
+            return 1
+        }
+    }
+
+    private static func give(_ feed: TrackFeed, to source: UnsafeMutablePointer<SegueSource>) {
+        handing.withLock { _ in
+            if let before = source.pointee.feed { Unmanaged<TrackFeed>.fromOpaque(before).release() }
+            source.pointee.feed = Unmanaged.passRetained(feed).toOpaque()
+        }
+        let base = UnsafeMutableRawPointer(source).assumingMemoryBound(to: GstBaseSrc.self)
+        gst_base_src_set_dynamic_size(base, 1)
+        gst_base_src_set_blocksize(base, 32_768)
+    }
+
+    // MARK: Reading
 
     /// Hands feeds over to the threads that read. GStreamer's own locks do that too, but ThreadSanitizer can't see
     /// them; and it takes a state without size for the monitor itself.

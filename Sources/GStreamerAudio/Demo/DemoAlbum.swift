@@ -49,7 +49,7 @@ public enum DemoAlbum {
         let tracks = tracks
         let work = Monitor<(next: Int, done: Int, failure: AudioFileError?)>((0, 0, nil))
         for _ in 0..<2 {
-            BlockingThread.start("demo") {
+            let isStarted = BlockingThread.start("demo") {
                 while let index = work.withLock({ state in
                     defer { state.next += 1 }
                     return state.next < tracks.count ? state.next : nil
@@ -61,6 +61,7 @@ public enum DemoAlbum {
                     }
                 }
             }
+            guard isStarted else { throw AudioFileError(message: BlockingThread.missing) }
         }
         let outcome = work.wait(milliseconds: 120_000) { $0.done == tracks.count ? Optional.some($0.failure) : nil }
         guard let outcome else { throw AudioFileError(message: "making the demo album took too long") }

@@ -67,7 +67,7 @@ struct CrossfadeSettings: Hashable, Sendable {
 
     /// How two songs overlap; nil if they join.
     func overlap(of current: Song, and next: Song) -> Overlap? {
-        let window = Int64(seconds) * 1_000_000_000
+        let window = Int64(clamping: seconds).multipliedClamped(by: 1_000_000_000)
         guard window > 0 else { return nil }
         for song in [current, next] {
             guard let duration = song.duration, duration >= Self.shortest, duration > window else { return nil }
@@ -80,7 +80,7 @@ struct CrossfadeSettings: Hashable, Sendable {
             rising >= 0, falling >= 0, rising + falling - delay > 0
         else { return nil }
         let length = min(rising + falling - delay, Double(min(current.duration ?? 0, next.duration ?? 0)) / 1e9)
-        return Overlap(length: Int64(length * 1e9), isPlain: true)
+        return Overlap(length: Int64(saturating: length * 1e9), isPlain: true)
     }
 
     /// What both songs are brought to while they overlap, and the next one until it ends.

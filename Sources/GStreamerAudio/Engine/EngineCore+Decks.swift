@@ -79,7 +79,7 @@ extension EngineCore {
     private static func averageRate(_ deck: PlayingDeck) -> Int? {
         let whole = deck.facts?.duration ?? (deck.track.range == nil ? deck.duration : nil)
         guard let bytes = deck.file?.current.total, let duration = whole, duration > 0 else { return nil }
-        return Int((Double(bytes) * 8_000_000 / Double(duration)).rounded())
+        return Int(saturating: (Double(bytes) * 8_000_000 / Double(duration)).rounded())
     }
 
     /// A track can't be played, or broke off.

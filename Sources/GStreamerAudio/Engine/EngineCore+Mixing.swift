@@ -52,7 +52,7 @@ extension EngineCore {
         deck.fill(frames: 4096)
         guard let layout = deck.layout else { return deck.isEnded ? goOver(from: deck) : starve(deck) }
         feast(deck)
-        let wanted = beginFade(deck, layout, layout.frames(nanoseconds: Self.blockLength))
+        let wanted = beginFade(deck, layout, layout.blockFrames(nanoseconds: Self.blockLength))
         if fade != nil { return mixFade(deck, wanted) }
         guard let piece = deck.take(frames: wanted) else { return false }
         var samples = piece.samples

@@ -26,7 +26,7 @@ extension EngineCore {
 
     /// Whether those that fade out have their part of the next block, or will not have it.
     private func isReadyToLeave(_ layout: SampleLayout) -> Bool {
-        let frames = layout.frames(nanoseconds: Self.blockLength)
+        let frames = layout.blockFrames(nanoseconds: Self.blockLength)
         return radio.leaving.allSatisfy { leaving in
             leaving.deck.fill(frames: frames)
             return leaving.deck.waiting >= frames || leaving.deck.queued < 100_000_000 || timeline.lead < Self.shortLead
@@ -35,7 +35,7 @@ extension EngineCore {
 
     private func mixSound(of deck: PlayingDeck, _ layout: SampleLayout) -> Bool {
         feast(deck)
-        guard let piece = deck.take(frames: layout.frames(nanoseconds: Self.blockLength)) else { return false }
+        guard let piece = deck.take(frames: layout.blockFrames(nanoseconds: Self.blockLength)) else { return false }
         soundCame(deck)
         var samples = piece.samples
         var plain = wantsPlainSamples ? samples : nil
@@ -68,7 +68,7 @@ extension EngineCore {
             settle(radio.leaving.removeFirst().deck)
             return true
         }
-        let frames = layout.frames(nanoseconds: Self.blockLength)
+        let frames = layout.blockFrames(nanoseconds: Self.blockLength)
         var samples = [Float](repeating: 0, count: frames * layout.channels)
         var plain = wantsPlainSamples ? samples : nil
         let (play, place) = (first.deck.track.play, first.deck.place)

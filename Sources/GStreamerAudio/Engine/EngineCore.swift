@@ -82,10 +82,8 @@ final class EngineCore {
             choosePace()
             // What the commands are about is where the music is now.
             if !taken.isEmpty { hear(goesOn: false) }
-            for command in taken {
-                perform(command)
-                if !isRunning { return }
-            }
+            for command in taken { perform(command) }
+            if !isRunning { return }
             hear()
             mix()
             superviseStreams()
@@ -110,10 +108,15 @@ final class EngineCore {
     private var isIdle: Bool { timeline.lead == 0 && !timeline.hasMarks }
 
     private func perform(_ command: EngineCommand) {
+        guard isRunning else {
+            if case .shutDown(let finished) = command { finished() }
+            return
+        }
         switch command {
-        case .start(let track, let position, let isPaused): start(track, at: position.nanoseconds, isPaused: isPaused)
+        case .start(let track, let position, let isPaused):
+            start(track, at: SoundLimits.nanoseconds(position), isPaused: isPaused)
         case .prepareNext(let track): prepareNext(track)
-        case .seek(let position): seek(to: max(0, position.nanoseconds))
+        case .seek(let position): seek(to: SoundLimits.nanoseconds(position))
         case .setPaused(let isPaused): setPaused(isPaused)
         case .stop: stop()
         case .setVolume(let volume): setVolume(volume)
@@ -220,7 +223,7 @@ final class EngineCore {
             }
             lastDeck += 1
             deck.phase = .seeking(number: lastDeck)
-            deck.deck?.seek(to: target + deck.offset, number: lastDeck)
+            deck.deck?.seek(to: target.addingClamped(deck.offset), number: lastDeck)
         case .failed: break
         }
     }
@@ -268,12 +271,15 @@ final class EngineCore {
         discard(next)
         next = nil
         for output in outputs { output.close() }
-        let deadline = Monotonic.now + 1_500_000_000
-        func left() -> Int { max(0, Int((deadline - Monotonic.now) / 1_000_000)) }
-        for output in outputs where !output.waitUntilGone(milliseconds: left()) {
+        let now = Monotonic.now
+        func left(of limit: Int64) -> Int { max(0, Int((now + limit - Monotonic.now) / 1_000_000)) }
+        // A recording that isn't completed is damaged, so it gets more time than a device.
+        for output in outputs {
+            let limit: Int64 = output.specification.type == .file ? 2_500_000_000 : 1_500_000_000
+            guard !output.waitUntilGone(milliseconds: left(of: limit)) else { continue }
             log.warning("Output \"\(output.specification.name)\" doesn't close in time")
         }
-        for deck in closing { _ = deck.waitUntilGone(milliseconds: left()) }
+        for deck in closing { _ = deck.waitUntilGone(milliseconds: left(of: 1_500_000_000)) }
         isRunning = false
         display.withLock { $0.progress = nil }
         events.finish()
@@ -358,7 +364,7 @@ final class EngineCore {
         case (.song, nil): return
         }
         deck.phase = .opening
-        deck.deck = Deck(origin, start: deck.target + deck.offset) { commands.post(.deck(id, $0)) }
+        deck.deck = Deck(origin, start: deck.target.addingClamped(deck.offset)) { commands.post(.deck(id, $0)) }
     }
 
     // MARK: Exchanging outputs

@@ -55,13 +55,24 @@ public final class GStreamerEngine: AudioEngine {
         }
         slots = Monitor(OutputSlots(threads))
         let (display, continuation) = (display, continuation)
-        BlockingThread.start("engine") {
+        let isStarted = BlockingThread.start("engine") {
             _ = Self.isWarmingUp
             let core = EngineCore(
                 commands: commands, display: display, events: continuation, outputs: threads, provider: provider,
                 log: log, pacing: pacing, replayGain: replayGain, outputFormat: outputFormat, radio: radio)
             core.run()
+            Self.end(commands)
         }
+        guard !isStarted else { return }
+        log.critical("Nothing plays: \(BlockingThread.missing)")
+        threads.forEach { $0.close() }
+        continuation.finish()
+        Self.end(commands)
+    }
+
+    /// Nobody takes commands any more: those who wait for an end are told.
+    private static func end(_ commands: Mailbox<EngineCommand>) {
+        for case .shutDown(let finished) in commands.close() { finished() }
     }
 
     deinit { commands.post(.shutDown({})) }
@@ -69,8 +80,7 @@ public final class GStreamerEngine: AudioEngine {
     /// Loads the usual plug-ins in the background, once for all engines.
     private static let isWarmingUp: Bool = {
         guard GStreamerLibrary.failure == nil else { return false }
-        BlockingThread.start("warm-up") { GStreamerLibrary.warmUp() }
-        return true
+        return BlockingThread.start("warm-up") { GStreamerLibrary.warmUp() }
     }()
 
     /// Plays a track at once.
@@ -144,10 +154,11 @@ public final class GStreamerEngine: AudioEngine {
         commands.post(.release(taken, to: destination))
     }
 
-    /// Stops everything, finishes files and closes devices; takes at most about a second and a half.
+    /// Stops everything, finishes files and closes devices; takes at most about a second and a half, or two and a half
+    /// where a recording is still being completed. It can be asked for several times.
     public func shutDown() async {
         await withCheckedContinuation { finished in
-            commands.post(.shutDown({ finished.resume() }))
+            if !commands.post(.shutDown({ finished.resume() })) { finished.resume() }
         }
     }
 }

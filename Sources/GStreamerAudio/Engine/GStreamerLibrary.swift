@@ -18,6 +18,7 @@ enum GStreamerLibrary {
         segue_prefer("mpg123audiodec")
         // This demuxer reads the end of a DSDIFF file again and again for ever, and can't be stopped meanwhile.
         segue_avoid("avdemux_iff")
+        ElementPolicy.forgetSources()
         return nil
     }()
 

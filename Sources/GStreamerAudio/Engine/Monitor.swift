@@ -69,18 +69,40 @@ final class Monitor<State>: @unchecked Sendable {
 
 /// Messages for one thread, taken in the order in which they were posted.
 final class Mailbox<Message: Sendable>: Sendable {
-    private let waiting = Monitor<[Message]>([])
+    private struct State {
+        var messages: [Message] = []
+        var isClosed = false
+    }
+
+    private let waiting = Monitor(State())
 
     /// Adds a message and wakes the reader.
-    func post(_ message: Message) { waiting.update { $0.append(message) } }
+    ///
+    /// - Returns: whether it is going to be taken; after `close` none is.
+    @discardableResult
+    func post(_ message: Message) -> Bool {
+        waiting.update { state in
+            guard !state.isClosed else { return false }
+            state.messages.append(message)
+            return true
+        }
+    }
 
     /// Takes all messages; waits up to `milliseconds` for the first.
     func take(waitingMilliseconds milliseconds: Int) -> [Message] {
-        waiting.wait(milliseconds: milliseconds) { messages in
-            guard !messages.isEmpty else { return nil }
-            defer { messages = [] }
-            return messages
+        waiting.wait(milliseconds: milliseconds) { state in
+            guard !state.messages.isEmpty else { return nil }
+            defer { state.messages = [] }
+            return state.messages
         } ?? []
+    }
+
+    /// Takes no more messages; gives those that nobody has taken.
+    func close() -> [Message] {
+        waiting.update { state in
+            defer { state = State(isClosed: true) }
+            return state.messages
+        }
     }
 }
 
@@ -91,8 +113,13 @@ enum BlockingThread {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
+    /// What is said where the system gives no thread.
+    static let missing = "the system has no thread left for it; raise its limit of processes and threads (ulimit -u)"
+
     /// Runs `body` on a new thread with that name (at most 15 bytes are kept).
-    static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    ///
+    /// - Returns: whether there is such a thread; where the system has none left, `body` never runs.
+    static func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         let short = String(name.utf8.prefix(15)) ?? name
         let work = Unmanaged.passRetained(
             Work {
@@ -102,6 +129,7 @@ enum BlockingThread {
         var thread = pthread_t()
         let failure = pthread_create(&thread, nil, { Self.run($0) }, work.toOpaque())
         if failure == 0 { pthread_detach(thread) } else { work.release() }
+        return failure == 0
     }
 
     private static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {

@@ -108,13 +108,13 @@ final class PlayingDeck {
     private var part: SongRange? { isStream ? nil : track.range }
 
     /// Where the part begins in the song, in nanoseconds.
-    var offset: Int64 { part?.start.nanoseconds ?? 0 }
+    var offset: Int64 { part.map { SoundLimits.nanoseconds($0.start) } ?? 0 }
 
     /// The length in nanoseconds, as the deck or else the track says.
     var duration: Int64? {
-        guard let whole = facts?.duration else { return track.duration?.nanoseconds }
+        guard let whole = facts?.duration else { return track.duration.map(SoundLimits.nanoseconds) }
         guard let part else { return whole }
-        return part.duration(within: .nanoseconds(whole))?.nanoseconds
+        return part.duration(within: .nanoseconds(whole)).map(SoundLimits.nanoseconds)
     }
 
     /// The loudness values that count: the server's, since it may have measured the song itself, or else the file's.
@@ -259,7 +259,8 @@ final class PlayingDeck {
     private func end(in layout: SampleLayout) -> Int64? {
         let offset = Int64(layout.frames(nanoseconds: offset))
         let ends = [
-            facts?.trim?.frames(at: layout.rate), part?.end.map { Int64(layout.frames(nanoseconds: $0.nanoseconds)) },
+            facts?.trim?.frames(at: layout.rate),
+            part?.end.map { Int64(layout.frames(nanoseconds: SoundLimits.nanoseconds($0))) },
         ]
         return ends.compactMap { $0 }.min().map { $0 - offset }
     }

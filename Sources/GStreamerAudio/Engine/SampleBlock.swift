@@ -7,18 +7,22 @@ struct SampleLayout: Hashable, Sendable {
     /// Samples a frame: 1 or 2.
     var channels: Int
 
-    /// How long so many frames last, in nanoseconds.
-    func nanoseconds(frames: Int) -> Int64 { Self.scale(Int64(frames), 1_000_000_000, by: Int64(rate)) }
+    /// How long so many frames last, in nanoseconds, as far as 64 bits hold that.
+    func nanoseconds(frames: Int) -> Int64 { Self.scale(Int64(frames), 1_000_000_000, by: Int64(max(1, rate))) }
 
     /// How many frames fit best into so many nanoseconds.
     func frames(nanoseconds: Int64) -> Int {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        return Int(seconds) * rate + Int((Double(rest) * Double(rate) / 1e9).rounded())
+        return Int(seconds).multipliedClamped(by: rate).addingClamped(
+            Int(saturating: (Double(rest) * Double(rate) / 1e9).rounded()))
     }
+
+    /// How many frames a block of so many nanoseconds has: at least one, or there would be no end of blocks.
+    func blockFrames(nanoseconds: Int64) -> Int { max(1, frames(nanoseconds: nanoseconds)) }
 
     private static func scale(_ value: Int64, _ factor: Int64, by divisor: Int64) -> Int64 {
         let (whole, rest) = value.quotientAndRemainder(dividingBy: divisor)
-        return whole * factor + rest * factor / divisor
+        return whole.multipliedClamped(by: factor).addingClamped(rest.multipliedClamped(by: factor) / divisor)
     }
 }
 
@@ -42,7 +46,7 @@ struct SampleBlock: Sendable {
     var source = AudioFormat.Sample.unknown
 
     /// The place after the last frame, in nanoseconds.
-    var end: Int64 { start + duration }
+    var end: Int64 { start.addingClamped(duration) }
     /// How many frames it holds.
     var frames: Int { samples.count / layout.channels }
 }

@@ -1,6 +1,7 @@
 import CGStreamer
 import Glibc
 import MusicModel
+import Playback
 
 /// Reads tags, length and pictures of audio files with GStreamer's discoverer.
 public enum AudioFileReader {
@@ -39,9 +40,9 @@ public enum AudioFileReader {
     public static func read(path: String) throws -> ScannedFile {
         let info = try Discovery(path)
         guard let audio = info.audio else { throw AudioFileError(message: "it holds no audio") }
-        return withExtendedLifetime(info) {
+        return try withExtendedLifetime(info) {
             let reader = TagReader(info.tags)
-            return ScannedFile(
+            return try ScannedFile(
                 tags: TagMapping.values(reader), duration: info.duration, format: format(audio),
                 replayGain: reader.replayGain, hasEmbeddedPicture: reader.hasPicture)
         }
@@ -70,11 +71,12 @@ public enum AudioFileReader {
         [".mpc", ".mp+", ".mpp"].contains { path.lowercased().hasSuffix($0) }
     }
 
-    private static func format(_ audio: OpaquePointer) -> AudioFormat? {
+    private static func format(_ audio: OpaquePointer) throws -> AudioFormat? {
         let rate = Int(gst_discoverer_audio_info_get_sample_rate(audio))
         let depth = Int(gst_discoverer_audio_info_get_depth(audio))
         let channels = Int(gst_discoverer_audio_info_get_channels(audio))
         guard rate > 0, channels > 0 else { return nil }
+        if let refusal = SoundLimits.refusal(rate: rate, channels: channels) { throw AudioFileError(message: refusal) }
         return AudioFormat(sampleRate: rate, sample: depth > 0 ? .integer(bits: depth) : .float, channels: channels)
     }
 
@@ -85,8 +87,14 @@ public enum AudioFileReader {
         let audio: OpaquePointer?
 
         init(_ path: String) throws {
-            try Self.checkFile(path)
-            info = try Self.discover(path)
+            let size = try Self.checkFile(path)
+            let feed: TrackFeed
+            do {
+                feed = try TrackFeed(TrackFile(completePath: path, suffix: "", size: size))
+            } catch {
+                throw AudioFileError(message: (error as? TrackError)?.message ?? "it can't be read")
+            }
+            info = try Self.discover(feed, isMusepack: AudioFileReader.isMusepack(path))
             tags = segue_discoverer_tags(info)
             audio = segue_discoverer_first_audio(info)
         }
@@ -98,11 +106,12 @@ public enum AudioFileReader {
         }
 
         var duration: Duration? {
-            let nanoseconds = gst_discoverer_info_get_duration(info)
-            return nanoseconds == guint64.max || nanoseconds == 0 ? nil : .nanoseconds(Int64(clamping: nanoseconds))
+            let nanoseconds = Int64(clamping: gst_discoverer_info_get_duration(info))
+            return nanoseconds > 0 && SoundLimits.isPlausible(nanoseconds) ? .nanoseconds(nanoseconds) : nil
         }
 
-        private static func checkFile(_ path: String) throws {
+        /// Looks whether a path leads to a file that can be read, and how many bytes it has.
+        private static func checkFile(_ path: String) throws -> Int64 {
             if let failure = GStreamerLibrary.failure {
                 throw AudioFileError(message: "GStreamer doesn't work: \(failure)")
             }
@@ -112,33 +121,43 @@ public enum AudioFileReader {
             }
             guard status.st_mode & S_IFMT == S_IFREG else { throw AudioFileError(message: "it is not a file") }
             guard status.st_size > 0 else { throw AudioFileError(message: "it is empty") }
+            return Int64(status.st_size)
         }
 
-        private static func discover(_ path: String) throws -> OpaquePointer {
-            guard AudioFileReader.isMusepack(path) else { return try discover(path, patience: patience) }
+        private static func discover(_ feed: TrackFeed, isMusepack: Bool) throws -> OpaquePointer {
+            guard isMusepack else { return try discover(feed, patience: patience) }
             // The discoverer sometimes never hears of the decoder's sound (see `DeckPipeline`).
-            for _ in 0..<4 { if let found = try? discover(path, patience: patience / 5) { return found } }
-            return try discover(path, patience: patience / 5)
+            for _ in 0..<4 { if let found = try? discover(feed, patience: patience / 5) { return found } }
+            return try discover(feed, patience: patience / 5)
         }
 
-        private static func discover(_ path: String, patience: GstClockTime) throws -> OpaquePointer {
+        private static func discover(_ feed: TrackFeed, patience: GstClockTime) throws -> OpaquePointer {
             var error: UnsafeMutablePointer<GError>?
             defer { g_clear_error(&error) }
-            guard let discoverer = gst_discoverer_new(patience * 1_000_000_000, &error),
-                let uri = gst_filename_to_uri(path, nil)
-            else { throw AudioFileError(message: "GStreamer's base plug-ins are missing") }
+            guard let discoverer = gst_discoverer_new(patience * 1_000_000_000, &error) else {
+                throw AudioFileError(message: "GStreamer's base plug-ins are missing")
+            }
+            let address = TrackSource.offer(feed)
             defer {
-                g_free(uri)
+                TrackSource.withdraw(address)
                 segue_gobject_unref(discoverer)
             }
-            let found = gst_discoverer_discover_uri(discoverer, uri, &error)
+            ElementPolicy.file.rule(discoverer)
+            let found = gst_discoverer_discover_uri(discoverer, address, &error)
             guard let found else { throw AudioFileError(message: text(error) ?? "it can't be read") }
             let result = gst_discoverer_info_get_result(found)
-            guard result == GST_DISCOVERER_OK else {
+            // Pictures and other parts that are not sound have no decoder here.
+            guard result == GST_DISCOVERER_OK || result == GST_DISCOVERER_MISSING_PLUGINS && hasAudio(found) else {
                 segue_gobject_unref(UnsafeMutableRawPointer(found))
                 throw AudioFileError(message: text(error) ?? Self.text(result))
             }
             return found
+        }
+
+        private static func hasAudio(_ info: OpaquePointer) -> Bool {
+            guard let audio = segue_discoverer_first_audio(info) else { return false }
+            segue_gobject_unref(UnsafeMutableRawPointer(audio))
+            return true
         }
 
         private static func text(_ error: UnsafeMutablePointer<GError>?) -> String? {

@@ -1,4 +1,6 @@
 import CGStreamer
+import Glibc
+import Playback
 
 /// Computes acoustic fingerprints of audio files, by which MusicBrainz and AcoustID know recordings.
 public enum AudioFingerprint {
@@ -16,15 +18,20 @@ public enum AudioFingerprint {
     /// - Throws: `AudioFileError` when the file can't be decoded or is too short.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
     public static func read(path: String) throws -> String {
+        let feed = try feed(path)
         // See `DeckPipeline`.
         let isMusepack = AudioFileReader.isMusepack(path) && GStreamerLibrary.has("musepackdec")
         let decoder = isMusepack ? "musepackdec" : "decodebin"
         let launch =
-            "filesrc name=source ! \(decoder) ! audioconvert ! audioresample ! \(element) name=print ! fakesink sync=false"
-        guard let pipeline = PipelineReference(launch: launch), let source = pipeline.child("source"),
-            let print = pipeline.child("print")
+            "\(decoder) name=decode ! audioconvert name=convert ! audioresample ! \(element) name=print ! fakesink sync=false"
+        guard let pipeline = PipelineReference(launch: launch), let decode = pipeline.child("decode"),
+            let print = pipeline.child("print"), let convert = pipeline.child("convert"),
+            let source = TrackSource.make(feed)
         else { throw AudioFileError(message: "the element \(element) is missing") }
-        segue_set_string(source.pointer, "location", path)
+        if !isMusepack { ElementPolicy.file.rule(decode.pointer) }
+        SoundLimits.set(on: convert)
+        segue_bin_add(pipeline.element.pointer, source)
+        gst_element_link(source, decode.pointer)
         pipeline.setState(GST_STATE_PLAYING)
         defer { pipeline.setState(GST_STATE_NULL) }
         guard let message = pipeline.message(.any(GST_MESSAGE_EOS, GST_MESSAGE_ERROR), milliseconds: patience) else {
@@ -38,5 +45,15 @@ public enum AudioFingerprint {
         let fingerprint = String(cString: text)
         guard !fingerprint.isEmpty else { throw AudioFileError(message: "it is too short") }
         return fingerprint
+    }
+
+    private static func feed(_ path: String) throws -> TrackFeed {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw AudioFileError(message: String(cString: strerror(errno))) }
+        do {
+            return try TrackFeed(TrackFile(completePath: path, suffix: "", size: Int64(status.st_size)))
+        } catch {
+            throw AudioFileError(message: (error as? TrackError)?.message ?? "it can't be read")
+        }
     }
 }

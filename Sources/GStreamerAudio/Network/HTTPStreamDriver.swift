@@ -32,6 +32,8 @@ final class HTTPStreamDriver: OutputDriver {
         var served = HTTPStreamServer.Settings(
             name: specification.name, contentType: encoding.contentType(inOgg: false))
         (served.address, served.port, served.maxListeners) = (settings.address, settings.port, settings.maxClients)
+        served.maxConnectionsPerAddress = settings.maxClientsPerAddress
+        served.allowedOrigin = settings.allowedOrigin
         (served.genre, served.website) = (settings.genre, settings.website)
         served.hasTitlesBetween = specification.sendsTitles && !encoding.hasChapters(inOgg: false)
         served.backlog = max(262_144, encoding.bytesPerSecond(format) * 5)

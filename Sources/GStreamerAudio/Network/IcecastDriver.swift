@@ -131,7 +131,7 @@ final class IcecastDriver: OutputDriver {
             \(Self.escaped(title)) HTTP/1.0\r\nHost: \(settings.host)\r\nAuthorization: \(authorization)\r\n\
             User-Agent: Segue\r\n\r\n
             """
-        BlockingThread.start("icecast title") {
+        let isStarted = BlockingThread.start("icecast title") {
             do throws(OutputProblem) {
                 let connection = try IcecastConnection.make(settings, isEncrypted: isEncrypted)
                 try connection.send(Array(request.utf8))
@@ -141,6 +141,7 @@ final class IcecastDriver: OutputDriver {
                 log.info("Output \"\(name)\": the server was not told the title: \(error)")
             }
         }
+        if !isStarted { log.info("Output \"\(name)\": the server was not told the title: \(BlockingThread.missing)") }
     }
 
     private static func escaped(_ text: String) -> String {

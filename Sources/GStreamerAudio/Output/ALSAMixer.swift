@@ -33,7 +33,7 @@ final class ALSAMixer: OutputMixer {
         self.settings = settings
         self.log = log
         state = Monitor(State(tellOwner: changed))
-        BlockingThread.start("mixer") { self.run() }
+        if !BlockingThread.start("mixer", { self.run() }) { log.error("No mixer: \(BlockingThread.missing)") }
     }
 
     deinit { Glibc.close(bell) }

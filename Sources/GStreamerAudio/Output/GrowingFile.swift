@@ -11,11 +11,19 @@ final class GrowingFile {
     /// Makes the file.
     ///
     /// - Parameter replaces: whether a file that is there is replaced; else that is a problem.
+    /// - Throws: a problem, also where the path is a symbolic link: anybody who may write into its folder could have
+    ///   put it there, and another file would be replaced.
     init(_ path: String, replaces: Bool) throws(OutputProblem) {
         self.path = path
         let isNew = access(path, F_OK) != 0
-        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replaces ? O_TRUNC : O_EXCL), 0o644)
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (replaces ? O_TRUNC : O_EXCL)
+        descriptor = open(path, flags, 0o644)
         guard descriptor >= 0 else {
+            guard errno != ELOOP else {
+                throw OutputProblem(
+                    "\(path) is a symbolic link, which a recording doesn't follow: remove it, or set path to where it leads"
+                )
+            }
             throw OutputProblem("\(path) can't be written: \(OutputProblem.system().message)")
         }
         // What was there keeps its mode.

@@ -82,7 +82,12 @@ final class OutputThread: Sendable {
             default: nil
             }
         let make = specification.driver(streamMixer, log: log)
-        BlockingThread.start("output") { OutputLoop(self, make()).run() }
+        guard !BlockingThread.start("output", { OutputLoop(self, make()).run() }) else { return }
+        log.error("Output \"\(specification.name)\" doesn't play: \(BlockingThread.missing)")
+        state.update { state in
+            state.isGone = true
+            state.report.problem = BlockingThread.missing
+        }
     }
 
     /// How the output is.
@@ -91,7 +96,7 @@ final class OutputThread: Sendable {
     /// Queues blocks; an output that is far behind loses its oldest ones.
     func give(_ blocks: [SampleBlock]) {
         let isWaiting = state.withLock { state in
-            guard state.report.isEnabled, !state.isClosing, !state.isStalled else { return false }
+            guard state.report.isEnabled, !state.isClosing, !state.isStalled, !state.isGone else { return false }
             let isWaiting = state.queue.isEmpty
             if state.report.waitingSince == nil { state.report.waitingSince = Monotonic.now }
             state.queue += blocks

@@ -35,7 +35,9 @@ final class SnapcastControl: RoomControl {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
         }
         alarm = (ends[0], ends[1])
-        BlockingThread.start("snapcast") { [self] in run() }
+        if !BlockingThread.start("snapcast", { [self] in run() }) {
+            log.error("Output \"\(name)\": Snapcast's clients can't be controlled: \(BlockingThread.missing)")
+        }
     }
 
     deinit { for end in [alarm.reader, alarm.writer] where end >= 0 { Glibc.close(end) } }

@@ -1,15 +1,42 @@
 import Foundation
+import MusicModel
 
 /// What a Snapcast server says over JSON-RPC: an answer, or news.
 ///
 /// - Source: https://github.com/badaix/snapcast/blob/v0.26.0/doc/json_rpc_api/control.md.
 struct SnapcastMessage: Decodable {
     /// The loudness of a client.
-    struct Volume: Hashable, Codable, Sendable {
+    struct Volume: Hashable, Decodable, Sendable {
         /// 0 to 100.
         var percent: Int
         /// Whether it is silent all the same.
         var muted: Bool
+
+        init(percent: Int, muted: Bool) { (self.percent, self.muted) = (percent, muted) }
+
+        /// Reads a volume and brings it to what there is: a server can say anything.
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            percent = Int(saturating: try container.decode(Double.self, forKey: .percent)).clamped(to: 0...100)
+            muted = try container.decode(Bool.self, forKey: .muted)
+        }
+
+        private enum CodingKeys: String, CodingKey { case percent, muted }
+    }
+
+    /// How many clients and groups of a server are looked at, each.
+    static let mostRooms = 256
+    /// The longest name or id that is taken, in bytes.
+    private static let longestText = 256
+
+    /// A text that an answer to a client can hold: without control characters, and not too long.
+    static func clean(_ text: String, longest: Int = longestText) -> String {
+        var clean = ""
+        for scalar in text.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F {
+            guard clean.utf8.count + UTF8.width(scalar) <= longest else { break }
+            clean.unicodeScalars.append(scalar)
+        }
+        return clean
     }
 
     /// A device that plays.
@@ -27,8 +54,8 @@ struct SnapcastMessage: Decodable {
 
         /// The name that was given to it, or else the machine's.
         var displayName: String {
-            if !config.name.isEmpty { return config.name }
-            return host.name.isEmpty ? id : host.name
+            let names = [config.name, host.name, id].lazy.map { SnapcastMessage.clean($0) }
+            return names.first { !$0.isEmpty } ?? ""
         }
     }
 

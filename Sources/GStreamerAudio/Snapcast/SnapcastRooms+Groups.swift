@@ -28,12 +28,13 @@ extension SnapcastRooms {
         let members = members(group.id)
         return Room(
             id: Self.prefix + group.id,
-            name: group.name.isEmpty ? members.map(\.name).joined(separator: " + ") : group.name,
+            name: group.name.isEmpty
+                ? SnapcastMessage.clean(members.map(\.name).joined(separator: " + ")) : group.name,
             isEnabled: isReachable && !group.isMuted && members.contains { !$0.volume.muted },
             attributes: [
                 "volume": String(volume(of: members)), "stream": group.stream,
                 "connected": isReachable && members.contains(where: \.isConnected) ? "1" : "0",
-                "clients": members.map(\.name).joined(separator: ", "),
+                "clients": SnapcastMessage.clean(members.map(\.name).joined(separator: ", "), longest: 1024),
             ])
     }
 

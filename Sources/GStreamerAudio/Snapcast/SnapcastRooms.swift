@@ -144,8 +144,9 @@ struct SnapcastRooms: Sendable {
     private mutating func replace(_ server: SnapcastMessage.Server) {
         isReachable = true
         var found: [Client] = []
-        for group in server.groups {
-            for client in group.clients {
+        let taken = server.groups.prefix(SnapcastMessage.mostRooms)
+        for group in taken {
+            for client in group.clients where found.count < SnapcastMessage.mostRooms {
                 let wished = isWished(client.id) ? clients.first { $0.id == client.id }?.volume : nil
                 found.append(
                     Client(
@@ -153,9 +154,11 @@ struct SnapcastRooms: Sendable {
                         volume: wished ?? client.config.volume, group: group.id))
             }
         }
-        groups = server.groups.map { new in
+        groups = taken.map { new in
             let wished = isMuteWished(new.id) ? group(new.id)?.isMuted : nil
-            return Group(id: new.id, name: new.name, isMuted: wished ?? new.muted, stream: new.stream)
+            return Group(
+                id: new.id, name: SnapcastMessage.clean(new.name), isMuted: wished ?? new.muted,
+                stream: SnapcastMessage.clean(new.stream))
         }
         // Those that are known keep their order, whatever group they go to.
         let order = Dictionary(clients.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -26,6 +26,7 @@ extension DeckPipeline {
                 ! appsink name=sink sync=false enable-last-sample=false max-buffers=1
                 """)
         guard let decode = pipeline.child("decode") else { return nil }
+        ElementPolicy.stream.rule(decode.pointer)
         let address = StreamAddress(request.url)
         segue_set_string(decode.pointer, "uri", address.url)
         address.configureSources(of: decode, timeout: request.timeout)
@@ -69,6 +70,12 @@ struct StreamAddress {
         (user, password) = (parts.user, parts.password)
         (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
         url = parts.string ?? text
+    }
+
+    /// Whether a URL is one of the web, beyond which nothing is opened for a stream.
+    static func isOfWeb(_ url: String) -> Bool {
+        let scheme = url.prefix { $0 != ":" }.lowercased()
+        return scheme == "http" || scheme == "https"
     }
 
     /// What every source of the stream is told.

@@ -13,7 +13,7 @@ extension ConfigurationReader {
         network.host = text("host", "a machine's name or address") ?? network.host
         network.port = port("port")
         network.bindAddress = text("bind_to_address", "an address of this machine")
-        if keys.contains("max_clients") { network.maxClients = section.value("max_clients", .integer(0...10_000)) ?? 0 }
+        if output.type == .httpd { readListeners(&section, &network) }
         network.user = text("user", "a user's name") ?? network.user
         network.genre = text("genre", "a genre")
         network.website = text("website", "an address such as \"https://example.org\"")
@@ -25,6 +25,13 @@ extension ConfigurationReader {
         network.stream = text("stream", "a stream's name")
         if output.type == .shout { readIcecast(&section, &network) }
         output.network = network
+    }
+
+    private func readListeners(_ section: inout SectionReader, _ network: inout Configuration.Output.Network) {
+        network.maxClients = section.value("max_clients", .integer(0...10_000)) ?? network.maxClients
+        network.maxClientsPerAddress =
+            section.value("max_clients_per_address", .integer(0...10_000)) ?? network.maxClientsPerAddress
+        network.allowedOrigin = section.value("allow_origin", .origin)
     }
 
     private func readIcecast(_ section: inout SectionReader, _ network: inout Configuration.Output.Network) {
@@ -43,6 +50,21 @@ extension ConfigurationReader {
 }
 
 extension ValueKind where Value == String {
+    /// A website as browsers name it in `Origin`, or all of them.
+    fileprivate static var origin: ValueKind {
+        ValueKind(expected: "\"*\" or a website such as \"https://example.org\"") { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+            let isWeb = parts.count == 2 && ["http", "https"].contains(parts[0]) && !parts[1].isEmpty
+            let isPlain = text.utf8.allSatisfy { $0 > 32 && $0 < 127 }
+            guard text == "*" || isWeb && isPlain && !parts[1].contains("/") else {
+                throw ValueComplaint(
+                    "\"\(text)\" is no website; expected \"*\" or one such as \"https://example.org\", without a path")
+            }
+            return text
+        }
+    }
+
     /// The path of a stream on a server.
     fileprivate static var streamPath: ValueKind {
         ValueKind(expected: "a path such as \"/segue.ogg\"") { node throws(ValueComplaint) in

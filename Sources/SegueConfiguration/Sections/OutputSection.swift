@@ -109,8 +109,8 @@ extension Configuration.Output.Kind {
         case .snapcast: ["path", "host", "port", "format", "control", "control_port", "rooms", "stream"]
         case .httpd:
             [
-                "port", "bind_to_address", "format", "encoder", "bitrate", "quality", "max_clients", "genre", "website",
-                "always_on", "tags",
+                "port", "bind_to_address", "format", "encoder", "bitrate", "quality", "max_clients",
+                "max_clients_per_address", "allow_origin", "genre", "website", "always_on", "tags",
             ]
         case .shout:
             [

@@ -84,6 +84,7 @@ extension HTTPOutputSettings {
         address = network.bindAddress
         port = network.port ?? port
         maxClients = network.maxClients
+        (maxClientsPerAddress, allowedOrigin) = (network.maxClientsPerAddress, network.allowedOrigin)
         (genre, website) = (network.genre, network.website)
     }
 }

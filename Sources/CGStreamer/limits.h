@@ -1,0 +1,133 @@
+// What GStreamer makes of files and streams, and what it may make of them.
+#pragma once
+#include <gst/gst.h>
+#include <gst/pbutils/pbutils.h>
+#include <string.h>
+
+static inline const char *segue_factory_name(GstElementFactory *factory) { return GST_OBJECT_NAME(factory); }
+/// The element or bin that holds an element, to be unreferenced; NULL if there is none.
+static inline GstElement *segue_parent(GstElement *element) {
+    GstObject *parent = gst_object_get_parent(GST_OBJECT(element));
+    if (parent && !GST_IS_ELEMENT(parent)) {
+        gst_object_unref(parent);
+        return NULL;
+    }
+    return (GstElement *)parent;
+}
+/// Connects to a discoverer's signal, which is no element.
+static inline gulong segue_connect_discoverer(GstDiscoverer *discoverer, const char *signal, GCallback callback) {
+    return g_signal_connect(discoverer, signal, callback, NULL);
+}
+/// Makes GStreamer forget every element that opens URIs, but for those of the names given. Their plug-ins may be loaded
+/// for something else later, which would bring them back; so those that are always loaded are loaded first.
+static inline void segue_forget_uri_sources(const char *const *kept) {
+    GstRegistry *registry = gst_registry_get();
+    GstPlugin *core = gst_plugin_load_by_name("coreelements");
+    if (core) gst_object_unref(core);
+    GList *factories = gst_registry_get_feature_list(registry, GST_TYPE_ELEMENT_FACTORY);
+    for (GList *item = factories; item; item = item->next) {
+        GstElementFactory *factory = GST_ELEMENT_FACTORY(item->data);
+        if (gst_element_factory_get_uri_type(factory) != GST_URI_SRC) continue;
+        if (g_strv_contains(kept, GST_OBJECT_NAME(factory))) continue;
+        gst_registry_remove_feature(registry, GST_PLUGIN_FEATURE(factory));
+    }
+    gst_plugin_feature_list_free(factories);
+}
+/// Whether some element opens URIs of that scheme.
+static inline gboolean segue_opens(const char *scheme) { return gst_uri_protocol_is_supported(GST_URI_SRC, scheme); }
+
+typedef struct {
+    gint least_rate, most_rate, most_channels;
+    gsize largest_buffer;
+    gboolean is_refused;
+} SegueSoundLimits;
+
+static inline void segue_refuse_sound(GstElement *element, SegueSoundLimits *limits, const char *text) {
+    if (limits->is_refused) return;
+    limits->is_refused = TRUE;
+    GError *error = g_error_new_literal(GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, text);
+    gst_element_post_message(element, gst_message_new_error(GST_OBJECT(element), error, NULL));
+    g_error_free(error);
+}
+static inline GstPadProbeReturn segue_limits_probe(GstPad *pad, GstPadProbeInfo *info, gpointer data) {
+    SegueSoundLimits *limits = (SegueSoundLimits *)data;
+    GstElement *element = gst_pad_get_parent_element(pad);
+    if (!element) return GST_PAD_PROBE_OK;
+    char text[160];
+    if (GST_PAD_PROBE_INFO_TYPE(info) & GST_PAD_PROBE_TYPE_BUFFER) {
+        gsize size = gst_buffer_get_size(GST_PAD_PROBE_INFO_BUFFER(info));
+        if (size > limits->largest_buffer) {
+            g_snprintf(
+                text, sizeof text, "one piece of its sound has %" G_GSIZE_FORMAT " bytes; at most %" G_GSIZE_FORMAT
+                " are taken", size, limits->largest_buffer
+            );
+            segue_refuse_sound(element, limits, text);
+        }
+    } else if (GST_EVENT_TYPE(GST_PAD_PROBE_INFO_EVENT(info)) == GST_EVENT_CAPS) {
+        GstCaps *caps;
+        gint rate = 0, channels = 0;
+        gst_event_parse_caps(GST_PAD_PROBE_INFO_EVENT(info), &caps);
+        GstStructure *structure = gst_caps_get_structure(caps, 0);
+        if (gst_structure_get_int(structure, "rate", &rate) && gst_structure_get_int(structure, "channels", &channels)) {
+            if (rate < limits->least_rate || rate > limits->most_rate) {
+                g_snprintf(
+                    text, sizeof text, "its sample rate is %d Hz; rates from %d to %d Hz can be played", rate,
+                    limits->least_rate, limits->most_rate
+                );
+                segue_refuse_sound(element, limits, text);
+            } else if (channels < 1 || channels > limits->most_channels) {
+                g_snprintf(
+                    text, sizeof text, "it has %d channels; at most %d can be played", channels, limits->most_channels
+                );
+                segue_refuse_sound(element, limits, text);
+            }
+        }
+    }
+    gst_object_unref(element);
+    if (!limits->is_refused) return GST_PAD_PROBE_OK;
+    // The error ends what comes from before this element, too.
+    if (GST_PAD_PROBE_INFO_TYPE(info) & GST_PAD_PROBE_TYPE_BUFFER) {
+        gst_buffer_unref(GST_PAD_PROBE_INFO_BUFFER(info));
+        GST_PAD_PROBE_INFO_DATA(info) = NULL;
+        GST_PAD_PROBE_INFO_FLOW_RETURN(info) = GST_FLOW_ERROR;
+        return GST_PAD_PROBE_HANDLED;
+    }
+    return GST_EVENT_TYPE(GST_PAD_PROBE_INFO_EVENT(info)) == GST_EVENT_CAPS ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK;
+}
+/// Has the element refuse raw sound beyond the limits before it takes memory for it: it posts an error that names them.
+static inline void segue_limit_sound(
+    GstElement *element, gint least_rate, gint most_rate, gint most_channels, gsize largest_buffer
+) {
+    GstPad *pad = gst_element_get_static_pad(element, "sink");
+    if (!pad) return;
+    SegueSoundLimits *limits = g_new0(SegueSoundLimits, 1);
+    limits->least_rate = least_rate;
+    limits->most_rate = most_rate;
+    limits->most_channels = most_channels;
+    limits->largest_buffer = largest_buffer;
+    gst_pad_add_probe(
+        pad, (GstPadProbeType)(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM | GST_PAD_PROBE_TYPE_BUFFER), segue_limits_probe,
+        limits, g_free
+    );
+    gst_object_unref(pad);
+}
+
+// What is known by its first bytes.
+
+static inline void segue_find_dash(GstTypeFind *find, gpointer unused) {
+    (void)unused;
+    for (guint length = 1024; length >= 64; length /= 2) {
+        const guint8 *data = gst_type_find_peek(find, 0, length);
+        if (!data) continue;
+        if (g_strstr_len((const gchar *)data, length, "<MPD")) {
+            gst_type_find_suggest_simple(find, GST_TYPE_FIND_MAXIMUM, "application/dash+xml", NULL);
+        }
+        return;
+    }
+}
+/// Has short lists of pieces in DASH known as such: GStreamer 1.22 takes them for any XML.
+static inline void segue_know_dash(void) {
+    GstCaps *caps = gst_caps_new_empty_simple("application/dash+xml");
+    gst_type_find_register(NULL, "segue-dash", GST_RANK_PRIMARY + 1, segue_find_dash, "mpd", caps, NULL, NULL);
+    gst_caps_unref(caps);
+}

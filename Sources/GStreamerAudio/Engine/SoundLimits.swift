@@ -1,0 +1,42 @@
+import CGStreamer
+import MusicModel
+
+/// What sound may be like, so that no header can ask for more memory or work than music takes.
+enum SoundLimits {
+    /// Sample rates, in hertz: from below the telephone's to DSD256 as a decoder gives it.
+    static let rates = 1000...1_536_000
+    /// How many channels there may be.
+    static let channels = 1...64
+    /// The most frames that a file can say it has, about 50 years of the lowest rate.
+    static let frames: Int64 = 1 << 43
+    /// The largest piece of decoded sound, in bytes.
+    private static let largestPiece: gsize = 33_554_432
+
+    /// Whether a length or a place that was told in nanoseconds can be true.
+    static func isPlausible(_ nanoseconds: Int64) -> Bool {
+        (0...Duration.longestFromOutside.nanoseconds).contains(nanoseconds)
+    }
+
+    /// A time from outside in nanoseconds, brought to what can be true.
+    static func nanoseconds(_ time: Duration) -> Int64 {
+        time.clamped(to: .zero ... .longestFromOutside).nanoseconds
+    }
+
+    /// Why sound of that rate and so many channels can't be played; nil if it can.
+    static func refusal(rate: Int, channels: Int) -> String? {
+        if !rates.contains(rate) {
+            return
+                "its sample rate is \(rate) Hz; rates from \(rates.lowerBound) to \(rates.upperBound) Hz can be played"
+        }
+        guard Self.channels.contains(channels) else {
+            return "it has \(channels) channels; at most \(Self.channels.upperBound) can be played"
+        }
+        return nil
+    }
+
+    /// Has an element post an error about sound beyond the limits, in place of taking memory for it.
+    static func set(on element: ElementReference) {
+        segue_limit_sound(
+            element.pointer, gint(rates.lowerBound), gint(rates.upperBound), gint(channels.upperBound), largestPiece)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@testable import GStreamerAudio
+
+/// A web server of fixed answers that counts who comes.
+final class WebServer: Sendable {
+    /// What is answered at a path.
+    struct Answer: Sendable {
+        var status = "200 OK"
+        var headers: [String] = []
+        var body: [UInt8] = []
+
+        /// A body of text of a type.
+        static func text(_ text: String, type: String) -> Answer {
+            Answer(headers: ["Content-Type: \(type)"], body: Array(text.utf8))
+        }
+
+        /// A redirection.
+        static func redirect(to address: String) -> Answer {
+            Answer(status: "302 Found", headers: ["Location: \(address)"])
+        }
+    }
+
+    let port: UInt16
+    private let listener: Int32
+    private let answers: Mutex<[String: Answer]> = Mutex([:])
+    private let asked: Mutex<[String]> = Mutex([])
+
+    /// The paths that were asked for; a connection without a question is an empty one.
+    var requests: [String] { asked.withLock { $0 } }
+
+    init() throws {
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = listener
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, length) == 0 && listen(descriptor, 16) == 0
+                    && getsockname(descriptor, address, &length) == 0
+            }
+        }
+        try #require(isBound)
+        port = UInt16(bigEndian: address.sin_port)
+        _ = BlockingThread.start("web server") { [weak self] in
+            while true {
+                let client = accept(descriptor, nil, nil)
+                guard client >= 0 else { return }
+                self?.serve(client)
+                close(client)
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    func answer(_ path: String, _ answer: Answer) { answers.withLock { $0[path] = answer } }
+
+    private func serve(_ client: Int32) {
+        var patience = timeval(tv_sec: 2, tv_usec: 0)
+        setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var request = [UInt8](repeating: 0, count: 8192)
+        let count = recv(client, &request, request.count, 0)
+        let words = String(decoding: request[..<max(0, count)], as: UTF8.self).split(separator: " ")
+        let path = words.count > 1 ? String(words[1]) : ""
+        asked.withLock { $0.append(path) }
+        let answer = answers.withLock { $0[path] } ?? Answer(status: "404 Not Found")
+        let head = ["HTTP/1.1 \(answer.status)", "Content-Length: \(answer.body.count)", "Connection: close"]
+        let bytes = Array((head + answer.headers + ["", ""]).joined(separator: "\r\n").utf8) + answer.body
+        var done = 0
+        while done < bytes.count {
+            let sent = bytes.withUnsafeBytes {
+                Glibc.send(client, $0.baseAddress?.advanced(by: done), $0.count - done, Int32(MSG_NOSIGNAL))
+            }
+            guard sent > 0 else { return }
+            done += sent
+        }
+    }
+}
+
+/// A named pipe that notices when somebody opens it.
+final class Tripwire: Sendable {
+    let path: String
+    private let isTouched = Mutex(false)
+    private let isOver = Mutex(false)
+
+    init(_ path: String) {
+        self.path = path
+        mkfifo(path, 0o600)
+        _ = BlockingThread.start("tripwire") { [weak self] in
+            while let self, !self.isOver.withLock({ $0 }) {
+                // It can be opened for writing only while somebody reads.
+                let descriptor = open(path, O_WRONLY | O_NONBLOCK)
+                if descriptor >= 0 {
+                    self.isTouched.withLock { $0 = true }
+                    close(descriptor)
+                    return
+                }
+                usleep(2000)
+            }
+        }
+    }
+
+    /// Whether somebody has opened it.
+    var wasOpened: Bool { isTouched.withLock { $0 } }
+
+    func end() { isOver.withLock { $0 = true } }
+}
