@@ -23,14 +23,16 @@ struct ReplayTests {
     func mutations(target: FuzzTarget) async throws {
         var generator = SeededGenerator(seed: 3)
         var runs = 0
+        // Real decoders take their time.
+        let rounds = target == .audioFile ? 1 : 20
         for input in try Self.inputs(of: target) {
             let bytes = Array(try Data(contentsOf: input))
-            for _ in 0..<20 {
+            for _ in 0..<rounds {
                 try await target.run(Self.mutated(bytes, &generator))
                 runs += 1
             }
         }
-        #expect(runs >= 60)
+        #expect(runs >= 10)
     }
 
     private static func mutated(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {

@@ -6,6 +6,16 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case filter
     /// What a client sends, to the whole server.
     case session
+    /// What an audio file says of its own ends: MP3, MP4 and DSF.
+    case audioHeader
+    /// An audio file, read with the real decoders.
+    case audioFile
+    /// What a Snapcast server sends.
+    case snapcast
+    /// What an HTTP listener sends.
+    case listener
+    /// A title between the bytes of a stream.
+    case streamTitle
 
     /// Feeds `bytes` and returns when nothing of them is left at work.
     ///
@@ -15,6 +25,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .tokenizer: try TokenizerFuzz.run(bytes)
         case .filter: try FilterFuzz.run(bytes)
         case .session: try await SessionFuzz.run(bytes)
+        default: _ = try runAtOnce(bytes)
         }
     }
 
@@ -23,6 +34,11 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         switch self {
         case .tokenizer: try TokenizerFuzz.run(bytes)
         case .filter: try FilterFuzz.run(bytes)
+        case .audioHeader: try AudioHeaderFuzz.run(bytes)
+        case .audioFile: try AudioFileFuzz.run(bytes)
+        case .snapcast: try SnapcastFuzz.run(bytes)
+        case .listener: try ListenerFuzz.run(bytes)
+        case .streamTitle: try StreamTitleFuzz.run(bytes)
         case .session: return false
         }
         return true
