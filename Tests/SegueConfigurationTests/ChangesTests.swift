@@ -40,7 +40,8 @@ struct ChangesTests {
     @Test(
         "A change in any section is named as the section is written",
         arguments: [
-            ("\"info\"", "\"debug\"", "[server]"), ("4533", "4534", "[navidrome]"), ("\"/music\"", "\"/songs\"", "[local]"),
+            ("\"info\"", "\"debug\"", "[server]"), ("4533", "4534", "[navidrome]"),
+            ("\"/music\"", "\"/songs\"", "[local]"),
             ("prefetch = 2", "prefetch = 3", "[cache]"), ("crossfade = 3", "crossfade = 4", "[playback]"),
             ("[\"starred\"]", "[]", "[playlists]"), ("\"Nothing\"", "\"Null\"", "[[output]]"),
             ("\"One\"", "\"Two\"", "[[station]]"),

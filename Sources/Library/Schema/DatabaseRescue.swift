@@ -44,7 +44,9 @@ struct DatabaseRescue {
     private static let tables: [Table] = [
         Table(
             name: "song", noun: "known songs", filter: "id BETWEEN 1 AND 2147483647",
-            columns: ["id", "mount", "source_id", "source_kind", "source_value", "wanted", "suffix", "starred", "rating"],
+            columns: [
+                "id", "mount", "source_id", "source_kind", "source_value", "wanted", "suffix", "starred", "rating",
+            ],
             fixed: ["hash": "0", "tags": "x''"]),
         Table(name: "partition", noun: nil),
         Table(name: "queue", noun: nil),

@@ -63,9 +63,12 @@ extension LibraryError {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(.busy, "The database \(path) is in use by another process; stop the other Segue first.")
         case .SQLITE_NOTADB:
-            self.init(.corrupt, "\(path) is not a database. Restart Segue: it keeps the file aside and begins a new one.")
+            self.init(
+                .corrupt, "\(path) is not a database. Restart Segue: it keeps the file aside and begins a new one.")
         case .SQLITE_CORRUPT:
-            self.init(.corrupt, "The database \(path) is damaged. Restart Segue: it keeps the file aside and rescues what it can.")
+            self.init(
+                .corrupt,
+                "The database \(path) is damaged. Restart Segue: it keeps the file aside and rescues what it can.")
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_CANTOPEN:
             self = .unwritable(path)
         case .SQLITE_FULL:

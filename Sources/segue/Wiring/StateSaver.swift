@@ -98,7 +98,8 @@ final class StateSaver {
         } catch {
             if !isFailing {
                 log.error(
-                    "The queue and the player's state of \(name) can't be saved; it is tried again every ten seconds. \(error)")
+                    "The queue and the player's state of \(name) can't be saved; it is tried again every ten seconds. \(error)"
+                )
             }
             isFailing = true
             return schedule(after: Self.afterFailure)
