@@ -1,0 +1,137 @@
+"""Disks, sockets, threads and memory that fail: segue stays, or ends with a clear line, and its state opens again."""
+import contextlib
+import errno
+import threading
+import time
+
+import pytest
+from harness.clients import RawClient
+from harness.failing import FailingSystem
+from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.processes import free_port
+from harness.waiting import wait_for
+
+SONGS = 40
+
+
+@pytest.fixture
+def navidrome(tmp_path):
+    """A library whose songs are a second long."""
+    server = FakeNavidrome(tmp_path, songs=SONGS, seconds=1).start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def system(tmp_path):
+    """The system that fails."""
+    return FailingSystem(tmp_path)
+
+
+@pytest.fixture
+def server(navidrome, system, start_segue):
+    """Segue on that system, playing; nothing fails yet."""
+    section = {"url": navidrome.url, "username": USER, "password": PASSWORD, "sync_interval": 1}
+    running = start_segue(songs=SONGS, navidrome=section, output=[
+        {"type": "null", "name": "Nothing"}, {"type": "httpd", "name": "Stream", "port": free_port(), "bind_to_address": "127.0.0.1"}])
+    running.stop()
+    running.environment.update(system.environment(running.folder))
+    running.start(songs=SONGS)
+    return running
+
+
+class Editor:
+    """Edits with values that never come again, and knows which were acknowledged."""
+
+    def __init__(self, server, paths):
+        self.server, self.paths = server, paths
+        self.kept, self.unsure = {}, {}
+        self.refused = 0
+
+    def edit(self, seconds):
+        """Edits, plays and asks; refusals and lost connections are what the test is about."""
+        end, count = time.monotonic() + seconds, len(self.kept)
+        while time.monotonic() < end and self.server.is_running:
+            with contextlib.suppress(OSError, EOFError), RawClient(self.server, 10) as client:
+                for _ in range(8):
+                    count += 1
+                    path, value = self.paths[count % len(self.paths)], b"%d" % count
+                    self.unsure.setdefault(path, set()).add(value)
+                    answer = client.ask(b'sticker set song "%s" note %s' % (path, value))[-1]
+                    if answer == b"OK":
+                        self.kept[path] = value
+                        self.unsure[path] = set()
+                    else:
+                        self.refused += 1
+                    client.ask(b'add "%s"' % path)
+                    client.ask(b'playlistadd Kept "%s"' % path)
+                    client.ask(b"next")
+                    client.ask(b"status")
+                    if count % 10 == 0:
+                        client.ask(b"clear")
+                    time.sleep(0.02)
+            time.sleep(0.02)
+
+    def compare(self):
+        """Every note is the last that was acknowledged, or one that was sent after it."""
+        with RawClient(self.server, 20) as client:
+            for path, value in self.kept.items():
+                shown = client.ask(b'sticker get song "%s" note' % path)[0].partition(b"=")[2]
+                assert shown in {value} | self.unsure[path], f"{path}: {shown}, acknowledged was {value}"
+
+
+FAULTS = [("write", errno.ENOSPC, 0.05), ("write", errno.ENOSPC, 1), ("write", errno.EIO, 0.2), ("sync", errno.EIO, 0.5),
+          ("open", errno.EMFILE, 0.3), ("open", errno.EACCES, 1), ("read", errno.EIO, 0.1), ("accept", errno.EMFILE, 0.7),
+          ("accept", errno.ENFILE, 1), ("socket", errno.EMFILE, 0.7), ("thread", errno.EAGAIN, 0.7), ("memory", errno.ENOMEM, 0.02)]
+
+
+@pytest.mark.parametrize("kind, error, share", FAULTS, ids=lambda value: errno.errorcode.get(value) if isinstance(value, int) and
+                         value > 1 else str(value))
+def test_calls_that_fail(server, system, navidrome, kind, error, share):
+    with RawClient(server, 20) as other:
+        editor = Editor(server, [line[6:] for line in other.ask(b"listall") if line.startswith(b"file: ")])
+        editor.edit(1)
+        system.fail(kind, share, error)
+        navidrome.control("touch", n=5)
+        editing = threading.Thread(target=editor.edit, args=(3,))
+        editing.start()
+        for number in range(5):
+            # New connections to the server, and new threads.
+            with contextlib.suppress(OSError, EOFError):
+                navidrome.control("fault", mode="down", count=1)
+                for line in (b"toggleoutput 1", b"update", b"newpartition p%d" % number):
+                    other.ask(line)
+            time.sleep(0.5)
+        editing.join()
+        system.fail(kind, 0)
+        navidrome.control("fault", mode="none")
+        print(f"{system.failed(kind)} calls failed, {editor.refused} edits were refused")
+        assert system.failed(kind), "nothing failed"
+        assert system.failed(kind) < 20_000, "what failed was tried again as fast as it went"
+        if server.is_running:
+            # The client of before is still there, and what could not be done can be done again.
+            assert other.ask(b"status")[-1] == b"OK"
+            refused = editor.refused
+
+            def works():
+                editor.edit(0.3)
+                nonlocal refused
+                was, refused = refused, editor.refused
+                return was == refused
+            wait_for(works, 60, "edits that are taken again")
+            editor.compare()
+    if server.is_running:
+        status, seconds = server.stop(seconds=20)
+        assert status == 0 and seconds < 10, f"it ended with {status} after {seconds:.1f} s"
+    else:
+        last = server.log.strip().splitlines()[-1]
+        # Swift ends a program that gets no memory.
+        assert server.process.returncode > 0 or kind == "memory", f"it ended by a signal, {server.process.returncode}:\n{server.log[-3000:]}"
+        assert kind == "memory" or any(word in last for word in ("error", "segue:", "critical")), last
+    for name in ("LD_PRELOAD", "FAILING_TABLE", "FAILING_PATH", "FAILING_SEED"):
+        del server.environment[name]
+    server.start(songs=SONGS)
+    editor.compare()
+    with RawClient(server, 20) as client:
+        assert client.ask(b"listplaylist Kept")[-1] == b"OK"
+        assert client.ask(b"playlistinfo")[-1] == b"OK"
