@@ -29,16 +29,16 @@ def navidrome(tmp_path):
 
 
 class Edits:
-    """A client that edits, and what it may expect to find afterwards."""
+    """A client that edits, and what it may expect to find afterwards: never less than was acknowledged, never older."""
 
     def __init__(self, chance, paths):
         self.chance = chance
         self.paths = paths
-        # What was acknowledged, and what may have been written too because the answer never came.
+        # What was acknowledged, by song and name, and what may have been written too because the answer never came.
         self.values = {}
-        self.unsure = {}
+        self.unsure = None
         self.listed = []
-        self.count = 0
+        self.count = self.compared = 0
 
     def until(self, server, deadline):
         """Edits until the deadline, or until the connection breaks."""
@@ -54,21 +54,53 @@ class Edits:
     def one(self, client):
         """One edit at random."""
         path = self.chance.choice(self.paths)
-        kind = self.chance.randrange(10)
+        kind = self.chance.randrange(12)
+        self.count += 1
         if kind < 4:
             self.set(client, path, "rating", str(self.chance.randrange(11)))
-        elif kind < 8:
+        elif kind < 7:
             self.set(client, path, "like", str(self.chance.randrange(3)))
+        elif kind < 9:
+            # Each value is there once, so that an older one would show.
+            self.set(client, path, "note", str(self.count))
+        elif kind == 9 and len(self.listed) > 3:
+            place = self.chance.randrange(len(self.listed))
+            self.list(self.listed[:place] + self.listed[place + 1:], lambda: client.playlistdelete(PLAYLIST, place))
         else:
-            client.playlistadd(PLAYLIST, path)
-            self.listed.append(path)
-        self.count += 1
+            self.list([*self.listed, path], lambda: client.playlistadd(PLAYLIST, path))
 
     def set(self, client, path, name, value):
-        self.unsure.setdefault((path, name), set()).add(value)
+        """Sets a sticker."""
+        self.unsure = ((path, name), value)
         client.sticker_set("song", path, name, value)
-        self.values[path, name] = value
-        self.unsure[path, name] = set()
+        self.values[path, name], self.unsure = value, None
+
+    def list(self, wanted, edit):
+        """Edits the playlist, which has the `wanted` entries afterwards."""
+        self.unsure = (PLAYLIST, wanted)
+        edit()
+        self.listed, self.unsure = wanted, None
+
+    def compare(self, client):
+        """Compares everything with what was acknowledged; what was cut off is found done or not done, and stays so."""
+        cut_off, result = self.unsure or (None, None)
+        for key, value in self.values.items():
+            shown = client.sticker_get("song", *key)
+            assert shown == value or (key == cut_off and shown == result), (
+                f"{key[1]} of {key[0]} is {shown}; acknowledged was {value}, cut off {self.unsure}")
+            self.values[key] = shown
+            self.compared += 1
+        if cut_off == PLAYLIST or self.listed:
+            names = [each["playlist"] for each in client.listplaylists()]
+            found = client.listplaylist(PLAYLIST) if PLAYLIST in names else []
+            assert found == self.listed or (cut_off == PLAYLIST and found == result), (
+                f"the playlist is {found}, acknowledged was {self.listed}, cut off {self.unsure}")
+            self.listed = found
+        if cut_off and cut_off != PLAYLIST and cut_off not in self.values:
+            # The first value of a sticker: it is there or not.
+            with contextlib.suppress(mpd.CommandError):
+                self.values[cut_off] = client.sticker_get("song", *cut_off)
+        self.unsure = None
 
 
 def waiting_plays(server):
@@ -138,14 +170,19 @@ def test_killed_at_any_moment(navidrome, start_segue):
         cut_off |= waiting & set(plays)
         kept |= waiting | set(plays)
         server.start()
+        client = server.client()
+        edits.compare(client)
+        client.disconnect()
     navidrome.control("fault", mode="none")
-    client = server.client()
+    client = server.client(timeout=60)
     client.stop()
     wait_for(lambda: all(play in submitted(navidrome) for play in kept), 60, "every play that was kept")
     check_plays(submitted(navidrome), kept, cut_off, navidrome, client)
     check_marks(edits, navidrome, client)
-    check_playlist(edits, client)
-    print(f"{KILLS} kills, {edits.count} edits, {len(kept)} plays, {len(cut_off)} answers cut off")
+    check_playlist(edits, navidrome, client)
+    edits.compare(client)
+    print(f"{KILLS} kills, {edits.count} edits, {edits.compared} values compared, {len(kept)} plays, "
+          f"{len(cut_off)} answers cut off")
 
 
 def check_plays(plays, kept, cut_off, navidrome, client):
@@ -160,34 +197,33 @@ def check_plays(plays, kept, cut_off, navidrome, client):
 
 
 def check_marks(edits, navidrome, client):
-    """Every sticker says what was written last, and so does the server."""
-    for (path, name), value in edits.values.items():
-        shown = client.sticker_get("song", path, name)
-        assert shown in {value} | edits.unsure[path, name], f"{name} of {path}"
-    # The songs' titles were touched; their paths and ids stay.
-    found = navidrome.call("search3", query="", songCount=SONGS)["searchResult3"]["song"]
-    songs = {song["path"]: song for song in found}
-
+    """The server has every star and every rating that was acknowledged last."""
     def agree():
         fresh = {song["path"]: song
                  for song in navidrome.call("search3", query="", songCount=SONGS)["searchResult3"]["song"]}
         for path, name in edits.values:
-            shown = int(client.sticker_get("song", path, name))
+            # What a kill cut off was looked up after it.
+            shown = edits.values[path, name]
             if name == "rating":
-                assert fresh[path].get("userRating", 0) == (shown + 1) // 2, f"rating {shown} of {path}"
-            else:
-                assert ("starred" in fresh[path]) == (shown == 2), f"like {shown} of {path}"
+                assert fresh[path].get("userRating", 0) == (int(shown) + 1) // 2, f"rating {shown} of {path}"
+            elif name == "like":
+                assert ("starred" in fresh[path]) == (shown == "2"), f"like {shown} of {path}"
         return True
-    assert songs
     wait_for(agree, 60, "the server's stars and ratings")
+    for key, value in edits.values.items():
+        assert client.sticker_get("song", *key) == value, f"{key[1]} of {key[0]}"
 
 
-def check_playlist(edits, client):
-    """The playlist has every entry that was acknowledged, in order, and no more than was asked for."""
-    wanted = edits.listed
-    if not wanted:
+def check_playlist(edits, navidrome, client):
+    """Here and on the server the playlist has every entry that was acknowledged, in order, and none twice."""
+    if not edits.listed:
         return
-    found = client.listplaylist(PLAYLIST)
-    rest = iter(found)
-    assert all(path in rest for path in wanted), "an entry of the playlist is lost or out of order"
-    assert len(found) <= len(wanted) + KILLS
+    assert client.listplaylist(PLAYLIST) == edits.listed
+
+    def agree():
+        lists = navidrome.call("getPlaylists")["playlists"].get("playlist", [])
+        of_that_name = [each["id"] for each in lists if each["name"] == PLAYLIST]
+        assert len(of_that_name) == 1, f"the server has {len(of_that_name)} playlists of that name"
+        entries = navidrome.call("getPlaylist", id=of_that_name[0])["playlist"].get("entry", [])
+        return [entry["path"] for entry in entries] == edits.listed
+    wait_for(agree, 60, "the server's playlist")

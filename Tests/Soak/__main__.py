@@ -26,7 +26,8 @@ def arguments():
         "  contrib/soak                                  10,000 joins, about an hour of music\n"
         "  contrib/soak --navidrome                      the same from a fake Navidrome, by way of the cache\n"
         "  contrib/soak --paced --minutes 60             an hour at the speed of the music\n"
-        "  contrib/soak --songs 100000 --folder /var/tmp/soak\n")
+        "  contrib/soak --songs 100000 --folder /var/tmp/soak\n"
+        "  contrib/soak mixed --help                     everything at once, with the curves of memory and latency\n")
     parser.add_argument("--segue", type=pathlib.Path, required=True, help="the program")
     parser.add_argument("--fake-navidrome", type=pathlib.Path, help="the program with the library, for --navidrome")
     parser.add_argument("--songs", type=int, default=10_000, help="how many songs to play (10000)")
@@ -103,4 +104,7 @@ def main():
     sys.exit(0 if is_well else 1)
 
 
+if "mixed" in sys.argv[1:]:
+    import mixed
+    mixed.main([word for word in sys.argv[1:] if word != "mixed"])
 main()
