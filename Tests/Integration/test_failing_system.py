@@ -32,8 +32,8 @@ def system(tmp_path):
 def server(navidrome, system, start_segue):
     """Segue on that system, playing; nothing fails yet."""
     section = {"url": navidrome.url, "username": USER, "password": PASSWORD, "sync_interval": 1}
-    running = start_segue(songs=SONGS, navidrome=section, output=[
-        {"type": "null", "name": "Nothing"}, {"type": "httpd", "name": "Stream", "port": free_port(), "bind_to_address": "127.0.0.1"}])
+    running = start_segue(songs=SONGS, navidrome=section, output=[ {"type": "null", "name": "Nothing"}, {
+                          "type": "httpd", "name": "Stream", "port": free_port(), "bind_to_address": "127.0.0.1"}])
     running.stop()
     running.environment.update(system.environment(running.folder))
     running.start(songs=SONGS)
@@ -80,13 +80,23 @@ class Editor:
                 assert shown in {value} | self.unsure[path], f"{path}: {shown}, acknowledged was {value}"
 
 
-FAULTS = [("write", errno.ENOSPC, 0.05), ("write", errno.ENOSPC, 1), ("write", errno.EIO, 0.2), ("sync", errno.EIO, 0.5),
-          ("open", errno.EMFILE, 0.3), ("open", errno.EACCES, 1), ("read", errno.EIO, 0.1), ("accept", errno.EMFILE, 0.7),
-          ("accept", errno.ENFILE, 1), ("socket", errno.EMFILE, 0.7), ("thread", errno.EAGAIN, 0.7), ("memory", errno.ENOMEM, 0.02)]
+FAULTS = [
+    ("write", errno.ENOSPC, 0.05),
+    ("write", errno.ENOSPC, 1),
+    ("write", errno.EIO, 0.2),
+    ("sync", errno.EIO, 0.5),
+    ("open", errno.EMFILE, 0.3),
+    ("open", errno.EACCES, 1),
+    ("read", errno.EIO, 0.1),
+    ("accept", errno.EMFILE, 0.7),
+    ("accept", errno.ENFILE, 1),
+    ("socket", errno.EMFILE, 0.7),
+    ("thread", errno.EAGAIN, 0.7),
+    ("memory", errno.ENOMEM, 0.02)]
 
 
-@pytest.mark.parametrize("kind, error, share", FAULTS, ids=lambda value: errno.errorcode.get(value) if isinstance(value, int) and
-                         value > 1 else str(value))
+@pytest.mark.parametrize("kind, error, share", FAULTS, ids=lambda value: errno.errorcode.get(value)
+                         if isinstance(value, int) and value > 1 else str(value))
 def test_calls_that_fail(server, system, navidrome, kind, error, share):
     with RawClient(server, 20) as other:
         editor = Editor(server, [line[6:] for line in other.ask(b"listall") if line.startswith(b"file: ")])

@@ -30,7 +30,8 @@ class Station(threading.Thread):
         super().__init__(daemon=True)
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=32)
         self.port = self.listener.getsockname()[1]
-        self.sound = b"".join(struct.pack("<h", int(9000 * math.sin(place * math.tau * 441 / RATE))) for place in range(RATE))
+        self.sound = b"".join(struct.pack("<h", int(9000 * math.sin(place * math.tau * 441 / RATE)))
+                              for place in range(RATE))
         self.start()
 
     def run(self):
@@ -41,8 +42,21 @@ class Station(threading.Thread):
     def _serve(self, connection):
         with contextlib.suppress(OSError), connection:
             wants_titles = b"icy-metadata: 1" in connection.recv(8192).lower()
-            head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 0xffffffff, b"WAVE", b"fmt ", 16, 1, 1, RATE, RATE * 2, 2, 16,
-                               b"data", 0xffffffff)
+            head = struct.pack(
+    "<4sI4s4sIHHIIHH4sI",
+    b"RIFF",
+    0xffffffff,
+    b"WAVE",
+    b"fmt ",
+    16,
+    1,
+    1,
+    RATE,
+    RATE * 2,
+    2,
+    16,
+    b"data",
+     0xffffffff)
             connection.sendall(b"HTTP/1.0 200 OK\r\nContent-Type: audio/wav\r\nicy-name: Soak\r\n"
                                + (b"icy-metaint: %d\r\n" % self.INTERVAL if wants_titles else b"") + b"\r\n")
             began, sent, waiting = time.monotonic(), 0, head
@@ -70,12 +84,16 @@ class Listeners:
     def __init__(self, port, count, chance):
         self.bytes = [0] * count
         for number in range(count):
-            threading.Thread(target=self._listen, args=(port, number, random.Random(chance.random())), daemon=True).start()
+            threading.Thread(
+    target=self._listen, args=(
+        port, number, random.Random(
+            chance.random())), daemon=True).start()
 
     def _listen(self, port, number, chance):
         while True:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
-                connection.sendall(b"GET / HTTP/1.1\r\nHost: soak\r\n" + (b"Icy-MetaData: 1\r\n" if number % 2 else b"") + b"\r\n")
+                connection.sendall(b"GET / HTTP/1.1\r\nHost: soak\r\n" +
+                                   (b"Icy-MetaData: 1\r\n" if number % 2 else b"") +b"\r\n")
                 end = time.monotonic() + chance.uniform(20, 200)
                 while time.monotonic() < end and (piece := connection.recv(65536)):
                     self.bytes[number] += len(piece)
@@ -120,23 +138,49 @@ class Client:
     def browses(self):
         """Looks through the library."""
         word = self.chance.choice("aeiou") + self.chance.choice("nrstl")
-        self.do(self.chance.choice((
-            f"search any {word}", f'find "(title contains \'{word}\')" sort title window 0:50', "list album group artist",
-            "lsinfo", "listplaylists", f"albumart {self.path()} 0", f"readpicture {self.path()} 0", f"readlyrics {self.path()}",
-            "playlistinfo", "stats", f"sticker list song {self.path()}", "listplaylistinfo Soak", f'search "(any =~ \'{word}.*x\')"',
-            "count artist x", f"readcomments {self.path()}", "outputs", "listallinfo" if self.chance.random() < 0.1 else "status")))
+        self.do(
+    self.chance.choice(
+        ( f"search any {word}",
+        f'find "(title contains \'{word}\')" sort title window 0:50',
+        "list album group artist",
+        "lsinfo",
+        "listplaylists",
+        f"albumart {self.path()} 0",
+        f"readpicture {self.path()} 0",
+        f"readlyrics {self.path()}",
+        "playlistinfo",
+        "stats",
+        f"sticker list song {self.path()}",
+        "listplaylistinfo Soak",
+        f'search "(any =~ \'{word}.*x\')"',
+        "count artist x",
+        f"readcomments {self.path()}",
+        "outputs",
+         "listallinfo" if self.chance.random() < 0.1 else "status")))
         self.pause(0.2, 1)
 
     def edits(self):
         """Changes the queue, playlists, stars and ratings; keeps the queue below some hundred songs."""
         if self.chance.random() < 0.1:
             self.do("delete 150:")
-        self.do(self.chance.choice((
-            f"add {self.path()}", f"add {self.path()}", f"addid {self.path()} 3", "delete 20", "move 5 2", "shuffle 20:",
-            f"sticker set song {self.path()} rating {self.chance.randrange(11)}", f"playlistadd Soak {self.path()}",
-            f"sticker set song {self.path()} like {self.chance.randrange(3)}", "playlistdelete Soak 0", "prio 5 3", "swap 2 4",
-            f"sticker set song {self.path()} note {self.chance.randrange(99)}", f"save Soak{self.chance.randrange(4)}",
-            f"rm Soak{self.chance.randrange(4)}", "playlistclear Soak" if self.chance.random() < 0.05 else "status")))
+        self.do(
+    self.chance.choice(
+        ( f"add {self.path()}",
+        f"add {self.path()}",
+        f"addid {self.path()} 3",
+        "delete 20",
+        "move 5 2",
+        "shuffle 20:",
+        f"sticker set song {self.path()} rating {self.chance.randrange(11)}",
+        f"playlistadd Soak {self.path()}",
+        f"sticker set song {self.path()} like {self.chance.randrange(3)}",
+        "playlistdelete Soak 0",
+        "prio 5 3",
+        "swap 2 4",
+        f"sticker set song {self.path()} note {self.chance.randrange(99)}",
+        f"save Soak{self.chance.randrange(4)}",
+        f"rm Soak{self.chance.randrange(4)}",
+         "playlistclear Soak" if self.chance.random() < 0.05 else "status")))
         self.pause(0.2, 1)
 
     def plays(self):
@@ -148,8 +192,15 @@ class Client:
 
     def tunes_in(self):
         """Plays radio in a partition of its own, which is made and taken away."""
-        for line in ("newpartition radio", "partition radio", "moveoutput Other", "clear",
-                     f"add http://127.0.0.1:{self.station}/live", f"add http://127.0.0.1:{self.station}/live?2", "repeat 1", "play 0"):
+        for line in (
+    "newpartition radio",
+    "partition radio",
+    "moveoutput Other",
+    "clear",
+    f"add http://127.0.0.1:{self.station}/live",
+    f"add http://127.0.0.1:{self.station}/live?2",
+    "repeat 1",
+     "play 0"):
             self.do(line)
         for _ in range(self.chance.randrange(2, 8)):
             self.pause(1, 4)
@@ -162,10 +213,25 @@ class Client:
         self.connection.close()
         self.pause(0.1, 0.6)
         self.connection = Connection(self.port)
-        self.do(self.chance.choice(("status", "currentsong", "subscribe soak", "sendmessage soak hello", "commands", "tagtypes")))
+        self.do(
+    self.chance.choice(
+        ("status",
+        "currentsong",
+        "subscribe soak",
+        "sendmessage soak hello",
+        "commands",
+         "tagtypes")))
 
 
-CLIENTS = (Client.waits, Client.waits, Client.browses, Client.browses, Client.edits, Client.waits, Client.browses, Client.comes_and_goes)
+CLIENTS = (
+    Client.waits,
+    Client.waits,
+    Client.browses,
+    Client.browses,
+    Client.edits,
+    Client.waits,
+    Client.browses,
+     Client.comes_and_goes)
 """The kinds, in the order in which they are begun; the first two of all play and tune in."""
 
 

@@ -60,7 +60,15 @@ class Navidrome(Process):
 
     def start(self):
         """Serves songs of ten seconds."""
-        self.launch(self.program, "--songs", SONGS, "--port", self.port, "--audio-milliseconds", 10_000, "--true-lengths")
+        self.launch(
+    self.program,
+    "--songs",
+    SONGS,
+    "--port",
+    self.port,
+    "--audio-milliseconds",
+    10_000,
+     "--true-lengths")
         wait_until(lambda: b"songs on" in self.log.read_bytes(), 60, "the fake Navidrome")
 
     def control(self, name, **parameters):
@@ -125,8 +133,11 @@ def disturb(navidrome, chance, counts):
     try:
         if chance.random() < 0.5:
             mode = chance.choice(FAULTS)
-            navidrome.control("fault", mode=mode, count=chance.randrange(1, 12), ms=chance.randrange(100, 3000), rate=20_000,
-                              after=chance.randrange(10, 5000), retry_after=2)
+            navidrome.control(
+    "fault", mode=mode, count=chance.randrange(
+        1, 12), ms=chance.randrange(
+            100, 3000), rate=20_000, after=chance.randrange(
+                10, 5000), retry_after=2)
         else:
             mode = chance.choice(CHANGES)
             navidrome.control(mode, n=chance.randrange(1, 30))
@@ -138,11 +149,26 @@ def disturb(navidrome, chance, counts):
 def look(segue, begin, times, load):
     """One row of the table."""
     memory = segue.memory()
-    return {"seconds": round(time.monotonic() - begin, 1), "rss_mib": round(memory["rss"] / 1024, 1),
-            "pss_mib": round(memory["pss"] / 1024, 1), "descriptors": segue.descriptors(), "threads": memory["threads"],
-            "cpu_seconds": round(segue.cpu(), 1), "answers": len(times), "status_p50_ms": round(times[len(times) // 2], 2),
-            "status_p99_ms": round(times[min(len(times) - 1, len(times) * 99 // 100)], 2), "status_max_ms": round(times[-1], 2),
-            "commands": load.commands, "refused": load.refused}
+    return {"seconds": round(time.monotonic() - begin,
+    1),
+    "rss_mib": round(memory["rss"] / 1024,
+    1),
+    "pss_mib": round(memory["pss"] / 1024,
+    1),
+    "descriptors": segue.descriptors(),
+    "threads": memory["threads"],
+    "cpu_seconds": round(segue.cpu(),
+    1),
+    "answers": len(times),
+    "status_p50_ms": round(times[len(times) // 2],
+    2),
+    "status_p99_ms": round(times[min(len(times) - 1,
+    len(times) * 99 // 100)],
+    2),
+    "status_max_ms": round(times[-1],
+    2),
+    "commands": load.commands,
+     "refused": load.refused}
 
 
 def go_on(options, segue, navidrome, load, writer):
@@ -179,16 +205,23 @@ def highest(rows, key, first, last):
 def verdict(rows, times, options, load, ending, plays, log):
     """Sentences, each with whether it is well."""
     found = []
-    for key, name, unit, slack in (("rss_mib", "Resident memory", " MiB", 1.05), ("descriptors", "Descriptors", "", 1.1),
-                                   ("threads", "Threads", "", 1.1)):
+    for key, name, unit, slack in (
+        ("rss_mib", "Resident memory", " MiB", 1.05),
+        ("descriptors", "Descriptors", "", 1.1),
+        ("threads", "Threads", "", 1.1)):
         early, late = highest(rows, key, 0.2, 0.6), highest(rows, key, 0.6, 1)
-        found.append((late <= early * slack + 4, f"{name}: at most {early:g}{unit} from a fifth of the run on, {late:g}{unit} in "
-                      "its last two fifths."))
-    found.append((times[-1] <= options.latency, f"`status` for another client, {len(times):,} times: median "
-                  f"{times[len(times) // 2]:.2f} ms, 99th percentile {times[len(times) * 99 // 100]:.2f} ms, at most {times[-1]:.1f} "
-                  "ms."))
-    found.append((not load.errors, f"{load.commands:,} commands by {options.clients} clients, {load.refused:,} of them refused; "
-                  + (f"lost connections: {load.errors[:3]}" if load.errors else "no connection was lost.")))
+        found.append(
+    (late <= early * slack + 4,
+    f"{name}: at most {early:g}{unit} from a fifth of the run on, {late:g}{unit} in "
+    "its last two fifths."))
+    found.append(
+        (times[-1] <=options.latency,
+         f"`status` for another client, {len(times):,} times: median "
+         f"{times[len(times) // 2]:.2f} ms, 99th percentile {times[len(times) * 99 // 100]:.2f} ms, at most {times[-1]:.1f} "
+         "ms."))
+    found.append((not load.errors,
+                  f"{load.commands:,} commands by {options.clients} clients, {load.refused:,} of them refused; " +
+                  (f"lost connections: {load.errors[:3]}" if load.errors else "no connection was lost.")))
     twice = [play for play, count in collections.Counter(plays).items() if count > 1]
     found.append((not twice, f"{len(plays):,} plays arrived at the server, {len(twice)} of them twice."))
     found.append((ending < 3, f"It ended {ending:.2f} s after it was asked to."))
@@ -204,7 +237,8 @@ def check_end(segue, navidrome):
     segue.process.wait(60)
     ending = time.monotonic() - began
     rows = navidrome.control("scrobbles")["rows"]
-    log = [line for line in segue.log.read_text(errors="replace").splitlines() if " error " in line or " critical " in line]
+    log = [line for line in segue.log.read_text(errors="replace").splitlines()
+                                                if " error " in line or " critical " in line]
     return ending, [(row["id"], row["time"]) for row in rows if row["submission"]], log
 
 

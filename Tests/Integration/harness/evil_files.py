@@ -56,18 +56,21 @@ def mp3s(sound):
     xing = sound[:36] + b"Xing" + struct.pack(">IIII", 15, 0xffffffff, 0xffffffff, 0) + b"\xff" * 100 + sound[160:]
     ape = (b"APETAGEX" + struct.pack("<IIII", 2000, 0xffffffff, 0xffffffff, 0x80000000) + b"\0" * 8)
     return {
-        "endless tag": id3(b"", size=(1 << 28) - 1) + sound, "endless frame": id3(frame(b"TIT2", text, 0xffffffff)) + sound,
+        "endless tag": id3(b"", size=(1 << 28) - 1) + sound,
+        "endless frame": id3(frame(b"TIT2", text, 0xffffffff)) + sound,
         "bomb": id3(frame(b"TXXX", struct.pack(">I", 96 << 20) + bomb, flags=b"\0\x80")) + sound,
         "nulls": id3(frame(b"TIT2", b"\1\xff\xfe" + b"\0\0a\0" * 900)) + sound,
         "odd UTF-16": id3(frame(b"TIT2", b"\1\xfe\xff\xd8\0\xdc") + frame(b"TPE1", b"\2\xd8")) + sound,
         "long": id3(frame(b"TIT2", b"\3" + b"\xc3\xbc" * 500_000)) + sound,
         "many": id3(frame(b"TPE1", b"\3artist") * 60_000) + sound,
         "picture": id3(frame(b"APIC", b"\0../../x\0\3\0" + b"\xff" * (6 << 20))) + sound,
-        "empty picture": id3(frame(b"APIC", b"\0")) + sound, "lyrics": id3(frame(b"USLT", b"\3eng\0" + b"la\n" * 900_000)) + sound,
+        "empty picture": id3(frame(b"APIC", b"\0")) + sound,
+        "lyrics": id3(frame(b"USLT", b"\3eng\0" + b"la\n" * 900_000)) + sound,
         "length": id3(frame(b"TLEN", b"\00099999999999999999999")) + sound, "xing": xing,
         "track": id3(frame(b"TRCK", b"\00099999999999999999999/-5") + frame(b"TDRC", b"\0-99999999999")) + sound,
         "version 9": id3(frame(b"TIT2", text), version=b"\x09\xff", flags=b"\xff") + sound, "ape": sound + ape,
-        "v1": sound + b"TAG" + b"\x1b[31m\xff\xfe" * 18, "gain": id3(frame(b"RVA2", b"x\0\1\x7f\xff\xff" + b"\xff" * 40)) + sound,
+        "v1": sound + b"TAG" + b"\x1b[31m\xff\xfe" * 18,
+        "gain": id3(frame(b"RVA2", b"x\0\1\x7f\xff\xff" + b"\xff" * 40)) + sound,
     }
 
 
@@ -91,14 +94,17 @@ def flacs(sound):
     return {
         "count": made(comment_block([b"TITLE=x"], count=0xffffffff)), "vendor": made(b"\x84\0\0\x08" + b"\xff" * 8),
         "many": made(comment_block([b"ARTIST=a%d" % number for number in range(100_000)])),
-        "long": made(comment_block([b"TITLE=" + b"t" * (8 << 20)])), "no equals": made(comment_block([b"x" * 99, b"", b"="])),
+        "long": made(comment_block([b"TITLE=" + b"t" * (8 << 20)])),
+        "no equals": made(comment_block([b"x" * 99, b"", b"="])),
         "nulls": made(comment_block([b"TITLE=a\0b\nOK\nACK", b"TRACKNUMBER=99999999999999999999", b"DATE=\xff\xff"])),
         "gain": made(comment_block(gain)), "peak": made(comment_block([b"REPLAYGAIN_TRACK_GAIN=-5 dB", *peaks])),
         "picture": made(b"\x06" + struct.pack(">I", len(picture))[1:] + picture, comment_block([])),
-        "short picture": made(b"\x86\xff\xff\xff" + picture), "samples": made(comment_block([]), stream=info[:13] + b"\xff" * 21),
+        "short picture": made(b"\x86\xff\xff\xff" + picture),
+        "samples": made(comment_block([]), stream=info[:13] + b"\xff" * 21),
         "rate": made(comment_block([]), stream=info[:10] + b"\xff\xff\xff\xff" + info[14:]),
         "no rate": made(comment_block([]), stream=info[:10] + b"\0\0\0\0" + info[14:]),
-        "blocks": made(comment_block([]), stream=b"\0\0\xff\xff" + info[4:]), "endless blocks": made(b"\x01\0\0\0" * 200_000),
+        "blocks": made(comment_block([]), stream=b"\0\0\xff\xff" + info[4:]),
+        "endless blocks": made(b"\x01\0\0\0" * 200_000),
         "cue": made(b"\x05\0\x01\x90" + b"\xff" * 400, comment_block([b"CUESHEET=" + b"TRACK 99 AUDIO\nINDEX 01 99:99:99\n" * 20_000])),
         "seek": made(b"\x03\0\x17\x70" + b"\xff" * 6000, comment_block([])),
         "mood": made(comment_block([b"COMPILATION=" + b"9" * 4000, b"DISCNUMBER=-9223372036854775808", b"MUSICBRAINZ_TRACKID=\x1b[2J"])),
@@ -118,11 +124,15 @@ def first_frame(sound):
 def m4as(folder):
     """M4A files whose lengths lie."""
     source = folder / "sound.m4a"
-    launch("audiotestsrc", "num-buffers=60", "!", "audio/x-raw,rate=44100,channels=2", "!", "voaacenc", "!", "mp4mux", "!",
-           "filesink", f"location={source}")
+    launch("audiotestsrc", "num-buffers=60", "!", "audio/x-raw,rate=44100,channels=2",
+           "!", "voaacenc", "!", "mp4mux", "!", "filesink", f"location={source}")
     sound, made = source.read_bytes(), {}
-    for name, values in (("long", (0x840, 0x1ca, 0x000fffffffffffff)), ("longest", (0x840, 0x1ca, 0xffffffffffffffff)),
-                         ("delay", (0xffffffff, 0xffffffff, 1)), ("none", (0, 0, 0)), ("half", (0x7fffffff, 0, 1 << 62))):
+    for name, values in (
+        ("long", (0x840, 0x1ca, 0x000fffffffffffff)),
+        ("longest", (0x840, 0x1ca, 0xffffffffffffffff)),
+        ("delay", (0xffffffff, 0xffffffff, 1)),
+        ("none", (0, 0, 0)),
+        ("half", (0x7fffffff, 0, 1 <<62))):
         path = folder / f"{name}.m4a"
         path.write_bytes(sound)
         file = MP4(path)
@@ -147,8 +157,10 @@ def oggs(sound):
     opus = b"OpusHead\1\2\xff\xff\1\0\0\0\x7f\xff\0"
     page = b"OggS\0\2" + b"\0" * 8 + b"\1\0\0\0\0\0\0\0" + b"\0\0\0\0" + b"\1" + bytes([len(opus)]) + opus
     return {
-        "comments": summed(sound[:vorbis + 7] + b"\xff\xff\xff\xff" + sound[vorbis + 11:]), "1 Hz": summed(bytes(head)),
-        "opus": summed(page) + sound, "granules": summed(sound.replace(b"OggS\0\4", b"OggS\0\4", 1), granule=(1 << 63) - 1),
+        "comments": summed(sound[:vorbis + 7] + b"\xff\xff\xff\xff" + sound[vorbis + 11:]),
+        "1 Hz": summed(bytes(head)),
+        "opus": summed(page) + sound,
+        "granules": summed(sound.replace(b"OggS\0\4", b"OggS\0\4", 1), granule=(1 << 63) - 1),
         "negative": summed(sound, granule=1 << 63), "pages": sound[:5000] + b"OggS" * 50_000, "one page": sound[:100],
     }
 
@@ -195,11 +207,15 @@ def others():
         "sizes.dsf": b"DSD " + struct.pack("<QQQ", 28, 1 << 63, 1 << 63) + b"fmt " + struct.pack("<Q", 1 << 62) + huge,
         "rate.dsf": (b"DSD " + struct.pack("<QQQ", 28, 9000, 0) + b"fmt " + struct.pack("<QIIIIIIQII", 52, 1, 0, 2, 2, 1, 1,
                      1 << 63, 4096, 0) + b"data" + struct.pack("<Q", 8204) + b"\x69" * 8192),
-        "sizes.dff": b"FRM8" + b"\xff" * 8 + b"DSD " + huge, "a.wv": b"wvpk" + huge, "b.ape": b"MAC \x96\x0f\0\0" + huge,
+        "sizes.dff": b"FRM8" + b"\xff" * 8 + b"DSD " + huge,
+        "a.wv": b"wvpk" + huge,
+        "b.ape": b"MAC \x96\x0f\0\0" + huge,
         "c.mpc": b"MPCKSH\xff" + huge, "d.tta": b"TTA1\1\0\2\0\x10\0" + huge, "e.wma": (
             bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c") + huge), "f.mka": bytes.fromhex("1a45dfa3") + huge,
         "g.webm": bytes.fromhex("1a45dfa39f4286810142f7810142f2810442f381084282847765626d42878104428581021853806701") + huge,
-        "h.spx": b"OggS\0\2" + b"\0" * 20 + b"\1\x50Speex   " + huge, "i.aac": b"\xff\xf1\xff" * 3000, "j.mp2": b"\xff\xfd\xff" * 3000,
+        "h.spx": b"OggS\0\2" + b"\0" * 20 + b"\1\x50Speex   " + huge,
+        "i.aac": b"\xff\xf1\xff" * 3000,
+        "j.mp2": b"\xff\xfd\xff" * 3000,
     }
 
 
@@ -208,29 +224,40 @@ def disguised(trap):
     live = f"#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\n{trap}/part.ts\n#EXTINF:5,\nfile:///etc/passwd\n"
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image xlink:href="{trap}/a"/></svg>'
     return {name: text.encode() if isinstance(text, str) else text for name, text in {
-        "list.mp3": live, "list.flac": live, "master.m4a": f"#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n{trap}/low.m3u8\n",
+        "list.mp3": live,
+        "list.flac": live,
+        "master.m4a": f"#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n{trap}/low.m3u8\n",
         "dash.mp4": f'<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration='
                     f'"PT9S"><BaseURL>{trap}/</BaseURL><Period><AdaptationSet mimeType="audio/mp4"><Representation id="1" '
                     f'bandwidth="1"><BaseURL>a.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>',
         "smooth.wma": f'<?xml version="1.0"?><SmoothStreamingMedia Duration="9" Url="{trap}"></SmoothStreamingMedia>',
         "sdp.ogg": "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=audio 5004 RTP/AVP 0\n",
-        "rtsp.mp3": "RTSPtext\nrtsp://127.0.0.1:9/x\n", "asx.mp3": f'<asx version="3.0"><entry><ref href="{trap}/x"/></entry></asx>',
+        "rtsp.mp3": "RTSPtext\nrtsp://127.0.0.1:9/x\n",
+        "asx.mp3": f'<asx version="3.0"><entry><ref href="{trap}/x"/></entry></asx>',
         "xspf.ogg": f'<playlist version="1"><trackList><track><location>{trap}/x</location></track></trackList></playlist>',
         "pls.wav": f"[playlist]\nFile1={trap}/x\nNumberOfEntries=2147483647\n", "m3u.mp3": f"{trap}/x\n" * 10,
         "ref.mp3": f"[Reference]\nRef1={trap}/x\n", "words.mp3": "1\n00:00:01,000 --> 00:00:02,000\n<b>x\n" * 500,
-        "svg.flac": svg, "laughs.ogg": laughs(), "png.mp3": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\x7f\xff\xff\xff\x7f\xff\xff\xff\x08\2\0\0\0",
-        "gz.flac": gzip.compress(b"\0" * (16 << 20)), "page.m4a": f'<html><meta http-equiv="refresh" content="0;{trap}/x"></html>',
-        "swf.mp3": b"FWS\x0a" + b"\xff" * 99, "elf.wv": b"\x7fELF" + b"\2" * 99, "midi.wav": b"MThd\0\0\0\6\0\1\xff\xff\xff\xff" * 50,
-        "uri.mp3": f"uri={trap}/x", "ram.ra.mp3": f"{trap}/x.rm\n--stop--\n", "cmml.ogg": f'<cmml><stream><import src="{trap}"/></stream></cmml>',
+        "svg.flac": svg,
+        "laughs.ogg": laughs(),
+        "png.mp3": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\x7f\xff\xff\xff\x7f\xff\xff\xff\x08\2\0\0\0",
+        "gz.flac": gzip.compress(b"\0" * (16 << 20)),
+        "page.m4a": f'<html><meta http-equiv="refresh" content="0;{trap}/x"></html>',
+        "swf.mp3": b"FWS\x0a" + b"\xff" * 99,
+        "elf.wv": b"\x7fELF" + b"\2" * 99,
+        "midi.wav": b"MThd\0\0\0\6\0\1\xff\xff\xff\xff" * 50,
+        "uri.mp3": f"uri={trap}/x",
+        "ram.ra.mp3": f"{trap}/x.rm\n--stop--\n",
+        "cmml.ogg": f'<cmml><stream><import src="{trap}"/></stream></cmml>',
     }.items()}
 
 
 def laughs():
     """A thousand million laughs in XML, and a file of the system."""
     entities = '<!ENTITY a0 "ha">' + "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))
-    return (f'<?xml version="1.0"?><!DOCTYPE playlist [{entities}<!ENTITY f SYSTEM "file:///etc/passwd">]>'
-            '<playlist version="1" xmlns="http://xspf.org/ns/0/"><trackList><track><location>http://127.0.0.1/&a9;</location>'
-            "<title>&f;</title></track></trackList></playlist>")
+    return (
+    f'<?xml version="1.0"?><!DOCTYPE playlist [{entities}<!ENTITY f SYSTEM "file:///etc/passwd">]>'
+    '<playlist version="1" xmlns="http://xspf.org/ns/0/"><trackList><track><location>http://127.0.0.1/&a9;</location>'
+    "<title>&f;</title></track></trackList></playlist>")
 
 
 def flipped(sound, seed, count=12):

@@ -59,7 +59,9 @@ class WebServer(RawServer):
             head += piece
         path = head.split(b" ", 2)[1].decode("latin-1")
         self.asked.append(path)
-        answer = self.answers.get(path.split("?")[0], self.answers.get("*", b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"))
+        answer = self.answers.get(
+    path.split("?")[0], self.answers.get(
+        "*", b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"))
         if callable(answer):
             answer(connection, path)
         else:
@@ -70,7 +72,8 @@ def page(body, kind="audio/mpeg", *lines, status="200 OK", length=True):
     """An answer of HTTP."""
     body = body.encode() if isinstance(body, str) else body
     lines = [*lines, *([f"Content-Length: {len(body)}"] if length else [])]
-    return "\r\n".join([f"HTTP/1.1 {status}", f"Content-Type: {kind}", "Connection: close", *lines, "", ""]).encode("latin-1") + body
+    return "\r\n".join([f"HTTP/1.1 {status}", f"Content-Type: {kind}",
+                       "Connection: close", *lines, "", ""]).encode("latin-1") + body
 
 
 def without_end(head, piece):

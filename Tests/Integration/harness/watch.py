@@ -22,6 +22,18 @@ ENDING = 3
 """Seconds within which the process ends."""
 
 
+def quoted(text):
+    """An argument in quotes."""
+    return b'"' + text.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
+
+
+def drain(connection):
+    """Reads what comes until the connection ends."""
+    with contextlib.suppress(OSError, ValueError):
+        while connection.recv(1 << 20):
+            pass
+
+
 class Watch:
     """What one attack is judged by; `verify` is called by conftest.py after the test's own assertions."""
 
@@ -43,6 +55,15 @@ class Watch:
     def __exit__(self, *_):
         self._observer.kill()
         self._observer.communicate()
+
+    def begin_again(self, *forgotten):
+        """Starts the server anew, without the folders of its cache that are named, and watches it from then on."""
+        self.__exit__()
+        self.server.stop(seconds=20 * PATIENCE)
+        for name in forgotten:
+            shutil.rmtree(self.server.folder / "cache" / name, ignore_errors=True)
+        self.server.start()
+        self.__enter__()
 
     # MARK: For attacks
 

@@ -11,7 +11,7 @@ import pytest
 from harness import evil_files
 from harness.segue import Segue
 from harness.waiting import wait_for
-from harness.watch import PATIENCE
+from harness.watch import PATIENCE, quoted
 
 
 class Trap:
@@ -88,11 +88,6 @@ def scan(target, seconds=15):
              "the end of the scan")
 
 
-def quoted(text):
-    """An argument in quotes."""
-    return b'"' + text.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
-
-
 def use(target, plays=0.25):
     """Has the folder looked through, plays what was found in it for a moment each, and asks for all that it holds."""
     scan(target)
@@ -140,7 +135,8 @@ def test_a_wave_of_one_hertz(target, evil):
 
 @pytest.mark.parametrize("kind", ["mp3", "flac", "ogg"])
 def test_headers_and_tags_that_lie(target, evil, sounds, kind):
-    put(evil, {"mp3": evil_files.mp3s, "flac": evil_files.flacs, "ogg": evil_files.oggs}[kind](sounds[kind]), f".{kind}")
+    put(evil, {"mp3": evil_files.mp3s, "flac": evil_files.flacs,
+        "ogg": evil_files.oggs}[kind](sounds[kind]), f".{kind}")
     use(target, 0.15)
 
 
@@ -202,7 +198,8 @@ def test_times_of_far_years(target, evil, sounds, year):
         with contextlib.suppress(OverflowError, OSError):
             os.utime(path, (seconds, seconds))
     use(target)
-    assert target.ask(b"find \"(modified-since '2200-01-01T00:00:00Z')\"", b"find \"(added-since '1')\"") == [b"OK", b"OK"]
+    assert target.ask(b"find \"(modified-since '2200-01-01T00:00:00Z')\"",
+                      b"find \"(added-since '1')\"") == [b"OK", b"OK"]
 
 
 def test_devices_and_pipes(target, evil, sounds):
@@ -273,9 +270,24 @@ def test_deep_and_wide_folders(target, evil, sounds):
     use(target)
 
 
-NAMES = [b"line\nOK\nfile: x.flac", b"\x1b[2Jred.flac", b"\xff\xfe\x80.flac", b"n" * 250 + b".flac", b"..flac", b"-rf.flac",
-         b"#EXTM3U.flac", b"file:x.flac", b"http:%2f%2fx.flac", b'"quo\\ted".flac', b"\xe2\x80\xaegpj.flac", b"%00.flac",
-         b"CON.flac", b"a\rb.flac", b"\xc2\x9b31m.flac", b"' OR 1=1 --.flac", b"ab\"\xcc\x81cd.flac"]
+NAMES = [
+    b"line\nOK\nfile: x.flac",
+    b"\x1b[2Jred.flac",
+    b"\xff\xfe\x80.flac",
+    b"n" * 250 + b".flac",
+    b"..flac",
+    b"-rf.flac",
+    b"#EXTM3U.flac",
+    b"file:x.flac",
+    b"http:%2f%2fx.flac",
+    b'"quo\\ted".flac',
+    b"\xe2\x80\xaegpj.flac",
+    b"%00.flac",
+    b"CON.flac",
+    b"a\rb.flac",
+    b"\xc2\x9b31m.flac",
+    b"' OR 1=1 --.flac",
+     b"ab\"\xcc\x81cd.flac"]
 
 
 def test_names_of_files(target, evil, sounds):
@@ -291,14 +303,22 @@ def test_names_of_files(target, evil, sounds):
 
 
 LISTS = {
-    "self.m3u": "self.m3u\n" * 1000, "out.m3u": "../../../../../etc/passwd\n/etc/passwd\nfile:///etc/passwd\n",
-    "a.m3u": "b.m3u\n", "b.m3u": "a.m3u\n", "many.pls": "[playlist]\nNumberOfEntries=99999999999999999999\nFile99999999999999=x\n",
-    "laughs.xspf": evil_files.laughs(), "deep.xspf": "<playlist>" * 100_000, "long.m3u": "x" * 9_000_000,
-    "lines.m3u": "song.flac\n" * 600_000, "deep.asx": "<asx><entry>" * 50_000, "nulls.m3u": "song\0.flac\n\0\0\0\n",
+    "self.m3u": "self.m3u\n" * 1000,
+    "out.m3u": "../../../../../etc/passwd\n/etc/passwd\nfile:///etc/passwd\n",
+    "a.m3u": "b.m3u\n",
+    "b.m3u": "a.m3u\n",
+    "many.pls": "[playlist]\nNumberOfEntries=99999999999999999999\nFile99999999999999=x\n",
+    "laughs.xspf": evil_files.laughs(),
+    "deep.xspf": "<playlist>" * 100_000,
+    "long.m3u": "x" * 9_000_000,
+    "lines.m3u": "song.flac\n" * 600_000,
+    "deep.asx": "<asx><entry>" * 50_000,
+    "nulls.m3u": "song\0.flac\n\0\0\0\n",
     "times.cue": 'FILE "song.flac" WAVE\n' + "TRACK 99999999999 AUDIO\nINDEX 01 99999999999999:99:99\n" * 50_000,
-    "out.cue": 'FILE "/etc/passwd" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\n', "feed.rss": "<rss><channel>" * 50_000,
+    "out.cue": 'FILE "/etc/passwd" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\n',
+    "feed.rss": "<rss><channel>" * 50_000,
     "entities.asx": '<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]><asx><entry><ref href="&f;"/></entry></asx>',
-}
+     }
 
 
 def test_playlists_in_the_folder(target, evil, sounds):

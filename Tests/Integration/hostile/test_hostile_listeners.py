@@ -32,7 +32,8 @@ def server(library, registry, tmp_path_factory):
     music = folder / "music"
     music.mkdir()
     source = next(track.path for track in library[1] if track.title == "Road")
-    for number, title in enumerate((ACCENTS, "a\r\nIcy-X: y\r\n\r\n", "'; StreamUrl='http://x/'", "\U0001f3b5" * 3000, "plain")):
+    for number, title in enumerate(
+    (ACCENTS, "a\r\nIcy-X: y\r\n\r\n", "'; StreamUrl='http://x/'", "\U0001f3b5" * 3000, "plain")):
         path = music / f"{number}.flac"
         shutil.copy(source, path)
         file = FLAC(path)
@@ -93,7 +94,8 @@ def test_more_listeners_than_there_are_descriptors(target, port):
                 one.sendall(GET)
                 everybody.append(one)
         time.sleep(1)
-        assert target.ask(b"status", b"listallinfo", b"save more", b"rm more", b"sticker set song 0.flac x y") == [b"OK"] * 5
+        assert target.ask(b"status", b"listallinfo", b"save more", b"rm more",
+                          b"sticker set song 0.flac x y") == [b"OK"] * 5
         assert target.descriptors() < 600, f"{target.descriptors()} descriptors"
     wait_for(lambda: target.descriptors() < 200, 40 * PATIENCE, "closed connections")
     wait_for(lambda: b" 200 " in ask(port, GET), 40 * PATIENCE, "room for a listener")
@@ -121,15 +123,28 @@ def test_heads_that_drip(target, port):
     wait_for(lambda: b" 200 " in ask(port, GET), 40 * PATIENCE, "an answer")
 
 
-@pytest.mark.parametrize("request_", [
-    b"GET / HTTP/1.1\r\n" + b"X: " + b"x" * 8_000_000, b"GET /" + b"a" * 8_000_000, b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 900_000,
-    GET * 20_000, b"POST / HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n" + b"x" * 9_000_000, random.Random(1).randbytes(1 << 20),
-    b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + b"FFFFFFFF\r\n" + b"x" * 900_000, b"\r\n" * 900_000, b"GET\0/ HTTP/1.1\r\n\r\n",
-    b"\x16\x03\x01\2\0\1\0" * 5000, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0" * 9000, b"GET http://inside/ HTTP/1.1\r\n\r\n",
-    b"CONNECT 127.0.0.1:22 HTTP/1.1\r\n\r\n", b"GET / HTTP/9.9\r\nRange: bytes=0-99999999999999999999\r\n\r\n",
-    b"GET /../../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n", b"GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", b"GET",
-    b"GET / HTTP/1.1\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n" + b"\xff" * 9000, b"clear\nkill\nplay\n",
-], ids=lambda value: repr(value[:20]))
+@pytest.mark.parametrize("request_",
+    [ b"GET / HTTP/1.1\r\n" + b"X: " + b"x" * 8_000_000,
+    b"GET /" + b"a" * 8_000_000,
+    b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 900_000,
+    GET * 20_000,
+    b"POST / HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n" + b"x" * 9_000_000,
+    random.Random(1).randbytes(1 << 20),
+    b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + b"FFFFFFFF\r\n" + b"x" * 900_000,
+    b"\r\n" * 900_000,
+    b"GET\0/ HTTP/1.1\r\n\r\n",
+    b"\x16\x03\x01\2\0\1\0" * 5000,
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0" * 9000,
+    b"GET http://inside/ HTTP/1.1\r\n\r\n",
+    b"CONNECT 127.0.0.1:22 HTTP/1.1\r\n\r\n",
+    b"GET / HTTP/9.9\r\nRange: bytes=0-99999999999999999999\r\n\r\n",
+    b"GET /../../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n",
+    b"GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+    b"GET",
+    b"GET / HTTP/1.1\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n" + b"\xff" * 9000,
+    b"clear\nkill\nplay\n",
+    ],
+     ids=lambda value: repr(value[:20]))
 def test_requests(target, port, request_):
     for _ in range(3):
         with contextlib.suppress(OSError), connect(port) as connection:

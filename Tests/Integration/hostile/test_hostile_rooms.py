@@ -64,11 +64,8 @@ def say(snapcast, target):
         target.ask(b"clear", b"add /", b"repeat 1", b"play 3")
         snapcast.talk = talk
         # A connection that listens to what was said before begins anew.
-        target.server.stop()
-        target.server.start()
+        target.begin_again()
         target.restarts = False
-        target.__exit__()
-        target.__enter__()
         target.ask(b"play")
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -92,8 +89,23 @@ def quiet(_, lines):
 
 def client(name="kitchen", percent=50, **more):
     """A client as the server describes it."""
-    return {"id": name, "connected": True, "host": {"name": name, "mac": "", "ip": "", "os": "", "arch": ""},
-            "config": {"name": name, "latency": 0, "instance": 1, "volume": {"percent": percent, "muted": False}}, **more}
+    return {
+    "id": name,
+    "connected": True,
+    "host": {
+        "name": name,
+        "mac": "",
+        "ip": "",
+        "os": "",
+        "arch": ""},
+        "config": {
+            "name": name,
+            "latency": 0,
+            "instance": 1,
+            "volume": {
+                "percent": percent,
+                "muted": False}},
+                 **more}
 
 
 def status(clients, groups=None):
@@ -116,19 +128,30 @@ def result(value):
     return answering(lambda request: {"id": request["id"], "jsonrpc": "2.0", "result": value})
 
 
-@pytest.mark.parametrize("percent", [2 ** 63 - 1, -2 ** 63, 10 ** 30, 1e308, -1, "50", None, [], 0.5, True, 101], ids=repr)
+@pytest.mark.parametrize("percent", [2 ** 63 - 1, -2 ** 63, 10 ** 30,
+                         1e308, -1, "50", None, [], 0.5, True, 101], ids=repr)
 def test_volumes(say, percent):
     say(result(status([client(f"c{number}", percent) for number in range(4)])))
 
 
-TEXTS = {"feeds": "a\nOK\noutputid: 0", "escapes": "\x1b[2J\x9b31m", "null": "a\0b", "long": "x" * 500_000, "empty": "", "accents":
-         "e" + "\u0301" * 3000, "surrogate": "\ud800", "path": "../../etc/passwd", "quotes": '"\\"', "spaces": "   "}
+TEXTS = {
+    "feeds": "a\nOK\noutputid: 0",
+    "escapes": "\x1b[2J\x9b31m",
+    "null": "a\0b",
+    "long": "x" * 500_000,
+    "empty": "",
+    "accents": "e" + "\u0301" * 3000,
+    "surrogate": "\ud800",
+    "path": "../../etc/passwd",
+    "quotes": '"\\"',
+     "spaces": "   "}
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_names(say, text):
     made = TEXTS[text]
-    groups = [{"id": made, "name": made, "muted": False, "stream_id": made, "clients": [client(made), client(made + "2")]}]
+    groups = [{"id": made, "name": made, "muted": False,
+        "stream_id": made, "clients": [client(made), client(made + "2")]}]
     say(result(status([], groups)))
 
 
@@ -137,18 +160,24 @@ def test_thousands_of_clients(say):
 
 
 def test_one_client_in_all_groups(say):
-    say(result(status([], [{"id": "g", "name": "g", "muted": False, "stream_id": "s", "clients": [client()] * 40}] * 200)))
+    say(result(status([], [{"id": "g", "name": "g", "muted": False,
+        "stream_id": "s", "clients": [client()] * 40}] * 200)))
 
 
-LINES = {
-    "no JSON": b"\xff\xfe\0garbage\r\n", "deep": b"[" * 300_000 + b"]" * 300_000 + b"\r\n", "objects": b'{"a":' * 200_000 + b"\r\n",
-    "array": b"[1,2,3]\r\n", "null": b"null\r\n", "huge id": b'{"id":99999999999999999999999,"jsonrpc":"2.0","result":{}}\r\n',
-    "negative id": b'{"id":-9223372036854775808,"jsonrpc":"2.0","result":"x"}\r\n', "empty lines": b"\r\n" * 100_000,
+LINES = { "no JSON": b"\xff\xfe\0garbage\r\n",
+    "deep": b"[" * 300_000 + b"]" * 300_000 + b"\r\n",
+    "objects": b'{"a":' * 200_000 + b"\r\n",
+    "array": b"[1,2,3]\r\n",
+    "null": b"null\r\n",
+    "huge id": b'{"id":99999999999999999999999,"jsonrpc":"2.0","result":{}}\r\n',
+    "negative id": b'{"id":-9223372036854775808,"jsonrpc":"2.0","result":"x"}\r\n',
+    "empty lines": b"\r\n" * 100_000,
     "error": b'{"id":1,"jsonrpc":"2.0","error":{"code":1e308,"message":"\\u001b[2J' + b"x" * 100_000 + b'"}}\r\n',
-    "types": b'{"id":"1","method":7,"params":[{}],"result":[]}\r\n', "BOM": b"\xef\xbb\xbf{}\r\n",
+    "types": b'{"id":"1","method":7,"params":[{}],"result":[]}\r\n',
+    "BOM": b"\xef\xbb\xbf{}\r\n",
     "batch": b"[" + b",".join([b'{"jsonrpc":"2.0","method":"Server.OnUpdate","params":{}}'] * 5000) + b"]\r\n",
     "HTTP": b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
-}
+     }
 
 
 @pytest.mark.parametrize("name", LINES)
@@ -165,13 +194,15 @@ def test_lines_without_end(say):
 
 
 def test_news_without_end(say):
-    update = json.dumps({"jsonrpc": "2.0", "method": "Server.OnUpdate", "params": status([client("a", 1), client("b", 99)])})
+    update = json.dumps({"jsonrpc": "2.0", "method": "Server.OnUpdate",
+                        "params": status([client("a", 1), client("b", 99)])})
     other = json.dumps({"jsonrpc": "2.0", "method": "Client.OnVolumeChanged", "params": {
         "id": "a", "volume": {"percent": 2 ** 62, "muted": True}}})
 
     def talk(connection, lines):
         line = lines.readline()
-        connection.sendall(json.dumps({"id": json.loads(line)["id"], "result": status([client("a"), client("b")])}).encode() + b"\n")
+        connection.sendall(json.dumps({"id": json.loads(line)["id"], "result": status(
+            [client("a"), client("b")])}).encode() + b"\n")
         while True:
             connection.sendall((update + "\r\n" + other + "\r\n").encode() * 50)
     say(talk, seconds=3)
@@ -218,10 +249,7 @@ def test_garbage_on_the_port_for_sound(target, snapcast):
             while not snapcast.source.closing.is_set():
                 connection.sendall(b"\xff" * 65536)
     honest, snapcast.source.handler = snapcast.source.handler, push
-    target.server.stop()
-    target.server.start()
-    target.__exit__()
-    target.__enter__()
+    target.begin_again()
     target.restarts = False
     target.ask(b"clear", b"add /", b"play 3")
     time.sleep(2)

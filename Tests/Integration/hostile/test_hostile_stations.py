@@ -103,8 +103,17 @@ def test_playlists_that_are_redirected_inside(target, web, inside):
     target.ask(b"clear")
 
 
-@pytest.mark.parametrize("where", ["file:///etc/passwd", "gopher://127.0.0.1/x", "rtsp://127.0.0.1:9/x", "ftp://127.0.0.1:9/x",
-                                   "data:audio/mpeg;base64,AAAA", "//127.0.0.1:9/x", "/live" * 4000, "\x1b[2J", "http://", "smb://x/y"])
+@pytest.mark.parametrize("where",
+    ["file:///etc/passwd",
+    "gopher://127.0.0.1/x",
+    "rtsp://127.0.0.1:9/x",
+    "ftp://127.0.0.1:9/x",
+    "data:audio/mpeg;base64,AAAA",
+    "//127.0.0.1:9/x",
+    "/live" * 4000,
+    "\x1b[2J",
+    "http://",
+     "smb://x/y"])
 def test_redirects_to_odd_places(target, web, where):
     web.answers = {"/live": page("", "audio/mpeg", f"Location: {where}", status="302 Found")}
     play(target, web.url + "/live", 0.7)
@@ -131,10 +140,13 @@ def test_playlists_that_name_each_other(target, web):
 
 def test_playlists_with_attacks_of_their_own(target, web):
     texts = {
-        "/laughs.xspf": (evil_files.laughs(), "application/xspf+xml"), "/deep.xspf": ("<a>" * 200_000, "application/xspf+xml"),
-        "/lines.m3u": ("http://127.0.0.1:9/x\n" * 300_000, "audio/x-mpegurl"), "/long.m3u": ("h" * 20_000_000, "audio/x-mpegurl"),
+        "/laughs.xspf": (evil_files.laughs(), "application/xspf+xml"),
+        "/deep.xspf": ("<a>" * 200_000, "application/xspf+xml"),
+        "/lines.m3u": ("http://127.0.0.1:9/x\n" * 300_000, "audio/x-mpegurl"),
+        "/long.m3u": ("h" * 20_000_000, "audio/x-mpegurl"),
         "/count.pls": ("[playlist]\n" + "".join(f"File{number}=x\n" for number in (0, -1, 2 ** 63, 10 ** 30)), "audio/x-scpls"),
-        "/deep.asx": ("<asx>" + "<entry>" * 100_000, "video/x-ms-asf"), "/feed.rss": (evil_files.laughs(), "application/rss+xml"),
+        "/deep.asx": ("<asx>" + "<entry>" * 100_000, "video/x-ms-asf"),
+        "/feed.rss": (evil_files.laughs(), "application/rss+xml"),
         "/times.m3u8": ("#EXTM3U\n#EXT-X-TARGETDURATION:99999999999999999999\n#EXT-X-MEDIA-SEQUENCE:18446744073709551615\n"
                         "#EXTINF:1e308,\nx.ts\n#EXT-X-BYTERANGE:99999999999999999@99999999999999999\n#EXTINF:-1,\nx.ts\n", HLS),
         "/many.m3u8": ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n" + "#EXTINF:0,\nx.ts\n" * 300_000, HLS),
@@ -157,18 +169,53 @@ def heads(web):
     server = lambda: web  # noqa: E731
     ok = b"HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\n"
     return {
-        "endless headers": without_end(ok, b"X-Y: something that is long enough\r\n" * 500), "no end of a header": without_end(
-            ok + b"X: ", b"x" * 65536), "dripping headers": dripping(server, ok, b"X: y\r\n"), "silence": dripping(server, b"", b""),
-        "dripping sound": dripping(server, ok + b"\r\n", b"\xff"), "zeros": without_end(ok + b"\r\n", b"\0" * 65536),
-        "continues": without_end(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 500), "chunk": ok + b"Transfer-Encoding: chunked\r\n\r\n"
-        + b"FFFFFFFFFFFFFFFF\r\nx", "length": ok + b"Content-Length: 99999999999999999999999\r\n\r\n", "gzip": ok
-        + b"Content-Encoding: gzip\r\n\r\n" + b"\x1f\x8b" * 9000, "ICY": without_end(b"ICY 200 OK\r\nicy-br: 99999999999999\r\n"
-        b"icy-name: \x1b[2J\xff\r\n\r\n", b"\0" * 9000), "status": b"HTTP/1.1 99999 \x1b[2J\r\n\r\n", "page": without_end(
-            b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n", b"<html>" * 9000), "picture": page(
-                b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\x7f\xff\xff\xff\x7f\xff\xff\xff\x08\2\0\0\0", "image/png"), "random": without_end(
-                    ok + b"\r\n", os.urandom(65536)), "subtitles": page("1\n00:00:01,000 --> 00:00:09,000\nx\n" * 9000, "text/srt"),
-        "cookies": ok + b"Set-Cookie: " + b"a=b; " * 200_000 + b"\r\n\r\n", "nothing": b"",
-    }
+    "endless headers": without_end(
+        ok,
+        b"X-Y: something that is long enough\r\n" * 500),
+        "no end of a header": without_end(
+            ok + b"X: ",
+            b"x" * 65536),
+            "dripping headers": dripping(
+                server,
+                ok,
+                b"X: y\r\n"),
+                "silence": dripping(
+                    server,
+                    b"",
+                    b""),
+                    "dripping sound": dripping(
+                        server,
+                        ok + b"\r\n",
+                        b"\xff"),
+                        "zeros": without_end(
+                            ok + b"\r\n",
+                            b"\0" * 65536),
+                            "continues": without_end(
+                                b"",
+                                b"HTTP/1.1 100 Continue\r\n\r\n" * 500),
+                                "chunk": ok + b"Transfer-Encoding: chunked\r\n\r\n" + b"FFFFFFFFFFFFFFFF\r\nx",
+                                "length": ok + b"Content-Length: 99999999999999999999999\r\n\r\n",
+                                "gzip": ok + b"Content-Encoding: gzip\r\n\r\n" + b"\x1f\x8b" * 9000,
+                                "ICY": without_end(
+                                    b"ICY 200 OK\r\nicy-br: 99999999999999\r\n"
+                                    b"icy-name: \x1b[2J\xff\r\n\r\n",
+                                    b"\0" * 9000),
+                                    "status": b"HTTP/1.1 99999 \x1b[2J\r\n\r\n",
+                                    "page": without_end(
+                                        b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n",
+                                        b"<html>" * 9000),
+                                        "picture": page(
+                                            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\x7f\xff\xff\xff\x7f\xff\xff\xff\x08\2\0\0\0",
+                                            "image/png"),
+                                            "random": without_end(
+                                                ok + b"\r\n",
+                                                os.urandom(65536)),
+                                                "subtitles": page(
+                                                    "1\n00:00:01,000 --> 00:00:09,000\nx\n" * 9000,
+                                                    "text/srt"),
+                                                    "cookies": ok + b"Set-Cookie: " + b"a=b; " * 200_000 + b"\r\n\r\n",
+                                                    "nothing": b"",
+                                                     }
 
 
 @pytest.mark.parametrize("name", list(heads(None)))
@@ -213,16 +260,19 @@ def sound_piece(sound, place):
     return (sound[place % len(sound):] + sound)[:16]
 
 
-@pytest.mark.parametrize("kind", ["wav of 1 Hz", "wav of 4 GHz", "65535 channels", "changing rates", "ogg of 1 Hz", "ID3 bomb", "FLAC"])
+@pytest.mark.parametrize("kind", ["wav of 1 Hz", "wav of 4 GHz", "65535 channels",
+                         "changing rates", "ogg of 1 Hz", "ID3 bomb", "FLAC"])
 def test_sound_with_lying_headers(target, web, mp3, library, kind):
     ogg = next(track.path for track in library[1] if track.path.suffix == ".ogg").read_bytes()
     bodies = {
-        "wav of 1 Hz": (evil_files.wav(rate=1, size=0xffffffff), "audio/wav"), "wav of 4 GHz": (evil_files.wav(rate=0xffffffff), "audio/wav"),
+        "wav of 1 Hz": (evil_files.wav(rate=1, size=0xffffffff), "audio/wav"),
+        "wav of 4 GHz": (evil_files.wav(rate=0xffffffff), "audio/wav"),
         "65535 channels": (evil_files.wav(channels=65535), "audio/wav"),
         "changing rates": (b"".join(mp3[place:place + 5000] + bytes([255, 251, 144 + place % 12, 0]) * 300
                                     for place in range(0, 60_000, 5000)),
                            "audio/mpeg"),
-        "ogg of 1 Hz": (evil_files.oggs(ogg)["1 Hz"], "audio/ogg"), "ID3 bomb": (evil_files.mp3s(mp3)["bomb"], "audio/mpeg"),
+        "ogg of 1 Hz": (evil_files.oggs(ogg)["1 Hz"], "audio/ogg"),
+        "ID3 bomb": (evil_files.mp3s(mp3)["bomb"], "audio/mpeg"),
         "FLAC": (b"fLaC" + b"\x01\xff\xff\xff" + b"\0" * 9_000_000, "audio/flac"),
     }
     body, content_type = bodies[kind]
@@ -231,9 +281,19 @@ def test_sound_with_lying_headers(target, web, mp3, library, kind):
     play(target, web.url + "/live", 3)
 
 
-@pytest.mark.parametrize("url", [
-    "http://127.0.0.1:99999/x", "http://[::1]:9/x", "http://[::g/x", "http://ada:b@c@127.0.0.1:9/x", "http://%00/x", "http://a" * 500,
-    "http://127.0.0.1:9/\\r\\nX: y", "http:///x", "http://-/x", "http://127.1:9/" + "%2e" * 3000, "https://127.0.0.1:9/x", "http://x\x7f/"])
+@pytest.mark.parametrize("url",
+    [ "http://127.0.0.1:99999/x",
+    "http://[::1]:9/x",
+    "http://[::g/x",
+    "http://ada:b@c@127.0.0.1:9/x",
+    "http://%00/x",
+    "http://a" * 500,
+    "http://127.0.0.1:9/\\r\\nX: y",
+    "http:///x",
+    "http://-/x",
+    "http://127.1:9/" + "%2e" * 3000,
+    "https://127.0.0.1:9/x",
+     "http://x\x7f/"])
 def test_odd_addresses(target, url):
     play(target, url, 0.4)
 
@@ -241,7 +301,10 @@ def test_odd_addresses(target, url):
 def test_many_stations_that_never_answer(target, web):
     web.answers = {"*": dripping(lambda: web, b"", b"")}
     for number in range(40):
-        target.ask(b"clear", b"add %s/%d" % (web.url.encode(), number), b"add %s/n%d" % (web.url.encode(), number), b"play 0")
+        target.ask(
+    b"clear", b"add %s/%d" %
+    (web.url.encode(), number), b"add %s/n%d" %
+     (web.url.encode(), number), b"play 0")
         with contextlib.suppress(OSError), target.raw() as client:
             client.send(b"listplaylist %s/%d.m3u\n" % (web.url.encode(), number))
     time.sleep(1)
