@@ -68,7 +68,9 @@ let package = Package(
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
         ),
         .systemLibrary(name: "CPipeWire", pkgConfig: "libpipewire-0.3", providers: [.apt(["libpipewire-0.3-dev"])]),
-        .target(name: "HTTPStreaming", dependencies: [nioCore, nioPosix, nioHTTP1, log], swiftSettings: loopSettings),
+        .target(
+            name: "HTTPStreaming", dependencies: ["ServerLoop", nioCore, nioPosix, nioHTTP1, log],
+            swiftSettings: loopSettings),
         .target(
             name: "GStreamerAudio",
             dependencies: ["CALSA", "CGStreamer", "CPipeWire", "MusicModel", "Playback", "HTTPStreaming", log],

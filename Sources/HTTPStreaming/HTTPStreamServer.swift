@@ -2,6 +2,7 @@ public import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import ServerLoop
 import Synchronization
 
 /// Sends one endless stream of bytes to everyone who asks for it over HTTP.
@@ -67,8 +68,7 @@ public final class HTTPStreamServer: Sendable {
             // Without descriptors, the next look at who waits is a second later and not at once.
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(
-                        AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause())
                 }
             }
             .childChannelOption(.socketOption(.so_sndbuf), value: 131_072)
