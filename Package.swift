@@ -55,7 +55,7 @@ let package = Package(
     targets: [
         // Values and the loop they live on.
         .target(name: "MusicModel", swiftSettings: loopSettings),
-        .target(name: "ServerLoop", dependencies: [nioCore, nioPosix], swiftSettings: loopSettings),
+        .target(name: "ServerLoop", dependencies: [nioCore, nioPosix, log], swiftSettings: loopSettings),
         .target(name: "Coordination", swiftSettings: settings),
 
         // Client line to answer.

@@ -65,10 +65,9 @@ public final class HTTPStreamServer: Sendable {
             Audience(settings, count: count, log: log), eventLoop: group.next())
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // Without descriptors, the next look at who waits is a second later and not at once.
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptPause())
+                    try channel.pipeline.syncOperations.addHandler(AcceptFaultHandler(logger: log))
                 }
             }
             .childChannelOption(.socketOption(.so_sndbuf), value: 131_072)

@@ -120,13 +120,27 @@ struct MarkTests {
         #expect(try await edits(test) == ["id-a rating 4"])
     }
 
+    @Test("An edit that was replaced before it was sent is not sent, and the newer one does not count as sent")
+    func replacedBeforeSending() async throws {
+        let test = try await library()
+        try await take(test, ServerSongMarks(serverID: "id-a"))
+        try await set(test, "a.flac", "like", "2")
+        let stale = try await test.library.waitingMarkEdits(limit: 10)
+        try await set(test, "a.flac", "like", "0")
+        #expect(try await test.library.beginMarkEdits(stale).isEmpty)
+        let fresh = try await test.library.waitingMarkEdits(limit: 10)
+        #expect(fresh.map(\.value) == [0])
+        #expect(try await test.library.beginMarkEdits(fresh) == fresh)
+        #expect(try await stickers(test, "a.flac") == ["like": "0"])
+    }
+
     @Test("A newer edit waits for an earlier one that is under way, whatever the server shows meanwhile")
     func shadowed() async throws {
         let test = try await library()
         try await take(test, ServerSongMarks(serverID: "id-a", starred: 5))
         try await set(test, "a.flac", "like", "0")
         let sent = try await test.library.waitingMarkEdits(limit: 10)
-        try await test.library.beginMarkEdits(sent)
+        #expect(try await test.library.beginMarkEdits(sent) == sent)
         try await set(test, "a.flac", "like", "2")
         try await take(test, ServerSongMarks(serverID: "id-a", starred: 5))
         try await test.library.finishMarkEdits(sent)

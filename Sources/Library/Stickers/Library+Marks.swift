@@ -101,11 +101,13 @@ extension Library {
     }
 
     /// Notes that these edits are being sent, before they are: what the server shows from now on may be their effect.
+    ///
+    /// - Returns: those that are still wanted. Others were replaced since they were read; the later ones wait.
     @concurrent
-    public func beginMarkEdits(_ edits: [MarkEdit]) async throws {
+    public func beginMarkEdits(_ edits: [MarkEdit]) async throws -> [MarkEdit] {
         try await write { database in
             let store = MarkEditStore(database)
-            for edit in edits { try store.send(MarkTarget(edit.kind, edit.target), edit.field.rawValue) }
+            return try edits.filter { try store.send(number: $0.number) }
         }
     }
 

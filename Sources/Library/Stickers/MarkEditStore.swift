@@ -57,13 +57,15 @@ struct MarkEditStore {
         try insertion.run()
     }
 
-    /// Notes that what waits for a field is being sent.
-    func send(_ target: MarkTarget, _ field: Int64) throws {
-        let update = try statement(
-            """
-            UPDATE mark_edit SET state = 3 WHERE kind = ?1 AND target = ?2 AND field = ?3 AND state IN (0, 1)
-            """, target, field)
+    /// Notes that an edit is being sent; false when a later edit or the server's own value took its place.
+    func send(number: Int64) throws -> Bool {
+        let row = try SQLStatement(database, "SELECT EXISTS (SELECT 1 FROM mark_edit WHERE number = ? AND state <> 2)")
+        row.bind(1, number)
+        guard try row.first({ row.int(0) }) == 1 else { return false }
+        let update = try SQLStatement(database, "UPDATE mark_edit SET state = 3 WHERE number = ? AND state IN (0, 1)")
+        update.bind(1, number)
         try update.run()
+        return true
     }
 
     /// Changes how far an edit is.

@@ -35,7 +35,8 @@ extension MarkSync {
 
     /// Sends edits together, and one by one if the server does not take them so.
     private func send(_ edits: [MarkEdit]) async throws {
-        try await library.beginMarkEdits(edits)
+        let edits = try await library.beginMarkEdits(edits)
+        if edits.isEmpty { return }
         do {
             try await request(edits)
         } catch let error as SubsonicError where isFinal(error) {
