@@ -9,10 +9,15 @@ package struct TranslatedSettings: Sendable {
 
     /// Translates settings.
     ///
-    /// - Parameter withoutMusicDirectory: leaves out `[local]`, for those whose library is their Navidrome.
-    package init(_ settings: MPDSettings, withoutMusicDirectory: Bool = false) {
-        var translation = SettingsTranslation(settings)
-        translation.translate(withoutMusicDirectory: withoutMusicDirectory)
+    /// - Parameters:
+    ///   - withoutMusicDirectory: leaves out `[local]`, for those whose library is their Navidrome.
+    ///   - hash: makes the `hash` key's value from a client's password.
+    /// - Throws: what `hash` throws.
+    package init(
+        _ settings: MPDSettings, withoutMusicDirectory: Bool = false, hash: @escaping (String) throws -> String
+    ) throws {
+        var translation = SettingsTranslation(settings, hash: hash)
+        try translation.translate(withoutMusicDirectory: withoutMusicDirectory)
         (text, notes) = (translation.text, translation.notes)
     }
 }
@@ -20,13 +25,17 @@ package struct TranslatedSettings: Sendable {
 /// Goes through MPD's settings, and writes Segue's.
 struct SettingsTranslation {
     private let settings: MPDSettings
+    private let hash: (String) throws -> String
     private var sections: [TOMLSection] = []
     private(set) var notes: [String] = []
     private var comments: [String] = []
     /// The parameters that are dealt with, by name; what is left over in the end has no counterpart.
     private var isTranslated: Set<String> = []
 
-    init(_ settings: MPDSettings) { self.settings = settings }
+    init(_ settings: MPDSettings, hash: @escaping (String) throws -> String) {
+        self.settings = settings
+        self.hash = hash
+    }
 
     /// The file's text.
     var text: String {
@@ -38,9 +47,9 @@ struct SettingsTranslation {
         return parts.joined(separator: "\n\n")
     }
 
-    mutating func translate(withoutMusicDirectory: Bool) {
+    mutating func translate(withoutMusicDirectory: Bool) throws {
         translateServer()
-        translatePasswords()
+        try translatePasswords()
         translateFolders(withoutMusicDirectory: withoutMusicDirectory)
         translatePlayback()
         for block in settings.blocks { translate(block) }
@@ -59,10 +68,16 @@ struct SettingsTranslation {
         }
         if let permissions = take("default_permissions") {
             section.add("default_permissions", Self.permissions(permissions))
-        } else if !settings.values("password").isEmpty {
+        } else if !settings.values("password").isEmpty || !settings.values("host_permissions").isEmpty {
             // MPD takes every permission away from clients without a password as soon as there is one.
             section.add("default_permissions", "[]")
         }
+        if let permissions = take("local_permissions") {
+            section.add("local_permissions", Self.permissions(permissions))
+        }
+        isTranslated.insert("host_permissions")
+        let hosts = settings.values("host_permissions")
+        if !hosts.isEmpty { section.add("host_permissions", Self.array(hosts)) }
         sections.append(section)
     }
 
@@ -87,7 +102,7 @@ struct SettingsTranslation {
         }
     }
 
-    private mutating func translatePasswords() {
+    private mutating func translatePasswords() throws {
         isTranslated.insert("password")
         for parameter in settings.parameters where parameter.name == "password" {
             guard let at = parameter.value.firstIndex(of: "@") else {
@@ -95,7 +110,7 @@ struct SettingsTranslation {
                 continue
             }
             var section = TOMLSection("[[server.password]]")
-            section.add("password", TOMLSection.string(String(parameter.value[..<at])))
+            section.add("hash", TOMLSection.string(try hash(String(parameter.value[..<at]))))
             section.add(
                 "permissions", Self.permissions(String(parameter.value[parameter.value.index(after: at)...])))
             sections.append(section)

@@ -52,7 +52,7 @@ import Testing
         var random = RepeatableGenerator(seed: seed)
         let pieces = ["include", "{", "}", "\"", "\\", " ", "\n", "audio_output", "#", "é", "\u{0}", "a"]
         let text = (0..<200).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
-        _ = TranslatedSettings(try read(text))
+        _ = try TranslatedSettings(read(text), hash: { $0 })
     }
 
     private func read(_ text: String) throws -> MPDSettings {

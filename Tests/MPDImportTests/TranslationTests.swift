@@ -5,14 +5,16 @@ import Testing
 @Suite struct TranslationTests {
     @Test("settings with a counterpart become keys, others comments that give the reason")
     func translation() throws {
-        let translated = TranslatedSettings(
-            try settings(
+        let translated = try TranslatedSettings(
+            settings(
                 #"""
                 music_directory "~/Music"
                 bind_to_address "any"
                 bind_to_address "/run/mpd/socket"
                 port "6601"
                 password "se\"cret@read,add"
+                local_permissions "read"
+                host_permissions "192.168.1.7 read,add"
                 log_level "verbose"
                 restore_paused "yes"
                 replaygain "album"
@@ -35,17 +37,18 @@ import Testing
                     plugin "mad"
                     enabled "no"
                 }
-                """#))
+                """#), hash: { "scrypt of \($0)" })
         let text = translated.text
         for line in [
-            #"listen = ["0.0.0.0:6601", "[::]:6601", "/run/mpd/socket"]"#, #"password = "se\"cret""#,
+            #"listen = ["0.0.0.0:6601", "[::]:6601", "/run/mpd/socket"]"#, #"hash = "scrypt of se\"cret""#,
             #"permissions = ["read", "add"]"#, "default_permissions = []", #"log_level = "debug""#,
-            #"resume = "pause""#, #"replay_gain = "album""#, "replay_gain_preamp = 15.0",
+            #"local_permissions = ["read"]"#,
+            #"host_permissions = ["192.168.1.7 read,add"]"#, #"resume = "pause""#, #"replay_gain = "album""#, "replay_gain_preamp = 15.0",
             #"music_directory = "~/Music""#, #"encoder = "mp3""#, "bitrate = 192", "port = 8001", #"type = "auto""#,
         ] {
             #expect(text.split(separator: "\n").contains { $0 == line }, "\(line)")
         }
-        #expect(text.contains(#"#   line 11: upnp "yes": no counterpart"#))
+        #expect(text.contains(#"#   line 13: upnp "yes": no counterpart"#))
         #expect(text.contains("# dop \"yes\" has no counterpart"))
         #expect(translated.notes.contains { $0.contains("decoder mad") })
         #expect(translated.notes.contains { $0.contains("output type oss") })
@@ -55,8 +58,9 @@ import Testing
     @Test("those whose library is Navidrome keep it: the music folder is left out")
     func navidrome() throws {
         let settings = try settings("music_directory \"/m\"")
-        #expect(!TranslatedSettings(settings, withoutMusicDirectory: true).text.contains("[local]"))
-        #expect(TranslatedSettings(settings).text.contains("[local]"))
+        let without = try TranslatedSettings(settings, withoutMusicDirectory: true) { $0 }
+        #expect(!without.text.contains("[local]"))
+        #expect(try TranslatedSettings(settings, hash: { $0 }).text.contains("[local]"))
     }
 
     private func settings(_ text: String) throws -> MPDSettings {

@@ -3,6 +3,7 @@ import Foundation
 import LibrarySync
 import Logging
 import MPDImport
+import MPDServer
 import SegueConfiguration
 
 /// `segue import`: moves in from other programs.
@@ -70,7 +71,9 @@ struct ImportMPDCommand: AsyncParsableCommand {
             if existing.file != nil { return existing }
         }
         let isSignedIn = (try? options.load())?.navidrome != nil
-        let translated = TranslatedSettings(mpd.settings, withoutMusicDirectory: isSignedIn)
+        let translated = try TranslatedSettings(mpd.settings, withoutMusicDirectory: isSignedIn) { password in
+            "\(ScryptHash(try ScryptKey(password: password)))"
+        }
         for note in translated.notes { print(note) }
         let configuration = try Failures.inOneLine {
             try Configuration.parse(translated.text, file: target, environment: environment)
