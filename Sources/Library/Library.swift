@@ -11,6 +11,8 @@ import Synchronization
 public final class Library: Sendable {
     let path: String
     let renderer: any SongRendering
+    /// How many entries a stored playlist may have.
+    let playlistLimit: Int
     let cache = IndexCache()
     private let pool: DatabasePool
     private let quick: QuickReader
@@ -32,6 +34,9 @@ public final class Library: Sendable {
     /// Stored playlists that are made of what the index knows; none until somebody adds them.
     public let virtualPlaylists = VirtualPlaylists()
 
+    /// Lets queries through that keep a core busy for long: one core is left for everything else.
+    let heavyQueries = ConcurrencyLimit(sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)
+
     /// Whose turn it is to bring playlists and the server's together.
     public let playlistTurn = ExclusiveTurn()
 
@@ -41,11 +46,16 @@ public final class Library: Sendable {
 
     /// Opens or creates the database, migrates it, and checks that it can be written.
     ///
-    /// - Parameter rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be
-    ///   read of it; only for the one process that serves from it.
+    /// - Parameters:
+    ///   - playlistLimit: how many entries clients may give a stored playlist.
+    ///   - rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be read of
+    ///     it; only for the one process that serves from it.
     /// - Throws: `LibraryError` that names the file and the cure.
-    public init(path: String, renderer: any SongRendering, rescuesDamage: Bool = false) throws {
+    public init(
+        path: String, renderer: any SongRendering, playlistLimit: Int = 1_000_000, rescuesDamage: Bool = false
+    ) throws {
         self.path = path
+        self.playlistLimit = playlistLimit
         self.renderer = renderer
         (upstreamWork, upstreamWorkContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         appends = PlaylistAppends(path + "-edits")

@@ -289,5 +289,5 @@ extension Duration {
     }
 
     /// Whole seconds as MPD rounds them: from milliseconds, half upwards.
-    public var roundedSeconds: Int { Int((roundedMilliseconds + 500) / 1000) }
+    public var roundedSeconds: Int { Int(roundedMilliseconds.addingClamped(500) / 1000) }
 }

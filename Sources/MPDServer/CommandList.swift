@@ -1,31 +1,40 @@
+import Glibc
+
 /// The commands between `command_list_begin` and `command_list_end`, in one array.
 struct CommandList {
     /// Whether each command is answered by `list_OK`.
     let reportsEach: Bool
-    /// The lines, one after the other.
+    /// The lines, each with a line feed behind it, so that a short line takes no more memory than it is long.
     private(set) var bytes: [UInt8] = []
     private let limit: Int
-    private var ends: [Int] = []
     private var done = 0
 
-    /// Begins a list that may hold `limit` bytes, one more counted for each line.
+    /// Begins a list that may hold `limit` bytes, one of them counted for each line's end.
     init(reportsEach: Bool, limit: Int) {
         self.reportsEach = reportsEach
         self.limit = limit
     }
 
-    /// Appends a line without line feeds; false when the list is too large.
-    mutating func append(_ line: some Collection<UInt8>) -> Bool {
-        guard bytes.count + ends.count + line.count + 1 <= limit else { return false }
+    /// How many bytes it holds.
+    var size: Int { bytes.count }
+
+    /// Appends a line without line feeds; false when the list is too large, or would grow by more than `room` bytes.
+    mutating func append(_ line: some Collection<UInt8>, room: Int) -> Bool {
+        guard bytes.count + line.count < limit, line.count < room else { return false }
         bytes.append(contentsOf: line)
-        ends.append(bytes.count)
+        bytes.append(UInt8(ascii: "\n"))
         return true
     }
 
     /// Takes the next line: its place in `bytes`.
     mutating func next() -> Range<Int>? {
-        guard done < ends.count else { return nil }
-        defer { done += 1 }
-        return (done == 0 ? 0 : ends[done - 1])..<ends[done]
+        let start = done
+        let length = bytes.withUnsafeBytes { bytes -> Int? in
+            guard start < bytes.count, let base = bytes.baseAddress else { return nil }
+            return memchr(base + start, 0x0A, bytes.count - start).map { UnsafeRawPointer($0) - (base + start) }
+        }
+        guard let length else { return nil }
+        done = start + length + 1
+        return start..<start + length
     }
 }

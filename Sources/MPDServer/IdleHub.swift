@@ -40,11 +40,24 @@ public final class IdleHub {
         let (everywhere, inPartition) = (everywhere, inPartition)
         self.everywhere = []
         self.inPartition = []
+        deliver(Array(sessions.values)[...], everywhere, inPartition)
+    }
+
+    /// Tells clients of changes until the slice of time is over, and the others in the next ones.
+    private func deliver(
+        _ sessions: ArraySlice<Session>, _ everywhere: Subsystem,
+        _ inPartition: [(partition: Partition, subsystems: Subsystem)]
+    ) {
         let answers = IdleAnswers()
-        for session in sessions.values {
+        let slice = TimeSlice()
+        var rest = sessions
+        while let session = rest.popFirst() {
             let own = inPartition.first { $0.partition === session.client.partition }?.subsystems ?? []
             let subsystems = everywhere.union(own)
             if !subsystems.isEmpty { session.notice(subsystems, answers: answers) }
+            guard slice.isOver, !rest.isEmpty else { continue }
+            let others = rest
+            return ServerActor.after(TimeSlice.pause) { self.deliver(others, everywhere, inPartition) }
         }
     }
 

@@ -2,6 +2,7 @@ public import Glibc
 public import Logging
 public import MPDCommands
 import MPDProtocol
+import MusicModel
 public import NIOCore
 public import ServerLoop
 
@@ -13,6 +14,10 @@ public struct MPDServerOptions: Sendable {
     public var timeout = Duration.seconds(60)
     /// How large a command list may be, in bytes.
     public var commandListLimit = 2048 * 1024
+    /// How large the open command lists of all clients may be together, in bytes.
+    public var allListsLimit: Int { commandListLimit.multipliedClamped(by: 8) }
+    /// How long a client that has closed its side waits for an answer that takes long, such as a fingerprint.
+    public var patienceWithoutInput = Duration.seconds(10)
     /// What clients may do before they send a password.
     public var access = AccessRules()
     /// The access mode of Unix sockets.
@@ -56,6 +61,8 @@ public final class MPDServer {
     /// Handshakes that have not ended, by address.
     var handshakes: [PeerAddress: Int] = [:]
     private var spareBuffers: [ByteBuffer] = []
+    /// How many bytes the open command lists of all clients hold.
+    var listMemory = 0
 
     /// Makes a server that doesn't listen yet; `hub` is the one that the context's `notify` feeds.
     public init(
@@ -202,6 +209,9 @@ public final class MPDServer {
     }
 
     // MARK: Buffers
+
+    /// By how many bytes open command lists may still grow.
+    var roomForLists: Int { options.allListsLimit - listMemory }
 
     /// A buffer for one batch of commands; a few are kept so that idle sessions need none.
     func takeBuffer() -> ByteBuffer { spareBuffers.popLast() ?? ByteBuffer() }

@@ -28,8 +28,8 @@ extension Session {
         guard idleMask == nil else { return .close }
         guard list == nil else { return try await collect(line, response: &response) }
         switch line {
-        case Self.listBegin: list = CommandList(reportsEach: false, limit: server.options.commandListLimit)
-        case Self.listOKBegin: list = CommandList(reportsEach: true, limit: server.options.commandListLimit)
+        case Self.listBegin: list = CommandList(reportsEach: false, limit: listLimit)
+        case Self.listOKBegin: list = CommandList(reportsEach: true, limit: listLimit)
         default:
             let outcome = try await run(line, in: 0..<line.count, index: 0, response: &response)
             if outcome == .ok { response.ok() }
@@ -48,11 +48,18 @@ extension Session {
     private func collect(_ line: [UInt8], response: inout ResponseWriter) async throws -> BatchEnd {
         if line == Self.idle { return .close }
         guard line == Self.listEnd else {
-            if list?.append(line) == true { return .more }
+            defer { countList() }
+            if list?.append(line, room: server.roomForLists) == true { return .more }
             server.logger.debug("a client sent a command list that is too large")
             return .close
         }
         guard var commands = list.take() else { return .more }
+        // Its memory is counted as long as the list runs.
+        defer { countList() }
+        return try await runList(&commands, response: &response)
+    }
+
+    private func runList(_ commands: inout CommandList, response: inout ResponseWriter) async throws -> BatchEnd {
         var index = 0
         while let range = commands.next() {
             let outcome =
@@ -65,6 +72,7 @@ extension Session {
             if commands.reportsEach { response.listOK() }
             // Awaiting costs as much as a small answer, so only where there is something to hand on.
             if response.isFull { try await response.flush() }
+            try await giveLoopBackIfDue()
             index += 1
         }
         response.ok()
@@ -131,16 +139,37 @@ extension Session {
         }
         if entry.name == "close" { return .finish }
         let partition = client.partition
+        endsWithClient = entry.endsWithClient
+        defer { endsWithClient = false }
         do {
             let context = CommandContext(server: server.context, client: client, index: index)
             try await command.run(in: context, response: &response)
         } catch let error as ClientIsGone {
             throw error
+        } catch is CancellationError {
+            throw ClientIsGone()
         } catch {
+            if isClosed { throw ClientIsGone() }
             return refuse(error, entry.name, index, &response)
         }
         if client.partition !== partition { unseen.formUnion(Self.ofPartition) }
         return .ok
+    }
+
+    /// Lets the loop look after other clients when this one's batch has held it for long.
+    ///
+    /// - Throws: `ClientIsGone` if the client went meanwhile.
+    func giveLoopBackIfDue() async throws {
+        guard slice.isOver else { return }
+        await TimeSlice.giveLoopBack()
+        slice.restart()
+        if isClosed { throw ClientIsGone() }
+    }
+
+    /// How large a list may be. Clients that may do nothing yet only need to send their password.
+    private var listLimit: Int {
+        let limit = server.options.commandListLimit
+        return client.permission.isEmpty ? min(limit, LineBuffer.lineLimit) : limit
     }
 
     /// Begins to wait, or answers at once; nil, with nothing done, for mistakes.

@@ -10,12 +10,14 @@ extension Session: ResponseSink {
     @ServerActor func send(_ bytes: ByteBuffer) async throws {
         guard channel.isActive else { throw ClientIsGone() }
         write(bytes)
-        guard !channel.isWritable else { return }
+        // A long answer to a client that reads fast would hold the loop from its first byte to its last.
+        guard !channel.isWritable else { return try await giveLoopBackIfDue() }
         server.watchForSilence()
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             guard channel.isActive else { return continuation.resume(throwing: ClientIsGone()) }
             writeWaiter = continuation
         }
+        slice.restart()
     }
 
     /// Sends bytes without waiting.

@@ -36,6 +36,13 @@ final class Session {
     private var inputHasEnded = false
     /// The list that is being collected.
     var list: CommandList?
+    /// The bytes of the list that are counted for all clients together.
+    private var countedForLists = 0
+    /// Since when the batch holds the loop.
+    var slice = TimeSlice()
+    private var batch: Task<Void, Never>?
+    /// Whether the command that runs is pointless without the client.
+    var endsWithClient = false
 
     init(client: ClientState, server: MPDServer, channel: any Channel) {
         self.client = client
@@ -65,8 +72,13 @@ final class Session {
     /// The client sends no more but may still read.
     func inputEnded() {
         inputHasEnded = true
-        if !isRunning { finish() }
+        guard isRunning else { return finish() }
+        // Whether it still reads can't be told before something is sent to it.
+        ServerActor.after(server.options.patienceWithoutInput) { [weak self] in self?.cancelIfPointless() }
     }
+
+    /// Ends a command that only answers.
+    private func cancelIfPointless() { if endsWithClient { batch?.cancel() } }
 
     func writabilityChanged() {
         lastActivity = .now()
@@ -81,6 +93,8 @@ final class Session {
         server.hub.remove(self)
         input = LineBuffer()
         list = nil
+        countList()
+        cancelIfPointless()
         idleMask = nil
         client.deliver = nil
         writeWaiter?.resume(throwing: ClientIsGone())
@@ -105,6 +119,16 @@ final class Session {
         channel.close(promise: nil)
     }
 
+    /// Whether the connection is closed, or about to be.
+    var isClosed: Bool { phase == .closed }
+
+    /// Counts the open list's bytes for all clients together.
+    func countList() {
+        let size = list?.size ?? 0
+        server.listMemory += size - countedForLists
+        countedForLists = size
+    }
+
     /// Whether the client has been silent, or hasn't read, for too long.
     func isOverdue(_ now: NIODeadline, _ timeout: TimeAmount) -> Bool {
         canBecomeOverdue && now - lastActivity > timeout
@@ -117,9 +141,11 @@ final class Session {
 
     private func runIfPossible() {
         guard input.hasLine() else { return closeIfTooLong() }
+        slice.restart()
         if runAtOnce() { return batchEnded(.more) }
         isRunning = true
-        Task.immediate { await self.runBatch() }
+        let task = Task.immediate { await self.runBatch() }
+        if isRunning { batch = task }
     }
 
     /// Deals with lines without a task as long as nothing waits for them; false when others are left.
@@ -134,6 +160,7 @@ final class Session {
         {
             input.dropLine()
             if outcome == .ok { response.ok() }
+            guard input.hasLine(), !slice.isOver else { break }
         }
         if response.buffer.readableBytes > 0 { write(response.buffer) }
         giveBack(&response)
@@ -156,6 +183,7 @@ final class Session {
                     end = try await process(line, response: &response)
                     if response.isFull { try await response.flush() }
                     collectLines()
+                    if input.hasLine() { try await giveLoopBackIfDue() }
                 }
                 try await response.flush()
             }
@@ -164,6 +192,7 @@ final class Session {
         }
         giveBack(&response)
         isRunning = false
+        batch = nil
         batchEnded(end)
     }
 
@@ -199,8 +228,10 @@ final class Session {
     /// Moves lines that are plain parts of the open list into it, all that are there in one go.
     private func collectLines() {
         guard var open = list.take() else { return }
-        while input.takeLine(if: { Self.isPlain($0) && open.append($0) }) == true {}
+        let room = server.roomForLists + open.size
+        while input.takeLine(if: { Self.isPlain($0) && open.append($0, room: room - open.size) }) == true {}
         list = open
+        countList()
     }
 
     private func closeIfTooLong() {

@@ -37,12 +37,16 @@ public final class Player {
     private let now: @Sendable () -> Int64
     private let logger = Logger(label: "segue.player")
 
-    /// Makes a player with an empty queue. `notify` receives every real change.
+    /// How many entries a queue may have unless it is said otherwise; MPD's default is 16,384.
+    public nonisolated static let standardQueueLimit = Queue.standardLimit
+
+    /// Makes a player with an empty queue of so many entries at most. `notify` receives every real change.
     public convenience init(
-        engine: any AudioEngine, provider: (any TrackProvider)?, notify: @escaping @ServerActor (Subsystem) -> Void
+        engine: any AudioEngine, provider: (any TrackProvider)?, queueLimit: Int = Player.standardQueueLimit,
+        notify: @escaping @ServerActor (Subsystem) -> Void
     ) {
         self.init(
-            engine: engine, provider: provider, machine: PlayerStateMachine(),
+            engine: engine, provider: provider, machine: PlayerStateMachine(limit: queueLimit),
             now: { Int64((Date().timeIntervalSince1970 * 1000).rounded()) }, notify: notify)
     }
 

@@ -99,9 +99,11 @@ struct PlayerStateMachine: ~Copyable, Sendable {
     /// Draws random orders.
     var generator: OrderGenerator
 
-    private var effects: [Effect] = []
-    private var changes: Subsystem = []
-    private var lastNumber: UInt64 = 0
+    /// What must be done to the engine, and what changed for clients; handed over by `takeEffects` and `takeChanges`.
+    var effects: [Effect] = []
+    var changes: Subsystem = []
+    /// The number of the last play.
+    var lastNumber: UInt64 = 0
 
     /// Makes a machine with an empty queue.
     init(limit: Int = Queue.standardLimit, seed: UInt64? = nil) {

@@ -73,7 +73,7 @@ struct QueueSlot: Sendable {
         let (milliseconds, rest) = (
             parts.attoseconds / 1_000_000_000_000_000, parts.attoseconds % 1_000_000_000_000_000
         )
-        guard rest == 0, abs(parts.seconds) < 2_000_000 else { return nil }
+        guard rest == 0, parts.seconds.magnitude < 2_000_000 else { return nil }
         return Int32(parts.seconds * 1000 + milliseconds)
     }
 

@@ -43,6 +43,12 @@ public struct Configuration: Hashable, Sendable {
         public var cacheDirectory: String
         /// Clients at the same time; one more is turned away.
         public var maxConnections: Int
+        /// How long a client may be silent outside of `idle`.
+        public var connectionTimeout: Duration
+        /// How many entries a queue or a stored playlist may have.
+        public var maxPlaylistLength: Int
+        /// How large a command list may be, in bytes.
+        public var maxCommandListSize: Int
         /// What a client may do without a password.
         public var defaultPermissions: Set<Permission>
         /// What a client of a Unix socket may do without a password; nil is the same as others.

@@ -169,6 +169,42 @@ struct MarkTests {
         #expect(try await stickers(test, "a.flac") == ["rating": "6"])
     }
 
+    @Test(
+        "Plays stay within what is plausible, whatever clients and servers claim",
+        arguments: ["9223372036854775807", "99999999999999999999", "1e300", "-9223372036854775808"])
+    func implausiblePlays(claimed: String) async throws {
+        let test = try await library()
+        let id = try #require(try await test.library.songID(at: "a.flac"))
+        let plausible = claimed.hasPrefix("-") ? "0" : "2147483648"
+        try await set(test, "a.flac", "playCount", claimed)
+        #expect(try await stickers(test, "a.flac")["playCount"] == plausible)
+        try await set(test, "a.flac", "playCount", "1")
+        try await set(test, "a.flac", "playCount", claimed)
+        try await test.library.countSticker("playCount", of: .song(id), .up, by: "9223372036854775807")
+        try await test.library.countSticker("playCount", of: .song(id), .up, by: "9223372036854775807")
+        let counted = try await stickers(test, "a.flac")["playCount"].flatMap { Int64($0) }
+        #expect(counted.map { (0...2_147_483_648).contains($0) } == true)
+        try await take(test, ServerSongMarks(serverID: "id-a", plays: .max, played: .max))
+        try await take(test, ServerSongMarks(serverID: "id-a", plays: .min, played: .min))
+        try await take(test, ServerSongMarks(serverID: "id-a", plays: .max, played: 5))
+        #expect(try await stickers(test, "a.flac")["playCount"] == "2147483648")
+    }
+
+    @Test("An implausible number of plays that is stored already doesn't hurt")
+    func storedImplausiblePlays() async throws {
+        let test = try await library()
+        let id = try #require(try await test.library.songID(at: "a.flac"))
+        try await test.library.write { database in
+            _ = try StickerStore(database).set("playCount", of: .song(id), to: "9223372036854775807")
+        }
+        try await set(test, "a.flac", "playCount", "1")
+        try await test.library.write { database in
+            _ = try StickerStore(database).set("playCount", of: .song(id), to: "9223372036854775807")
+            try PlayCounting(database, now: .max).count(id, started: 0)
+        }
+        #expect(try await stickers(test, "a.flac")["playCount"] == "2147483648")
+    }
+
     @Test("A rebuilt server gets the stars and ratings back; plays stay here")
     func rebuilt() async throws {
         let test = try await library()

@@ -43,6 +43,27 @@ struct PlaylistStorageTests {
 
     // MARK: The database
 
+    @Test("A stored playlist grows to its limit and no further, however it is added to")
+    func limit() async throws {
+        let test = try TestLibrary(playlistLimit: 5)
+        _ = try await test.library.apply(LibraryChanges(mount: "", upserts: [song("a.flac"), song("b.flac")]))
+        let songs = try await items(test, "a.flac", "b.flac")
+        let library = test.library
+        let tooLarge = LibraryError(.playlistTooLarge, "Stored playlist is too large")
+        try await library.insertIntoStoredPlaylist("p", songs, at: nil)
+        try await library.insertIntoStoredPlaylist("p", songs, at: nil)
+        await #expect(throws: tooLarge) { try await library.insertIntoStoredPlaylist("p", songs, at: nil) }
+        await #expect(throws: tooLarge) { try await library.insertIntoStoredPlaylist("p", songs, at: 0) }
+        await #expect(throws: tooLarge) { try await library.saveStoredPlaylist("p", songs, mode: .append) }
+        try await library.insertIntoStoredPlaylist("p", [stream], at: nil)
+        #expect(try await library.storedPlaylist("p").count == 5)
+        await #expect(throws: tooLarge) {
+            try await library.saveStoredPlaylist("q", songs + songs + songs, mode: .create)
+        }
+        try await library.saveStoredPlaylist("p", songs, mode: .replace)
+        #expect(try await names(library, "p") == "a.flac b.flac")
+    }
+
     @Test("Playlists of a database that had a row for each entry are taken over")
     func oldDatabase() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("library-\(UUID().uuidString)")
@@ -241,7 +262,7 @@ struct PlaylistStorageTests {
         let locked = ServerPlaylist(serverID: "1", name: "x", changed: 5000, locked: "ann", songIDs: [])
         _ = try await library.mergePlaylist(locked)
         await #expect(throws: LibraryError.self) { try await library.insertIntoStoredPlaylist("x", a, at: nil) }
-        #expect(library.appends.add(test.songIDs(a), to: "x", edited: 6000))
+        #expect(library.appends.add(test.songIDs(a), to: "x", edited: 6000, room: 100))
         #expect(try await names(library, "x").isEmpty)
         #expect(try await names(library, "x (2)") == "a")
     }

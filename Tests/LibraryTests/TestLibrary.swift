@@ -29,10 +29,12 @@ final class TestLibrary: Sendable {
 
     var path: String { folder.appendingPathComponent("segue.db").path }
 
-    init(renderer: any SongRendering = PlainRenderer()) throws {
+    init(renderer: any SongRendering = PlainRenderer(), playlistLimit: Int = 1_000_000) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("library-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        library = try Library(path: folder.appendingPathComponent("segue.db").path, renderer: renderer)
+        library = try Library(
+            path: folder.appendingPathComponent("segue.db").path, renderer: renderer,
+            playlistLimit: playlistLimit)
     }
 
     deinit {

@@ -64,10 +64,52 @@ struct TextTests {
         }
     }
 
-    @Test("A regular expression that backtracks without end gives up")
+    @Test("A regular expression that backtracks without end gives a value up, and after 20 of them the query")
     func catastrophicExpression() throws {
-        let expression = try RegularExpression("^(a+)+$", foldsCase: false)
-        #expect(!expression.matches(String(repeating: "a", count: 40) + "b"))
+        let budget = MatchingBudget(time: .seconds(600))
+        let expression = try RegularExpression("^(a+)+$", foldsCase: false, budget: budget)
+        let value = String(repeating: "a", count: 40) + "b"
+        for _ in 1..<MatchingBudget.mostValuesGivenUp { #expect(try !expression.matches(value)) }
+        #expect(throws: LibraryError.self) { try expression.matches(value) }
+        // The budget is the whole query's.
+        let other = try RegularExpression("b", foldsCase: false, budget: budget)
+        #expect(throws: LibraryError.self) { try other.matches("b") }
+    }
+
+    @Test("A query's regular expressions may take so long together")
+    func slowExpressions() throws {
+        let expression = try RegularExpression("x", foldsCase: false, budget: MatchingBudget(time: .zero))
+        #expect(throws: LibraryError.self) { try expression.matches("x") }
+    }
+
+    @Test("A cancelled query compares no further")
+    func cancelledExpression() async throws {
+        let expression = try RegularExpression("x", foldsCase: false)
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try expression.matches("x")
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test(
+        "Settings in front of a regular expression, which could lift the limits, are refused",
+        arguments: ["(*NO_JIT)x", "(*LIMIT_MATCH=4000000000)x", "(*LIMIT_HEAP=4000000000)x", "(*UTF)(*NO_JIT)x"])
+    func settings(pattern: String) {
+        #expect(throws: LibraryError.self) { _ = try RegularExpression(pattern, foldsCase: false) }
+    }
+
+    @Test("A regular expression that needs too much memory is an error and not a silent no")
+    func deepExpression() throws {
+        let expression = try RegularExpression("^(?<x>a(?&x)?b?)+$", foldsCase: false)
+        let value = String(repeating: "a", count: 4_000_000)
+        #expect(throws: LibraryError.self) { try expression.matches(value) }
+    }
+
+    @Test("A quote with an accent on it is still a quote for the trigram index")
+    func accentedQuotes() {
+        #expect(Trigrams.expression(for: "b\"\u{301}c") == "\"b\"\"\u{301}\" AND \"\"\"\u{301}c\"")
     }
 
     @Test(

@@ -1,6 +1,7 @@
-import MPDCommands
 import ServerLoop
 import Testing
+
+@testable import MPDCommands
 
 @Suite("Pictures")
 struct PictureTests {
@@ -48,6 +49,54 @@ struct PictureTests {
         #expect(await desk.ask("readpicture root.flac 0") == ["OK"])
         #expect(await desk.ask("readpicture \"http://example.org/a\" 0") == ["OK"])
         try await desk.close()
+    }
+
+    @Test("Clients that fetch the same picture share it, and all pictures together have a limit")
+    @ServerActor
+    func shared() async throws {
+        let transfers = PictureTransfers(life: .seconds(3600), capacity: 1000)
+        func picture(_ number: UInt8, _ size: Int = 400) async throws -> Picture? {
+            try await transfers.fetch("\(number)") { ([UInt8](repeating: number, count: size), nil) }
+        }
+        let first = try await picture(1)
+        #expect(try await picture(1) === first)
+        #expect(transfers.size == 400)
+        for number in 2...10 { _ = try await picture(number) }
+        #expect(transfers.size == 800)
+        _ = try await picture(11, 5000)
+        #expect(transfers.size == 5000)
+    }
+
+    @Test("A picture that nobody fetches any more is let go of")
+    @ServerActor
+    func life() async throws {
+        let transfers = PictureTransfers(life: .milliseconds(20))
+        #expect(try await transfers.fetch("x") { ([1, 2, 3], nil) }?.bytes == [1, 2, 3])
+        while transfers.size > 0 { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    @Test("A picture that is on its way is fetched once, and no longer than somebody waits for it")
+    @ServerActor
+    func onItsWay() async throws {
+        let transfers = PictureTransfers()
+        let (starts, start) = AsyncStream.makeStream(of: Void.self)
+        let fetch: @ServerActor @Sendable () async throws -> (bytes: [UInt8], mimeType: String?)? = {
+            start.yield()
+            try await Task.sleep(for: .seconds(3600))
+            return nil
+        }
+        let first = Task { @ServerActor in try await transfers.fetch("x", fetch) }
+        let second = Task { @ServerActor in try await transfers.fetch("x", fetch) }
+        for await _ in starts { break }
+        first.cancel()
+        try await Task.sleep(for: .milliseconds(20))
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        await #expect(throws: CancellationError.self) { try await second.value }
+        start.finish()
+        var more = 0
+        for await _ in starts { more += 1 }
+        #expect(more == 0)
     }
 
     @Test("albumart and readpicture of one song don't take each other's bytes")

@@ -1,6 +1,9 @@
-import MPDServer
 import MusicModel
+import NIOCore
+import ServerLoop
 import Testing
+
+@testable import MPDServer
 
 extension ServerTests {
     @Suite("Command lists")
@@ -90,6 +93,59 @@ extension ServerTests {
                 #expect(try await client.ask(fitting + "command_list_end") == ["OK"])
                 try await client.send(fitting + "ping\n")
                 #expect(try await client.line() == nil)
+            }
+        }
+
+        @Test("the lists of all clients together have a limit, which those that end make room in")
+        func togetherLimit() async throws {
+            try await TestServer.with(change: { $0.commandListLimit = 1000 }) { server in
+                // Eight lists fit; the last byte of each limit is left for it.
+                let text = "command_list_begin\n" + String(repeating: "ping\n", count: 199)
+                var clients: [TestClient] = []
+                for _ in 0..<8 {
+                    let client = try await TestClient.greeted(server.address)
+                    try await client.send(text)
+                    clients.append(client)
+                }
+                while await server.server.listMemory < 8 * 995 { try await Task.sleep(for: .milliseconds(2)) }
+                let late = try await TestClient.greeted(server.address)
+                try await late.send(text)
+                #expect(try await late.line() == nil)
+                #expect(try await clients[0].ask("command_list_end") == ["OK"])
+                try await clients[1].close()
+                try await server.waitForClients(7)
+                #expect(await server.server.listMemory == 6 * 995)
+                let next = try await TestClient.greeted(server.address)
+                #expect(try await next.ask(text + "command_list_end") == ["OK"])
+            }
+        }
+
+        @Test("a client that may do nothing yet has room for its password and no more")
+        func withoutPermission() async throws {
+            try await TestServer.with(change: { $0.access.defaultPermission = [] }) { server in
+                let client = try await TestClient.greeted(server.address)
+                #expect(
+                    try await client.ask("command_list_begin\nunlock x\nsecret a\ncommand_list_end") == ["OK"])
+                let other = try await TestClient.greeted(server.address)
+                try await other.send("command_list_begin\n" + String(repeating: "ping\n", count: 4000))
+                #expect(try await other.line() == nil)
+            }
+        }
+
+        @Test(
+            "a client that keeps the loop busy keeps nobody else waiting until it is done",
+            arguments: [("command_list_begin\n", "command_list_end\n"), ("", "")])
+        func longWork(begin: String, end: String) async throws {
+            try await TestServer.with { server in
+                let busy = try await TestClient.greeted(server.address)
+                let other = try await TestClient.greeted(server.address)
+                let before = await BurnCommand.count
+                busy.post(ByteBuffer(string: begin + String(repeating: "burn\n", count: 1000) + end))
+                while await BurnCommand.count == before { try await Task.sleep(for: .milliseconds(1)) }
+                #expect(try await other.ask("ping") == ["OK"])
+                #expect(await BurnCommand.count - before < 1000)
+                if begin.isEmpty { for _ in 1..<1000 { _ = try await busy.answer() } }
+                #expect(try await busy.answer() == ["OK"])
             }
         }
 

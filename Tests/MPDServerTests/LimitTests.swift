@@ -91,6 +91,18 @@ extension ServerTests {
             }
         }
 
+        @Test("a command that only answers ends when its client has closed its side and doesn't come back for it")
+        func clientGoes() async throws {
+            try await TestServer.with(change: { $0.patienceWithoutInput = .milliseconds(50) }) { server in
+                let client = try await TestClient.greeted(server.address)
+                try await client.send("hang\n")
+                while await HangCommand.waiting == 0 { try await Task.sleep(for: .milliseconds(2)) }
+                try await client.close()
+                while await HangCommand.waiting > 0 { try await Task.sleep(for: .milliseconds(2)) }
+                try await server.waitForClients(0)
+            }
+        }
+
         @Test("shutting down closes every client")
         func shutDown() async throws {
             try await TestServer.with { server in

@@ -125,10 +125,48 @@ struct WaitCommand: Command {
     }
 }
 
+/// Holds the loop for a millisecond, as a command with much to do would.
+struct BurnCommand: ImmediateCommand {
+    static let name: StaticString = "burn"
+    static let permission = Permission.none
+    static let argumentCount = 0...0
+    static let usage: StaticString = ""
+    /// How often it ran, in all tests.
+    @ServerActor static var count = 0
+
+    init(parsing arguments: inout Arguments) throws(AckError) {}
+
+    func run(in context: CommandContext, response: inout ResponseWriter) {
+        let end = ContinuousClock.now + .milliseconds(1)
+        while ContinuousClock.now < end {}
+        Self.count += 1
+    }
+}
+
+/// Answers after an hour, unless it is cancelled.
+struct HangCommand: Command {
+    static let name: StaticString = "hang"
+    static let permission = Permission.read
+    static let argumentCount = 0...0
+    static let usage: StaticString = ""
+    /// How many wait at the moment, in all tests.
+    @ServerActor static var waiting = 0
+
+    init(parsing arguments: inout Arguments) throws(AckError) {}
+
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        Self.waiting += 1
+        defer { Self.waiting -= 1 }
+        try await Task.sleep(for: .seconds(3600))
+    }
+}
+
 /// The table of the tests.
 let testTable: [CommandEntry] = [
-    CommandEntry(CloseCommand.self), CommandEntry(EchoCommand.self), CommandEntry(FailCommand.self),
-    CommandEntry(IdleCommand.self), CommandEntry(LeaveCommand.self), CommandEntry(PingCommand.self),
+    CommandEntry(BurnCommand.self), CommandEntry(CloseCommand.self), CommandEntry(EchoCommand.self),
+    CommandEntry(FailCommand.self),
+    CommandEntry(HangCommand.self), CommandEntry(IdleCommand.self), CommandEntry(LeaveCommand.self),
+    CommandEntry(PingCommand.self),
     CommandEntry(PourCommand.self), CommandEntry(SecretCommand.self), CommandEntry(TouchCommand.self),
     CommandEntry(UnlockCommand.self), CommandEntry(WaitCommand.self),
 ]

@@ -3,6 +3,15 @@ import Testing
 
 @Suite("Values")
 struct ValuesTests {
+    @Test("limits of what clients can ask for are read")
+    func limits() throws {
+        let text = "[server]\nconnection_timeout = 7\nmax_playlist_length = 16384\nmax_command_list_size = 64"
+        let server = try parse(text).server
+        #expect(server.connectionTimeout == .seconds(7))
+        #expect(server.maxPlaylistLength == 16_384)
+        #expect(server.maxCommandListSize == 65_536)
+    }
+
     @Test("every key of every section is read")
     func everyKey() throws {
         let configuration = try parse(

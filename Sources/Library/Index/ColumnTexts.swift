@@ -99,9 +99,11 @@ extension TagColumn {
     }
 
     /// The songs of which a value matches.
-    func songs(matching expression: RegularExpression) -> SongSet {
+    ///
+    /// - Throws: what the expression throws.
+    func songs(matching expression: RegularExpression) throws -> SongSet {
         var isHit = [Bool](repeating: false, count: count + 1)
-        for rank in isHit.indices.dropFirst() { isHit[rank] = withBytes(UInt32(rank), expression.matches) }
+        for rank in isHit.indices.dropFirst() { isHit[rank] = try withBytes(UInt32(rank), expression.matches) }
         return songs(where: isHit)
     }
 }

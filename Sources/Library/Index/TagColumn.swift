@@ -85,10 +85,14 @@ final class TagColumn: Sendable {
         rank == 0 ? "" : withBytes(rank) { String(decoding: $0, as: UTF8.self) }
     }
 
-    func withBytes<Result>(_ rank: UInt32, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    func withBytes<Result>(
+        _ rank: UInt32, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result {
         let index = Int(rank) - 1
         let start = index == 0 ? 0 : Int(ends[index - 1])
-        return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[start..<Int(ends[index])])) }
+        return try bytes.withUnsafeBufferPointer {
+            try body(UnsafeBufferPointer(rebasing: $0[start..<Int(ends[index])]))
+        }
     }
 
     /// The texts for searches.

@@ -14,14 +14,16 @@ extension Library {
             guard case .song(let id) = item else { return false }
             songs.append(id)
         }
-        if !appends.isWaiting(for: name) {
-            let mayEdit = quickly { [virtualPlaylists] database in
-                _ = try PlaylistStore(database, virtualPlaylists).editable(name)
-                return true
+        let known = appends.room(for: name)
+        let room =
+            known
+            ?? quickly { [virtualPlaylists, playlistLimit] database in
+                let store = PlaylistStore(database, virtualPlaylists)
+                let count = try store.editable(name).map { try store.parts.count($0.id) } ?? 0
+                return playlistLimit - count
             }
-            guard mayEdit == true else { return false }
-        }
-        guard appends.add(songs, to: name, edited: Self.nowMilliseconds) else { return false }
+        guard let room, room >= songs.count else { return false }
+        guard appends.add(songs, to: name, edited: Self.nowMilliseconds, room: room) else { return false }
         planSettling(after: .milliseconds(200))
         return true
     }

@@ -15,19 +15,22 @@ extension Library {
 
     /// Saves a playlist.
     ///
-    /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
+    /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`,
+    ///   `.playlistTooLarge`.
     @concurrent
     public func saveStoredPlaylist(_ name: String, _ items: [QueueItem], mode: SaveMode) async throws {
-        try await edit(name) { store, now in
+        try await edit(name) { [playlistLimit] store, now in
             switch mode {
             case .create:
                 try store.checkFree(name)
                 let id = try store.create(name, modified: now / 1000)
+                try store.checkRoom(id, for: items.count, limit: playlistLimit)
                 try store.append(id, items)
                 try store.touch(id, now: now)
             case .append, .replace:
                 let id = try store.existing(name).id
                 if mode == .replace { try store.replace(id, []) }
+                try store.checkRoom(id, for: items.count, limit: playlistLimit)
                 try store.append(id, items)
                 try store.touch(id, now: now)
             }
@@ -37,7 +40,8 @@ extension Library {
     /// Inserts entries, at the end without a position. A playlist that does not exist is created when there is
     /// something to insert.
     ///
-    /// - Throws: `LibraryError.badPosition` beyond the end, `.badPlaylistName`, `.playlistReadOnly`.
+    /// - Throws: `LibraryError.badPosition` beyond the end, `.badPlaylistName`, `.playlistReadOnly`,
+    ///   `.playlistTooLarge`.
     public func insertIntoStoredPlaylist(
         _ name: String, _ items: [QueueItem], at position: Int?, isolation: isolated (any Actor)? = #isolation
     ) async throws {
@@ -48,7 +52,7 @@ extension Library {
 
     @concurrent
     private func insert(_ items: [QueueItem], at position: Int?, into name: String) async throws {
-        try await edit(name) { store, now in
+        try await edit(name) { [playlistLimit] store, now in
             let existing = try store.editable(name)
             if let position {
                 let count = try existing.map { try store.visibleCount($0.id) } ?? 0
@@ -56,6 +60,7 @@ extension Library {
             }
             guard !items.isEmpty else { return }
             let id = try existing?.id ?? store.create(name, modified: now / 1000)
+            try store.checkRoom(id, for: items.count, limit: playlistLimit)
             if let position {
                 var entries = try store.entries(id)
                 entries.insert(contentsOf: items.map { .init($0) }, at: entries.place(ofVisible: position))

@@ -27,6 +27,8 @@ final class PlaylistAppends: Sendable {
         var size = 0
         var next: Int64 = 1
         var isClosed = false
+        /// How many more entries the playlist may have that was added to last.
+        var room = 0
     }
 
     /// More songs at once are not worth the way round.
@@ -48,7 +50,7 @@ final class PlaylistAppends: Sendable {
         let found = Self.read(path)
         state.withLock { state in
             state.waiting = found.filter { $0.number > applied }
-            state.next = max(applied, found.last?.number ?? 0) + 1
+            state.next = max(applied, found.last?.number ?? 0).addingClamped(1)
             // A line that was cut off would run into the next one.
             if state.waiting.isEmpty { unlink(path) }
         }
@@ -57,9 +59,13 @@ final class PlaylistAppends: Sendable {
     /// Whether nothing waits.
     var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
 
-    /// Whether something waits for this playlist, which may therefore be added to.
-    func isWaiting(for playlist: String) -> Bool {
-        state.withLock { $0.waiting.last.map { ExactText.equal($0.playlist, playlist) } ?? false }
+    /// How many more entries a playlist may have for which something waits, and which may therefore be added to; nil
+    /// for others.
+    func room(for playlist: String) -> Int? {
+        state.withLock { state in
+            guard let last = state.waiting.last, ExactText.equal(last.playlist, playlist) else { return nil }
+            return state.room
+        }
     }
 
     /// Those that wait and that the database does not have.
@@ -67,8 +73,9 @@ final class PlaylistAppends: Sendable {
         state.withLock { state in state.waiting.filter { $0.number > applied } }
     }
 
-    /// Takes an addition; false when it can't be written, and then nothing has happened.
-    func add(_ songs: [SongID], to playlist: String, edited: Int64) -> Bool {
+    /// Takes an addition to a playlist that has room for so many entries; false when it can't be written, and then
+    /// nothing has happened.
+    func add(_ songs: [SongID], to playlist: String, edited: Int64, room: Int) -> Bool {
         state.withLock { state in
             guard !state.isClosed, open(&state) else { return false }
             let append = Append(number: state.next, edited: edited, playlist: playlist, songs: songs)
@@ -81,6 +88,7 @@ final class PlaylistAppends: Sendable {
             state.size += written
             state.next += 1
             state.waiting.append(append)
+            state.room = room - songs.count
             return true
         }
     }

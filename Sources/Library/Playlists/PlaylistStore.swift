@@ -150,6 +150,15 @@ struct PlaylistStore {
     /// The entries as they are stored.
     var parts: PlaylistParts { PlaylistParts(database) }
 
+    /// Makes sure that a playlist may have so many more entries.
+    ///
+    /// - Throws: `LibraryError.playlistTooLarge`.
+    func checkRoom(_ id: Int64, for added: Int, limit: Int) throws {
+        guard try parts.count(id) + added <= limit else {
+            throw LibraryError(.playlistTooLarge, "Stored playlist is too large")
+        }
+    }
+
     /// How many entries clients see.
     func visibleCount(_ id: Int64) throws -> Int {
         let row = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND walk IS NOT NULL")

@@ -13,6 +13,15 @@ struct FilterEvaluation {
     let order: WalkOrder
     /// Called with a tag whose column would have made the search cheap.
     var wantColumn: (Tag) -> Void = { _ in }
+    /// What the regular expressions of this query may cost.
+    private let budget = MatchingBudget()
+
+    init(database: Database, cache: IndexCache, order: WalkOrder, wantColumn: @escaping (Tag) -> Void = { _ in }) {
+        self.database = database
+        self.cache = cache
+        self.order = order
+        self.wantColumn = wantColumn
+    }
 
     /// The songs that match.
     ///
@@ -45,9 +54,9 @@ struct FilterEvaluation {
 
     /// The songs that match without regard to the negation.
     private func songs(where subject: SongFilter.Subject, _ test: StringTest) throws -> SongSet {
-        let search = try ValueSearch(database, test)
+        let search = try ValueSearch(database, test, budget)
         switch subject {
-        case .file: return try UriSearch(database, test).songs()
+        case .file: return try UriSearch(database, test, budget).songs()
         case .any: return try songs(withAny: test, search)
         case .tag(let tag): return try songs(withTag: tag, test, search)
         }

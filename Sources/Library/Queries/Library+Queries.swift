@@ -12,7 +12,7 @@ extension Library {
         if let path = query.wholeFolder, let memory = memory(), let cursor = songs(below: path, mask, memory) {
             return cursor
         }
-        return try await read { [self] database in
+        return try await read(for: query.filter) { [self] database in
             try AnswerCursor(self, .songs(try songs(query, database)[...], mask), database)
         }
     }
@@ -22,7 +22,7 @@ extension Library {
     /// - Throws: as `find`.
     @concurrent
     public func findQueueable(_ query: SongQuery) async throws -> [QueueableSong] {
-        try await read { [self] database in
+        try await read(for: query.filter) { [self] database in
             try queueable(
                 try songs(query, database)[...], try cache.order(database), try SongReader(database), database)
         }
@@ -33,7 +33,7 @@ extension Library {
     /// - Throws: as `find`.
     @concurrent
     public func list(_ tag: Tag, filter: SongFilter, groups: [Tag]) async throws -> [GroupedValue] {
-        try await read { [self] database in
+        try await read(for: filter, isHeavy: groups.count > 1) { [self] database in
             let (order, songs) = try matches(filter, database)
             return try TagValues(database: database, cache: cache, order: order)
                 .list(tag, groups: groups, songs: songs)
@@ -45,7 +45,7 @@ extension Library {
     /// - Throws: as `find`.
     @concurrent
     public func listFiles(filter: SongFilter) async throws -> AnswerCursor {
-        try await read { [self] database in
+        try await read(for: filter) { [self] database in
             try AnswerCursor(self, .uris(try songs(SongQuery(filter), database)[...]), database)
         }
     }
@@ -55,7 +55,7 @@ extension Library {
     /// - Throws: as `find`.
     @concurrent
     public func count(filter: SongFilter, groups: [Tag]) async throws -> [GroupedCount] {
-        try await read { [self] database in
+        try await read(for: filter, isHeavy: groups.count > 1) { [self] database in
             let (order, songs) = try matches(filter, database)
             return try TagValues(database: database, cache: cache, order: order).count(groups: groups, songs: songs)
         }
@@ -66,11 +66,25 @@ extension Library {
     /// - Throws: `LibraryError.badExpression` for a bad regular expression.
     @concurrent
     public func places(of filter: SongFilter, among ids: [SongID]) async throws -> [Int] {
-        try await read { [self] database in
+        try await read(for: filter) { [self] database in
             let order = try cache.order(database)
             let found = try FilterEvaluation(database: database, cache: cache, order: order).songs(matching: filter)
             return ids.indices.filter { found.contains(ids[$0].rawValue) }
         }
+    }
+
+    /// Reads what a filter asks for; one that may keep a core busy for long waits for its turn.
+    ///
+    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before its turn or in a regular
+    ///   expression.
+    @concurrent
+    private func read<Value: Sendable>(
+        for filter: SongFilter, isHeavy: Bool = false, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        guard isHeavy || filter.hasRegularExpression else { return try await read(body) }
+        try await heavyQueries.enter()
+        defer { heavyQueries.leave() }
+        return try await read(body)
     }
 
     /// The songs that match, and the order that they are in; nil stands for all.

@@ -23,47 +23,49 @@ struct SongMatcher: Sendable {
     /// Compiles a filter.
     ///
     /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
-    init(_ filter: SongFilter) throws { root = try Self.compile(filter) }
+    init(_ filter: SongFilter) throws { root = try Self.compile(filter, MatchingBudget()) }
 
     /// Whether a song with this priority in the queue matches.
-    func matches(_ song: Song, priority: Int) -> Bool { Self.matches(root, song, priority) }
+    ///
+    /// - Throws: `LibraryError.badExpression` for a regular expression that costs too much; `CancellationError`.
+    func matches(_ song: Song, priority: Int) throws -> Bool { try Self.matches(root, song, priority) }
 
-    private static func compile(_ filter: SongFilter) throws -> Node {
+    private static func compile(_ filter: SongFilter, _ budget: MatchingBudget) throws -> Node {
         switch filter {
         case .all: .all
-        case .text(.tag(let tag), let test): .tag(tag, try TextMatcher(test), negated: test.isNegated)
-        case .text(.any, let test): .any(try TextMatcher(test), negated: test.isNegated)
-        case .text(.file, let test): .file(try TextMatcher(test), negated: test.isNegated)
+        case .text(.tag(let tag), let test): .tag(tag, try TextMatcher(test, budget), negated: test.isNegated)
+        case .text(.any, let test): .any(try TextMatcher(test, budget), negated: test.isNegated)
+        case .text(.file, let test): .file(try TextMatcher(test, budget), negated: test.isNegated)
         case .base(let path): .base(path)
         case .modifiedSince(let time): .modifiedSince(time)
         case .addedSince(let time): .addedSince(time)
         case .audioFormat(let format): .audioFormat(format)
         case .priority(let priority): .priority(priority)
-        case .and(let parts): .and(try parts.map(compile))
-        case .not(let inner): .not(try compile(inner))
+        case .and(let parts): .and(try parts.map { try compile($0, budget) })
+        case .not(let inner): .not(try compile(inner, budget))
         }
     }
 
-    private static func matches(_ node: Node, _ song: Song, _ priority: Int) -> Bool {
+    private static func matches(_ node: Node, _ song: Song, _ priority: Int) throws -> Bool {
         switch node {
         case .all: true
-        case .tag(let tag, let test, let negated): matches(song.tags, tag, test) != negated
+        case .tag(let tag, let test, let negated): try matches(song.tags, tag, test) != negated
         case .any(let test, let negated):
-            song.tags.contains { $0.tag != .comment && test.matches($0.value) } != negated
-        case .file(let test, let negated): test.matches(song.uri) != negated
+            try song.tags.contains { try $0.tag != .comment && test.matches($0.value) } != negated
+        case .file(let test, let negated): try test.matches(song.uri) != negated
         case .base(let path): isInside(song.uri, path)
         case .modifiedSince(let time): song.lastModified.map { $0 >= time } ?? false
         case .addedSince(let time): song.added.map { $0 >= time } ?? false
         case .audioFormat(let format): song.format.map { $0.fits(format) } ?? false
         case .priority(let least): priority >= least
-        case .and(let parts): parts.allSatisfy { matches($0, song, priority) }
-        case .not(let inner): !matches(inner, song, priority)
+        case .and(let parts): try parts.allSatisfy { try matches($0, song, priority) }
+        case .not(let inner): try !matches(inner, song, priority)
         }
     }
 
-    private static func matches(_ tags: [TagValue], _ tag: Tag, _ test: TextMatcher) -> Bool {
+    private static func matches(_ tags: [TagValue], _ tag: Tag, _ test: TextMatcher) throws -> Bool {
         for candidate in [tag] + tag.fallbacks where tags.contains(where: { $0.tag == candidate }) {
-            return tags.contains { $0.tag == candidate && test.matches($0.value) }
+            return try tags.contains { try $0.tag == candidate && test.matches($0.value) }
         }
         return test.isEmpty
     }
@@ -89,16 +91,17 @@ private struct TextMatcher: Sendable {
 
     var isEmpty: Bool { needle.isEmpty }
 
-    init(_ test: StringTest) throws {
+    init(_ test: StringTest, _ budget: MatchingBudget) throws {
         comparison = test.operator
         foldsCase = test.foldsCase
         needle = Array((test.foldsCase ? TextFolding.folded(test.value) : test.value).utf8)
         expression =
-            test.operator == .regularExpression ? try RegularExpression(test.value, foldsCase: test.foldsCase) : nil
+            test.operator == .regularExpression
+            ? try RegularExpression(test.value, foldsCase: test.foldsCase, budget: budget) : nil
     }
 
-    func matches(_ text: String) -> Bool {
-        if let expression { return expression.matches(text) }
+    func matches(_ text: String) throws -> Bool {
+        if let expression { return try expression.matches(text) }
         var text = foldsCase ? TextFolding.folded(text) : text
         return text.withUTF8 { comparison.passes(UnsafeRawBufferPointer($0), needle) }
     }
@@ -115,9 +118,55 @@ extension AudioFormat {
 extension Library {
     /// Whether a filter matches a song in memory (queue searches).
     ///
-    /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
-    public static func matcher(for filter: SongFilter) throws -> @Sendable (_ song: Song, _ priority: Int) -> Bool {
+    /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile; the function that is
+    ///   returned, for one that costs too much.
+    public static func matcher(
+        for filter: SongFilter
+    ) throws -> @Sendable (_ song: Song, _ priority: Int) throws -> Bool {
         let matcher = try SongMatcher(filter)
-        return { matcher.matches($0, priority: $1) }
+        return { try matcher.matches($0, priority: $1) }
+    }
+
+    /// Prepares a search in songs that the caller has.
+    ///
+    /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
+    /// - Isolation: the global executor, since compiling may take milliseconds.
+    @concurrent
+    public func search(for filter: SongFilter) async throws -> SongSearch {
+        SongSearch(matcher: try SongMatcher(filter), limit: filter.hasRegularExpression ? heavyQueries : nil)
+    }
+}
+
+/// A search in songs that the caller has, batch by batch; its regular expressions share one budget.
+public struct SongSearch: Sendable {
+    fileprivate let matcher: SongMatcher
+    fileprivate let limit: ConcurrencyLimit?
+
+    /// The places in `songs` of those that match; nil is a song that is gone.
+    ///
+    /// - Throws: `LibraryError.badExpression` for a regular expression that costs too much; `CancellationError`.
+    /// - Isolation: the global executor.
+    @concurrent
+    public func places(in songs: [(song: Song?, priority: Int)]) async throws -> [Int] {
+        try await limit?.enter()
+        defer { limit?.leave() }
+        var places: [Int] = []
+        for (place, (song, priority)) in songs.enumerated() {
+            if let song, try matcher.matches(song, priority: priority) { places.append(place) }
+        }
+        try Task.checkCancellation()
+        return places
+    }
+}
+
+extension SongFilter {
+    /// Whether a text is compared with a regular expression anywhere in it.
+    var hasRegularExpression: Bool {
+        switch self {
+        case .text(_, let test): test.operator == .regularExpression
+        case .and(let parts): parts.contains(where: \.hasRegularExpression)
+        case .not(let inner): inner.hasRegularExpression
+        default: false
+        }
     }
 }

@@ -13,7 +13,7 @@ struct TagValues {
     func list(_ tag: Tag, groups: [Tag], songs: SongSet?) throws -> [GroupedValue] {
         let columns = try columns([tag] + groups)
         if groups.isEmpty { return single(columns[0], songs) }
-        return distinct(columns, songs).map { ranks in
+        return try distinct(columns, songs).map { ranks in
             GroupedValue(
                 groups: groups.indices.map { columns[$0 + 1].text(ranks[$0 + 1]) }, value: columns[0].text(ranks[0]))
         }
@@ -25,19 +25,34 @@ struct TagValues {
         let columns = try columns(groups)
         if columns.count == 1 { return totals(columns[0], songs) }
         var totals: [Ranks: (songs: Int, milliseconds: Int64)] = [:]
-        forEachSong(songs) { song in
+        try forEachSong(songs) { song in
             let duration = Int64(max(0, order.durations[Int(song)]))
-            forEachCombination(of: song, columns) { ranks in
+            try forEachCombination(of: song, columns) { ranks in
                 let key = Ranks(values: ranks)
                 totals[key, default: (0, 0)].songs += 1
                 totals[key, default: (0, 0)].milliseconds += duration
             }
+            try Self.check(totals.count)
         }
         return totals.sorted { $0.key < $1.key }.map { key, total in
             GroupedCount(
                 groups: groups.indices.map { columns[$0].text(key.values[$0]) }, songs: total.songs,
                 playtime: .milliseconds(total.milliseconds))
         }
+    }
+
+    // MARK: Limits
+
+    /// So many combinations of the values of one song are no longer what anybody tagged.
+    private static let mostOfOneSong = 4096
+    /// So many lines are no longer what anybody browses.
+    private static let mostCombinations = 2_000_000
+
+    private static func check(_ combinations: Int) throws {
+        guard combinations <= mostCombinations else {
+            throw LibraryError(.answerTooLarge, "Too many combinations; group by fewer tags")
+        }
+        try Task.checkCancellation()
     }
 
     // MARK: -
@@ -58,8 +73,8 @@ struct TagValues {
         try tags.map { try cache.column(database, $0, completion: $0.fallbacks, order: order) }
     }
 
-    private func forEachSong(_ songs: SongSet?, _ body: (UInt32) -> Void) {
-        if let songs { songs.forEach { body(UInt32($0)) } } else { order.songs.forEach(body) }
+    private func forEachSong(_ songs: SongSet?, _ body: (UInt32) throws -> Void) rethrows {
+        if let songs { try songs.forEach { try body(UInt32($0)) } } else { try order.songs.forEach(body) }
     }
 
     private func total(_ songs: SongSet?) -> GroupedCount {
@@ -96,31 +111,33 @@ struct TagValues {
     }
 
     /// The distinct combinations, sorted.
-    private func distinct(_ columns: [TagColumn], _ songs: SongSet?) -> [[UInt32]] {
-        if columns.count == 2 { return distinctPairs(columns[0], columns[1], songs) }
+    private func distinct(_ columns: [TagColumn], _ songs: SongSet?) throws -> [[UInt32]] {
+        if columns.count == 2 { return try distinctPairs(columns[0], columns[1], songs) }
         var found: Set<Ranks> = []
         var last: [UInt32] = []
-        forEachSong(songs) { song in
-            forEachCombination(of: song, columns) { ranks in
+        try forEachSong(songs) { song in
+            try forEachCombination(of: song, columns) { ranks in
                 // Neighbours mostly belong to one album; comparing is cheaper than hashing.
                 if ranks != last {
                     found.insert(Ranks(values: ranks))
                     last = ranks
                 }
             }
+            try Self.check(found.count)
         }
         return found.sorted().map(\.values)
     }
 
-    private func distinctPairs(_ inner: TagColumn, _ outer: TagColumn, _ songs: SongSet?) -> [[UInt32]] {
+    private func distinctPairs(_ inner: TagColumn, _ outer: TagColumn, _ songs: SongSet?) throws -> [[UInt32]] {
         var keys: [UInt64] = []
-        forEachSong(songs) { song in
+        try forEachSong(songs) { song in
             outer.forEachRank(of: song) { outerRank in
                 inner.forEachRank(of: song) { innerRank in
                     let key = UInt64(outerRank) << 32 | UInt64(innerRank)
                     if keys.last != key { keys.append(key) }
                 }
             }
+            try Self.check(keys.count)
         }
         keys.sort()
         var result: [[UInt32]] = []
@@ -132,7 +149,7 @@ struct TagValues {
         return result
     }
 
-    private func forEachCombination(of song: UInt32, _ columns: [TagColumn], _ body: ([UInt32]) -> Void) {
+    private func forEachCombination(of song: UInt32, _ columns: [TagColumn], _ body: ([UInt32]) -> Void) throws {
         guard columns.contains(where: { $0.hasSeveral(song) }) else {
             body(columns.map { $0.firstRank(of: song) })
             return
@@ -140,7 +157,12 @@ struct TagValues {
         var combinations: [[UInt32]] = [[]]
         for column in columns {
             var longer: [[UInt32]] = []
-            column.forEachRank(of: song) { rank in longer += combinations.map { $0 + [rank] } }
+            column.forEachRank(of: song) { rank in
+                if longer.count <= Self.mostOfOneSong { longer += combinations.map { $0 + [rank] } }
+            }
+            guard longer.count <= Self.mostOfOneSong else {
+                throw LibraryError(.answerTooLarge, "Too many combinations; group by fewer tags")
+            }
             combinations = longer
         }
         combinations.forEach(body)

@@ -5,8 +5,10 @@ import MusicModel
 struct UriSearch {
     private let database: Database
     private let test: StringTest
+    private let budget: MatchingBudget
 
-    init(_ database: Database, _ test: StringTest) {
+    init(_ database: Database, _ test: StringTest, _ budget: MatchingBudget) {
+        self.budget = budget
         self.database = database
         self.test = test
     }
@@ -19,7 +21,7 @@ struct UriSearch {
             return result
         }
         if test.operator == .regularExpression {
-            let expression = try RegularExpression(test.value, foldsCase: test.foldsCase)
+            let expression = try RegularExpression(test.value, foldsCase: test.foldsCase, budget: budget)
             return try scan(expression.matches)
         }
         return test.foldsCase ? try scanFolded() : try scanExact()
@@ -39,10 +41,10 @@ struct UriSearch {
         }
     }
 
-    private func scan(_ passes: (UnsafeBufferPointer<UInt8>) -> Bool) throws -> SongSet {
+    private func scan(_ passes: (UnsafeBufferPointer<UInt8>) throws -> Bool) throws -> SongSet {
         var result = SongSet()
         let rows = try SQLStatement(database, "SELECT id, uri FROM song INDEXED BY song_uri WHERE uri IS NOT NULL")
-        try rows.forEach { if passes(rows.utf8(1)) { result.insert(rows.int(0)) } }
+        try rows.forEach { if try passes(rows.utf8(1)) { result.insert(rows.int(0)) } }
         return result
     }
 }

@@ -13,12 +13,13 @@ struct ValueSearch {
     /// Prepares a test.
     ///
     /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
-    init(_ database: Database, _ test: StringTest) throws {
+    init(_ database: Database, _ test: StringTest, _ budget: MatchingBudget) throws {
         self.database = database
         self.test = test
         needle = test.foldsCase ? TextFolding.folded(test.value) : test.value
         expression =
-            test.operator == .regularExpression ? try RegularExpression(test.value, foldsCase: test.foldsCase) : nil
+            test.operator == .regularExpression
+            ? try RegularExpression(test.value, foldsCase: test.foldsCase, budget: budget) : nil
     }
 
     /// The tags that `any` means: MPD does not load comments unless it is told to, so they don't count.
@@ -133,7 +134,7 @@ struct ValueSearch {
         for kind in kinds {
             values.bind(1, Int(kind.rawValue))
             try values.forEach {
-                guard expression.matches(values.utf8(1)) else { return }
+                guard try expression.matches(values.utf8(1)) else { return }
                 songs.bind(1, values.int(0))
                 try songs.forEach { result.insert(songs.int(0)) }
             }
@@ -155,7 +156,7 @@ enum Trigrams {
         let words = stride(from: 0, to: count, by: step).map { start in
             var word = String.UnicodeScalarView()
             word.append(contentsOf: scalars[start..<(start + 3)])
-            return "\"" + String(word).replacingQuotes() + "\""
+            return "\"" + String(word.doublingQuotes()) + "\""
         }
         return words.joined(separator: " AND ")
     }
@@ -172,9 +173,16 @@ enum Trigrams {
     }
 }
 
-extension String {
-    fileprivate func replacingQuotes() -> String {
-        contains("\"") ? split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") : self
+extension String.UnicodeScalarView {
+    /// The text as FTS5 wants it within quotes. SQLite knows scalars: a quote with an accent on it is a character of
+    /// its own in Swift and still a quote there.
+    fileprivate func doublingQuotes() -> String.UnicodeScalarView {
+        var result = String.UnicodeScalarView()
+        for scalar in self {
+            if scalar == "\"" { result.append(scalar) }
+            result.append(scalar)
+        }
+        return result
     }
 }
 

@@ -1,3 +1,5 @@
+import MusicModel
+
 /// How clients write into stickers what the server keeps as stars, ratings and plays.
 ///
 /// `rating` is 0 to 10, two for each of the server's five stars; `like` is 2 for a starred song, 1 for a neutral and 0
@@ -12,6 +14,23 @@ enum MarkConvention {
     static let plays = "playCount"
     /// The sticker with the time of the last play.
     static let played = "lastPlayed"
+
+    /// How often a song can have been played; clients and servers may claim more.
+    static let plausiblePlays: ClosedRange<Int64> = 0...(1 << 31)
+
+    /// The number of plays that a sticker tells; what is no number is none.
+    static func plays(_ value: String?) -> Int64 {
+        guard let value else { return 0 }
+        let number = Int64(value) ?? Int64(saturating: Double(value) ?? 0)
+        return number.clamped(to: plausiblePlays)
+    }
+
+    /// A sticker's value as it is kept: numbers of plays stay within what is plausible.
+    static func bounded(_ name: String, _ value: String) -> String {
+        guard name == plays, Double(value) != nil else { return value }
+        let number = plays(value)
+        return Int64(value) == number || Double(value) == Double(number) ? value : String(number)
+    }
 
     /// What a sticker means to the server; nil where it means nothing there.
     static func edit(_ name: String, _ value: String?) -> (field: MarkEdit.Field, value: Int)? {

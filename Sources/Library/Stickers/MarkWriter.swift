@@ -19,7 +19,7 @@ struct MarkWriter {
     /// Writes a sticker; nil when it said the same before.
     mutating func set(_ name: String, of object: StickerObject, to value: String) throws -> StickerChange? {
         if name == MarkConvention.plays, try counting.absorbs(value, as: .total, of: object) { return nil }
-        return try noted(try stickers.set(name, of: object, to: value))
+        return try noted(try stickers.set(name, of: object, to: MarkConvention.bounded(name, value)))
     }
 
     /// Counts a sticker up or down; nil when nothing changed.
@@ -27,7 +27,13 @@ struct MarkWriter {
         -> StickerChange?
     {
         if name == MarkConvention.plays, step == .up, try counting.absorbs(amount, as: .more, of: object) { return nil }
-        return try noted(try stickers.count(name, of: object, step, by: amount))
+        guard var change = try stickers.count(name, of: object, step, by: amount) else { return nil }
+        if let counted = change.newValue {
+            let value = MarkConvention.bounded(name, counted)
+            if value != counted { _ = try stickers.set(name, of: object, to: value) }
+            change.newValue = value
+        }
+        return change.newValue == change.oldValue ? nil : try noted(change)
     }
 
     /// Removes a sticker; nil when there is none.

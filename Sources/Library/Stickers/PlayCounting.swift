@@ -42,9 +42,10 @@ struct PlayCounting {
         if let echo = try echo(of: song), echo.isClients, echo.counted >= started {
             try forget(song)
         } else {
-            let shown = try stickers.value(MarkConvention.plays, of: object).flatMap { Int64($0) } ?? 0
-            _ = try stickers.set(MarkConvention.plays, of: object, to: String(shown + 1))
-            try remember(song, isClients: false, until: now + length + Self.patience)
+            let shown = MarkConvention.plays(try stickers.value(MarkConvention.plays, of: object))
+            let counted = (shown + 1).clamped(to: MarkConvention.plausiblePlays)
+            _ = try stickers.set(MarkConvention.plays, of: object, to: String(counted))
+            try remember(song, isClients: false, until: now.addingClamped(length).addingClamped(Self.patience))
         }
         let played = try stickers.value(MarkConvention.played, of: object).flatMap { Int64($0) } ?? 0
         if played < started / 1000 {
@@ -55,7 +56,7 @@ struct PlayCounting {
     /// Whether a client's count is an echo of ours; one that isn't is remembered, because ours may follow.
     func absorbs(_ value: String, as writing: Writing, of object: StickerObject) throws -> Bool {
         guard case .song(let song) = object, try length(of: song) != nil else { return false }
-        let shown = try stickers.value(MarkConvention.plays, of: object).flatMap { Int64($0) } ?? 0
+        let shown = MarkConvention.plays(try stickers.value(MarkConvention.plays, of: object))
         guard Int64(value) == (writing == .more ? 1 : shown + 1) else { return false }
         if let echo = try echo(of: song), !echo.isClients, echo.until >= now {
             try forget(song)

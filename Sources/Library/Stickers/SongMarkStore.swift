@@ -171,10 +171,14 @@ struct SongMarkStore {
     private mutating func takePlays(_ marks: ServerSongMarks, _ base: Base?, _ song: Int64) throws {
         let object = StickerObject.song(SongID(rawValue: song))
         if base?.plays != marks.plays {
-            let shown = try stickers.value(MarkConvention.plays, of: object).flatMap { Int($0) }
-            var plays = marks.plays
-            if let shown { plays = base?.plays.map { max(0, shown + marks.plays - $0) } ?? max(shown, plays) }
-            try show(MarkConvention.plays, Int64(plays), shown: shown.map(Int64.init), object)
+            let shown = try stickers.value(MarkConvention.plays, of: object).map(MarkConvention.plays)
+            let theirs = Int64(marks.plays).clamped(to: MarkConvention.plausiblePlays)
+            var plays = theirs
+            if let shown {
+                let known = base?.plays.map { Int64($0).clamped(to: MarkConvention.plausiblePlays) }
+                plays = known.map { shown + theirs - $0 } ?? max(shown, theirs)
+            }
+            try show(MarkConvention.plays, plays.clamped(to: MarkConvention.plausiblePlays), shown: shown, object)
         }
         if base?.played != marks.played {
             let shown = try stickers.value(MarkConvention.played, of: object).flatMap { Int64($0) }

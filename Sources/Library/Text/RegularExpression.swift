@@ -3,8 +3,10 @@ import Synchronization
 
 /// A compiled regular expression of `=~`, applied to UTF-8.
 ///
-/// PCRE's syntax, as in MPD. Unlike there a letter is a letter also outside ASCII, for `.` and for case. A pattern that
-/// would backtrack for seconds gives up and does not match.
+/// PCRE's syntax, as in MPD. Unlike there a letter is a letter also outside ASCII, for `.` and for case. A value on
+/// which a pattern would backtrack for seconds is given up and does not match; the query's budget counts such values.
+/// Settings in front of a pattern, such as `(*NO_JIT)` or `(*LIMIT_MATCH=…)`, are refused, as they would lift these
+/// limits.
 ///
 /// - Source: MPD v0.24.13 src/lib/pcre/UniqueRegex.cxx and .hxx.
 final class RegularExpression: Sendable {
@@ -13,16 +15,29 @@ final class RegularExpression: Sendable {
         let code: OpaquePointer
         let results: OpaquePointer?
         let limits: OpaquePointer?
+        let stack: OpaquePointer?
     }
 
     private let state: Mutex<State>
     /// PCRE's unit of work; some milliseconds of backtracking on one value.
     private static let mostSteps: UInt32 = 1_000_000
+    /// How many places to come back to a match may keep, without PCRE's compiler.
+    private static let mostDepth: UInt32 = 250_000
+    /// What a match may keep on the heap, in kibibytes.
+    private static let mostHeap: UInt32 = 16 * 1024
+    /// The stack of compiled patterns, in bytes.
+    private static let stackSizes = (first: 32 * 1024, largest: 1024 * 1024)
 
-    /// Compiles a pattern.
+    private let budget: MatchingBudget
+
+    /// Compiles a pattern whose matches are counted against a budget.
     ///
     /// - Throws: `LibraryError.badExpression` that names the offset of the mistake and what it is.
-    init(_ pattern: String, foldsCase: Bool) throws {
+    init(_ pattern: String, foldsCase: Bool, budget: MatchingBudget = MatchingBudget()) throws {
+        guard !pattern.utf8.starts(with: "(*".utf8) else {
+            throw LibraryError(.badExpression, "Error in regex at offset 0: settings in front of it are not allowed")
+        }
+        self.budget = budget
         let options = PCRE2_DOTALL | PCRE2_NO_AUTO_CAPTURE | PCRE2_UTF | (foldsCase ? PCRE2_CASELESS : 0)
         var problem: Int32 = 0
         var offset = 0
@@ -34,32 +49,52 @@ final class RegularExpression: Sendable {
         pcre2_jit_compile_8(code, PCRE2_JIT_COMPLETE)
         let limits = pcre2_match_context_create_8(nil)
         pcre2_set_match_limit_8(limits, Self.mostSteps)
+        pcre2_set_depth_limit_8(limits, Self.mostDepth)
+        pcre2_set_heap_limit_8(limits, Self.mostHeap)
+        let stack = pcre2_jit_stack_create_8(Self.stackSizes.first, Self.stackSizes.largest, nil)
+        pcre2_jit_stack_assign_8(limits, nil, stack.map(UnsafeMutableRawPointer.init))
         state = Mutex(
-            State(code: code, results: pcre2_match_data_create_from_pattern_8(code, nil), limits: limits))
+            State(
+                code: code, results: pcre2_match_data_create_from_pattern_8(code, nil), limits: limits, stack: stack))
     }
 
     deinit {
         state.withLock {
             pcre2_match_data_free_8($0.results)
             pcre2_match_context_free_8($0.limits)
+            pcre2_jit_stack_free_8($0.stack)
             pcre2_code_free_8($0.code)
         }
     }
 
     /// Whether the pattern matches somewhere in the text.
-    func matches(_ text: String) -> Bool {
+    ///
+    /// - Throws: as for bytes.
+    func matches(_ text: String) throws -> Bool {
         var text = text
-        return text.withUTF8(matches)
+        return try text.withUTF8(matches)
     }
 
     /// Whether the pattern matches somewhere in valid UTF-8.
-    func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    ///
+    /// - Throws: `LibraryError.badExpression` when the budget is spent or the pattern needs too much memory;
+    ///   `CancellationError` in a cancelled task.
+    func matches(_ text: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        let start = MatchingBudget.now()
         // PCRE refuses a null pointer, which an empty text may have.
-        withUnsafePointer(to: 0) { nothing in
+        let result = withUnsafePointer(to: 0) { nothing in
             state.withLock {
                 pcre2_match_8(
-                    $0.code, text.baseAddress ?? nothing, text.count, 0, PCRE2_NO_UTF_CHECK, $0.results, $0.limits) >= 0
+                    $0.code, text.baseAddress ?? nothing, text.count, 0, PCRE2_NO_UTF_CHECK, $0.results, $0.limits)
             }
+        }
+        try budget.charge(since: start, gaveUp: result == PCRE2_ERROR_MATCHLIMIT)
+        switch result {
+        case 0...: return true
+        case PCRE2_ERROR_NOMATCH, PCRE2_ERROR_MATCHLIMIT: return false
+        case PCRE2_ERROR_JIT_STACKLIMIT, PCRE2_ERROR_HEAPLIMIT, PCRE2_ERROR_DEPTHLIMIT, PCRE2_ERROR_NOMEMORY:
+            throw LibraryError(.badExpression, "The regular expression needs too much memory; make it simpler")
+        default: throw LibraryError(.badExpression, "The regular expression failed: \(Self.text(of: result))")
         }
     }
 

@@ -27,7 +27,7 @@ struct ListedPart: Sendable {
         }
         guard let duration else { return }
         buffer.append(contentsOf: "Time: ".utf8)
-        buffer.appendDecimal(Int((duration.milliseconds + 500) / 1000))
+        buffer.appendDecimal(Int(duration.milliseconds.addingClamped(500) / 1000))
         buffer.append(contentsOf: "\nduration: ".utf8)
         buffer.appendSeconds(duration)
         buffer.append(0x0A)
@@ -37,7 +37,8 @@ struct ListedPart: Sendable {
 extension [UInt8] {
     /// Appends seconds that are not negative, with three decimals.
     fileprivate mutating func appendSeconds(_ duration: Duration) {
-        let milliseconds = Int(duration.milliseconds)
+        // A song that became shorter than its part has less than no time left.
+        let milliseconds = Int(Swift.max(0, duration.milliseconds))
         appendDecimal(milliseconds / 1000)
         append(UInt8(ascii: "."))
         for divisor in [100, 10, 1] { append(0x30 + UInt8(milliseconds / divisor % 10)) }

@@ -8,6 +8,10 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         case noSuchDirectory, noSuchSong, noSuchPlaylist, playlistExists, badPlaylistName, playlistReadOnly
         case badPosition, badExpression, noSuchSticker
+        /// A stored playlist would have more entries than are allowed.
+        case playlistTooLarge
+        /// An answer would have more parts than a client can want.
+        case answerTooLarge
         /// Another process holds the database.
         case busy
         /// The file is no database, or a damaged one.

@@ -28,6 +28,6 @@ struct FindAddCommand: Command {
         try context.check(position)
         let library = context.server.library
         let songs = try await library.findQueueable(query)
-        try context.insert(songs.map(QueueCandidate.init), at: position)
+        try await context.insert(songs.map(QueueCandidate.init), at: position)
     }
 }

@@ -33,6 +33,9 @@ struct GetFingerprintCommand: Command {
         guard let song = try await context.server.library.songID(at: path) else {
             throw AckError(.system, "Failed to open \(path.quoted): No such file or directory")
         }
+        let turns = context.server.fingerprinting
+        try await turns.enter()
+        defer { turns.leave() }
         response.line("chromaprint: ", try await fingerprints.fingerprint(of: song))
     }
 }
@@ -41,6 +44,7 @@ struct GetFingerprintCommand: Command {
 public protocol Fingerprinting: AnyObject, Sendable {
     /// The Chromaprint fingerprint of a song.
     ///
-    /// - Throws: `AckError` or `TrackError` for a song that can't be fetched or decoded.
+    /// - Throws: `AckError` or `TrackError` for a song that can't be fetched or decoded; `CancellationError` soon after
+    ///   the task was cancelled.
     func fingerprint(of song: SongID) async throws -> String
 }

@@ -38,7 +38,8 @@ extension AckError {
         case .badPlaylistName: self.init(.argument, "Bad playlist name")
         // Not code 4, on which clients ask for a password.
         case .playlistReadOnly: self.init(.system, error.message)
-        case .badPosition, .badExpression: self.init(.argument, error.message)
+        case .playlistTooLarge: self.init(.playlistMax, "Stored playlist is too large")
+        case .badPosition, .badExpression, .answerTooLarge: self.init(.argument, error.message)
         case .noSuchSticker: self.init(.noExist, "no such sticker")
         // These messages are for whoever runs the server, and name files.
         case .busy, .corrupt, .unwritable, .newerVersion: self.init(.system, "The database can't be used")

@@ -14,6 +14,8 @@ public protocol Command: Sendable {
     static var argumentCount: ClosedRange<Int> { get }
     /// The arguments as a manual writes them, such as `{SONGPOS} {TIME}`.
     static var usage: StaticString { get }
+    /// Whether it only answers, so that it is cancelled when its client goes; edits that began are finished.
+    static var endsWithClient: Bool { get }
     /// Parses the arguments; nothing is looked up yet.
     init(parsing arguments: inout Arguments) throws(AckError)
     /// Answers into `response`, without the closing `OK`.
@@ -21,6 +23,11 @@ public protocol Command: Sendable {
     /// - Throws: anything; `AckError.mapping` turns it into an ACK.
     /// - Isolation: ServerActor; may suspend for the library or a flush, and changes state only after that.
     @ServerActor func run(in context: CommandContext, response: inout ResponseWriter) async throws
+}
+
+extension Command {
+    /// What a client may do that may only read.
+    public static var endsWithClient: Bool { permission == .read }
 }
 
 /// A command that never waits: not for the index, not for the client.
@@ -53,6 +60,8 @@ public final class CommandEntry: Sendable {
     public let name: String
     /// The command.
     public let type: any Command.Type
+    /// Whether it is cancelled when its client goes.
+    public let endsWithClient: Bool
     private let permission: Permission
     private let argumentCount: ClosedRange<Int>
     private typealias AtOnce =
@@ -80,6 +89,7 @@ public final class CommandEntry: Sendable {
         self.type = type
         name = "\(type.name)"
         permission = type.permission
+        endsWithClient = type.endsWithClient
         argumentCount = type.argumentCount
         self.atOnce = atOnce
     }

@@ -15,12 +15,13 @@ extension CommandContext {
     /// Puts songs into the queue, at its end without a `position`.
     ///
     /// - Returns: the entries' ids.
-    /// - Isolation: ServerActor; does not suspend. The place is looked up now, because the queue may have changed
-    ///   while the songs were looked up.
+    /// - Isolation: ServerActor; suspends where the queue is large. The place is looked up now, because the queue may
+    ///   have changed while the songs were looked up.
     @ServerActor
     @discardableResult
-    func insert(_ songs: [QueueCandidate], at position: ArgumentPosition?) throws -> [QueueEntryID] {
+    func insert(_ songs: [QueueCandidate], at position: ArgumentPosition?) async throws -> [QueueEntryID] {
         guard !songs.isEmpty else { return [] }
-        return try player.insert(songs, at: try position.map { .absolute(try $0.insertion(in: player)) })
+        let place = try position.map { QueuePosition.absolute(try $0.insertion(in: player)) }
+        return try await player.edit(.insert(songs, at: place))
     }
 }

@@ -46,6 +46,10 @@ public final class ServerContext {
 
     /// How long songs have been heard since the start, for `stats`.
     public var playtime: @ServerActor () -> Duration
+    /// The pictures that clients fetch.
+    let pictureTransfers = PictureTransfers()
+    /// Lets fingerprints through, each of which fetches and decodes a song.
+    let fingerprinting = ConcurrencyLimit(2)
     private var weakSubscribers: [WeakClient] = []
 
     /// Collects what commands need.
@@ -153,8 +157,8 @@ public final class ClientState {
     public let peer: PeerAddress
     /// Delivers an idle event to this client alone; without it the whole partition hears of it.
     public var deliver: (@ServerActor (Subsystem) -> Void)?
-    /// The picture that is being transferred, so that all chunks come from the same bytes.
-    public internal(set) var pinnedPicture: PinnedPicture?
+    /// The picture that it fetches, as long as it is held, so that all chunks come from the same bytes.
+    weak var picture: Picture?
 
     /// Starts a client with the default permissions.
     public init(permission: Permission, partition: Partition, isLocal: Bool, peer: PeerAddress = .unknown) {

@@ -29,11 +29,13 @@ extension ResponseWriter {
     /// - Source: MPD v0.24.13 src/queue/Print.cxx `queue_print_song_info`.
     @ServerActor
     mutating func queueEntries(
-        _ entries: QueueEntries, at positions: some RandomAccessCollection<Int>, in context: CommandContext
+        _ entries: QueueEntries, at positions: some RandomAccessCollection<Int> & Sendable, in context: CommandContext
     ) async throws {
         let mask = context.client.tagMask
-        try await copy(
-            try await context.server.library.text(of: SongListing(entries, at: positions, mask: mask), mask: mask))
+        let listing =
+            positions.count < Player.manyEntries
+            ? SongListing(entries, at: positions, mask: mask) : await SongListing.large(entries, positions, mask)
+        try await copy(try await context.server.library.text(of: listing, mask: mask))
     }
 
     /// Appends a few entries of the queue if memory has them; false, with nothing written, otherwise.
@@ -81,6 +83,14 @@ extension ResponseWriter {
 }
 
 extension SongListing {
+    /// The same as the initialiser makes, off the event loop.
+    @concurrent
+    fileprivate static func large(
+        _ entries: QueueEntries, _ positions: some RandomAccessCollection<Int> & Sendable, _ mask: TagMask
+    ) async -> SongListing {
+        SongListing(entries, at: positions, mask: mask)
+    }
+
     /// Entries of the queue with `Pos`, `Id` and, if not 0, `Prio`.
     fileprivate init(_ entries: QueueEntries, at positions: some RandomAccessCollection<Int>, mask: TagMask) {
         self.init(.entries, count: positions.count)

@@ -29,10 +29,10 @@ struct AddCommand: Command {
         try context.check(position)
         switch try LocatedURI(uri, for: .input, in: context, allowsEmpty: true) {
         case .absolute(let url):
-            try context.insert([QueueCandidate(.stream(url: url, tags: []))], at: position)
+            try await context.insert([QueueCandidate(.stream(url: url, tags: []))], at: position)
         case .relative(let path):
             let songs = try await context.server.library.queueable(below: path)
-            try context.insert(songs.map(QueueCandidate.init), at: position)
+            try await context.insert(songs.map(QueueCandidate.init), at: position)
         }
     }
 }

@@ -6,13 +6,18 @@ import ServerLoop
 /// Gives a stream in the queue another tag value.
 ///
 /// - Wire: `addtagid {SONGID} {TAG} {VALUE}` → `OK`; an empty value adds nothing.
-/// - Errors: ACK 2 for an unknown tag, 50 for an id that isn't there, 4 for a song of the library.
+/// - Errors: ACK 2 for an unknown tag or when the entry has too many already, 50 for an id that isn't there, 4
+///   for a song of the library.
 /// - Source: MPD v0.24.13 src/queue/PlaylistTag.cxx `AddSongIdTag`.
 struct AddTagIDCommand: Command {
     static let name: StaticString = "addtagid"
     static let permission = Permission.add
     static let argumentCount = 3...3
     static let usage: StaticString = "{SONGID} {TAG} {VALUE}"
+
+    /// What the tags of one entry may take together; MPD has no limit, but for its memory.
+    private static let mostTags = 128
+    private static let mostBytes = 64 * 1024
 
     private let id: QueueEntryID
     private let tag: Tag
@@ -25,9 +30,14 @@ struct AddTagIDCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) throws {
+        var isFull = false
         let isStream = try context.player.setStreamTags(id: id) { tags in
-            if !value.isEmpty { tags.append(TagValue(tag, value)) }
+            if value.isEmpty { return }
+            let size = tags.reduce(value.utf8.count) { $0 + $1.value.utf8.count }
+            isFull = tags.count >= Self.mostTags || size > Self.mostBytes
+            if !isFull { tags.append(TagValue(tag, value)) }
         }
+        guard !isFull else { throw AckError(.argument, "Too many tags for one song") }
         guard isStream else { throw AckError(.permission, "Cannot edit tags of local file") }
     }
 }

@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `delete {POS|START:END}` → `OK`; -1 is everything, a too large end is clipped.
 /// - Errors: ACK 2 for a malformed range or a start beyond the length.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `DeleteRange`.
-struct DeleteCommand: ImmediateCommand {
+struct DeleteCommand: QueueEditCommand {
     static let name: StaticString = "delete"
     static let permission = Permission.player
     static let argumentCount = 1...1
@@ -19,8 +19,8 @@ struct DeleteCommand: ImmediateCommand {
         range = try arguments.range()
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) throws {
+    func edit(in context: CommandContext) throws -> QueueEdit? {
         let positions = try range.positions(in: context.player)
-        if !positions.isEmpty { try context.player.delete(positions) }
+        return positions.isEmpty ? nil : .delete(positions)
     }
 }

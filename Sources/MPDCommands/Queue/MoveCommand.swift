@@ -8,7 +8,7 @@ import ServerLoop
 /// - Errors: ACK 2 for an open end, an empty range, positions that aren't there; 55 for a relative place without a
 ///   current song.
 /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_move`, src/command/PositionArg.cxx.
-struct MoveCommand: ImmediateCommand {
+struct MoveCommand: QueueEditCommand {
     static let name: StaticString = "move"
     static let permission = Permission.player
     static let argumentCount = 2...2
@@ -23,8 +23,8 @@ struct MoveCommand: ImmediateCommand {
         destination = try arguments.position()
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) throws {
+    func edit(in context: CommandContext) throws -> QueueEdit? {
         let positions = range.start..<(range.end ?? context.player.count)
-        try context.move(positions, to: try destination.destination(of: positions, in: context.player))
+        return try context.move(positions, to: try destination.destination(of: positions, in: context.player))
     }
 }

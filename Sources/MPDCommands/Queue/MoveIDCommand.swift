@@ -26,6 +26,8 @@ struct MoveIDCommand: ImmediateCommand {
         let player = context.player
         guard let position = player.position(of: id) else { throw AckError(.noExist, "No such song") }
         let positions = position..<position + 1
-        try context.move(positions, to: try destination.destination(of: positions, in: player))
+        if let edit = try context.move(positions, to: try destination.destination(of: positions, in: player)) {
+            try player.apply(edit)
+        }
     }
 }

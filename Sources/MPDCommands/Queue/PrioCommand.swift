@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `prio {PRIORITY} {POS|START:END...}` → `OK`; 0 to 255.
 /// - Errors: ACK 2 for bad numbers or a start beyond the length; ranges before that one keep the new priority.
 /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_prio`.
-struct PrioCommand: ImmediateCommand {
+struct PrioCommand: Command {
     static let name: StaticString = "prio"
     static let permission = Permission.player
     static let argumentCount = 2...Int.max
@@ -23,10 +23,10 @@ struct PrioCommand: ImmediateCommand {
         self.ranges = ranges
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) throws {
+    func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         for range in ranges {
             let positions = try range.positions(in: context.player)
-            if !positions.isEmpty { try context.player.setPriority(priority, range: positions) }
+            if !positions.isEmpty { try await context.player.edit(.prioritise(positions, priority)) }
         }
     }
 }

@@ -32,7 +32,9 @@ private struct QueueSearch {
     private static let batchSize = 512
 
     /// The positions of the entries that match, sorted if the query asks for it.
-    @ServerActor
+    ///
+    /// - Isolation: the global executor; a large queue takes milliseconds.
+    @concurrent
     func positions(of query: SongQuery) async throws -> [Int] {
         if let positions = try await foundByIndex(query) { return positions }
         var matches = try await lookedAt(query)
@@ -42,7 +44,6 @@ private struct QueueSearch {
 
     /// Lets the index find and sort the matches, which reads no song; nil where the queue has other entries than songs
     /// of the index.
-    @ServerActor
     private func foundByIndex(_ query: SongQuery) async throws -> [Int]? {
         var songs: [SongID] = []
         var priorities: [UInt8] = []
@@ -66,7 +67,6 @@ private struct QueueSearch {
     }
 
     /// The places of the songs that match, each with its own priority; nil where that would be too many searches.
-    @ServerActor
     private func places(of filter: SongFilter, _ songs: [SongID], _ priorities: [UInt8]) async throws -> [Int]? {
         guard filter.asksForPriority else { return try await library.places(of: filter, among: songs) }
         let present = Set(priorities)
@@ -80,18 +80,18 @@ private struct QueueSearch {
     }
 
     /// Looks at every entry.
-    @ServerActor
     private func lookedAt(_ query: SongQuery) async throws -> [QueueMatch] {
-        let isMatch = try Library.matcher(for: query.filter)
+        let search = try await library.search(for: query.filter)
         var matches: [QueueMatch] = []
         var start = 0
         while start < entries.count {
             let batch = entries[start..<min(start + Self.batchSize, entries.count)]
             let songs = try await library.songs(behind: batch.map(\.item))
-            for (entry, song) in zip(batch.indices, songs) {
-                let priority = entries[entry].priority
-                guard let song, isMatch(song, priority) else { continue }
-                matches.append(QueueMatch(position: entry, song: song, priority: priority, query.sort))
+            let priorities = batch.map(\.priority)
+            for place in try await search.places(in: zip(songs, priorities).map { ($0, $1) }) {
+                guard let song = songs[place] else { continue }
+                let position = batch.startIndex + place
+                matches.append(QueueMatch(position: position, song: song, priority: priorities[place], query.sort))
             }
             start += batch.count
         }

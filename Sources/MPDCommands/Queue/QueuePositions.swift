@@ -78,17 +78,17 @@ extension ArgumentPosition {
 }
 
 extension CommandContext {
-    /// Moves entries so that the first of them ends up at `target`.
+    /// The edit that moves entries so that the first of them ends up at `target`; nil where nothing moves.
     ///
     /// - Throws: `AckError` 2 when some of them, or their new places, aren't there. An empty range, which clients can
     ///   write as `3:3`, moves nothing and is refused only where MPD's check of its last position fails.
     /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `MoveRange`.
     @ServerActor
-    func move(_ range: Range<Int>, to target: Int) throws {
+    func move(_ range: Range<Int>, to target: Int) throws -> QueueEdit? {
         let valid = 0..<player.count
         guard valid.contains(range.lowerBound), valid.contains(range.upperBound - 1),
             target >= 0, valid.contains(target + range.count - 1)
         else { throw AckError(.argument, "Bad song index") }
-        if !range.isEmpty { try player.move(range, to: .absolute(target)) }
+        return range.isEmpty ? nil : .move(range, to: target)
     }
 }

@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `shuffle [START:END]` → `OK`; a playing song in the range becomes its first.
 /// - Errors: ACK 2 for a malformed range or a start beyond the length.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `Shuffle`.
-struct ShuffleCommand: ImmediateCommand {
+struct ShuffleCommand: QueueEditCommand {
     static let name: StaticString = "shuffle"
     static let permission = Permission.player
     static let argumentCount = 0...1
@@ -19,8 +19,8 @@ struct ShuffleCommand: ImmediateCommand {
         range = arguments.isEmpty ? .everything : try arguments.range()
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) throws {
+    func edit(in context: CommandContext) throws -> QueueEdit? {
         let positions = try range.positions(in: context.player)
-        if positions.count >= 2 { try context.player.shuffle(positions) }
+        return positions.count < 2 ? nil : .shuffle(positions)
     }
 }

@@ -33,7 +33,7 @@ struct LoadCommand: Command {
         try context.check(position)
         let place = await context.otherQueuePlace(in: playlist)
         let candidates = try await context.playlistCandidates(playlist, range)
-        let added = try context.insert(candidates.map(\.candidate), at: position)
+        let added = try await context.insert(candidates.map(\.candidate), at: position)
         if let place, let current = candidates.firstIndex(where: { $0.place == place.index }) {
             try context.player.cue(id: added[current], at: place.elapsed)
         }

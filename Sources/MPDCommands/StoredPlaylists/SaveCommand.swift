@@ -32,11 +32,17 @@ struct SaveCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        let entries = context.player.entries
+        let items = await Self.items(of: context.player.entries)
+        try await context.server.library.saveStoredPlaylist(playlist, items, mode: mode)
+        context.playlistsChanged()
+    }
+
+    /// What the entries play; off the event loop, as a large queue takes milliseconds.
+    @concurrent
+    private static func items(of entries: QueueEntries) async -> [QueueItem] {
         var items: [QueueItem] = []
         items.reserveCapacity(entries.count)
         entries.forEach(in: 0..<entries.count) { _, _, item, _ in items.append(item) }
-        try await context.server.library.saveStoredPlaylist(playlist, items, mode: mode)
-        context.playlistsChanged()
+        return items
     }
 }

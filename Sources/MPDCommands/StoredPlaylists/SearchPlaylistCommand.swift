@@ -27,7 +27,7 @@ struct SearchPlaylistCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        let isMatch = try Library.matcher(for: filter)
+        let search = try await context.server.library.search(for: filter)
         let entries = try await context.playlistEntries(playlist)
         let mask = context.client.tagMask
         // MPD counts an empty window down past zero, so that it has no end.
@@ -36,8 +36,9 @@ struct SearchPlaylistCommand: Command {
         for start in stride(from: 0, to: entries.count, by: Self.batchSize) where hits < wanted.upperBound {
             let batch = entries[start..<min(start + Self.batchSize, entries.count)]
             let songs = try await context.server.library.songs(behind: batch.map(\.item))
-            for (position, song) in zip(batch.indices, songs) {
-                guard let song, isMatch(song, 0) else { continue }
+            for place in try await search.places(in: songs.map { ($0, 0) }) {
+                guard let song = songs[place] else { continue }
+                let position = batch.startIndex + place
                 if wanted.contains(hits) {
                     response.song(song, mask: mask)
                     if !entries[position].isMissing { response.line("Pos: ", position) }

@@ -3,7 +3,8 @@ struct EnvironmentOverrides {
     /// The keys that can be set so, by section. Lists take commas between their parts.
     static let keys: [String: [String]] = [
         "server": [
-            "listen", "state_directory", "cache_directory", "max_connections", "default_permissions", "log_level",
+            "listen", "state_directory", "cache_directory", "max_connections", "connection_timeout",
+            "max_playlist_length", "max_command_list_size", "default_permissions", "log_level",
             "local_permissions", "host_permissions", "socket_mode", "socket_group",
         ],
         "server.tls": ["certificate", "key"],

@@ -9,6 +9,9 @@ extension ConfigurationReader {
             stateDirectory: section.value("state_directory", .path("a folder's path", home: home)) ?? directories.state,
             cacheDirectory: section.value("cache_directory", .path("a folder's path", home: home)) ?? directories.cache,
             maxConnections: section.value("max_connections", .integer(1...100_000)) ?? 1000,
+            connectionTimeout: .seconds(section.value("connection_timeout", .integer(1...86_400)) ?? 60),
+            maxPlaylistLength: section.value("max_playlist_length", .integer(1...4_000_000)) ?? 1_000_000,
+            maxCommandListSize: (section.value("max_command_list_size", .integer(1...65_536)) ?? 2048) * 1024,
             defaultPermissions: section.value("default_permissions", .permissions)
                 ?? Set(Configuration.Permission.allCases),
             localPermissions: section.value("local_permissions", .permissions),

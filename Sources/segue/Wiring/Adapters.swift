@@ -10,6 +10,14 @@ import SegueConfiguration
 
 // What one target declares and another one has, where neither may know the other.
 
+extension Library {
+    /// Opens the index at `path` to serve from it, with the limits of the configuration.
+    convenience init(_ path: String, _ server: Configuration.Server) throws {
+        try self.init(
+            path: path, renderer: ProtocolBlocks(), playlistLimit: server.maxPlaylistLength, rescuesDamage: true)
+    }
+}
+
 /// Renders songs for the index as the protocol writes them.
 struct ProtocolBlocks: SongRendering {
     private let renderer = SongBlockRenderer()
@@ -143,6 +151,8 @@ extension MPDServerOptions {
     init(_ server: Configuration.Server) {
         self.init()
         maximumConnections = server.maxConnections
+        timeout = server.connectionTimeout
+        commandListLimit = server.maxCommandListSize
         access = AccessRules(server)
         (socketMode, socketGroup) = (server.socketMode, server.socketGroup)
         certificate = server.tls.map { CertificateFiles($0) }

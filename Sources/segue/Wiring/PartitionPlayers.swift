@@ -133,7 +133,9 @@ final class PartitionPlayers: PartitionHosting {
                 crossfade: playback.radioCrossfade, timeout: playback.radioTimeout, resolver: resolver),
             log: Logger(label: "segue.audio"))
         let relay = PlayerRelay(hub: hub)
-        let player = Player(engine: engine, provider: provider) { relay.playerChanged($0) }
+        let player = Player(
+            engine: engine, provider: provider, queueLimit: configuration.server.maxPlaylistLength
+        ) { relay.playerChanged($0) }
         player.prefetchCount = configuration.cache.prefetch
         let partition = Partition(name: name, player: player)
         let saver = StateSaver(partition: partition, library: library, isKept: isKept, log: log)

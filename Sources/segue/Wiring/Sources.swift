@@ -32,7 +32,7 @@ final class Sources: Sendable {
     /// Opens the index and prepares the connections; the network is not touched.
     init(_ configuration: Configuration, state: StateDirectory, log: Logger) throws {
         self.configuration = configuration
-        let library = try Library(path: state.database, renderer: ProtocolBlocks(), rescuesDamage: true)
+        let library = try Library(state.database, configuration.server)
         if let rescue = library.rescue { log.error("\(rescue)") }
         self.library = library
         for shown in configuration.playlists.shown {

@@ -1,0 +1,168 @@
+import MPDProtocol
+import MusicModel
+import ServerLoop
+
+/// A picture that clients fetch in chunks.
+final class Picture: Sendable {
+    /// The command and the URI that it answers.
+    let key: String
+    let bytes: [UInt8]
+    /// Its MIME type, if known.
+    let mimeType: String?
+
+    init(key: String, bytes: [UInt8], mimeType: String?) {
+        self.key = key
+        self.bytes = bytes
+        self.mimeType = mimeType
+    }
+}
+
+/// The pictures that clients are fetching, each held once for all of them and not for long.
+///
+/// A client names a picture anew for every chunk, and all chunks have to come from the same bytes. Clients only point
+/// at pictures; what is held has a limit, however many clients ask for however many pictures.
+@ServerActor
+final class PictureTransfers {
+    typealias Fetched = (bytes: [UInt8], mimeType: String?)
+
+    /// Pictures that are on their way, for those that wait for the same one.
+    @ServerActor
+    private final class Load {
+        let task: Task<Fetched?, any Error>
+        var waiting = 0
+
+        init(_ task: Task<Fetched?, any Error>) { self.task = task }
+    }
+
+    private struct Held {
+        let picture: Picture
+        var lastUse: ContinuousClock.Instant
+    }
+
+    /// How long a picture is held after its last chunk.
+    private let life: Duration
+    /// How many bytes are held; a single picture may have more.
+    private let capacity: Int
+    private let fetching = ConcurrencyLimit(2)
+    private var loads: [String: Load] = [:]
+    /// The least recently used first.
+    private var held: [Held] = []
+    private var isSweepPlanned = false
+
+    nonisolated init(life: Duration = .seconds(30), capacity: Int = 64 * 1024 * 1024) {
+        self.life = life
+        self.capacity = capacity
+    }
+
+    /// How many bytes are held.
+    var size: Int { held.reduce(0) { $0 + $1.picture.bytes.count } }
+
+    /// Notes that a chunk of a picture is sent.
+    func use(_ picture: Picture) {
+        guard let index = held.firstIndex(where: { $0.picture === picture }) else { return }
+        held.remove(at: index)
+        held.append(Held(picture: picture, lastUse: .now))
+    }
+
+    /// Fetches a picture, once for all that wait for it; nil when there is none.
+    ///
+    /// - Throws: what `fetch` throws. It is cancelled when the tasks of all that wait for it are.
+    /// - Isolation: ServerActor; suspends.
+    func fetch(
+        _ key: String, _ fetch: @escaping @ServerActor @Sendable () async throws -> Fetched?
+    ) async throws -> Picture? {
+        let load = loads[key] ?? begin(key, fetch)
+        load.waiting += 1
+        let fetched = try await withTaskCancellationHandler {
+            try await load.task.value
+        } onCancel: {
+            ServerActor.after(.zero) { self.abandon(load) }
+        }
+        try Task.checkCancellation()
+        return fetched.map { hold(key, $0) }
+    }
+
+    private func begin(
+        _ key: String, _ fetch: @escaping @ServerActor @Sendable () async throws -> Fetched?
+    ) -> Load {
+        let load = Load(
+            Task { @ServerActor [fetching] in
+                defer { self.loads[key] = nil }
+                try await fetching.enter()
+                defer { fetching.leave() }
+                return try await fetch()
+            })
+        loads[key] = load
+        return load
+    }
+
+    private func abandon(_ load: Load) {
+        load.waiting -= 1
+        if load.waiting == 0 { load.task.cancel() }
+    }
+
+    /// Holds a picture, or finds that the same bytes are held already.
+    private func hold(_ key: String, _ fetched: Fetched) -> Picture {
+        let same = held.first { held in
+            held.picture.key == key && held.picture.mimeType == fetched.mimeType
+                && held.picture.bytes == fetched.bytes
+        }
+        if let picture = same?.picture {
+            use(picture)
+            return picture
+        }
+        let picture = Picture(key: key, bytes: fetched.bytes, mimeType: fetched.mimeType)
+        held.append(Held(picture: picture, lastUse: .now))
+        while held.count > 1, size > capacity { held.removeFirst() }
+        planSweep()
+        return picture
+    }
+
+    private func planSweep() {
+        guard !isSweepPlanned, let oldest = held.first else { return }
+        isSweepPlanned = true
+        ServerActor.after(oldest.lastUse + life - .now) { [weak self] in self?.sweep() }
+    }
+
+    private func sweep() {
+        isSweepPlanned = false
+        let now = ContinuousClock.now
+        held.removeAll { now - $0.lastUse >= life }
+        planSweep()
+    }
+}
+
+extension ResponseWriter {
+    /// Appends the chunk of a picture at `offset`; `fetch` gets the picture when the transfer begins.
+    ///
+    /// - Wire: `size: TOTAL`, with `showsType` also `type: MIME`, then the chunk; at the very end it is empty.
+    /// - Throws: `missing` when there is no picture, `tooFar` for an offset beyond its end.
+    /// - Returns: nothing; a picture that isn't there and isn't `missing` either leaves the answer empty.
+    /// - Isolation: ServerActor; suspends for `fetch`.
+    @ServerActor
+    mutating func picture(
+        key: String, offset: Int, showsType: Bool, missing: AckError?, tooFar: AckError, in context: CommandContext,
+        fetch: @escaping @ServerActor @Sendable () async throws -> (bytes: [UInt8], mimeType: String?)?
+    ) async throws {
+        let client = context.client
+        let transfers = context.server.pictureTransfers
+        let picture: Picture
+        if offset > 0, let known = client.picture, known.key == key {
+            picture = known
+            transfers.use(known)
+        } else {
+            client.picture = nil
+            guard let fetched = try await transfers.fetch(key, fetch) else {
+                if let missing { throw missing }
+                return
+            }
+            picture = fetched
+            client.picture = fetched
+        }
+        guard offset <= picture.bytes.count else { throw tooFar }
+        let end = min(picture.bytes.count, offset + client.binaryLimit)
+        line("size: ", picture.bytes.count)
+        if showsType, let type = picture.mimeType { line("type: ", type) }
+        binary(picture.bytes[offset..<end])
+    }
+}

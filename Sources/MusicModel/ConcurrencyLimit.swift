@@ -1,0 +1,57 @@
+import Synchronization
+
+/// Lets so many tasks do something at a time; others wait in the order in which they came, until they are cancelled.
+package final class ConcurrencyLimit: Sendable {
+    private struct State {
+        var free: Int
+        var nextNumber: UInt64 = 0
+        var waiting: [(number: UInt64, continuation: CheckedContinuation<Void, any Error>)] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// Makes a limit with all places free.
+    package init(_ places: Int) { state = Mutex(State(free: max(1, places))) }
+
+    /// Takes a place as soon as one is free; `leave` gives it back.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled before its turn; no place is taken then.
+    /// - Isolation: any; comes back to the caller's.
+    package func enter(isolation: isolated (any Actor)? = #isolation) async throws {
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            return state.nextNumber
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result: Result<Void, any Error>? = state.withLock { state in
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    guard state.free > 0 else {
+                        state.waiting.append((number, continuation))
+                        return nil
+                    }
+                    state.free -= 1
+                    return .success(())
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0).continuation }
+            }
+            waiter?.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Gives a place back, to the task that has waited longest.
+    package func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+            guard !state.waiting.isEmpty else {
+                state.free += 1
+                return nil
+            }
+            return state.waiting.removeFirst().continuation
+        }
+        next?.resume()
+    }
+}

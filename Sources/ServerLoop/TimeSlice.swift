@@ -1,0 +1,39 @@
+public import NIOCore
+
+/// How long one client's work may hold the event loop before the others are looked after.
+///
+/// - Isolation: ServerActor, on whose loop the time passes.
+@ServerActor
+public struct TimeSlice {
+    /// The longest slice.
+    public static let length = TimeAmount.milliseconds(5)
+    /// How long the work then pauses. A task that is due at once would run before the loop looks at its sockets again.
+    public static let pause = Duration.microseconds(50)
+
+    private var start = NIODeadline.now()
+
+    /// Begins a slice.
+    public init() {}
+
+    /// Begins the next slice, because the loop was free in between.
+    public mutating func restart() { start = .now() }
+
+    /// Whether the loop should be given back.
+    public var isOver: Bool { NIODeadline.now() - start >= Self.length }
+
+    /// Lets the loop look after everybody else.
+    public static func giveLoopBack() async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            ServerActor.after(pause) { continuation.resume() }
+        }
+    }
+}
+
+extension ServerActor {
+    /// Runs `body` on the loop after `delay`, in any case after what it does now.
+    ///
+    /// - Isolation: any.
+    public static func after(_ delay: Duration, _ body: @escaping @ServerActor @Sendable () -> Void) {
+        eventLoop.scheduleTask(in: TimeAmount(delay)) { assumeIsolated(body) }
+    }
+}

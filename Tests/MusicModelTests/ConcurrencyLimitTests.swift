@@ -1,0 +1,51 @@
+import Synchronization
+import Testing
+
+@testable import MusicModel
+
+/// Counts who is in.
+private final class Crowd: Sendable {
+    private let counts = Mutex((now: 0, most: 0))
+
+    var most: Int { counts.withLock { $0.most } }
+
+    func enter() {
+        counts.withLock { counts in
+            counts.now += 1
+            counts.most = max(counts.most, counts.now)
+        }
+    }
+
+    func leave() { counts.withLock { $0.now -= 1 } }
+}
+
+@Suite("A limit of how many tasks do something")
+struct ConcurrencyLimitTests {
+    @Test("no more than so many are in at a time, and all get their turn")
+    func limits() async throws {
+        let limit = ConcurrencyLimit(2)
+        let crowd = Crowd()
+        let tasks = (0..<50).map { _ in
+            Task.detached {
+                try await limit.enter()
+                crowd.enter()
+                await Task.yield()
+                crowd.leave()
+                limit.leave()
+            }
+        }
+        for task in tasks { try await task.value }
+        #expect(crowd.most <= 2)
+    }
+
+    @Test("a task that is cancelled while it waits takes no place")
+    func cancelled() async throws {
+        let limit = ConcurrencyLimit(1)
+        try await limit.enter()
+        let waiting = Task.detached { try await limit.enter() }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        limit.leave()
+        try await limit.enter()
+    }
+}
