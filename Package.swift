@@ -170,8 +170,9 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "MusicModel", "ServerLoop", "MPDProtocol", "Library", "MPDCommands", "InProcessServer", "HTTPStreaming",
-                "GStreamerAudio", nioCore, .product(name: "NIOEmbedded", package: "swift-nio"),
+                "MusicModel", "ServerLoop", "MPDProtocol", "Library", "Subsonic", "MPDCommands", "SegueConfiguration",
+                "InProcessServer", "HTTPStreaming", "GStreamerAudio", nioCore,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: loopSettings
         ),

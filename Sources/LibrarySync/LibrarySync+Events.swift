@@ -33,7 +33,8 @@ extension LibrarySync {
             await setHasStream(false)
             wake()
             failures += 1
-            do { try await Task.sleep(for: settings.retryDelay(after: failures)) } catch { return }
+            let pause = isSilent ? min(settings.retryDelay(after: failures), settings.outageLook) : nil
+            do { try await Task.sleep(for: pause ?? settings.retryDelay(after: failures)) } catch { return }
         }
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 public import Library
 import Logging
 import MusicModel
@@ -38,6 +39,7 @@ extension LibrarySync {
             task.cancel()
         }
         change(mount) { $0.running = nil }
+        if task.isCancelled { return }
         switch result {
         case .success(let outcome):
             Phase6Publish(observer: observer, logger: logger).run(outcome, source: "music folder")
@@ -64,6 +66,36 @@ extension LibrarySync {
 }
 
 extension LibrarySync: LibraryMounting {
+    /// Why a folder may not be mounted; nil if it may.
+    ///
+    /// - Parameter isLocal: whether the client is on a Unix socket, and so has an account of this machine.
+    public func refusal(of folder: String, isLocal: Bool) async -> MountRefusal? {
+        let roots = settings.mountRoots
+        let found = try? await onThread { () -> MountRefusal? in
+            guard let path = FolderWalk.realPath(folder) else { return .system(errno) }
+            var status = stat()
+            guard stat(path, &status) == 0 else { return .system(errno) }
+            guard status.st_mode & S_IFMT == S_IFDIR else { return .system(ENOTDIR) }
+            let isBelowRoot = roots.compactMap { FolderWalk.realPath($0) }.contains { root in
+                path == root || path.hasPrefix(root == "/" ? "/" : root + "/")
+            }
+            // First, so that clients of the network learn nothing of what is elsewhere.
+            guard isLocal || isBelowRoot else { return .outsideOfRoots }
+            guard access(path, R_OK | X_OK) == 0 else { return .system(errno) }
+            return PseudoFileSystem().has(device: UInt64(status.st_dev)) ? .noFolderOfMusic : nil
+        }
+        guard let refusal = found else { return .system(EINTR) }
+        switch refusal {
+        case .system where !isLocal && !isNamedBelow(roots, folder): return .outsideOfRoots
+        default: return refusal
+        }
+    }
+
+    /// Whether a path looks as if it lay below one of the folders.
+    private nonisolated func isNamedBelow(_ roots: [String], _ path: String) -> Bool {
+        !path.split(separator: "/").contains("..") && roots.contains { FolderPlan.isBelow($0, path) || $0 == "/" }
+    }
+
     /// Adds a folder below the mount `name` and keeps it; it is scanned when it is updated.
     ///
     /// - Throws: `LibraryError` when it can't be kept.
@@ -73,7 +105,8 @@ extension LibrarySync: LibraryMounting {
         let source = FolderSource(mount: name, musicDirectory: folder, reader: reader)
         folders.append(
             MusicFolder(
-                scan: LocalFolderScan(source: source, library: library, logger: logger), isMountedByClient: true))
+                scan: LocalFolderScan(source: source, links: settings.links, library: library, logger: logger),
+                isMountedByClient: true))
     }
 
     /// Takes a mounted folder and its songs out again; false if no client mounted one by that name.
@@ -84,8 +117,9 @@ extension LibrarySync: LibraryMounting {
             return false
         }
         let folder = folders.remove(at: index)
+        // A disk that hangs would let a walk wait for ever; it is left to itself, and can't write any more.
         folder.running?.cancel()
-        _ = await folder.running?.result
+        await folder.scan.retire()
         try await library.removeMount(name)
         let known = try await library.knownSongs(mount: name)
         var outcome = SourceOutcome()

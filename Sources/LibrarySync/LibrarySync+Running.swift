@@ -160,7 +160,11 @@ extension LibrarySync {
     func postponeServer(isCheap: Bool = false) {
         serverFailures += isCheap && serverFailures > 0 ? 0 : 1
         let pause = min(settings.retryDelay(after: serverFailures), settings.longestOutagePause)
-        serverDue = .now + (isCheap ? min(pause, settings.scanLookInterval) : pause)
+        if isSilent {
+            serverDue = .now + min(pause, settings.outageLook)
+        } else {
+            serverDue = .now + (isCheap ? min(pause, settings.scanLookInterval) : pause)
+        }
     }
 
     /// Has the server look at its files and waits for it, as far as it lets us.
@@ -169,9 +173,13 @@ extension LibrarySync {
             let before = try await client.scanStatus()
             try await client.startScan(full: full)
             let deadline = ContinuousClock.now + settings.longestScanWait
-            while before != nil, ContinuousClock.now < deadline {
+            // The server starts its scan in its own time: "not scanning" right after the request is no end.
+            let latestStart = ContinuousClock.now + settings.longestScanStart
+            var hasBegun = false
+            while let before, ContinuousClock.now < deadline {
                 guard let status = try await client.scanStatus() else { return }
-                if !status.isScanning { return }
+                hasBegun = hasBegun || status.isScanning || status.lastScan != before.lastScan
+                if !status.isScanning, hasBegun || ContinuousClock.now >= latestStart { return }
                 try await Task.sleep(for: settings.scanPollInterval)
             }
         } catch let error as SubsonicError {

@@ -34,6 +34,8 @@ public actor LibrarySync: LibraryUpdating {
     var serverFailures = 0
     /// When the server is due; nil is never, or not before a client asks.
     var serverDue: ContinuousClock.Instant?
+    /// Whether the server answered nothing at all when it was asked last.
+    var isSilent = false
     /// When the server's scan status is looked at; nil while its events tell.
     var lookDue: ContinuousClock.Instant?
     /// How often somebody hinted at a change, so that a hint during a sync is not lost.
@@ -69,7 +71,7 @@ public actor LibrarySync: LibraryUpdating {
         self.server = server
         folders = ([folder].compactMap { $0 } + mounted).enumerated().map { place, source in
             MusicFolder(
-                scan: LocalFolderScan(source: source, library: library, logger: logger),
+                scan: LocalFolderScan(source: source, links: settings.links, library: library, logger: logger),
                 isMountedByClient: folder == nil || place > 0, due: .now)
         }
         self.mountReader = mountReader
@@ -134,12 +136,24 @@ public actor LibrarySync: LibraryUpdating {
     func greet(_ client: SubsonicClient) async throws -> String? {
         guard connectionStatus != .connected else { return nil }
         if connectionStatus == .authFailed, let credential = server?.storedCredential() { client.use(credential) }
-        let identity = try await client.ping()
+        let identity = try await ping(client)
         self.identity = identity
         let sentence = speak(of: client).connected(api: identity.apiVersion)
         // After a failure a ping proves little: the sync has to succeed, or the status would flicker.
         if connectionStatus == .checking { setConnection(.connected, sentence) }
         return sentence
+    }
+
+    /// Looks whether the server answers at all; one that doesn't is looked at again soon, for this is cheap.
+    private func ping(_ client: SubsonicClient) async throws -> ServerIdentity {
+        do {
+            let identity = try await client.ping()
+            isSilent = false
+            return identity
+        } catch {
+            isSilent = (error as? SubsonicError).map { [.unreachable, .timedOut].contains($0.code) } ?? false
+            throw error
+        }
     }
 
     /// Stars, ratings or plays changed on the server, as its events say.

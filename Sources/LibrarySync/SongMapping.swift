@@ -56,7 +56,7 @@ struct SongMapping: Sendable {
         guard let id, id.hasPrefix("mf-") || id.hasPrefix("al-") || id.hasPrefix("dc-"),
             let mark = id.lastIndex(of: "_"), let seconds = Int64(id[id.index(after: mark)...], radix: 16), seconds > 0
         else { return nil }
-        return seconds
+        return FileTime.clamped(seconds)
     }
 
     /// The format as MPD's decoders announce it: what lossy codecs decode to is the decoder's choice, not the file's.

@@ -27,6 +27,14 @@ public struct SyncSettings: Sendable {
     public var walkAttempts: Int
     /// Songs in one transaction of a first sync.
     public var firstSyncBatch: Int
+    /// How long the server may take to begin with a scan that it was asked for.
+    public var longestScanStart = Duration.seconds(3)
+    /// Time between two looks whether a server that can't be reached is back. A refused connection costs nothing.
+    public var outageLook = Duration.seconds(3)
+    /// Which links in folders of music are followed.
+    public var links = LinkRules()
+    /// Folders below which clients on the network may mount folders.
+    public var mountRoots: [String] = []
 
     /// Makes settings; the defaults are the program's, tests shorten them.
     public init(

@@ -1,5 +1,6 @@
 import Library
 import Logging
+import MusicModel
 import Subsonic
 
 extension Scrobbler {
@@ -64,8 +65,11 @@ extension Scrobbler {
         while !Task.isCancelled {
             do {
                 let plays = try await nextBatch()
-                if plays.isEmpty { return .empty }
-                let failure = await send(batch: plays)
+                if plays.isEmpty {
+                    hasLookedBack = true
+                    return .empty
+                }
+                let failure = await sendOnce(plays)
                 if let failure { return failure }
                 if plays.count == settings.batchSize { try await Task.sleep(for: settings.batchPause) }
             } catch is CancellationError {
@@ -85,6 +89,56 @@ extension Scrobbler {
             answered = []
         }
         return try await library.waitingPlays(limit: settings.batchSize)
+    }
+
+    /// Sends some plays, but none that the server has counted already though its answer got lost.
+    ///
+    /// - Returns: nil if all are dealt with.
+    private func sendOnce(_ plays: [WaitingPlay]) async -> Outcome? {
+        // Only the oldest plays can have been under way when the program ended.
+        if !hasLookedBack { uncertain.formUnion(plays.map(\.id)) }
+        let waiting: [WaitingPlay]
+        do {
+            waiting = try await withoutCounted(plays)
+        } catch {
+            return verdict(error) == .closed ? .closed : wait(for: error)
+        }
+        hasLookedBack = true
+        return waiting.isEmpty ? nil : await send(batch: waiting)
+    }
+
+    /// Takes out plays that the server counted. It keeps when each song was played last, and gets plays in their order:
+    /// what is not later than a play of which it knows the very time has been counted.
+    ///
+    /// - Throws: `SubsonicError` when the server can't be asked.
+    private func withoutCounted(_ plays: [WaitingPlay]) async throws -> [WaitingPlay] {
+        var counted: [WaitingPlay] = []
+        let asked = plays.filter { uncertain.contains($0.id) }
+        for (song, ofSong) in Dictionary(grouping: asked, by: \.serverSongID) {
+            do {
+                if let last = try await lastPlay(song),
+                    let place = ofSong.lastIndex(where: { $0.startedAt.subtractingClamped(last).magnitude < 1000 })
+                {
+                    counted += ofSong[...place]
+                }
+            } catch let error as SubsonicError where !error.isTransient && error.code != .closed {
+                // A server that can't tell is asked to count it, as before.
+            }
+        }
+        uncertain.subtract(asked.map(\.id))
+        guard !counted.isEmpty else { return plays }
+        logger.info("\(counted.count) plays had reached the server though their answers were lost")
+        await remove(counted)
+        let ids = Set(counted.map(\.id))
+        return plays.filter { !ids.contains($0.id) }
+    }
+
+    /// Takes note that the server may have counted plays of which it did not say so.
+    private func noteUncertainty(_ plays: [WaitingPlay], _ error: any Error) {
+        switch (error as? SubsonicError)?.code {
+        case .unreachable, .timedOut, .badAnswer, .server, .closed, nil: uncertain.formUnion(plays.map(\.id))
+        default: break
+        }
     }
 
     /// Sends some plays together, or one by one if the server does not take them so.
@@ -149,13 +203,18 @@ extension Scrobbler {
         let request = Task {
             try await submit(plays.map { SubsonicPlay(id: $0.serverSongID, time: $0.startedAt) })
         }
-        try await withTaskCancellationHandler {
-            try await request.value
-        } onCancel: {
-            Task {
-                try? await Task.sleep(for: grace)
-                request.cancel()
+        do {
+            try await withTaskCancellationHandler {
+                try await request.value
+            } onCancel: {
+                Task {
+                    try? await Task.sleep(for: grace)
+                    request.cancel()
+                }
             }
+        } catch {
+            noteUncertainty(plays, error)
+            throw error
         }
         await remove(plays)
         serverErrors = 0

@@ -12,6 +12,8 @@ public actor Scrobbler {
     let library: Library
     /// Sends plays to the server.
     let submit: @Sendable (_ plays: [SubsonicPlay]) async throws -> Void
+    /// When the server had a song played last, in Unix milliseconds; nil where it doesn't say.
+    let lastPlay: @Sendable (_ songID: String) async throws -> Int64?
     private let tell: @Sendable (_ news: NowPlaying.News) async throws -> Void
     let settings: ScrobbleSettings
     /// Called when a play changed a song's stickers.
@@ -30,6 +32,10 @@ public actor Scrobbler {
 
     /// Plays that were answered but could not be deleted; they are never sent again.
     var answered: Set<Int64> = []
+    /// Plays that the server may have counted although it did not say so.
+    var uncertain: Set<Int64> = []
+    /// Whether that was found out of the plays that an earlier run of the program left.
+    var hasLookedBack = false
     /// How often the server refused a play while it took others.
     var refusals: [Int64: Int] = [:]
     /// Failures of the server itself in a row.
@@ -52,6 +58,7 @@ public actor Scrobbler {
         let nowPlaying = NowPlaying(client)
         self.init(
             library: library, submit: { try await client.scrobble($0) },
+            lastPlay: { try await client.song(id: $0)?.played.flatMap { TimeText.milliseconds($0) } },
             tell: { try await nowPlaying.tell($0) }, settings: settings,
             stickersChanged: stickersChanged, logger: logger)
     }
@@ -59,11 +66,13 @@ public actor Scrobbler {
     /// Makes the service with other ways to the server.
     init(
         library: Library, submit: @escaping @Sendable (_ plays: [SubsonicPlay]) async throws -> Void,
+        lastPlay: @escaping @Sendable (_ songID: String) async throws -> Int64? = { _ in nil },
         tell: @escaping @Sendable (_ news: NowPlaying.News) async throws -> Void, settings: ScrobbleSettings,
         stickersChanged: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
         self.library = library
         self.submit = submit
+        self.lastPlay = lastPlay
         self.tell = tell
         self.settings = settings
         self.stickersChanged = stickersChanged

@@ -65,6 +65,8 @@ public struct Configuration: Hashable, Sendable {
         public var logLevel: LogLevel
         /// The `[[server.password]]` sections.
         public var passwords: [Password]
+        /// Absolute paths of the folders below which clients on the network may mount folders.
+        public var mountRoots: [String] = []
     }
 
     /// A `[[server.password]]` section: what a client may do that knows a password.
@@ -140,6 +142,10 @@ public struct Configuration: Hashable, Sendable {
         public var musicDirectory: String
         /// The mount's name; empty at the root.
         public var mount: String
+        /// Whether links that lead out of the folder, or of one that a client mounted, are followed.
+        public var followsOutsideLinks = true
+        /// Whether links that lead to another place in the folder are followed.
+        public var followsInsideLinks = true
     }
 
     /// The `[cache]` section.
@@ -152,6 +158,8 @@ public struct Configuration: Hashable, Sendable {
         public var coverSize: Int?
         /// Bytes that covers may take on disk.
         public var coverSpace: Int64
+        /// Bytes of the disk that stay free.
+        public var keepFree: Int64 = 512_000_000
     }
 
     /// The `[playback]` section.
@@ -203,6 +211,8 @@ public struct Configuration: Hashable, Sendable {
 
         /// Those that clients don't see.
         public var hidden: Set<Virtual>
+        /// Hosts in private networks from which clients may have playlists read.
+        public var privateHosts = HostList()
 
         /// Those that clients see where there is something in them.
         public var shown: [Virtual] { Virtual.allCases.filter { !hidden.contains($0) } }

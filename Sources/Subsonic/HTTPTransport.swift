@@ -20,8 +20,10 @@ final class HTTPTransport: Sendable {
         var acceptsGzip = true
     }
 
-    /// The largest answer that is taken; a list of 200,000 songs in one page.
-    static let largestAnswer = 256 << 20
+    /// The largest answer that is taken, after it was unpacked; a list of 40,000 songs in one page.
+    static let largestAnswer = 64 << 20
+    /// The largest picture that is taken.
+    static let largestPicture = 16 << 20
 
     let settings: SubsonicSettings
     let log: Logger
@@ -29,6 +31,8 @@ final class HTTPTransport: Sendable {
     let http: HTTPClient
     private let secret: Mutex<Credentials>
     private let manners = Mutex(Manners())
+    /// Notices when the server is back.
+    let reachability = Reachability()
 
     /// Makes a transport without connecting.
     init(_ settings: SubsonicSettings, log: Logger) {
@@ -105,9 +109,11 @@ final class HTTPTransport: Sendable {
             do {
                 let answer = try await read(try await exchange(call, used))
                 confirm(used)
+                reachability.answered()
                 return answer
             } catch {
                 let error = failure(from: error)
+                reachability.failed(error)
                 guard let error = error as? SubsonicError, let better = try adapted(used, to: error, call) else {
                     throw error
                 }

@@ -27,7 +27,7 @@ extension SubsonicClient {
         var call = SubsonicCall(name: "getCoverArt", parameters: parameters)
         if let size { call.parameters.append(("size", String(size))) }
         return try await transport.send(call) { response in
-            let body = try await response.body.collect(upTo: HTTPTransport.largestAnswer)
+            let body = try await response.body.collect(upTo: HTTPTransport.largestPicture)
             guard response.isFile, body.readableBytes > 0 else {
                 _ = try transport.envelope(response, body) { (reader, _) throws(JSONProblem) in try reader.skip() }
                 return nil

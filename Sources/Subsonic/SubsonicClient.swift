@@ -28,6 +28,10 @@ public final class SubsonicClient: Sendable {
     /// Sends another credential of the same user from now on, because a new one was stored.
     public func use(_ credential: SubsonicSettings.Credential) { transport.use(credential) }
 
+    /// Has a function called whenever the server answers again after it could not be reached; calls that waited for
+    /// that can be made then.
+    public func whenBack(_ listener: @escaping @Sendable () -> Void) { transport.reachability.whenBack(listener) }
+
     // MARK: The server
 
     /// Checks address and credentials.

@@ -4,6 +4,9 @@ import NIOHTTP1
 
 /// How failures become errors that a person can act on.
 extension SubsonicError {
+    /// Seconds that a server may ask us to wait.
+    private static let longestRetryAfter = 3600
+
     /// From the server's own error.
     init(_ failure: AnswerEnvelope.Failure, credentials: Credentials, address: String) {
         let said = credentials.presentable(failure.message).map { " The server says: \($0)" } ?? ""
@@ -34,7 +37,9 @@ extension SubsonicError {
             self.init(.unsupported, "\(address) does not know the call (HTTP \(status.code)). Is the address right?")
         case 408, 504: self.init(.timedOut, "\(address) took too long (HTTP \(status.code)).")
         case 429:
-            let asked = headers.first(name: "Retry-After").flatMap { Int($0) }.map { Duration.seconds(max(0, $0)) }
+            // No server may keep what waits for it away for longer than an hour, and no number may be too large to add.
+            let asked = headers.first(name: "Retry-After").flatMap { Int($0) }
+                .map { Duration.seconds(min(max(0, $0), Self.longestRetryAfter)) }
             self.init(.rateLimited, "\(address) gets too many requests (HTTP 429).", retryAfter: asked)
         default: self.init(.server(status: Int(status.code)), "\(address) failed (HTTP \(status.code)). See its log.")
         }

@@ -15,14 +15,17 @@ struct CacheFolder: Sendable {
     /// The folder's absolute path.
     let path: String
     private let byteLimit: Int64
+    /// Bytes of the disk that stay free.
+    private let keepFree: Int64
     private var entries: [String: Entry] = [:]
     private var uses: UInt64 = 0
 
     /// Opens a folder, makes it if there is none, and removes what is incomplete.
     ///
     /// - Throws: `TrackError` where it can't be made or read.
-    init(path: String, byteLimit: Int64) throws {
+    init(path: String, byteLimit: Int64, keepFree: Int64 = 0) throws {
         self.path = path
+        self.keepFree = keepFree
         self.byteLimit = byteLimit
         try Self.make(path)
         guard let directory = opendir(path) else {
@@ -44,7 +47,8 @@ struct CacheFolder: Sendable {
     private mutating func admit(_ found: [(name: String, size: Int64, time: Int)]) {
         let markers = Set(found.map(\.name).filter { $0.hasSuffix(".part") })
         for file in found.sorted(by: { $0.time < $1.time }) where !markers.contains(file.name) {
-            if markers.contains(file.name + ".part") {
+            // No song is empty: such a file was left by a full disk or a crash.
+            if file.size == 0 || markers.contains(file.name + ".part") {
                 unlink("\(path)/\(file.name)")
             } else {
                 add(file.name, size: file.size)
@@ -57,7 +61,7 @@ struct CacheFolder: Sendable {
         var parent = ""
         for part in path.split(separator: "/") {
             parent += "/\(part)"
-            if mkdir(parent, 0o755) != 0 && errno != EEXIST {
+            if mkdir(parent, 0o700) != 0 && errno != EEXIST {
                 throw TrackError("Can't make the cache directory \(path): \(reason()). Choose another cache_directory.")
             }
         }
@@ -103,11 +107,18 @@ struct CacheFolder: Sendable {
     ///
     /// - Throws: `TrackError` where that fails.
     func create(_ name: String) throws(TrackError) -> Int32 {
-        let marker = open(path(of: name + ".part"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-        if marker >= 0 { close(marker) }
-        let file = open(path(of: name), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard marker >= 0, file >= 0 else {
+        // The marker comes first: a file without one counts as complete at the next start.
+        let marker = open(path(of: name + ".part"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard marker >= 0 else {
             throw TrackError("Can't write to the cache directory \(path): \(Self.reason()).")
+        }
+        close(marker)
+        // A link or a pipe of that name is not ours.
+        let file = open(path(of: name), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard file >= 0 else {
+            let reason = Self.reason()
+            unlink(path(of: name + ".part"))
+            throw TrackError("Can't write to the cache directory \(path): \(reason).")
         }
         return file
     }
@@ -135,7 +146,7 @@ struct CacheFolder: Sendable {
     /// - Returns: the names of the files that are gone.
     @discardableResult
     mutating func evict(making room: Int64 = 0, sparing: Set<String>) -> [String] {
-        var excess = totalSize + room - byteLimit
+        var excess = max(totalSize + room - byteLimit, missingSpace(for: room))
         var gone: [String] = []
         for (name, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
             if excess <= 0 { break }
@@ -146,5 +157,21 @@ struct CacheFolder: Sendable {
             gone.append(name)
         }
         return gone
+    }
+
+    // MARK: The disk
+
+    /// How many bytes more must be free on the disk before so many can be written; none or less where there is room.
+    func missingSpace(for bytes: Int64) -> Int64 {
+        guard keepFree > 0, let free = freeSpace else { return .min }
+        return keepFree + bytes - free
+    }
+
+    /// Bytes of the disk that this user may still fill; nil where the system doesn't say.
+    private var freeSpace: Int64? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        let (bytes, isHuge) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return isHuge ? .max / 2 : Int64(clamping: min(bytes, UInt64(Int64.max / 2)))
     }
 }

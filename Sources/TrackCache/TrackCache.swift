@@ -47,12 +47,15 @@ public final class TrackCache: TrackProvider {
     private let pauses: (first: Duration, longest: Duration)
     private let patience: Duration
     private let state: Mutex<State>
+    /// Wakes the fetching ahead when a download has ended.
+    private let ended = WakeUp()
 
     /// Opens the cache.
     ///
     /// - Parameters:
     ///   - directory: where the files are; made if there is none. Nothing else may live in it.
     ///   - byteLimit: how many bytes may stay; songs in use may exceed it for a while.
+    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, songs go, and then downloads fail.
     ///   - client: the server; nil without one.
     ///   - form: in which form songs are fetched.
     ///   - pauses: how long to wait before a broken download goes on, first and at most.
@@ -62,7 +65,8 @@ public final class TrackCache: TrackProvider {
     ///   - log: what happens is noted here.
     /// - Throws: `TrackError` where the directory can't be used.
     public init(
-        directory: String, byteLimit: Int64, client: SubsonicClient?, form: TrackForm = TrackForm(),
+        directory: String, byteLimit: Int64, keepFree: Int64 = 0, client: SubsonicClient?,
+        form: TrackForm = TrackForm(),
         pauses: (first: Duration, longest: Duration) = (.seconds(1), .seconds(30)), patience: Duration = .seconds(120),
         resolve: @escaping Resolver, log: Logger
     ) throws {
@@ -72,7 +76,7 @@ public final class TrackCache: TrackProvider {
         self.patience = patience
         self.resolve = resolve
         self.log = log
-        var folder = try CacheFolder(path: directory, byteLimit: byteLimit)
+        var folder = try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree)
         folder.evict(sparing: [])
         state = Mutex(State(folder: folder))
     }
@@ -86,6 +90,11 @@ public final class TrackCache: TrackProvider {
         }
         task?.cancel()
         for download in downloads { download.end(.failure(TrackError("The server is shutting down."))) }
+    }
+
+    /// Lets downloads go on at once that wait for the server.
+    public func serverIsBack() {
+        for download in state.withLock({ Array($0.downloads.values) }) { download.serverIsBack() }
     }
 
     /// The bytes of all complete files.
@@ -109,7 +118,7 @@ public final class TrackCache: TrackProvider {
         case .localFile(let path): return try Self.localFile(path, suffix: found.suffix)
         case .navidrome(let id):
             let key = CacheKey(id: id, form: form, suffix: found.suffix, size: found.size)
-            return try await open(key, songID: id)
+            return try await open(key, songID: id, size: found.size)
         }
     }
 
@@ -125,10 +134,10 @@ public final class TrackCache: TrackProvider {
         return TrackFile(completePath: path, suffix: suffix, size: Int64(information.st_size))
     }
 
-    private func open(_ key: CacheKey, songID: String) async throws -> TrackFile {
+    private func open(_ key: CacheKey, songID: String, size: Int64?) async throws -> TrackFile {
         while true {
             if let file = cachedFile(key) { return file }
-            guard let download = try download(key, songID: songID, isAhead: false) else { continue }
+            guard let download = try download(key, songID: songID, size: size, isAhead: false) else { continue }
             let file = try await download.file()
             state.withLock { $0.hold(file, key) }
             return file
@@ -149,7 +158,9 @@ public final class TrackCache: TrackProvider {
 
     /// The download of a song that is under way, or a new one; nil if the song came here since somebody looked: a new
     /// one would empty the file under its readers.
-    private func download(_ key: CacheKey, songID: String, isAhead: Bool) throws -> TrackDownload? {
+    private func download(
+        _ key: CacheKey, songID: String, size: Int64?, isAhead: Bool
+    ) throws -> TrackDownload? {
         guard let client else { throw TrackError("The song is on a Navidrome server, but none is configured.") }
         let (download, file) = try state.withLock { state throws(TrackError) in
             if state.isShutDown { throw TrackError("The server is shutting down.") }
@@ -165,14 +176,15 @@ public final class TrackCache: TrackProvider {
             state.downloads[key] = new
             return (new, file)
         }
-        if let download, file >= 0 { start(download, file, client) }
+        if let download, file >= 0 { start(download, file, size, client) }
         return download
     }
 
-    private func start(_ download: TrackDownload, _ file: Int32, _ client: SubsonicClient) {
+    private func start(_ download: TrackDownload, _ file: Int32, _ size: Int64?, _ client: SubsonicClient) {
         let fetcher = TrackFetcher(
             client: client, form: form, download: download, file: file, pauses: pauses, patience: patience,
-            mayFetchAhead: { self.hasFreeLine }, log: log)
+            expectedSize: size, makeRoom: { self.makeRoom($0, for: download) }, mayFetchAhead: { self.hasFreeLine },
+            log: log)
         Task {
             let result = await outcome(of: fetcher)
             close(file)
@@ -216,8 +228,22 @@ public final class TrackCache: TrackProvider {
             return state.folder.evict(sparing: state.spared.union([name]))
         }
         download.end(result)
+        ended.signal()
+        for other in state.withLock({ Array($0.downloads.values) }) { other.news.signal() }
         if case .failure(let error) = result { log.debug("a download ended", metadata: ["because": "\(error)"]) }
         if !gone.isEmpty { log.debug("made room in the cache", metadata: ["files": "\(gone.count)"]) }
+    }
+
+    /// Makes room on the disk for a piece of a song.
+    private func makeRoom(_ bytes: Int64, for download: TrackDownload) -> Bool {
+        let (gone, isEnough) = state.withLock { state in
+            let gone = state.folder.missingSpace(for: bytes) > 0
+                ? state.folder.evict(making: bytes, sparing: state.spared.union([download.key.fileName])) : []
+            return (gone.count, state.folder.missingSpace(for: bytes) <= 0)
+        }
+        if gone > 0 { log.info("songs left the cache because the disk is nearly full", metadata: ["files": "\(gone)"]) }
+        if !isEnough { log.warning("the disk with the cache is nearly full: no songs are fetched") }
+        return isEnough
     }
 
     /// Whether no song that is played now is on its way.
@@ -238,10 +264,10 @@ public final class TrackCache: TrackProvider {
 
     @concurrent
     private func fetchAhead(_ songs: [SongID]) async {
-        var wanted: [(key: CacheKey, id: String)] = []
+        var wanted: [(key: CacheKey, id: String, size: Int64?)] = []
         for song in songs {
             guard let found = try? await resolve(song), case .navidrome(let id) = found.source else { continue }
-            wanted.append((CacheKey(id: id, form: form, suffix: found.suffix, size: found.size), id))
+            wanted.append((CacheKey(id: id, form: form, suffix: found.suffix, size: found.size), id, found.size))
         }
         if Task.isCancelled { return }
         let keys = Set(wanted.map(\.key))
@@ -249,15 +275,16 @@ public final class TrackCache: TrackProvider {
             state.aheadKeys = keys
             for download in state.downloads.values where !keys.contains(download.key) { download.isWantedAhead = false }
         }
-        for (key, id) in wanted {
+        for (key, id, size) in wanted {
             if Task.isCancelled { return }
             if state.withLock({ $0.folder.contains(key.fileName) }) { continue }
+            // A download's end wakes this; nothing tells when a song that is still coming is played no longer.
             while !hasFreeLine {
-                guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
+                guard (try? await ended.wait(atMost: .seconds(1))) != nil else { return }
             }
-            guard let download = try? download(key, songID: id, isAhead: true) else { continue }
+            guard let download = try? download(key, songID: id, size: size, isAhead: true) else { continue }
             while state.withLock({ $0.downloads[key] === download }) {
-                guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
+                guard (try? await ended.wait(atMost: .seconds(30))) != nil else { return }
             }
         }
     }

@@ -26,6 +26,9 @@ final class TrackDownload: Sendable {
     let songID: String
     private let path: String
     private let state: Mutex<State>
+    /// Wakes the fetcher: a reader came, the song isn't wanted ahead any more, the line is free, or the server is back.
+    let news = WakeUp()
+    private let returns = Mutex(0)
 
     init(key: CacheKey, songID: String, path: String, isWantedAhead: Bool) {
         self.key = key
@@ -37,7 +40,10 @@ final class TrackDownload: Sendable {
     // MARK: Readers
 
     /// Takes note of a reader that is about to call `file()`, so that the song isn't given up before it does.
-    func reserve() { state.withLock { $0.openers += 1 } }
+    func reserve() {
+        state.withLock { $0.openers += 1 }
+        news.signal()
+    }
 
     /// Waits until the first bytes are announced and hands out the growing file; call `reserve()` before.
     ///
@@ -74,11 +80,23 @@ final class TrackDownload: Sendable {
     /// Whether it is fetched ahead; false gives it up unless it is open.
     var isWantedAhead: Bool {
         get { state.withLock { $0.isWantedAhead } }
-        set { state.withLock { $0.isWantedAhead = newValue } }
+        set {
+            state.withLock { $0.isWantedAhead = newValue }
+            news.signal()
+        }
     }
 
     /// What readers hold now.
     var currentFile: TrackFile? { state.withLock { $0.file } }
+
+    /// The server can be reached again: there is no need to wait out a pause.
+    func serverIsBack() {
+        returns.withLock { $0 &+= 1 }
+        news.signal()
+    }
+
+    /// How often the server came back since the beginning.
+    var serverReturns: Int { returns.withLock(\.self) }
 
     // MARK: The writer
 

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import MusicModel
 import NIOCore
 import Playback
 import Subsonic
@@ -23,6 +24,10 @@ struct TrackFetcher: Sendable {
     let pauses: (first: Duration, longest: Duration)
     /// How long a reader waits for the first byte of a song while the server is away.
     let patience: Duration
+    /// The song's size in the library, as far as it is known.
+    let expectedSize: Int64?
+    /// Makes room on the disk for so many bytes; false where there is none.
+    let makeRoom: @Sendable (Int64) -> Bool
     /// Whether the line is free for songs that are fetched ahead.
     let mayFetchAhead: @Sendable () -> Bool
     let log: Logger
@@ -61,19 +66,27 @@ struct TrackFetcher: Sendable {
         return error.code != .badAnswer && ContinuousClock.now - awaited < patience
     }
 
+    /// How often a song that was open is looked at, whether it still is: nothing tells when the last reader goes.
+    private static let look = Duration.seconds(1)
+
     private func wait(_ pause: Duration) async throws {
         let end = ContinuousClock.now + pause
         let wasOpen = download.isOpen
+        let returns = download.serverReturns
         while ContinuousClock.now < end {
-            try await Task.sleep(for: min(.milliseconds(100), end - .now))
+            let rest = end - .now
+            try await download.news.wait(atMost: download.isOpen ? min(Self.look, rest) : rest)
             if !download.isWanted { throw Stop.unwanted }
-            // Somebody who has just come should not wait for the end of a long pause.
-            if !wasOpen && download.isOpen { return }
+            // Somebody who has just come should not wait for the end of a long pause, nor when the server is back.
+            if !wasOpen && download.isOpen || download.serverReturns != returns { return }
         }
     }
 
     private func waitForLine() async throws {
-        while !download.isOpen && !mayFetchAhead() { try await wait(.milliseconds(50)) }
+        while !download.isOpen && !mayFetchAhead() {
+            try await download.news.wait(atMost: Self.look)
+            if !download.isWanted { throw Stop.unwanted }
+        }
     }
 
     /// Fetches what is missing over one connection.
@@ -118,14 +131,39 @@ struct TrackFetcher: Sendable {
     private func copy(_ stream: SongStream, skipping: Int64) async throws {
         // A server that ignores ranges begins anew.
         var skipping = skipping
+        let limit = largestBody
+        var unchecked: Int64 = 0
         for try await var piece in stream.body {
             if !download.isWanted { throw Stop.unwanted }
             let skipped = min(Int64(piece.readableBytes), skipping)
             piece.moveReaderIndex(forwardBy: Int(skipped))
             skipping -= skipped
+            let size = Int64(piece.readableBytes)
+            guard download.written <= limit - size else {
+                throw TrackError("The server sends more for the song than it announced.")
+            }
+            if unchecked <= 0 {
+                unchecked = Self.roomAtOnce
+                guard makeRoom(unchecked) else {
+                    throw TrackError("The disk with the cache is nearly full. Free some space, or lower keep_free.")
+                }
+            }
+            unchecked -= size
             try write(piece)
             if !download.isOpen && !mayFetchAhead() { throw Stop.yielded }
         }
+    }
+
+    /// Bytes for which room is made before they are written.
+    private static let roomAtOnce: Int64 = 8 << 20
+    /// The most that is taken of a song of unknown size: 24 hours at 320 kbit/s, or 3 as WAV.
+    private static let largestUnannounced: Int64 = 4 << 30
+
+    /// No song has more bytes than were announced and a tenth; what has no end would fill the disk.
+    private var largestBody: Int64 {
+        let announced = download.total ?? (form.isOriginal ? expectedSize : nil)
+        guard let announced, announced > 0 else { return Self.largestUnannounced }
+        return max(announced.addingClamped(announced / 10), 1 << 20)
     }
 
     /// Whether all bytes that the server announced are here; false where it announced no length.

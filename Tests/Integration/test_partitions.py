@@ -270,7 +270,8 @@ def test_a_folder_is_mounted_and_unmounted(noises, library, tmp_path, start_segu
     music, samples = noises
     outputs, paths = recorders(tmp_path, "Kitchen")
     count = len(library[1])
-    server = start_segue(songs=count, local={"music_directory": library[0]}, output=outputs)
+    server = start_segue(songs=count, server={"mount_roots": [str(music), "/tmp"]},
+                         local={"music_directory": library[0]}, output=outputs)
     client, watcher = server.client(), server.client()
     client.mount("usb", music)
     assert "mount" in idle_events(watcher)
@@ -279,7 +280,9 @@ def test_a_folder_is_mounted_and_unmounted(noises, library, tmp_path, start_segu
     assert {"mount": "usb"} in client.listmounts()
     for arguments, message in ((("usb", "/tmp"), "Mount point busy"), (("stick", music), "already mounted"),
                                (("a/b", "/tmp"), "Bad mount point"), (("stick", "nfs://x/y"), "Unrecognized"),
-                               (("Ada Quartet", "/tmp"), "Already exists"), (("x", "/nowhere"), "Failed to access")):
+                               (("Ada Quartet", "/tmp"), "Already exists"), (("x", "/tmp/nowhere"), "Failed to access"),
+                               (("x", "/nowhere"), "mount_roots"), (("x", "/sys"), "mount_roots"),
+                               (("x", "/tmp/../proc"), "mount_roots")):
         with pytest.raises(mpd.CommandError, match=message):
             client.mount(*arguments)
     client.add("usb/one.flac")

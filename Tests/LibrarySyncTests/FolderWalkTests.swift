@@ -117,4 +117,85 @@ struct FolderWalkTests {
         #expect(plan(FolderWalk.Findings(files: files), [:], passedOver: passedOver).toRead.isEmpty)
         #expect(plan(FolderWalk.Findings(files: touched), [:], passedOver: passedOver).toRead.count == 1)
     }
+
+    @Test("a file of any year has a time that can be written down, and one of its own")
+    func years() throws {
+        let folder = try TemporaryFolder()
+        // tmpfs and ext4 keep the year 2300; older file systems cut it themselves.
+        for (name, seconds) in [("1.flac", 10_413_792_000), ("2.flac", -1), ("3.flac", Int.max), ("4.flac", Int.min)] {
+            try folder.write(name)
+            var times = [timespec(tv_sec: 0, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 999_999_999)]
+            utimensat(AT_FDCWD, "\(folder.path)/\(name)", &times, 0)
+        }
+        let files = try FolderWalk.files(root: folder.path, below: "").files
+        #expect(files.count == 4)
+        for file in files { #expect(FileTime.range.contains(file.modified)) }
+        let plan = FolderPlan(
+            findings: .init(files: files), known: [:], below: "", rescan: false, passedOver: [:])
+        #expect(plan.toRead.count == 4)
+    }
+
+    @Test("a tree of links to folders of links ends after a few visits")
+    func linkTree() throws {
+        let folder = try TemporaryFolder()
+        // Each level links twice to the next: 2^24 ways lead to the song.
+        for level in 0..<24 {
+            for name in ["a", "b"] {
+                try folder.write("\(level)/keep.txt")
+                try folder.link("\(level)/\(name)", to: "\(folder.path)/\(level + 1)")
+            }
+        }
+        try folder.write("24/song.flac")
+        let findings = try FolderWalk.files(root: folder.path, below: "")
+        #expect(findings.files.contains { $0.path == "24/song.flac" })
+        #expect(findings.files.count <= 9)
+        #expect(!findings.passedOver.isEmpty)
+    }
+
+    @Test("links are followed as the rules say")
+    func linkRules() throws {
+        let (folder, outside) = (try TemporaryFolder(), try TemporaryFolder())
+        try folder.write("A/1.flac")
+        try outside.write("2.flac")
+        try folder.link("inside", to: "A")
+        try folder.link("outside", to: outside.path)
+        try folder.link("3.flac", to: outside.path + "/2.flac")
+        func paths(_ rules: LinkRules) throws -> [String] {
+            try FolderWalk.files(root: folder.path, below: "", links: rules).files.map(\.path)
+        }
+        #expect(try paths(LinkRules()) == ["3.flac", "A/1.flac", "inside/1.flac", "outside/2.flac"])
+        #expect(try paths(LinkRules(followsOutside: false)) == ["A/1.flac", "inside/1.flac"])
+        #expect(try paths(LinkRules(followsInside: false)) == ["3.flac", "A/1.flac", "outside/2.flac"])
+        #expect(try paths(LinkRules(followsOutside: false, followsInside: false)) == ["A/1.flac"])
+    }
+
+    @Test("depth and number of entries are limited, and what was not looked at stays in the index")
+    func limits() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a/b/c/d/deep.flac")
+        for number in 0..<10 { try folder.write("z/\(number).flac") }
+        var limits = FolderWalk.Limits()
+        limits.depth = 3
+        let shallow = try FolderWalk.files(root: folder.path, below: "", limits: limits)
+        #expect(shallow.files.count == 10)
+        #expect(shallow.passedOver.map(\.path) == ["a/b/c"])
+        limits = FolderWalk.Limits()
+        limits.entries = 8
+        let short = try FolderWalk.files(root: folder.path, below: "", limits: limits)
+        #expect(short.unreadable == [""])
+        let known = ["z/9.flac": (id: SongID(rawValue: 1), hash: UInt64(0))]
+        let plan = FolderPlan(findings: short, known: known, below: "", rescan: false, passedOver: [:])
+        #expect(plan.removals.isEmpty)
+    }
+
+    @Test("what the system makes up is no folder of music, and a walk ends when nobody waits for it")
+    func pseudo() throws {
+        let findings = try FolderWalk.files(root: "/proc", below: "")
+        #expect(findings.files.isEmpty && findings.passedOver.map(\.path) == [""])
+        let folder = try TemporaryFolder()
+        try folder.write("1.flac")
+        #expect(throws: CancellationError.self) {
+            try FolderWalk.files(root: folder.path, below: "", isCancelled: { true })
+        }
+    }
 }

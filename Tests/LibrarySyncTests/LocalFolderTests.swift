@@ -1,6 +1,6 @@
 import Foundation
 import Library
-import LibrarySync
+@testable import LibrarySync
 import MusicModel
 import Synchronization
 import Testing
@@ -152,5 +152,59 @@ struct LocalFolderTests {
         #expect(try await library.song(at: "A/1.flac")?.first(.title) == "The One")
         running.cancel()
         await running.value
+    }
+
+    @Test("folders for the network lie below the configured ones, and nothing is learnt of others")
+    func refusals() async throws {
+        try folder.write("inside/1.flac")
+        let other = try TemporaryFolder()
+        try folder.link("out", to: other.path)
+        var settings = SyncSettings()
+        settings.mountRoots = [folder.path]
+        let sync = LibrarySync(library: library, server: nil, mountReader: reader, settings: settings, logger: log.logger)
+        #expect(await sync.refusal(of: folder.path + "/inside", isLocal: false) == nil)
+        #expect(await sync.refusal(of: folder.path + "/inside/1.flac", isLocal: false) == .system(ENOTDIR))
+        #expect(await sync.refusal(of: folder.path + "/nothing", isLocal: false) == .system(ENOENT))
+        for path in [other.path, folder.path + "/out", folder.path + "/inside/../../", "/nothing", "/sys", "/"] {
+            #expect(await sync.refusal(of: path, isLocal: false) == .outsideOfRoots)
+        }
+        #expect(await sync.refusal(of: other.path, isLocal: true) == nil)
+        #expect(await sync.refusal(of: "/nothing", isLocal: true) == .system(ENOENT))
+        #expect(await sync.refusal(of: "/proc", isLocal: true) == .noFolderOfMusic)
+    }
+
+    @Test("unmounting doesn't wait for a disk that hangs, and the hanging scan writes nothing afterwards")
+    func hangingDisk() async throws {
+        let usb = try TemporaryFolder()
+        try usb.write("1.flac", "One")
+        let hanging = HangingReader()
+        let sync = LibrarySync(library: library, server: nil, mountReader: hanging, logger: log.logger)
+        try await sync.mount(usb.path, at: "usb")
+        let running = Task { await sync.scanFolder(at: "usb", below: "", rescan: false) }
+        await hanging.begun()
+        #expect(try await sync.unmount("usb"))
+        await running.value
+        hanging.release()
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(try await library.allIDs().isEmpty)
+        #expect(try await sync.unmount("usb") == false)
+    }
+}
+
+/// Reads nothing before it is told to.
+private final class HangingReader: TagReading {
+    private let hasBegun = Mutex(false)
+    private let door = DispatchSemaphore(value: 0)
+
+    func begun() async {
+        while !hasBegun.withLock(\.self) { try? await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    func release() { door.signal() }
+
+    func read(path: String) throws -> ScannedTags {
+        hasBegun.withLock { $0 = true }
+        door.wait()
+        return ScannedTags(tags: [TagValue(.title, "Late")])
     }
 }

@@ -153,13 +153,17 @@ struct PartitionTests {
         for (arguments, answer) in [
             ("\"\" /tmp", "Bad mount point"), ("a/b /tmp", "Bad mount point"), (".. /tmp", "Bad mount point"),
             ("usb nfs://host/x", "Unrecognized storage URI"), ("usb tmp", "Unrecognized storage URI"),
-            ("Bob /tmp", "Already exists"),
+            ("Bob /tmp", "Already exists"), ("usb /proc/1", "/proc/1 is no folder of music"),
         ] {
             #expect(await desk.ask("mount \(arguments)") == ["ACK [2@0] {mount} \(answer)"])
         }
         #expect(
             await desk.ask("mount usb /no/where") == [
-                "ACK [52@0] {mount} Failed to access /no/where: No such file or directory"
+                "ACK [4@0] {mount} Over TCP only folders below mount_roots can be mounted; use the Unix socket, or add one"
+            ])
+        #expect(
+            await desk.ask("mount usb /media/nothing") == [
+                "ACK [52@0] {mount} Failed to access /media/nothing: No such file or directory"
             ])
         _ = await desk.takeEvents()
         #expect(await desk.ask("mount usb file://\(escaped)/") == ["OK"])

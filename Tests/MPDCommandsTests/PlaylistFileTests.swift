@@ -126,11 +126,13 @@ struct PlaylistFileTests {
         func playlist(file path: String) async throws -> [UInt8]? { files[path].map { Array($0.utf8) } }
 
         func playlist(
-            url: String, accepts: @Sendable (_ mimeType: String?) -> Bool
-        ) async throws -> (bytes: [UInt8], mimeType: String?)? {
+            url: String, accepts: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Bool
+        ) async throws -> RemotePlaylist? {
             requests.withLock { $0.append(url) }
-            guard let text = files[url], accepts(nil) else { return nil }
-            return (Array(text.utf8), nil)
+            let place = url == "http://h/moved.m3u" ? "http://inside/page" : url
+            let type: String? = url.hasSuffix("page.m3u") ? "text/html; charset=utf-8" : nil
+            guard let text = files[url], accepts(type, place) else { return nil }
+            return RemotePlaylist(bytes: Array(text.utf8), mimeType: type, url: place)
         }
 
         func contents(folder path: String) async throws -> [FolderEntry]? {
@@ -199,6 +201,46 @@ struct PlaylistFileTests {
         #expect(await desk.ask("load http://h/none.pls") == ["ACK [50@0] {load} No such playlist"])
         #expect(await desk.ask("load foo://h/none.pls") == ["ACK [5@0] {load} Unrecognized URI"])
         try await desk.close()
+    }
+
+    @Test("Playlists of web servers need permission to add, and must be playlists where they are found")
+    func hostileServer() async throws {
+        let lines = "File: secret\n"
+        let desk = try await desk([
+            "http://h/moved.m3u": lines, "http://h/page.m3u": lines, "http://h/list.m3u": "http://u:a@b@h/x\n",
+        ])
+        for url in ["http://h/moved.m3u", "http://h/page.m3u"] {
+            #expect(await desk.ask("listplaylist \(url)") == ["ACK [50@0] {listplaylist} No such playlist"])
+        }
+        #expect(await desk.ask("listplaylist http://h/list.m3u") == ["file: http://h/x", "OK"])
+        await ServerActor.run { desk.client.permission = .read }
+        for command in ["listplaylist", "listplaylistinfo", "playlistlength"] {
+            #expect(
+                await desk.ask("\(command) http://h/list.m3u") == [
+                    "ACK [4@0] {\(command)} you don't have permission to load playlists of web servers"
+                ])
+        }
+        try await desk.close()
+    }
+
+    @Test("No credentials are shown, however a URL is written")
+    func credentials() {
+        for (url, shown) in [
+            ("http://h/x", "http://h/x"), ("http://u:p@h/x", "http://h/x"), ("http://u:p@q@h/x@y", "http://h/x@y"),
+            ("http://u:p@h", "http://h"), ("http://u:p@h?a=b@c", "http://h?a=b@c"), ("http://u:p@h#@", "http://h#@"),
+            ("http://u@:p@h:80/@", "http://h:80/@"), ("http://h?u=a@b", "http://h?u=a@b"), ("a/b@c", "a/b@c"),
+            ("http://u:p@\u{301}h/x", "http://\u{301}h/x"), ("http://u:p\u{301}@h/\u{301}x", "http://h/\u{301}x"),
+        ] {
+            #expect(LocatedURI.withoutCredentials(url) == shown)
+        }
+    }
+
+    @Test("A playlist of nothing but line ends, or of too many entries, takes no more than its share")
+    func sizes() throws {
+        let many = Array(String(repeating: "a\n", count: 500_000).utf8)
+        #expect(PlaylistFile(many, format: .m3u)?.entries.count == PlaylistFile.entryLimit)
+        let empty = Array(("[playlist]\nnumberofentries=9\n" + String(repeating: "=\n", count: 500_000)).utf8)
+        #expect(PlaylistFile(empty, format: .pls)?.entries.isEmpty == true)
     }
 
     @Test("A folder of the music folder is listed with all its files")

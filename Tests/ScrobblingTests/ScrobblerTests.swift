@@ -325,4 +325,51 @@ struct ScrobblerTests {
         #expect(!bench.server.scrobbles.contains { $0.id == bench.server.songs[2].id })
         try await bench.stop()
     }
+
+    @Test(
+        "a play whose answer is lost is counted once, alone and among others",
+        arguments: [FakeFault.Mode.garbage, .cut(after: 0), .cut(after: 20)])
+    func lostAnswer(mode: FakeFault.Mode) async throws {
+        let bench = try await Bench()
+        try await bench.server.setFaults(FakeFault(mode, match: "scrobble", count: 3))
+        bench.start()
+        bench.hear(bench.songs[1], at: 5_000_000, seconds: 420)
+        bench.hear(bench.songs[2], at: 6_000_000, seconds: 420)
+        bench.hear(bench.songs[1], at: 7_000_000, seconds: 420)
+        try await bench.drained()
+        #expect(bench.submitted.sorted() == [1, 1, 2])
+        #expect(bench.server.song(bench.server.songs[1].id)?.playCount == 2)
+        try await bench.stop()
+    }
+
+    @Test("a play that the server counted just before the program died is not sent by the next run")
+    func lostAnswerAndRestart() async throws {
+        let bench = try await Bench()
+        try await bench.library.enqueuePlay(song: bench.songs[4], startedAt: 9_000_000)
+        try await bench.library.enqueuePlay(song: bench.songs[4], startedAt: 9_900_000)
+        try await bench.client.scrobble([SubsonicPlay(id: bench.server.songs[4].id, time: 9_000_000)])
+        bench.start()
+        try await bench.drained()
+        #expect(bench.server.scrobbles.filter(\.isSubmission).map(\.time) == [9_000_000, 9_900_000])
+        try await bench.stop()
+    }
+
+    @Test("a server that plays another song later, or never says when, gets the play as before")
+    func uncertain() async throws {
+        let bench = try await Bench()
+        let tries = Mutex(0)
+        let scrobbler = Scrobbler(
+            library: bench.library,
+            submit: { _ in
+                if tries.withLock({ $0 += 1; return $0 }) == 1 { throw SubsonicError(.timedOut, "late") }
+            },
+            lastPlay: { _ in .max }, tell: { _ in }, settings: Bench.settings, logger: bench.lines.logger)
+        try await bench.library.enqueuePlay(song: bench.songs[4], startedAt: -5)
+        let running = Task { await scrobbler.run(events: AsyncStream { _ in }) }
+        try await bench.drained()
+        #expect(tries.withLock(\.self) == 2)
+        running.cancel()
+        await running.value
+        try await bench.stop()
+    }
 }

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -79,6 +80,32 @@ struct FaultTests {
             try await server.setFaults(FakeFault(.rateLimited(retryAfter: 7)))
             let error = await failure { _ = try await client.ping() }
             #expect(error?.retryAfter == .seconds(7))
+        }
+    }
+
+    @Test("no server can have us wait for longer than an hour", arguments: [Int.max, .max - 1, 3601, -1, .min])
+    func longRetryAfter(seconds: Int) async throws {
+        try await withServer(retries: 0) { server, client in
+            try await server.setFaults(FakeFault(.rateLimited(retryAfter: seconds)))
+            let error = await failure { _ = try await client.ping() }
+            #expect(error?.retryAfter == (seconds < 0 ? .zero : .seconds(3600)))
+        }
+    }
+
+    @Test("whoever waits for the server hears of its return once, from whichever call is answered first")
+    func whenBack() async throws {
+        try await withServer(retries: 0) { server, client in
+            let returns = Mutex(0)
+            client.whenBack { returns.withLock { $0 += 1 } }
+            _ = try await client.ping()
+            #expect(returns.withLock(\.self) == 0)
+            try await server.setFaults(FakeFault(.down))
+            _ = await failure { _ = try await client.ping() }
+            _ = await failure { _ = try await client.scanStatus() }
+            try await server.setFaults()
+            _ = try await client.song(id: "unknown")
+            _ = try await client.ping()
+            #expect(returns.withLock(\.self) == 1)
         }
     }
 

@@ -30,7 +30,7 @@ struct LastByteTests {
             TrackFetcher(
                 client: harness.client, form: TrackForm(), download: download, file: file,
                 pauses: (.milliseconds(10), .milliseconds(40)), patience: .milliseconds(50),
-                mayFetchAhead: mayFetchAhead, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                expectedSize: nil, makeRoom: { _ in true }, mayFetchAhead: mayFetchAhead, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import MusicModel
 
 /// Words in the ID3 tag at a file's beginning, which GStreamer 1.22 does not read (frame `USLT`).
 ///
@@ -10,7 +11,11 @@ enum UnsyncedLyrics {
     ///
     /// - Isolation: blocks for the reading of the tag.
     static func read(path: String) -> String? {
-        guard let file = fopen(path, "rb") else { return nil }
+        guard let opened = try? RegularFile.open(path) else { return nil }
+        guard let file = fdopen(opened.descriptor, "rb") else {
+            close(opened.descriptor)
+            return nil
+        }
         defer { fclose(file) }
         guard let head = bytes(10, of: file), head.starts(with: Array("ID3".utf8)), (3...4).contains(head[3]),
             head[5] & 0x80 == 0

@@ -105,7 +105,8 @@ struct SyncWriter {
     private mutating func assignPaths() throws {
         var paths = try PathAssignment(database)
         for song in pending { paths.reserveDirectories(of: song.wanted) }
-        for id in try paths.displacedSongs() where !pending.contains(where: { $0.id == id }) {
+        let known = Set(pending.map(\.id))
+        for id in try paths.displacedSongs() where !known.contains(id) {
             guard let song = try SongStore(database).indexedSong(id) else { continue }
             var moved = PendingSong(song.song)
             moved.take(song.row)

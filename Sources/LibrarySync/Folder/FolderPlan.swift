@@ -46,7 +46,7 @@ struct FolderPlan {
     private static func stamp(of file: FoundFile) -> UInt32 {
         var hash = ContentHash()
         hash.combine(version)
-        hash.combine(file.modified)
+        hash.combine(file.exactTime)
         hash.combine(file.size)
         return UInt32(truncatingIfNeeded: hash.value ^ hash.value >> 32)
     }

@@ -1,11 +1,14 @@
 import Glibc
+import MusicModel
 
 /// A file that a walk found.
 struct FoundFile: Hashable, Sendable {
     /// The path below the music folder.
     var path: String
-    /// Nanoseconds since 1970.
+    /// Unix seconds, of a year that can be written down.
     var modified: Int64
+    /// Tells the file from what it was before or will be: its time to the nanosecond, which means nothing else.
+    var exactTime: Int64
     /// Bytes.
     var size: Int64
 
@@ -13,10 +16,34 @@ struct FoundFile: Hashable, Sendable {
     var suffix: String { FolderWalk.suffix(of: path) }
 }
 
-/// Finds the music files below a folder; follows links, but never in circles.
+/// How a walk treats links.
+public struct LinkRules: Hashable, Sendable {
+    /// Whether links that lead out of the folder are followed.
+    public var followsOutside: Bool
+    /// Whether links that lead to another place in the folder are followed.
+    public var followsInside: Bool
+
+    /// Makes rules; without arguments every link is followed.
+    public init(followsOutside: Bool = true, followsInside: Bool = true) {
+        self.followsOutside = followsOutside
+        self.followsInside = followsInside
+    }
+}
+
+/// Finds the music files below a folder; follows links, but never in circles, and no further than its limits.
 ///
 /// - Isolation: blocks; run it on a background thread.
 struct FolderWalk {
+    /// Where a walk stops, so that no tree of links takes for ever and no disk takes all memory.
+    struct Limits: Sendable {
+        /// Folders in each other; a thread's stack takes no more than some hundreds.
+        var depth = 100
+        /// Files and folders.
+        var entries = 2_000_000
+        /// How often one folder is entered through links.
+        var visitsByLinks = 8
+    }
+
     /// File name endings of the formats that the program plays.
     static let musicSuffixes: Set<String> = [
         "aac", "aif", "aifc", "aiff", "ape", "dff", "dsf", "flac", "m4a", "m4b", "mka", "mp2", "mp3", "mp4", "mpc",
@@ -33,6 +60,8 @@ struct FolderWalk {
         var playlists: [FoundFile] = []
         /// Folders that could not be read; what the index knows below them stays.
         var unreadable: [String] = []
+        /// Folders that were passed over on purpose, with the reason.
+        var passedOver: [(path: String, reason: String)] = []
     }
 
     private struct Identity: Hashable {
@@ -41,20 +70,39 @@ struct FolderWalk {
     }
 
     private let root: String
+    private let realRoot: String?
+    private let links: LinkRules
+    private let limits: Limits
+    private let isCancelled: () -> Bool
+    private let pseudo = PseudoFileSystem()
     private(set) var findings = Findings()
     /// Folders between the root and the present one: a link to one of them would never end.
     private var ancestors: Set<Identity> = []
+    /// How often folders were entered through links. Links to folders with links would multiply without a limit.
+    private var visits: [Identity: Int] = [:]
+    private var entries = 0
+    private var isFull = false
 
-    private init(root: String) { self.root = root }
+    private init(root: String, links: LinkRules, limits: Limits, isCancelled: @escaping () -> Bool) {
+        self.root = root
+        self.links = links
+        self.limits = limits
+        self.isCancelled = isCancelled
+        realRoot = Self.realPath(root)
+    }
 
     /// Walks `start`, a path below `root` or the empty string for all of it.
     ///
-    /// - Throws: `FolderError` if the root itself can't be read.
-    static func files(root: String, below start: String) throws -> Findings {
+    /// - Throws: `FolderError` if the root itself can't be read, `CancellationError` once `isCancelled` says so.
+    static func files(
+        root: String, below start: String, links: LinkRules = LinkRules(), limits: Limits = Limits(),
+        isCancelled: @escaping () -> Bool = { false }
+    ) throws -> Findings {
         guard let handle = opendir(root) else { throw FolderError(root: root, code: errno) }
         closedir(handle)
-        var walk = FolderWalk(root: root)
-        walk.visit(start)
+        var walk = FolderWalk(root: root, links: links, limits: limits, isCancelled: isCancelled)
+        walk.visit(start, device: nil, depth: 0)
+        if isCancelled() { throw CancellationError() }
         return walk.findings
     }
 
@@ -64,45 +112,99 @@ struct FolderWalk {
         return name[name.index(after: dot)...].lowercased()
     }
 
-    private mutating func visit(_ path: String) {
+    private mutating func visit(_ path: String, device: UInt64?, depth: Int) {
+        guard takesEntry(path) else { return }
+        let whole = path.isEmpty ? root : "\(root)/\(path)"
         var status = stat()
-        guard stat(path.isEmpty ? root : "\(root)/\(path)", &status) == 0 else {
-            // A file that vanished is gone; anything else might come back.
-            if errno != ENOENT && errno != ENOTDIR { findings.unreadable.append(path) }
-            return
-        }
+        guard lstat(whole, &status) == 0 else { return noteUnreadable(path) }
+        let isLink = status.st_mode & S_IFMT == S_IFLNK && !path.isEmpty
+        if isLink, !follows(whole) { return }
+        if status.st_mode & S_IFMT == S_IFLNK, stat(whole, &status) != 0 { return noteUnreadable(path) }
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: visitFolder(path, Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)))
+        case S_IFDIR:
+            let identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+            visitFolder(path, identity, isLink: isLink, device: device, depth: depth)
         case S_IFREG: visitFile(path, status)
         default: break
         }
+    }
+
+    /// Counts an entry; false beyond the limit, where nothing is known of the rest.
+    private mutating func takesEntry(_ path: String) -> Bool {
+        if isFull || isCancelled() { return false }
+        entries += 1
+        guard entries > limits.entries else { return true }
+        isFull = true
+        // Everything that was not looked at counts as not readable, so that nothing of it leaves the index.
+        findings.unreadable = [""]
+        findings.passedOver.append((path, "there are more than \(limits.entries) files and folders"))
+        return false
+    }
+
+    private mutating func noteUnreadable(_ path: String) {
+        // A file that vanished is gone; anything else might come back.
+        if errno != ENOENT && errno != ENOTDIR { findings.unreadable.append(path) }
+    }
+
+    /// Whether a link may be followed by what it leads to.
+    private func follows(_ link: String) -> Bool {
+        if links.followsInside && links.followsOutside { return true }
+        if !links.followsInside && !links.followsOutside { return false }
+        guard let realRoot, let target = Self.realPath(link) else { return false }
+        let isInside = target == realRoot || target.hasPrefix(realRoot == "/" ? "/" : realRoot + "/")
+        return isInside ? links.followsInside : links.followsOutside
+    }
+
+    /// A path without links; nil for what isn't there.
+    static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     private mutating func visitFile(_ path: String, _ status: stat) {
         let suffix = Self.suffix(of: path)
         let isPlaylist = Self.playlistSuffixes.contains(suffix)
         guard isPlaylist || Self.musicSuffixes.contains(suffix) else { return }
-        let modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-        let file = FoundFile(path: path, modified: modified, size: Int64(status.st_size))
+        let time = status.st_mtim
+        let file = FoundFile(
+            path: path, modified: FileTime.seconds(time),
+            exactTime: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec), size: Int64(status.st_size))
         if isPlaylist { findings.playlists.append(file) } else { findings.files.append(file) }
     }
 
-    private mutating func visitFolder(_ path: String, _ identity: Identity) {
+    private mutating func visitFolder(
+        _ path: String, _ identity: Identity, isLink: Bool, device: UInt64?, depth: Int
+    ) {
         guard ancestors.insert(identity).inserted else { return }
         defer { ancestors.remove(identity) }
-        guard let names = Self.names(in: path.isEmpty ? root : "\(root)/\(path)") else {
+        let whole = path.isEmpty ? root : "\(root)/\(path)"
+        if isLink {
+            let visit = visits[identity, default: 0] + 1
+            visits[identity] = visit
+            guard visit <= limits.visitsByLinks else {
+                return findings.passedOver.append((path, "\(limits.visitsByLinks) other links lead to it"))
+            }
+        }
+        guard depth < limits.depth else {
+            return findings.passedOver.append((path, "it lies in more than \(limits.depth) folders"))
+        }
+        if device != identity.device, pseudo.has(device: identity.device) {
+            return findings.passedOver.append((path, "the system makes its files up"))
+        }
+        guard let names = Self.names(in: whole, atMost: limits.entries - entries) else {
             findings.unreadable.append(path)
             return
         }
         for name in names {
-            visit(path.isEmpty ? name : "\(path)/\(name)")
+            visit(path.isEmpty ? name : "\(path)/\(name)", device: identity.device, depth: depth + 1)
         }
     }
 
     /// The visible names in a folder, sorted; nil if it can't be read.
     ///
     /// Names that aren't UTF-8 have no URI and are left out.
-    private static func names(in folder: String) -> [String]? {
+    private static func names(in folder: String, atMost limit: Int) -> [String]? {
         guard let handle = opendir(folder) else { return nil }
         defer { closedir(handle) }
         var names: [String] = []
@@ -110,7 +212,10 @@ struct FolderWalk {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
             }
-            if let name, !name.hasPrefix("."), !name.contains("\n") { names.append(name) }
+            guard let name, !name.hasPrefix("."), !name.contains("\n") else { continue }
+            names.append(name)
+            // One more than fits tells the caller that there are more.
+            if names.count > limit { break }
         }
         return names.sorted()
     }

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Library
 import Logging
@@ -6,7 +5,7 @@ import MusicModel
 import Synchronization
 
 /// Brings the index up to date with a music folder: new and changed files are read, songs without a file removed.
-struct LocalFolderScan: Sendable {
+final class LocalFolderScan: Sendable {
     /// Files that could not be read, with the stamp they had: they are tried again when they change, or by `rescan`.
     final class PassedOver: Sendable {
         let stamps = Mutex<[String: UInt32]>([:])
@@ -23,9 +22,13 @@ struct LocalFolderScan: Sendable {
     let library: Library
     let logger: Logger
     let passedOver = PassedOver()
-    private let queue = DispatchQueue(label: "segue.folder-scan", attributes: .concurrent)
+    private let links: LinkRules
+    /// Whether the folder was taken out. One write at a time asks for it, so that none comes after that.
+    private let isRetired = Mutex(false)
+    private let writes = ExclusiveTurn()
 
-    init(source: FolderSource, library: Library, logger: Logger) {
+    init(source: FolderSource, links: LinkRules = LinkRules(), library: Library, logger: Logger) {
+        self.links = links
         mount = source.mount
         root = source.musicDirectory
         reader = source.reader
@@ -37,11 +40,16 @@ struct LocalFolderScan: Sendable {
     ///
     /// - Throws: `FolderError` if the music folder can't be read, `LibraryError` if the index can't be written.
     func run(below start: String, rescan: Bool, observer: SyncObserver) async throws -> SourceOutcome {
-        let root = root
-        let findings = try await onThread { try FolderWalk.files(root: root, below: start) }
+        let (root, links) = (root, links)
+        let findings = try await onThread { isAbandoned in
+            try FolderWalk.files(root: root, below: start, links: links, isCancelled: isAbandoned)
+        }
         let known = try await library.knownSongs(mount: mount)
         for folder in findings.unreadable {
             logger.warning("\(root)/\(folder) can't be read; its songs stay as they are")
+        }
+        for (path, reason) in findings.passedOver.prefix(20) {
+            logger.warning("\(root)/\(path) is left out: \(reason)")
         }
         if findings.files.isEmpty, findings.unreadable.isEmpty, start.isEmpty, !known.isEmpty, !rescan {
             logger.warning(
@@ -60,8 +68,11 @@ struct LocalFolderScan: Sendable {
         var outcome = try await carryOut(plan, known: known, observer: observer)
         // What can't be read now may have playlists that are still there.
         if findings.unreadable.isEmpty {
-            outcome.changedPlaylistFiles = try await library.replacePlaylistFiles(
-                findings.playlists.map(playlist), mount: mount, below: start.isEmpty ? "" : path(of: start))
+            let playlists = findings.playlists.map(playlist)
+            let place = start.isEmpty ? "" : path(of: start)
+            outcome.changedPlaylistFiles = try await write {
+                try await library.replacePlaylistFiles(playlists, mount: mount, below: place)
+            }
         }
         return outcome
     }
@@ -69,7 +80,7 @@ struct LocalFolderScan: Sendable {
     /// A playlist as clients see it.
     private func playlist(_ file: FoundFile) -> FoundPlaylistFile {
         FoundPlaylistFile(
-            path: path(of: file.path), source: "\(root)/\(file.path)", modified: file.modified / 1_000_000_000)
+            path: path(of: file.path), source: "\(root)/\(file.path)", modified: file.modified)
     }
 
     /// The path that clients use of a path below the music folder.
@@ -90,13 +101,14 @@ struct LocalFolderScan: Sendable {
             songs += try await read(Array(part), known: known, skipped: &outcome.summary.skipped)
             progress.report(done: plan.unchanged + start + part.count, total: total)
             if writesAsItGoes {
-                outcome.add(try await library.apply(LibraryChanges(mount: mount, upserts: songs)))
+                let changes = LibraryChanges(mount: mount, upserts: songs)
+                outcome.add(try await write { try await library.apply(changes) })
                 songs = []
             }
         }
         if !songs.isEmpty || !plan.removals.isEmpty {
             let changes = LibraryChanges(mount: mount, upserts: songs, removals: plan.removals)
-            outcome.add(try await library.apply(changes))
+            outcome.add(try await write { try await library.apply(changes) })
         }
         outcome.summary.songs = total - outcome.summary.skipped
         return outcome
@@ -132,7 +144,7 @@ struct LocalFolderScan: Sendable {
     private func song(_ file: FoundFile, stamp: UInt32, tags: ScannedTags, added: Int64) -> IndexedSong {
         IndexedSong(
             mount: mount, sourceID: file.path, source: .localFile(path: "\(root)/\(file.path)"), path: file.path,
-            tags: tags.tags, duration: tags.duration, lastModified: file.modified / 1_000_000_000, added: added,
+            tags: tags.tags, duration: tags.duration, lastModified: file.modified, added: added,
             format: tags.format, replayGain: tags.replayGain, suffix: file.suffix, size: file.size, coverArtID: nil,
             hash: FolderPlan.hash(stamp: stamp, tags: tags))
     }
@@ -162,12 +174,19 @@ struct LocalFolderScan: Sendable {
         }
     }
 
-    /// Runs blocking work on a thread of its own, so that the pool of the async functions stays free.
-    @concurrent
-    private func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try work() }) }
+    /// Writes to the index unless the folder was taken out meanwhile.
+    ///
+    /// - Throws: `CancellationError` then.
+    private func write<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+        try await writes.run {
+            if isRetired.withLock(\.self) { throw CancellationError() }
+            return try await body()
         }
+    }
+
+    /// Keeps everything that is still under way from writing. Waits for a write, but never for the disk with the music.
+    func retire() async {
+        try? await writes.run { isRetired.withLock { $0 = true } }
     }
 }
 

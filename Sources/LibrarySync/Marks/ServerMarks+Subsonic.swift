@@ -1,4 +1,5 @@
 import Library
+import MusicModel
 import Subsonic
 
 extension ServerSongMarks {

@@ -1,6 +1,7 @@
 import Foundation
 import Library
 import Logging
+import MusicModel
 import Subsonic
 
 /// Brings the stored playlists and the server's together, both ways.

@@ -1,5 +1,6 @@
 public import Library
 public import Logging
+import MusicModel
 public import Subsonic
 
 /// Keeps bookmarks the same here and on the server: sends ours and fetches those of the user's other clients.

@@ -80,11 +80,15 @@ enum LocatedURI: Hashable, Sendable {
     ///
     /// - Source: MPD v0.24.13 src/util/UriUtil.cxx `uri_remove_auth`.
     static func withoutCredentials(_ url: String) -> String {
-        guard let scheme = url.firstRange(of: "://") else { return url }
-        let rest = url[scheme.upperBound...]
-        let authority = rest.prefix { $0 != "/" }
-        guard let at = authority.firstIndex(of: "@") else { return url }
-        return String(url[..<scheme.upperBound] + rest[rest.index(after: at)...])
+        // Bytes: an accent that combines with a delimiter would hide it from a search in characters.
+        let bytes = url.utf8
+        guard let colon = bytes.indices.first(where: { bytes[$0...].starts(with: "://".utf8) }) else { return url }
+        let start = bytes.index(colon, offsetBy: 3)
+        let authority = bytes[start...].prefix { !"/?#\\".utf8.contains($0) }
+        // A password may have an @ of its own: the last one ends it.
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return url }
+        return String(decoding: bytes[..<start], as: UTF8.self)
+            + String(decoding: bytes[bytes.index(after: at)...], as: UTF8.self)
     }
 
     /// The library's path of a local file that a client on the Unix socket names.

@@ -8,8 +8,9 @@ import ServerLoop
 ///
 /// - Wire: `mount {PATH} {URI}` → `OK`; the folder is scanned afterwards.
 /// - Shape: PATH is a name at the top of the library. URI is the folder's absolute path or a `file://` URI of it.
-/// - Errors: ACK 2 for a bad or busy name, for a folder that is mounted already and for other URIs; 52 for a folder
-///   that can't be read.
+/// - Errors: ACK 2 for a bad or busy name, for a folder that is mounted already, and for URIs that name no folder of
+///   music; 4 for clients on the network and a folder that isn't below one of `mount_roots`; 52 for a folder that can't
+///   be read.
 /// - Source: MPD v0.24.13 src/command/StorageCommands.cxx `handle_mount`. Differs: MPD mounts network storages and no
 ///   local folders.
 struct MountCommand: Command {
@@ -40,7 +41,9 @@ struct MountCommand: Command {
         guard !server.mounts.contains(where: { $0.storage == folder }), folder != server.musicDirectory else {
             throw AckError(.argument, "This storage is already mounted")
         }
-        try await Self.check(folder)
+        if let refusal = await mounting.refusal(of: folder, isLocal: context.client.isLocal) {
+            throw Self.error(refusal, folder)
+        }
         guard try await server.library.kind(of: mount) == nil else { throw AckError(.argument, "Already exists") }
         // Somebody else may have taken the name while the library was asked.
         guard !server.mounts.contains(where: { $0.path == mount }) else {
@@ -69,15 +72,14 @@ struct MountCommand: Command {
         return path
     }
 
-    /// Off the loop, because a disk may take its time.
-    @concurrent private static func check(_ folder: String) async throws(AckError) {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
-            throw AckError(.system, "Failed to access \(folder): No such file or directory")
-        }
-        guard isFolder.boolValue else { throw AckError(.system, "Failed to access \(folder): Not a directory") }
-        guard FileManager.default.isReadableFile(atPath: folder) else {
-            throw AckError(.system, "Failed to access \(folder): Permission denied")
+    private static func error(_ refusal: MountRefusal, _ folder: String) -> AckError {
+        switch refusal {
+        case .system(let code):
+            AckError(.system, "Failed to access \(folder): \(String(cString: strerror(code)))")
+        case .outsideOfRoots:
+            AckError(
+                .permission, "Over TCP only folders below mount_roots can be mounted; use the Unix socket, or add one")
+        case .noFolderOfMusic: AckError(.argument, "\(folder) is no folder of music")
         }
     }
 }

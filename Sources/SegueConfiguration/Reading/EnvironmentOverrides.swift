@@ -5,20 +5,20 @@ struct EnvironmentOverrides {
         "server": [
             "listen", "state_directory", "cache_directory", "max_connections", "connection_timeout",
             "max_playlist_length", "max_command_list_size", "default_permissions", "log_level",
-            "local_permissions", "host_permissions", "socket_mode", "socket_group",
+            "local_permissions", "host_permissions", "socket_mode", "socket_group", "mount_roots",
         ],
         "server.tls": ["certificate", "key"],
         "navidrome": [
             "url", "username", "password", "password_file", "sync_interval", "scrobble", "format", "max_bitrate",
             "mount", "save_queue",
         ],
-        "local": ["music_directory", "mount"],
-        "cache": ["size", "prefetch", "cover_size", "cover_space"],
+        "local": ["music_directory", "mount", "follow_outside_symlinks", "follow_inside_symlinks"],
+        "cache": ["size", "prefetch", "cover_size", "cover_space", "keep_free"],
         "playback": [
             "resume", "crossfade", "replay_gain", "replay_gain_preamp", "replay_gain_missing_preamp",
             "replay_gain_limit", "audio_output_format", "radio_crossfade", "radio_timeout", "resume_long_songs",
         ],
-        "playlists": ["hide"],
+        "playlists": ["hide", "private_hosts"],
     ]
 
     private var nodes: [String: [String: Node]] = [:]

@@ -6,7 +6,8 @@ extension ConfigurationReader {
             size: section.value("size", .byteSize(from: "64 MiB", to: "64 TiB")) ?? 2 << 30,
             prefetch: section.value("prefetch", .integer(0...20, unit: "songs")) ?? 3,
             coverSize: coverSize == 0 ? nil : coverSize,
-            coverSpace: section.value("cover_space", .byteSize(from: "16 MiB", to: "64 TiB")) ?? 256 << 20)
+            coverSpace: section.value("cover_space", .byteSize(from: "16 MiB", to: "64 TiB")) ?? 256 << 20,
+            keepFree: section.value("keep_free", .byteSize(from: "16 MB", to: "64 TiB")) ?? 512_000_000)
     }
 
     /// Reads `[playback]`.

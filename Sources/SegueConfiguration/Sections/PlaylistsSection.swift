@@ -1,7 +1,9 @@
 extension ConfigurationReader {
     /// Reads `[playlists]`.
     func readPlaylists(_ section: inout SectionReader) -> Configuration.Playlists {
-        Configuration.Playlists(hidden: section.value("hide", .virtualPlaylists) ?? [])
+        Configuration.Playlists(
+            hidden: section.value("hide", .virtualPlaylists) ?? [],
+            privateHosts: section.value("private_hosts", .hosts) ?? HostList())
     }
 }
 

@@ -20,7 +20,8 @@ extension ConfigurationReader {
             socketGroup: section.value("socket_group", .text("a group's name")),
             tls: tls,
             logLevel: section.value("log_level", .choice) ?? .info,
-            passwords: section.list("password").compactMap(readPassword))
+            passwords: section.list("password").compactMap(readPassword),
+            mountRoots: section.value("mount_roots", .folders(home: home)) ?? [])
     }
 
     /// Reads `[server.tls]`, which listeners with `tls://` need.

@@ -50,8 +50,11 @@ extension ConfigurationReader {
             "music_directory", .path("a folder's path", home: directories.home),
             example: "music_directory = \"~/Music\"")
         let mount = section.value("mount", .mount) ?? ""
+        let outside = section.value("follow_outside_symlinks", .flag) ?? true
+        let inside = section.value("follow_inside_symlinks", .flag) ?? true
         guard section.isPresent else { return nil }
-        return Configuration.Local(musicDirectory: folder ?? "", mount: mount)
+        return Configuration.Local(
+            musicDirectory: folder ?? "", mount: mount, followsOutsideLinks: outside, followsInsideLinks: inside)
     }
 }
 

@@ -59,7 +59,7 @@ final class Daemon {
         try await sources.keepStations()
         players = PartitionPlayers(
             configuration, library: library, tracks: sources.tracks,
-            resolver: StreamResolver(files: sources.outsideFiles), hub: hub, log: log)
+            resolver: StreamResolver(playlists: sources.remotePlaylists), hub: hub, log: log)
         let pictures = LibraryPictures(library: library, covers: sources.covers)
         let lyrics = LibraryLyrics(library: library, cache: sources.lyrics)
         players.upcoming = UpcomingSongs(
@@ -87,12 +87,20 @@ final class Daemon {
         }
         upstream = sources.makeUpstream(observer: relay.observer)
         if library.rescue != nil { relay.indexChanged = { [players] in await players.restoreAgain() } }
-        relay.serverIsBack = { [scrobbler, upstream, sources, queueKeeper] in
+        let wakeEverything = { @Sendable [scrobbler, upstream, sources, queueKeeper] in
             queueKeeper?.serverIsBack()
             sources.requests.serverIsBack()
+            sources.tracks.serverIsBack()
             scrobbler?.retryNow()
             upstream?.wake()
             sources.marks?.lookSoon()
+            sources.bookmarks?.lookSoon()
+        }
+        relay.serverIsBack = wakeEverything
+        // Whichever part gets the first answer, the others need not find out for themselves.
+        sources.client?.whenBack { [sync] in
+            wakeEverything()
+            Task { await sync.lookSoon() }
         }
         context = ServerContext(
             library: library, partition: first, updating: sync,
@@ -127,7 +135,7 @@ final class Daemon {
         context.decoders = AudioFileReader.decoderList
         context.playtime = { [players] in players.playtime }
         context.musicDirectory = configuration.local?.musicDirectory
-        context.outsideFiles = sources.outsideFiles
+        context.outsideFiles = OutsideFileReader(sources.remotePlaylists)
         context.fingerprints = SongFingerprints(tracks: sources.tracks)
     }
 }

@@ -44,8 +44,8 @@ final class LibraryLyrics: LyricsProviding {
     private static func localLyrics(of path: String) -> Lyrics? {
         let base = (path as NSString).deletingPathExtension
         for suffix in ["lrc", "LRC", "txt", "TXT"] {
-            guard let handle = FileHandle(forReadingAtPath: "\(base).\(suffix)"),
-                let data = try? handle.read(upToCount: largestFile), let found = Lyrics(text: text(data))
+            guard let bytes = try? RegularFile.read("\(base).\(suffix)", upTo: largestFile),
+                let found = Lyrics(text: text(Data(bytes)))
             else { continue }
             return found
         }

@@ -82,9 +82,8 @@ final class LibraryPictures: PictureProviding {
             return (rank, name, type)
         }
         guard let best = ranked.min(by: { ($0.rank, $0.name) < ($1.rank, $1.name) }),
-            let handle = FileHandle(forReadingAtPath: folder + "/" + best.name),
-            let data = try? handle.read(upToCount: largestFile), !data.isEmpty
+            let bytes = try? RegularFile.read(folder + "/" + best.name, upTo: largestFile), !bytes.isEmpty
         else { return nil }
-        return ([UInt8](data), best.type)
+        return (bytes, best.type)
     }
 }

@@ -19,7 +19,7 @@ final class Sources: Sendable {
     let requests = RequestGate()
     /// Keeps bookmarks the same here and on the server; nil without a server, or when they are switched off.
     let bookmarks: BookmarkUpstream?
-    let outsideFiles = OutsideFileReader()
+    let remotePlaylists: RemotePlaylists
     private let configuration: Configuration
     /// Keeps stars, ratings and plays the same here and on the server; nil without one.
     let marks: MarkSync?
@@ -32,6 +32,7 @@ final class Sources: Sendable {
     /// Opens the index and prepares the connections; the network is not touched.
     init(_ configuration: Configuration, state: StateDirectory, log: Logger) throws {
         self.configuration = configuration
+        remotePlaylists = RemotePlaylists(hosts: PlaylistHosts(allowed: configuration.playlists.privateHosts))
         let library = try Library(state.database, configuration.server)
         if let rescue = library.rescue { log.error("\(rescue)") }
         self.library = library
@@ -57,7 +58,8 @@ final class Sources: Sendable {
         let cacheDirectory = configuration.server.cacheDirectory
         let navidrome = configuration.navidrome
         tracks = try TrackCache(
-            directory: cacheDirectory + "/tracks", byteLimit: configuration.cache.size, client: client,
+            directory: cacheDirectory + "/tracks", byteLimit: configuration.cache.size,
+            keepFree: configuration.cache.keepFree, client: client,
             form: TrackForm(format: navidrome?.format ?? "raw", maxBitRate: navidrome?.maxBitrate),
             resolve: { try await library.source(of: $0) }, log: Logger(label: "segue.cache"))
         let requests = requests
@@ -90,6 +92,10 @@ final class Sources: Sendable {
     func makeSync(observer: SyncObserver, interval: Duration?, log: Logger) -> LibrarySync {
         var settings = SyncSettings()
         if let interval { settings.interval = interval }
+        settings.mountRoots = configuration.server.mountRoots
+        settings.links = LinkRules(
+            followsOutside: configuration.local?.followsOutsideLinks ?? true,
+            followsInside: configuration.local?.followsInsideLinks ?? true)
         return LibrarySync(
             library: library,
             server: client.map {
@@ -164,7 +170,6 @@ final class Sources: Sendable {
     func close() async {
         tracks.shutDown()
         await client?.shutDown()
-        await outsideFiles.shutDown()
         try? library.close()
     }
 }

@@ -1,3 +1,5 @@
+import Subsonic
+
 /// A part of the server that is fed with arbitrary bytes.
 public enum FuzzTarget: String, CaseIterable, Sendable {
     /// A line: words, quotes, and the arguments of every command.
@@ -16,6 +18,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case listener
     /// A title between the bytes of a stream.
     case streamTitle
+    /// A playlist in each of the formats, as a web server sends it.
+    case playlist
+    /// An answer of a Subsonic server, read as that of each call.
+    case subsonic
+    /// A configuration file.
+    case configuration
 
     /// Feeds `bytes` and returns when nothing of them is left at work.
     ///
@@ -40,6 +48,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .listener: try ListenerFuzz.run(bytes)
         case .streamTitle: try StreamTitleFuzz.run(bytes)
         case .session: return false
+        case .playlist: try PlaylistFuzz.run(bytes)
+        case .subsonic: AnswerReading.readEverything(bytes)
+        case .configuration: try ConfigurationFuzz.run(bytes)
         }
         return true
     }

@@ -102,6 +102,12 @@ final class NotedMounts: LibraryMounting {
 
     var folders: [String: String] { state.withLock { $0 } }
 
+    /// Clients on the network may not mount what lies below /no.
+    func refusal(of folder: String, isLocal: Bool) async -> MountRefusal? {
+        guard isLocal || !folder.hasPrefix("/no/") else { return .outsideOfRoots }
+        return folder.contains("nothing") ? .system(ENOENT) : folder.hasPrefix("/proc") ? .noFolderOfMusic : nil
+    }
+
     func mount(_ folder: String, at name: String) async throws { state.withLock { $0[name] = folder } }
 
     func unmount(_ name: String) async throws -> Bool { state.withLock { $0.removeValue(forKey: name) != nil } }

@@ -6,15 +6,34 @@ public protocol OutsideFiles: AnyObject, Sendable {
     ///
     /// - Throws: `AckError` for one that can't be read or is too large.
     func playlist(file path: String) async throws -> [UInt8]?
-    /// A playlist of a web server with the type that it announces; nil where there is none.
+    /// A playlist of a web server; nil where there is none.
     ///
-    /// - Parameter accepts: whether something of this type is a playlist at all; otherwise it is not read.
-    /// - Throws: `AckError`, whose text never has a part of the URL.
+    /// - Parameter accepts: whether what has this type and stands at this URL, which a redirection may have named, is a
+    ///   playlist at all; otherwise it is not read.
+    /// - Throws: `AckError`, whose text never has a part of the URL: 4 for a server in a private network that the
+    ///   configuration doesn't name, 5 or 52 for one that doesn't answer as it should.
     func playlist(
-        url: String, accepts: @Sendable (_ mimeType: String?) -> Bool
-    ) async throws -> (bytes: [UInt8], mimeType: String?)?
+        url: String, accepts: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Bool
+    ) async throws -> RemotePlaylist?
     /// What is in a folder by its absolute path, in the order of the names; nil where there is no such folder.
     func contents(folder path: String) async throws -> [FolderEntry]?
+}
+
+/// What a web server sends for a playlist.
+public struct RemotePlaylist: Sendable {
+    /// The playlist.
+    public var bytes: [UInt8]
+    /// The type that the server announces.
+    public var mimeType: String?
+    /// Where it stands, after all redirections.
+    public var url: String
+
+    /// Collects an answer.
+    public init(bytes: [UInt8], mimeType: String?, url: String) {
+        self.bytes = bytes
+        self.mimeType = mimeType
+        self.url = url
+    }
 }
 
 /// A file or a folder in a folder.

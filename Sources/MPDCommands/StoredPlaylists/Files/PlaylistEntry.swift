@@ -72,37 +72,56 @@ extension CommandContext {
     @ServerActor
     private func folderPlaylist(_ path: String) async throws -> [PlaylistEntry] {
         guard let format = PlaylistFile.Format(path: path), let file = server.file(at: path),
-            let bytes = try await server.outsideFiles?.playlist(file: file),
-            let playlist = PlaylistFile(bytes, format: format)
+            let bytes = try await server.outsideFiles?.playlist(file: file)
         else { throw Self.missing }
         let slash = path.lastIndex(of: "/")
-        return try await resolve(playlist, below: slash.map { String(path[..<$0]) } ?? "")
+        return try await resolver(below: slash.map { String(path[..<$0]) } ?? "").entries(of: bytes, format)
     }
 
+    /// Reads a playlist of a web server, which needs more than permission to read: it has this machine send requests.
     @ServerActor
     private func remotePlaylist(_ url: String) async throws -> [PlaylistEntry] {
         guard LocatedURI.isSupportedStream(url) else { throw AckError(.unknown, "Unrecognized URI") }
-        let answer = try await server.outsideFiles?.playlist(url: url) { type in
+        guard client.permission.contains(.add) else {
+            throw AckError(.permission, "you don't have permission to load playlists of web servers")
+        }
+        let answer = try await server.outsideFiles?.playlist(url: url) { type, url in
             PlaylistFile.Format(mimeType: type, url: url) != nil
         }
-        guard let (bytes, type) = answer,
-            let format = PlaylistFile.Format(mimeType: type, url: url),
-            let playlist = PlaylistFile(bytes, format: format)
-        else { throw Self.missing }
-        let path = url.prefix { $0 != "?" && $0 != "#" }
-        return try await resolve(playlist, below: String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
+        guard let answer, let format = PlaylistFile.Format(mimeType: answer.mimeType, url: answer.url) else {
+            throw Self.missing
+        }
+        let path = answer.url.prefix { $0 != "?" && $0 != "#" }
+        let base = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+        return try await resolver(below: base).entries(of: answer.bytes, format)
     }
 
-    /// Finds what the lines of a playlist mean; relative ones lie below `base`.
-    ///
-    /// - Source: MPD v0.24.13 src/playlist/PlaylistSong.cxx, src/SongLoader.cxx.
     @ServerActor
-    private func resolve(_ playlist: PlaylistFile, below base: String) async throws -> [PlaylistEntry] {
-        let places = playlist.entries.map { place(of: $0.uri, below: base) }
+    private func resolver(below base: String) -> PlaylistResolver {
+        PlaylistResolver(library: server.library, folders: server.localFolders, base: base)
+    }
+}
+
+/// Finds what the lines of a playlist mean; relative ones lie below `base`.
+///
+/// - Source: MPD v0.24.13 src/playlist/PlaylistSong.cxx, src/SongLoader.cxx.
+private struct PlaylistResolver: Sendable {
+    let library: Library
+    let folders: LocalFolders
+    let base: String
+
+    /// Reads a playlist and finds its songs.
+    ///
+    /// - Throws: `AckError` 50 for bytes that are not of the format.
+    /// - Isolation: the global executor: a playlist may be long, and the event loop has others to serve.
+    @concurrent
+    func entries(of bytes: [UInt8], _ format: PlaylistFile.Format) async throws -> [PlaylistEntry] {
+        guard let playlist = PlaylistFile(bytes, format: format) else { throw AckError(.noExist, "No such playlist") }
+        let places = playlist.entries.map { place(of: $0.uri) }
         let paths = places.map { place in
             if case .library(let path) = place { path } else { "" }
         }
-        let songs = try await server.library.songIDs(at: paths)
+        let songs = try await library.songIDs(at: paths)
         return playlist.entries.indices.map { index in
             switch places[index] {
             case .library(let path):
@@ -124,15 +143,14 @@ extension CommandContext {
         case nowhere(String)
     }
 
-    @ServerActor
-    private func place(of uri: String, below base: String) -> Place {
+    private func place(of uri: String) -> Place {
         let isRelative = !uri.hasPrefix("/") && !LocatedURI.hasScheme(uri)
         let whole = (isRelative && !base.isEmpty ? base + "/" + uri : uri).withoutDotSegments
         if LocatedURI.isSupportedStream(whole) { return .stream(whole) }
         let isFileURL = whole.prefix(7).lowercased() == "file://"
         if isFileURL || whole.hasPrefix("/") {
             let file = isFileURL ? String(whole.dropFirst(7)) : whole
-            return server.path(ofFile: file).map { .library($0) } ?? .nowhere(whole)
+            return folders.path(ofFile: file).map { .library($0) } ?? .nowhere(whole)
         }
         return LocatedURI.hasScheme(whole) ? .nowhere(whole) : .library(whole)
     }
@@ -140,10 +158,29 @@ extension CommandContext {
 
 extension ServerContext {
     /// The absolute path of what stands at a path of the library, if that is in a local folder.
+    func file(at path: String) -> String? { localFolders.file(at: path) }
+
+    /// The library's path of a file in a local folder; nil for any other file.
+    func path(ofFile file: String) -> String? { localFolders.path(ofFile: file) }
+
+    /// Folders of this machine with their places in the library.
+    var localFolders: LocalFolders {
+        var folders = mounts.filter { $0.storage.hasPrefix("/") }.map { (mount: $0.path, folder: $0.storage) }
+        if let musicDirectory, !folders.contains(where: { $0.folder == musicDirectory }) {
+            folders.append(("", musicDirectory))
+        }
+        return LocalFolders(folders: folders)
+    }
+}
+
+/// Folders of this machine with their places in the library; the empty place is the root.
+struct LocalFolders: Sendable {
+    let folders: [(mount: String, folder: String)]
+
+    /// The absolute path of what stands at a path of the library, if that is in one of the folders.
     func file(at path: String) -> String? {
         // The longest mount that the path lies in has it.
-        let folders = localFolders.sorted { $0.mount.utf8.count > $1.mount.utf8.count }
-        for (mount, folder) in folders {
+        for (mount, folder) in folders.sorted(by: { $0.mount.utf8.count > $1.mount.utf8.count }) {
             if mount.isEmpty { return path.isEmpty ? folder : "\(folder)/\(path)" }
             if path == mount { return folder }
             if path.hasPrefix(mount + "/") { return folder + path.dropFirst(mount.count) }
@@ -151,23 +188,14 @@ extension ServerContext {
         return nil
     }
 
-    /// The library's path of a file in a local folder; nil for any other file.
+    /// The library's path of a file in one of the folders; nil for any other file.
     func path(ofFile file: String) -> String? {
-        for (mount, folder) in localFolders {
+        for (mount, folder) in folders {
             guard file.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/") else { continue }
             let inside = String(file.dropFirst(folder.count).drop { $0 == "/" })
             return mount.isEmpty ? inside : mount + "/" + inside
         }
         return nil
-    }
-
-    /// Folders of this machine with their places in the library; the empty place is the root.
-    private var localFolders: [(mount: String, folder: String)] {
-        var folders = mounts.filter { $0.storage.hasPrefix("/") }.map { (mount: $0.path, folder: $0.storage) }
-        if let musicDirectory, !folders.contains(where: { $0.folder == musicDirectory }) {
-            folders.append(("", musicDirectory))
-        }
-        return folders
     }
 }
 

@@ -10,6 +10,7 @@ extension PlaylistFile {
         var entries: [Entry] = []
         var information: (duration: Duration?, name: TagValue?)
         for line in lines {
+            if entries.count == entryLimit { break }
             if isExtended, line.hasPrefix("#EXTINF:") {
                 information = Self.information(line.dropFirst(8))
             } else if !line.isEmpty, line.first != "#" {

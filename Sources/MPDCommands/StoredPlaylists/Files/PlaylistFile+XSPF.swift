@@ -11,7 +11,7 @@ extension PlaylistFile {
         var entries: [Entry] = []
         var path: [String] = []
         do {
-            while let event = try reader.next() {
+            while entries.count < entryLimit, let event = try reader.next() {
                 switch event {
                 case .start(let name):
                     path.append(name)

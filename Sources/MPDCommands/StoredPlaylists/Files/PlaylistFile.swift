@@ -52,10 +52,15 @@ struct PlaylistFile: Hashable, Sendable {
             let type = mimeType?.prefix { $0 != ";" && $0 != " " }.lowercased()
             if let type, let format = Self.allCases.first(where: { $0.mimeTypes.contains(type) }) {
                 self = format
+            } else if let type, Self.otherTypes.contains(type) {
+                // Web pages and answers of programming interfaces are none, however the URL ends.
+                return nil
             } else {
                 self.init(path: url.prefix { $0 != "?" && $0 != "#" })
             }
         }
+
+        private static let otherTypes: Set<String> = ["application/json", "application/xhtml+xml", "text/html"]
     }
 
     /// No more entries than these are taken.
@@ -83,7 +88,9 @@ struct PlaylistFile: Hashable, Sendable {
 
     /// The lines of a text, without white space around them.
     static func lines(of text: String) -> [Substring] {
-        text.utf8.split(separator: UInt8(ascii: "\n")).map { trimmed(Substring($0)) }
+        // Three lines for each entry, and as many comments: more would take more memory than any playlist needs.
+        text.utf8.split(separator: UInt8(ascii: "\n"), maxSplits: 6 * entryLimit).prefix(6 * entryLimit)
+            .map { trimmed(Substring($0)) }
     }
 
     /// A text without white space around it.

@@ -8,6 +8,7 @@ public enum StreamPlaylist {
     public static func mayBe(mimeType: String?, url: String) -> Bool {
         if PlaylistFile.Format(mimeType: mimeType, url: url) != nil { return true }
         guard let type = mimeType?.lowercased() else { return true }
+        if type.hasPrefix("application/json") { return false }
         return type.hasPrefix("text/") || type.hasPrefix("application/") || type.contains("url") || type.contains("pls")
     }
 

@@ -1,0 +1,74 @@
+public import Dispatch
+import Synchronization
+
+/// Runs work that waits for a disk, a name server or a decoder on a thread of its own, off the pool of the asynchronous
+/// functions.
+///
+/// A disk that hangs can't be interrupted. When the calling task is cancelled, the call ends at once, and the thread
+/// ends whenever the disk lets it; what it found is thrown away.
+/// - Parameter work: is given a function that says whether the result is still wanted.
+/// - Throws: what `work` throws, or `CancellationError`.
+@concurrent
+public func onThread<Value: Sendable>(
+    qos: DispatchQoS.QoSClass = .userInitiated,
+    _ work: @escaping @Sendable (_ isAbandoned: @escaping @Sendable () -> Bool) throws -> Value
+) async throws -> Value {
+    let waiting = AbandonableWait<Value>()
+    return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+            guard waiting.begin(continuation) else { return }
+            DispatchQueue.global(qos: qos).async {
+                waiting.end(Result { try work { waiting.isAbandoned } })
+            }
+        }
+    } onCancel: {
+        waiting.abandon()
+    }
+}
+
+/// Runs work that needs not know whether its result is still wanted on a thread of its own.
+///
+/// - Throws: what `work` throws, or `CancellationError`.
+@concurrent
+public func onThread<Value: Sendable>(
+    qos: DispatchQoS.QoSClass = .userInitiated, _ work: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+    try await onThread(qos: qos) { _ in try work() }
+}
+
+/// A caller that waits for a thread until it is cancelled.
+private final class AbandonableWait<Value: Sendable>: Sendable {
+    private struct State {
+        var continuation: CheckedContinuation<Value, any Error>?
+        var isAbandoned = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether nobody waits any more.
+    var isAbandoned: Bool { state.withLock(\.isAbandoned) }
+
+    /// Lets a caller wait; false if it was cancelled before, in which case it goes on with that error.
+    func begin(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
+        let mayBegin = state.withLock { state in
+            if !state.isAbandoned { state.continuation = continuation }
+            return !state.isAbandoned
+        }
+        if !mayBegin { continuation.resume(throwing: CancellationError()) }
+        return mayBegin
+    }
+
+    func end(_ result: Result<Value, any Error>) { take()?.resume(with: result) }
+
+    func abandon() {
+        state.withLock { $0.isAbandoned = true }
+        take()?.resume(throwing: CancellationError())
+    }
+
+    private func take() -> CheckedContinuation<Value, any Error>? {
+        state.withLock { state in
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+    }
+}

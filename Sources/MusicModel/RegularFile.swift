@@ -1,0 +1,58 @@
+import Glibc
+
+/// Files in folders to which others may write.
+///
+/// A pipe that is called `cover.jpg` would block the thread that opens it, and a device may do anything when it is
+/// opened. So what is no regular file is never opened, and one that is exchanged at the last moment doesn't block.
+public enum RegularFile {
+    /// Why a file has no bytes for us.
+    public enum Problem: Error, Hashable, Sendable {
+        /// There is none of that name, or it is a folder, a pipe, a device or a socket.
+        case missing
+        /// It is there but can't be opened or read.
+        case unreadable
+        /// It is larger than the caller takes.
+        case tooLarge
+    }
+
+    /// Opens a file for reading.
+    ///
+    /// - Returns: the descriptor, which the caller closes, and the size in bytes.
+    /// - Throws: `Problem.missing` or `.unreadable`; `errno` says more.
+    public static func open(_ path: String) throws(Problem) -> (descriptor: Int32, size: Int64) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .missing }
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw .unreadable }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw .missing
+        }
+        return (descriptor, Int64(status.st_size))
+    }
+
+    /// Reads a whole file.
+    ///
+    /// - Parameter limit: the most bytes that it may have, also if it grows while it is read.
+    /// - Throws: `Problem`.
+    /// - Isolation: blocks for the reading.
+    public static func read(_ path: String, upTo limit: Int) throws(Problem) -> [UInt8] {
+        let (descriptor, size) = try open(path)
+        defer { close(descriptor) }
+        guard size <= limit else { throw .tooLarge }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Int(size))
+        var piece = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = Glibc.read(descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .unreadable }
+            if count == 0 { return bytes }
+            bytes += piece[..<count]
+            guard bytes.count <= limit else { throw .tooLarge }
+        }
+    }
+}
