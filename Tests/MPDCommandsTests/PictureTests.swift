@@ -61,7 +61,7 @@ struct PictureTests {
         let first = try await picture(1)
         #expect(try await picture(1) === first)
         #expect(transfers.size == 400)
-        for number in 2...10 { _ = try await picture(number) }
+        for number in UInt8(2)...10 { _ = try await picture(number) }
         #expect(transfers.size == 800)
         _ = try await picture(11, 5000)
         #expect(transfers.size == 5000)

@@ -1,3 +1,4 @@
+import Glibc
 import Library
 import MPDCommands
 import MusicModel
