@@ -84,7 +84,7 @@ struct FolderWalkTests {
 
     @Test("only changed files are read, only missing ones removed, and unreadable folders keep their songs")
     func plan() throws {
-        let files = ["a/1.flac", "a/2.flac", "b/3.flac"].map { FoundFile(path: $0, modified: 5, size: 7) }
+        let files = ["a/1.flac", "a/2.flac", "b/3.flac"].map { FoundFile(path: $0, modified: 5, exactTime: 5, size: 7) }
         func plan(
             _ findings: FolderWalk.Findings, _ known: [String: (id: SongID, hash: UInt64)], below: String = "",
             rescan: Bool = false, passedOver: [String: UInt32] = [:]
@@ -103,7 +103,7 @@ struct FolderWalkTests {
         #expect(second.toRead.isEmpty && second.removals.isEmpty && second.unchanged == 3)
 
         var touched = files
-        touched[1].modified = 6
+        touched[1].exactTime = 6
         touched.remove(at: 2)
         let third = plan(FolderWalk.Findings(files: touched), known)
         #expect(third.toRead.map(\.file.path) == ["a/2.flac"])

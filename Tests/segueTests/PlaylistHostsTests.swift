@@ -1,4 +1,6 @@
+import AsyncHTTPClient
 import MPDProtocol
+import NIOHTTP1
 import SegueConfiguration
 import Testing
 
