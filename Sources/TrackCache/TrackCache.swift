@@ -237,7 +237,8 @@ public final class TrackCache: TrackProvider {
     /// Makes room on the disk for a piece of a song.
     private func makeRoom(_ bytes: Int64, for download: TrackDownload) -> Bool {
         let (gone, isEnough) = state.withLock { state in
-            let gone = state.folder.missingSpace(for: bytes) > 0
+            let gone =
+                state.folder.missingSpace(for: bytes) > 0
                 ? state.folder.evict(making: bytes, sparing: state.spared.union([download.key.fileName])) : []
             return (gone.count, state.folder.missingSpace(for: bytes) <= 0)
         }

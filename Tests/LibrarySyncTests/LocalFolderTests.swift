@@ -161,7 +161,8 @@ struct LocalFolderTests {
         try folder.link("out", to: other.path)
         var settings = SyncSettings()
         settings.mountRoots = [folder.path]
-        let sync = LibrarySync(library: library, server: nil, mountReader: reader, settings: settings, logger: log.logger)
+        let sync = LibrarySync(
+            library: library, server: nil, mountReader: reader, settings: settings, logger: log.logger)
         #expect(await sync.refusal(of: folder.path + "/inside", isLocal: false) == nil)
         #expect(await sync.refusal(of: folder.path + "/inside/1.flac", isLocal: false) == .system(ENOTDIR))
         #expect(await sync.refusal(of: folder.path + "/nothing", isLocal: false) == .system(ENOENT))

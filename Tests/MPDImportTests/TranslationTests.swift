@@ -43,7 +43,8 @@ import Testing
             #"listen = ["0.0.0.0:6601", "[::]:6601", "/run/mpd/socket"]"#, #"hash = "scrypt of se\"cret""#,
             #"permissions = ["read", "add"]"#, "default_permissions = []", #"log_level = "debug""#,
             #"local_permissions = ["read"]"#,
-            #"host_permissions = ["192.168.1.7 read,add"]"#, #"resume = "pause""#, #"replay_gain = "album""#, "replay_gain_preamp = 15.0",
+            #"host_permissions = ["192.168.1.7 read,add"]"#, #"resume = "pause""#, #"replay_gain = "album""#,
+            "replay_gain_preamp = 15.0",
             #"music_directory = "~/Music""#, #"encoder = "mp3""#, "bitrate = 192", "port = 8001", #"type = "auto""#,
         ] {
             #expect(text.split(separator: "\n").contains { $0 == line }, "\(line)")

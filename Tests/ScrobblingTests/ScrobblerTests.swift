@@ -361,7 +361,11 @@ struct ScrobblerTests {
         let scrobbler = Scrobbler(
             library: bench.library,
             submit: { _ in
-                if tries.withLock({ $0 += 1; return $0 }) == 1 { throw SubsonicError(.timedOut, "late") }
+                if tries.withLock({
+                    $0 += 1; return $0
+                }) == 1 {
+                    throw SubsonicError(.timedOut, "late")
+                }
             },
             lastPlay: { _ in .max }, tell: { _ in }, settings: Bench.settings, logger: bench.lines.logger)
         try await bench.library.enqueuePlay(song: bench.songs[4], startedAt: -5)

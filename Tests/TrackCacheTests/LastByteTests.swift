@@ -30,7 +30,8 @@ struct LastByteTests {
             TrackFetcher(
                 client: harness.client, form: TrackForm(), download: download, file: file,
                 pauses: (.milliseconds(10), .milliseconds(40)), patience: .milliseconds(50),
-                expectedSize: nil, makeRoom: { _ in true }, mayFetchAhead: mayFetchAhead, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                expectedSize: nil, makeRoom: { _ in true }, mayFetchAhead: mayFetchAhead,
+                log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         }
     }
 
