@@ -50,7 +50,8 @@ public final class HTTPStreamServer: Sendable {
 
     /// The port that it listens at.
     public let port: Int
-    private let group: MultiThreadedEventLoopGroup
+    /// The loop of all streams. One for each would end the process where the system gives no more threads.
+    private static let loop: any EventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
     private let channel: any Channel
     private let audience: NIOLoopBoundBox<Audience>
     private let count: ListenerCount
@@ -59,11 +60,10 @@ public final class HTTPStreamServer: Sendable {
     ///
     /// - Throws: the system's error when the address can't be used.
     public init(_ settings: Settings, log: Logger) throws {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let count = ListenerCount()
         let audience = NIOLoopBoundBox<Audience>.makeBoxSendingValue(
-            Audience(settings, count: count, log: log), eventLoop: group.next())
-        let bootstrap = ServerBootstrap(group: group)
+            Audience(settings, count: count, log: log), eventLoop: Self.loop)
+        let bootstrap = ServerBootstrap(group: Self.loop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -74,14 +74,9 @@ public final class HTTPStreamServer: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try audience.value.addHandlers(to: channel) }
             }
-        do {
-            channel = try Self.bind(bootstrap, settings)
-        } catch {
-            try? group.syncShutdownGracefully()
-            throw error
-        }
+        channel = try Self.bind(bootstrap, settings)
         port = channel.localAddress?.port ?? settings.port
-        (self.group, self.audience, self.count) = (group, audience, count)
+        (self.audience, self.count) = (audience, count)
     }
 
     private static func bind(_ bootstrap: ServerBootstrap, _ settings: Settings) throws -> any Channel {
@@ -107,7 +102,7 @@ public final class HTTPStreamServer: Sendable {
     /// Forgets the header unless somebody listens; whether nobody does.
     public func forgetHeader() -> Bool {
         let audience = audience
-        return (try? group.next().submit { audience.value.forgetHeader() }.wait()) ?? true
+        return (try? Self.loop.submit { audience.value.forgetHeader() }.wait()) ?? true
     }
 
     /// Ends the stream: listeners get what waits for them and are closed, and nobody is let in until `open`.
@@ -116,13 +111,13 @@ public final class HTTPStreamServer: Sendable {
     /// Stops listening and closes everything; the server can't be used after it.
     public func stop() {
         try? channel.close().wait()
-        perform { $0.hangUp() }
-        try? group.syncShutdownGracefully()
+        let audience = audience
+        try? Self.loop.submit { audience.value.hangUp() }.wait()
     }
 
     private func perform(_ body: @escaping @Sendable (Audience) -> Void) {
         let audience = audience
-        group.next().execute { body(audience.value) }
+        Self.loop.execute { body(audience.value) }
     }
 }
 

@@ -150,6 +150,7 @@ final class TrackFeed: Sendable {
             done += got
         }
         patch(buffer, at: offset, count: done)
+        DamagedAPETag.hide(in: UnsafeMutableRawBufferPointer(rebasing: buffer[..<done]))
         return done > 0 ? .bytes(done) : .end
     }
 
