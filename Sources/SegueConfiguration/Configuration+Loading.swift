@@ -4,23 +4,22 @@ extension Configuration {
     /// Reads and checks a configuration file, with the environment's values over the file's.
     ///
     /// - Parameters:
-    ///   - path: the file; nil looks in `$XDG_CONFIG_HOME/segue/segue.toml`, `~/.config/segue/segue.toml` and
-    ///     `/etc/segue.toml`. When none of them exists, the environment alone is enough if it names a source.
+    ///   - path: the file; nil looks in `$XDG_CONFIG_HOME/segue/segue.toml`, `~/.config/segue/segue.toml`,
+    ///     `/etc/segue/segue.toml` and `/etc/segue.toml`. When none of them exists, the environment alone is enough if
+    ///     it names a source. A file in /etc that this user may not read is the system service's, and is passed over.
     ///   - environment: the process's environment.
     /// - Throws: `ConfigurationError` for the first thing that is wrong, by line.
     public static func load(
         path: String?, environment: [String: String]
     ) throws(ConfigurationError) -> Configuration {
         let places = DefaultDirectories(environment: environment).configurationFiles
-        let manager = FileManager.default
-        guard let found = path ?? places.first(where: { manager.fileExists(atPath: $0) }) else {
+        let existing = places.filter { FileManager.default.fileExists(atPath: $0) }
+        let foreign = existing.filter { $0.hasPrefix("/etc/") && access($0, R_OK) != 0 }
+        guard let found = path ?? existing.first(where: { !foreign.contains($0) }) else {
             if environment["SEGUE_NAVIDROME_URL"] != nil || environment["SEGUE_LOCAL_MUSIC_DIRECTORY"] != nil {
                 return try defaults(environment: environment)
             }
-            throw ConfigurationError(
-                code: .notFound,
-                message: "no configuration file: tried \(places.joined(separator: ", ")). Copy conf/segue.toml to one "
-                    + "of them, name a file with --config, or try `segue demo`, which needs none.")
+            throw ConfigurationError(code: .notFound, message: notFound(tried: places, foreign: foreign))
         }
         return try parse(text(of: found), file: found, environment: environment)
     }
@@ -77,6 +76,13 @@ extension Configuration {
         if overrides["SEGUE_SERVER_STATE_DIRECTORY"] == nil { configuration.server.stateDirectory = folder + "/state" }
         configuration.local = Local(musicDirectory: folder + "/music", mount: "")
         return configuration
+    }
+
+    private static func notFound(tried places: [String], foreign: [String]) -> String {
+        let service =
+            foreign.first.map { " \($0) is the system service's, and this user can't read it: use sudo." } ?? ""
+        return "no configuration file: tried \(places.joined(separator: ", ")).\(service) Copy conf/segue.toml to one "
+            + "of them, name a file with --config, or try `segue demo`, which needs none."
     }
 
     private static func text(of path: String) throws(ConfigurationError) -> String {

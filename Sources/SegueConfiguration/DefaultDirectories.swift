@@ -8,6 +8,8 @@ struct DefaultDirectories {
     let cache: String
     /// The places where a configuration file is looked for, in order.
     let configurationFiles: [String]
+    /// Where the service manager put secrets for this process (`LoadCredential=`); nil where it has none.
+    let credentials: String?
 
     /// Derives the folders from the environment.
     ///
@@ -27,7 +29,8 @@ struct DefaultDirectories {
         for folder in [Self.absolute("XDG_CONFIG_HOME", environment), home.map { $0 + "/.config" }] {
             if let folder, !files.contains(folder + "/segue/segue.toml") { files.append(folder + "/segue/segue.toml") }
         }
-        configurationFiles = files + ["/etc/segue.toml"]
+        configurationFiles = files + ["/etc/segue/segue.toml", "/etc/segue.toml"]
+        credentials = Self.absolute("CREDENTIALS_DIRECTORY", environment)
     }
 
     /// Service users have no folder, or one that is there to say so.

@@ -13,7 +13,8 @@ struct LoadingTests {
         #expect(error.code == .notFound)
         #expect(
             error.description.contains(
-                "/nonexistent/xdg/segue/segue.toml, /nonexistent/home/.config/segue/segue.toml, /etc/segue.toml"))
+                "/nonexistent/xdg/segue/segue.toml, /nonexistent/home/.config/segue/segue.toml, "
+                    + "/etc/segue/segue.toml, /etc/segue.toml"))
         #expect(error.description.contains("segue demo"))
     }
 
@@ -38,6 +39,25 @@ struct LoadingTests {
         try Data([0x23, 0xFF, 0xFE]).write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
         #expect(failure(url.path).contains("not UTF-8"))
+    }
+
+    @Test("a password comes from the service manager's credentials when the configuration has none")
+    func credential() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "segue-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("from systemd\n".utf8).write(to: folder.appending(path: "navidrome-password"))
+        try Data("source\n".utf8).write(to: folder.appending(path: "icecast-password.On air"))
+        let environment = ["CREDENTIALS_DIRECTORY": folder.path]
+        let text = "[navidrome]\nurl = \"http://127.0.0.1:1\"\nusername = \"me\"\n"
+        #expect(try parse(text, environment).navidrome?.password?.reveal() == "from systemd")
+        #expect(try parse(text + "password = \"own\"", environment).navidrome?.password?.reveal() == "own")
+        #expect(try parse("", environment).navidrome == nil)
+        let icecast = "[[output]]\ntype = \"shout\"\nname = \"On air\"\nmount = \"/a.ogg\"\n"
+        #expect(try parse(icecast, environment).outputs.first?.network.password?.reveal() == "source")
+        try Data().write(to: folder.appending(path: "navidrome-password"))
+        let error = #expect(throws: ConfigurationError.self) { try parse(text, environment) }
+        #expect(error?.description.contains("navidrome-password has nothing on its first line") == true)
     }
 
     private func failure(_ path: String) -> String {

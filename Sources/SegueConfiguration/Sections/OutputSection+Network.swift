@@ -23,7 +23,7 @@ extension ConfigurationReader {
         if keys.contains("rooms") { network.rooms = section.value("rooms", .choice) ?? .all }
         network.controlPort = port("control_port") ?? network.controlPort
         network.stream = text("stream", "a stream's name")
-        if output.type == .shout { readIcecast(&section, &network) }
+        if output.type == .shout { readIcecast(&section, &network, name: output.name) }
         output.network = network
     }
 
@@ -34,11 +34,13 @@ extension ConfigurationReader {
         network.allowedOrigin = section.value("allow_origin", .origin)
     }
 
-    private func readIcecast(_ section: inout SectionReader, _ network: inout Configuration.Output.Network) {
+    private func readIcecast(
+        _ section: inout SectionReader, _ network: inout Configuration.Output.Network, name: String
+    ) {
         network.mount = section.required("mount", .streamPath, example: "mount = \"/segue.ogg\"")
-        network.password = readPassword(&section)
+        network.password = readPassword(&section, orCredential: "icecast-password.\(name)")
         network.passwordFile = passwordFile(&section)
-        if section.node("password") == nil, section.node("password_file") == nil {
+        if network.password == nil, section.node("password") == nil, section.node("password_file") == nil {
             section.complain("password", "missing; write password = \"...\" or password_file = \"...\"")
         }
         network.encryption = section.value("tls", .encryption) ?? .disabled

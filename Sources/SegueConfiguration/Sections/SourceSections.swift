@@ -6,7 +6,7 @@ extension ConfigurationReader {
         var navidrome = Configuration.Navidrome()
         navidrome.url = section.value("url", .serverURL)
         navidrome.username = section.value("username", .text("a user's name"))
-        navidrome.password = readPassword(&section)
+        navidrome.password = readPassword(&section, orCredential: "navidrome-password")
         navidrome.passwordFile = passwordFile(&section)
         navidrome.syncInterval = section.value("sync_interval", .seconds(1...86_400)) ?? navidrome.syncInterval
         navidrome.scrobble = section.value("scrobble", .flag) ?? navidrome.scrobble
@@ -29,14 +29,28 @@ extension ConfigurationReader {
         return navidrome
     }
 
-    /// Reads a password from `password` or from the file that `password_file` names.
-    func readPassword(_ section: inout SectionReader) -> Secret? {
+    /// Reads a password from `password`, from the file that `password_file` names, or else from the service manager's
+    /// credential of this name.
+    func readPassword(_ section: inout SectionReader, orCredential credential: String) -> Secret? {
         let password = section.value("password", .secret)
         let stored = section.value("password_file", .passwordFile(home: directories.home))
+        let isWritten = section.node("password") != nil || section.node("password_file") != nil
         if section.node("password") != nil, section.node("password_file") != nil {
             section.complain("password_file", "password and password_file can't both be set; remove one")
         }
-        return password ?? stored
+        return isWritten ? password ?? stored : readCredential(credential, for: section)
+    }
+
+    private func readCredential(_ name: String, for section: SectionReader) -> Secret? {
+        guard section.isPresent, let folder = directories.credentials else { return nil }
+        let path = "\(folder)/\(name)"
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            return try PasswordFile.firstLine(of: path)
+        } catch {
+            section.complain("password", error.message)
+            return nil
+        }
     }
 
     /// The path of the file that `password_file` names.
@@ -84,15 +98,21 @@ extension ValueKind where Value == Secret {
     fileprivate static func passwordFile(home: String?) -> ValueKind {
         ValueKind(expected: "a file's path") { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
-            let path = try AbsolutePath.expand(text, home: home)
-            guard let data = FileManager.default.contents(atPath: path) else {
-                throw ValueComplaint("\(path) can't be read; check that it exists and who may read it")
-            }
-            let line = String(decoding: data.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
-            guard !line.isEmpty else {
-                throw ValueComplaint("\(path) has nothing on its first line; write the password there")
-            }
-            return Secret(line)
+            return try PasswordFile.firstLine(of: try AbsolutePath.expand(text, home: home))
         }
+    }
+}
+
+/// A file whose first line is a password.
+private enum PasswordFile {
+    static func firstLine(of path: String) throws(ValueComplaint) -> Secret {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ValueComplaint("\(path) can't be read; check that it exists and who may read it")
+        }
+        let line = String(decoding: data.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+        guard !line.isEmpty else {
+            throw ValueComplaint("\(path) has nothing on its first line; write the password there")
+        }
+        return Secret(line)
     }
 }
