@@ -125,6 +125,8 @@ let package = Package(
             ],
             swiftSettings: loopSettings
         ),
+        // The service manager's side of the program: readiness, watchdog, inherited sockets.
+        .target(name: "ServiceManager", swiftSettings: loopSettings),
         .target(
             name: "SegueConfiguration",
             dependencies: [.product(name: "TOMLKit", package: "TOMLKit")],
@@ -136,8 +138,8 @@ let package = Package(
             dependencies: [
                 "MusicModel", "Coordination", "ServerLoop", "MPDProtocol", "Playback", "GStreamerAudio", "Library",
                 "Subsonic", "LibrarySync", "TrackCache", "Scrobbling", "MPDCommands", "MPDImport", "MPDServer",
-                "SegueConfiguration", "ServiceLog",
-                log, nioCore, nioHTTP1,
+                "SegueConfiguration", "ServiceLog", "ServiceManager",
+                log, nioCore, nioPosix, nioHTTP1, nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -200,6 +202,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
         "MPDServer",
         ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "Library", nioCore, nioPosix, log]
     ),
+    ("ServiceManager", []),
     ("SegueConfiguration", []),
     ("ServiceLog", []),
     ("segue", []),

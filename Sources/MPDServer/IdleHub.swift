@@ -12,6 +12,8 @@ public final class IdleHub {
     private var everywhere: Subsystem = []
     private var inPartition: [(partition: Partition, subsystems: Subsystem)] = []
     private var isScheduled = false
+    /// Called after each delivery; for whoever shows the server's state without being a client.
+    public var changed: (@ServerActor () -> Void)?
 
     /// Makes a hub without clients.
     public nonisolated init() {}
@@ -59,6 +61,7 @@ public final class IdleHub {
             let others = rest
             return ServerActor.after(TimeSlice.pause) { self.deliver(others, everywhere, inPartition) }
         }
+        changed?()
     }
 
     func add(_ session: Session) { sessions[ObjectIdentifier(session)] = session }

@@ -9,6 +9,8 @@ struct Listener: Sendable {
     /// The address that was asked for.
     let address: ListenAddress
     private let channels: [any Channel]
+    /// Whether the service manager bound it, and keeps it when this process ends.
+    private var isInherited = false
 
     /// The address that was bound, with the port that the system chose.
     var boundAddress: SocketAddress? { channels.first?.localAddress }
@@ -37,20 +39,36 @@ struct Listener: Sendable {
         }
     }
 
-    /// Stops accepting and removes the socket's file.
+    /// Takes over a socket that listens already; `accept` as for `bind`.
+    ///
+    /// - Throws: `ListenError`.
+    static func adopt(
+        _ descriptor: CInt, isUnix: Bool, accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) async throws -> Listener {
+        let unknown = ListenAddress.unix(path: "inherited descriptor \(descriptor)")
+        let channel = try await explained(unknown) {
+            try await (isUnix ? bootstrap(accept) : tcpBootstrap(accept)).withBoundSocket(descriptor).get()
+        }
+        let address: ListenAddress
+        if let local = channel.localAddress, let host = local.ipAddress, let port = local.port {
+            address = .tcp(host: host, port: port)
+        } else {
+            address = channel.localAddress?.pathname.map { .unix(path: $0) } ?? unknown
+        }
+        return Listener(address: address, channels: [channel], isInherited: true)
+    }
+
+    /// Stops accepting and removes the socket's file, unless that is the service manager's.
     func close() async {
         for channel in channels { try? await channel.close() }
-        if case .unix(let path) = address { unlink(path) }
+        if case .unix(let path) = address, !isInherited { unlink(path) }
     }
 
     private static func bindTCP(
         _ address: ListenAddress, _ host: String, _ port: Int,
         _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) async throws -> [any Channel] {
-        // Linux hands both on to the clients' sockets, which spares each of them two calls.
-        let bootstrap = bootstrap(accept)
-            .serverChannelOption(.socketOption(.so_keepalive), value: 1)
-            .serverChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        let bootstrap = tcpBootstrap(accept)
         func bind(_ host: String) async throws -> any Channel {
             let resolved = try await resolve(host, port, for: address)
             return try await explained(address) { try await bootstrap.bind(to: resolved).get() }
@@ -91,6 +109,15 @@ struct Listener: Sendable {
         _ address: ListenAddress, path: String, accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) async throws -> any Channel {
         try await explained(address) { try await bootstrap(accept).bind(unixDomainSocketPath: path).get() }
+    }
+
+    private static func tcpBootstrap(
+        _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) -> ServerBootstrap {
+        // Linux hands both on to the clients' sockets, which spares each of them two calls.
+        bootstrap(accept)
+            .serverChannelOption(.socketOption(.so_keepalive), value: 1)
+            .serverChannelOption(.tcpOption(.tcp_nodelay), value: 1)
     }
 
     private static func bootstrap(

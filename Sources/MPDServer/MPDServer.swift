@@ -100,6 +100,24 @@ public final class MPDServer {
         }
     }
 
+    /// Accepts clients on sockets that the service manager bound and listens on; it keeps them when this server ends.
+    ///
+    /// - Throws: `ListenError` for one that can't be used.
+    public func listen(onInherited sockets: [(descriptor: CInt, isUnix: Bool)]) async throws {
+        do {
+            for (descriptor, isUnix) in sockets {
+                let listener = try await Listener.adopt(descriptor, isUnix: isUnix) { channel in
+                    self.accept(channel, isLocal: isUnix)
+                }
+                listeners.append(listener)
+                logger.info("listening", metadata: ["address": "\(listener.address)", "inherited": "true"])
+            }
+        } catch {
+            await closeListeners()
+            throw error
+        }
+    }
+
     /// The addresses that were bound, with the ports that the system chose.
     public var boundAddresses: [SocketAddress] { listeners.compactMap(\.boundAddress) }
 

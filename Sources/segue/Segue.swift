@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
+import Logging
 
-/// The program: `segue serve`, `demo`, `login`, `password`, `check`, `sync`, `export`, `import`, `forget`.
+/// The program: `segue serve`, `demo`, `login`, `password`, `check`, `sync`, `health`, `export`, `import`, `forget`.
 @main
 struct Segue: AsyncParsableCommand {
     /// The version that `--version` prints.
@@ -19,7 +20,7 @@ struct Segue: AsyncParsableCommand {
         version: "segue \(version) (speaks MPD protocol 0.24.0)",
         subcommands: [
             ServeCommand.self, DemoCommand.self, LoginCommand.self, PasswordCommand.self, CheckCommand.self,
-            SyncCommand.self, ExportCommand.self, ImportCommand.self, ForgetCommand.self,
+            SyncCommand.self, HealthCommand.self, ExportCommand.self, ImportCommand.self, ForgetCommand.self,
         ]
     )
 
@@ -35,7 +36,8 @@ struct Segue: AsyncParsableCommand {
                 try command.run()
             }
         } catch let failure as CommandFailure {
-            FileHandle.standardError.write(Data("segue: \(failure.message)\n".utf8))
+            let priority = JournalPrefix.isUsed ? JournalPrefix.text(for: .error) : ""
+            FileHandle.standardError.write(Data("\(priority)segue: \(failure.message)\n".utf8))
             Foundation.exit(failure.status)
         } catch {
             end(with: error)

@@ -28,6 +28,25 @@ extension ServerTests {
             #expect(error?.message.contains("\"\(text)\"") == true)
         }
 
+        @Test("sockets of the service manager are taken over, and a Unix socket's file stays")
+        func inherited() async throws {
+            let folder = try temporaryFolder()
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let path = folder.appendingPathComponent("socket").path
+            let unix = try listeningSocket(try SocketAddress(unixDomainSocketPath: path))
+            let tcp = try listeningSocket(try SocketAddress(ipAddress: "127.0.0.1", port: 0))
+            try await TestServer.with { server in
+                try await server.server.listen(onInherited: [(unix, true), (tcp, false)])
+                let addresses = await server.server.boundAddresses
+                #expect(addresses.count == 3)
+                for address in addresses.dropFirst() {
+                    let client = try await TestClient.greeted(address)
+                    #expect(try await client.ask("ping") == ["OK"])
+                }
+            }
+            #expect(FileManager.default.fileExists(atPath: path))
+        }
+
         @Test("a port in use is told with its address and the cure, and what was bound before is released")
         func portInUse() async throws {
             try await TestServer.with { server in
@@ -123,6 +142,15 @@ extension ServerTests {
                 "segue-\(UUID().uuidString.prefix(8))")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             return folder
+        }
+
+        /// What a service manager passes on.
+        private func listeningSocket(_ address: SocketAddress) throws -> CInt {
+            let family = address.pathname == nil ? AF_INET : AF_UNIX
+            let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+            let bound = address.withSockAddr { bind(descriptor, $0, socklen_t($1)) }
+            try #require(bound == 0 && Glibc.listen(descriptor, 5) == 0)
+            return descriptor
         }
 
         /// Leaves a socket's file without anyone behind it.

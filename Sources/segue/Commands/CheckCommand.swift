@@ -19,6 +19,7 @@ struct CheckCommand: AsyncParsableCommand {
         StandardErrorLog.bootstrap(level: .critical)
         var report = CheckReport()
         let configuration = try Failures.inOneLine { try options.load() }
+        try StateOwner.become(for: configuration)
         report.good("configuration", configuration.file ?? "none; what `segue login` stored is used")
         for warning in configuration.warnings { report.warn("configuration", warning) }
         for warning in configuration.securityWarnings() { report.warn("security", warning) }

@@ -25,6 +25,7 @@ struct LoginCommand: AsyncParsableCommand {
         let configuration = try Failures.inOneLine { try stateConfiguration() }
         let address = try Failures.inOneLine { try Configuration.serverAddress(url) }
         if address.isExposed, !insecure { try confirmExposure() }
+        try StateOwner.become(for: configuration)
         let state = try StateDirectory(creating: configuration.server.stateDirectory)
         let password = try PasswordPrompt.read(
             "Password of \(user): ", example: "printf %s SECRET | segue login URL USER")

@@ -9,8 +9,8 @@ struct ConfigurationOptions: ParsableArguments {
         name: .shortAndLong,
         help: ArgumentHelp(
             "The configuration file.",
-            discussion: "Without it: $XDG_CONFIG_HOME/segue/segue.toml, ~/.config/segue/segue.toml, /etc/segue.toml. "
-                + "With none of these, what `segue login` stored is enough.",
+            discussion: "Without it: $XDG_CONFIG_HOME/segue/segue.toml, ~/.config/segue/segue.toml, "
+                + "/etc/segue/segue.toml, /etc/segue.toml. With none of these, what `segue login` stored is enough.",
             valueName: "file"), completion: .file(extensions: ["toml"]))
     var config: String?
 

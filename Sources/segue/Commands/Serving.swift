@@ -3,6 +3,7 @@ import Library
 import Logging
 import MPDServer
 import SegueConfiguration
+import ServiceManager
 import Subsonic
 
 /// What `serve` and `demo` do once they have a configuration.
@@ -19,11 +20,16 @@ enum Serving {
         _ configuration: Configuration, ready: @Sendable () -> Void = {},
         reload: @escaping @Sendable () -> Configuration? = { nil }
     ) async throws {
+        // Swift parks the main thread in a way that leaves it root's, so the program begins anew as the other user.
+        if try StateOwner.become(for: configuration) { throw ProcessReplacement.begin() }
         signal(SIGPIPE, SIG_IGN)
         StandardErrorLog.bootstrap(level: Logger.Level(configuration.server.logLevel))
         let log = Logger(label: "segue")
         let stored = CredentialsFile.warning(for: configuration).map { [$0] } ?? []
         for warning in configuration.warnings + configuration.securityWarnings() + stored { log.warning("\(warning)") }
+        let inherited = try Failures.inOneLine {
+            try InheritedSocket.take(environment: ProcessInfo.processInfo.environment, processID: getpid())
+        }
         let state = try StateDirectory(creating: configuration.server.stateDirectory)
         guard try state.takeLock() else {
             throw CommandFailure(
@@ -36,9 +42,11 @@ enum Serving {
             log.warning("\(missing.advice)")
             usable.navidrome = nil
         }
-        let daemon = try await start(
-            usable, missingSource: missing?.advice, state: state,
-            signals: await ProcessSignals(longestEnd: Daemon.longestEnd), log: log)
+        let signals = await ProcessSignals(longestEnd: Daemon.longestEnd)
+        let daemon = try await SlowStart.patiently {
+            try await start(
+                usable, missingSource: missing?.advice, state: state, inherited: inherited, signals: signals, log: log)
+        }
         ready()
         guard missing != nil else {
             try await daemon.run()
@@ -53,17 +61,18 @@ enum Serving {
         }
         log.notice("there is a login now; beginning anew with it")
         StandardErrorLog.flush()
-        throw ProcessReplacement.replace()
+        ServiceReport.manager.reloading()
+        throw ProcessReplacement.replace(passingOn: inherited)
     }
 
     private static func start(
-        _ configuration: Configuration, missingSource: String?, state: StateDirectory, signals: ProcessSignals,
-        log: Logger
+        _ configuration: Configuration, missingSource: String?, state: StateDirectory, inherited: [InheritedSocket],
+        signals: ProcessSignals, log: Logger
     ) async throws -> Daemon {
         do {
             let daemon = try await Daemon(
                 configuration, missingSource: missingSource, state: state, signals: signals, log: log)
-            try await daemon.listen()
+            try await daemon.listen(inherited: inherited)
             return daemon
         } catch {
             throw Failures.failure(error)

@@ -15,6 +15,7 @@ struct SyncCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try Failures.inOneLine { try options.load() }
         StandardErrorLog.bootstrap(level: .warning)
+        try StateOwner.become(for: configuration)
         let state = try StateDirectory(creating: configuration.server.stateDirectory)
         guard try state.takeLock() else {
             throw CommandFailure(

@@ -3,6 +3,7 @@ import Logging
 import MPDCommands
 import MPDServer
 import SegueConfiguration
+import ServiceManager
 import UnixSignals
 
 extension Daemon {
@@ -17,6 +18,8 @@ extension Daemon {
             log.notice("SIGHUP: there is no configuration file to read again")
             return
         }
+        ServiceReport.manager.reloading()
+        defer { ServiceReport.manager.ready() }
         do {
             let new = try Configuration.load(path: file, environment: ProcessInfo.processInfo.environment)
             StandardErrorLog.level = Logger.Level(new.server.logLevel)

@@ -74,6 +74,7 @@ extension Daemon {
             ("history", { [players] in await history.run(events: players.heardPlays) }),
             ("sync", { [sync] in await sync.run() }),
             ("reload", { [self] in await reloadOnHangUp() }),
+            ("service manager", { [managerReport] in await managerReport.run() }),
         ]
         if let scrobbler {
             items.append(("scrobbling", { [players] in await scrobbler.run(events: players.plays) }))

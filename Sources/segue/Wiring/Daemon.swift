@@ -12,6 +12,7 @@ import Playback
 import Scrobbling
 import SegueConfiguration
 import ServerLoop
+import ServiceManager
 import Subsonic
 import TrackCache
 
@@ -39,6 +40,8 @@ final class Daemon {
     /// Which parts did not end in time.
     let report: ShutdownReport
     private let state: StateDirectory
+    /// Tells the service manager how this one is.
+    let managerReport: ServiceReport
 
     /// Puts everything together; nothing is audible and no client is connected yet.
     ///
@@ -113,14 +116,18 @@ final class Daemon {
             context.setServerTrouble($0)
             if $0 != nil { sources.requests.serverIsAway() }
         }
+        managerReport = ServiceReport(context, configuration, relay, hub: hub)
         server = MPDServer(
             context: context, hub: hub, options: MPDServerOptions(configuration.server),
             logger: Logger(label: "segue.server"))
         configureContext()
     }
 
-    /// Accepts clients.
-    func listen() async throws {
+    /// Accepts clients, on the sockets that the service manager passed on where there are any.
+    func listen(inherited: [InheritedSocket] = []) async throws {
+        guard inherited.isEmpty else {
+            return try await server.listen(onInherited: inherited.map { ($0.duplicate(), $0.isUnix) })
+        }
         try await server.listen(on: configuration.server.listen.map { ServerAddress($0) })
     }
 

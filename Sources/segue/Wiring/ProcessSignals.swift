@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ServiceLifecycle
+import ServiceManager
 import Synchronization
 import UnixSignals
 
@@ -69,7 +70,10 @@ struct EndingSignal: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            for await _ in endings { return }
+            for await _ in endings {
+                ServiceReport.manager.stopping()
+                return
+            }
         }
     }
 }

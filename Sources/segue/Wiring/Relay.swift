@@ -51,6 +51,8 @@ final class PlayerRelay {
 final class Relay {
     private let hub: IdleHub
     private let players: PartitionPlayers
+    /// How the server could be reached last.
+    private(set) var connection = ConnectionStatus.checking
     /// Called when the server can be reached again.
     var serverIsBack: (@Sendable () -> Void)?
     /// Called once when a sync has changed the index, if it is set.
@@ -90,6 +92,8 @@ final class Relay {
     }
 
     private func connectionChanged(_ status: ConnectionStatus, _ sentence: String) {
+        connection = status
+        hub.changed?()
         switch status {
         case .authFailed, .unreachable: serverTroubleChanged?(sentence)
         case .notConfigured, .checking, .connected: serverTroubleChanged?(nil)

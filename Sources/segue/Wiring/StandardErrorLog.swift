@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Logging
 import ServiceLog
+import ServiceManager
 import Synchronization
 
 /// Writes one line per event to standard error: time, level, source, message, then `key=value` pairs.
@@ -90,14 +91,12 @@ struct StandardErrorLog: LogHandler {
 }
 
 /// The levels as the journal of systemd reads them at the front of a line; the journal adds the time itself.
-private enum JournalPrefix {
+enum JournalPrefix {
     /// Whether standard error is the journal's, as systemd says by `JOURNAL_STREAM`.
-    static let isUsed: Bool = {
-        guard let text = ProcessInfo.processInfo.environment["JOURNAL_STREAM"] else { return false }
-        var status = stat()
-        return fstat(STDERR_FILENO, &status) == 0 && text == "\(status.st_dev):\(status.st_ino)"
-    }()
+    static let isUsed = JournalStream.isConnected(
+        to: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
 
+    /// What goes to the front of a line.
     static func text(for level: Logger.Level) -> String {
         switch level {
         case .critical: "<2>"

@@ -1,0 +1,115 @@
+import Glibc
+
+/// Tells the service manager how this service is, with the messages of sd_notify(3).
+///
+/// Every message is one datagram to the socket that `NOTIFY_SOCKET` names. Without that variable nothing is sent. A
+/// manager that is gone or too busy to read never holds the caller up: its message is lost, and the call says so.
+/// - Isolation: any; nothing blocks.
+public struct ServiceNotifier: Sendable {
+    /// The longest status that is sent, in bytes; `systemctl status` shows one line.
+    static let statusLimit = 400
+
+    private let address: SocketName?
+
+    /// Finds the manager's socket.
+    ///
+    /// - Parameter environment: the process's environment; only `NOTIFY_SOCKET` is read.
+    public init(environment: [String: String]) {
+        address = environment["NOTIFY_SOCKET"].flatMap(SocketName.init)
+    }
+
+    /// Whether there is a manager to tell.
+    public var isListening: Bool { address != nil }
+
+    /// Clients can connect.
+    @discardableResult
+    public func ready(status: String? = nil) -> Bool { send("READY=1" + (status.map(Self.statusLine) ?? "")) }
+
+    /// What `systemctl status` shows.
+    @discardableResult
+    public func status(_ text: String) -> Bool { send("STATUS=" + Self.oneLine(text)) }
+
+    /// The configuration is being read again; `ready` must follow.
+    @discardableResult
+    public func reloading() -> Bool {
+        // The time lets the manager tell this reload's end from one before it.
+        send("RELOADING=1\nMONOTONIC_USEC=\(Self.monotonicMicroseconds)")
+    }
+
+    /// The service ends in order.
+    @discardableResult
+    public func stopping() -> Bool { send("STOPPING=1") }
+
+    /// The watchdog is fed.
+    @discardableResult
+    public func keepAlive() -> Bool { send("WATCHDOG=1") }
+
+    /// The start takes longer: the manager waits for another `seconds` from now on.
+    @discardableResult
+    public func extendTimeout(seconds: Int, status: String) -> Bool {
+        send("EXTEND_TIMEOUT_USEC=\(max(0, min(seconds, 86_400)) * 1_000_000)" + Self.statusLine(status))
+    }
+
+    private static func statusLine(_ text: String) -> String { "\nSTATUS=" + oneLine(text) }
+
+    /// A title with a line feed in it must not become another message.
+    static func oneLine(_ text: String) -> String {
+        var line = ""
+        var size = 0
+        for scalar in text.unicodeScalars {
+            size += UTF8.width(scalar)
+            guard size <= statusLimit else { break }
+            line.unicodeScalars.append(isControl(scalar) ? " " : scalar)
+        }
+        return line
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 32 || (127...159).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
+    }
+
+    private static var monotonicMicroseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+    }
+
+    private func send(_ message: String) -> Bool {
+        guard let address else { return false }
+        let descriptor = socket(
+            AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        let bytes = Array(message.utf8)
+        return address.withSocketAddress { pointer, size in
+            sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), pointer, size) == bytes.count
+        }
+    }
+}
+
+/// The name of a Unix socket: a path, or with `@` a name that no file stands for.
+struct SocketName: Hashable, Sendable {
+    private let bytes: [UInt8]
+
+    /// Reads a name; nil for one that is none or too long.
+    init?(_ text: String) {
+        guard let first = text.first, first == "/" || first == "@" else { return nil }
+        var bytes = Array(text.utf8)
+        guard bytes.count > 1, bytes.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
+        if first == "@" { bytes[0] = 0 }
+        self.bytes = bytes
+    }
+
+    /// Hands the name to a call of the system.
+    func withSocketAddress<T>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> T) -> T {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        // A path ends with a zero; an abstract name has no end but the address's.
+        let end = bytes[0] == 0 ? 0 : 1
+        let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+        return withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(offset + bytes.count + end)) }
+        }
+    }
+}
