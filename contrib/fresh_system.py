@@ -1,0 +1,124 @@
+"""A fresh Debian or Ubuntu that runs a real systemd, for contrib/test-package."""
+import contextlib
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import wave
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+WORK = ROOT / ".build/package-test"
+ARCHIVES = {"noble": ("http://archive.ubuntu.com/ubuntu", "main,universe")}
+
+
+def run(*command, **options):
+    """Runs a command of this machine, and says what it printed when it fails."""
+    result = subprocess.run([str(part) for part in command], text=True, capture_output=True, **options)
+    if result.returncode:
+        raise RuntimeError(f"{' '.join(map(str, command))}: {result.stdout}{result.stderr}")
+    return result.stdout
+
+
+def say(text):
+    """A line for people; the last line of standard output is for scripts."""
+    print(f"== {text}", file=sys.stderr, flush=True)
+
+
+class System:
+    """A booted system, in a folder of its own."""
+
+    def __init__(self, suite, package):
+        self.suite, self.folder, self.package = suite, WORK / f"root-{suite}", package
+        self.init = None
+        self.machine = None
+
+    def make(self):
+        """Unpacks a fresh system and fetches what the package needs, since it has no network later."""
+        tarball = WORK / f"{self.suite}.tar"
+        if not tarball.exists():
+            say(f"Making a system of {self.suite} (once)")
+            mirror, components = ARCHIVES.get(self.suite, (None, "main"))
+            run("mmdebstrap", "--variant=minbase", f"--components={components}",
+                "--include=systemd,systemd-sysv,dbus,libpam-systemd", self.suite, f"{tarball}.new",
+                *([mirror] if mirror else []))
+            os.rename(f"{tarball}.new", tarball)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        run("tar", "xf", tarball, "-C", self.folder)
+        (self.folder / "etc/hosts").write_text("127.0.0.1 localhost\n::1 localhost\n")
+        shutil.copy(self.package, self.folder / "root/segue.deb")
+        downloads = WORK / f"archives-{self.suite}"
+        downloads.mkdir(exist_ok=True)
+        self.nspawn(f"--bind={downloads}:/var/cache/apt/archives", "--pipe", "bash", "-c",
+                    "apt-get update -qq && apt-get install -dyqq --no-install-recommends /root/segue.deb mpc")
+        run("cp", "-rn", f"{downloads}/.", self.folder / "var/cache/apt/archives/")
+        self.music()
+
+    def music(self):
+        """Three songs of a minute; silence will do."""
+        folder = self.folder / "srv/music/Band/Album"
+        folder.mkdir(parents=True)
+        for number in range(1, 4):
+            with wave.open(str(folder / f"{number}.wav"), "wb") as song:
+                song.setparams((2, 2, 44100, 0, "NONE", "not compressed"))
+                song.writeframes(bytes(4 * 44100 * 60))
+
+    def nspawn(self, *arguments):
+        """Runs a command in the system while it isn't booted, with this machine's network."""
+        return run("systemd-nspawn", "-q", "-D", self.folder, "--register=no", "--keep-unit", *arguments)
+
+    def boot(self):
+        """Starts systemd and waits until it has started everything."""
+        binds = [f"--bind-ro={path}" for path in os.environ.get("SEGUE_TEST_PACKAGE_BIND", "").split(":") if path]
+        with open(WORK / "console.log", "wb") as console:
+            self.machine = subprocess.Popen(
+                ["systemd-nspawn", "-q", "-D", str(self.folder), "--register=no", "--keep-unit", "--private-network",
+                 "--console=pipe", *binds, "-b"], stdout=console, stderr=console, stdin=subprocess.DEVNULL)
+        children = pathlib.Path(f"/proc/{self.machine.pid}/task/{self.machine.pid}/children")
+        wait(lambda: children.read_text().split(), 30, "systemd-nspawn")
+        self.init = children.read_text().split()[0]
+        wait(lambda: self("systemctl", "is-system-running", check=False).strip() in ("running", "degraded"), 120,
+             "systemd in the system")
+
+    def __call__(self, *command, check=True, seconds=300, text=None):
+        """Runs a command in the booted system; answers what it prints."""
+        result = subprocess.run(
+            ["nsenter", "-t", self.init, "-m", "-u", "-i", "-n", "-p", "-r", "-w", "env", "-i", "TERM=dumb",
+             "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive",
+             *map(str, command)], text=True, capture_output=True, timeout=seconds, input=text)
+        if check and result.returncode:
+            raise AssertionError(f"{' '.join(map(str, command))}: {result.stdout}{result.stderr}")
+        return result.stdout + result.stderr
+
+    def property(self, name, unit="segue.service"):
+        """What systemd knows of a unit."""
+        return self("systemctl", "show", "-P", name, unit).strip()
+
+    def log(self):
+        """The service's lines since its last start."""
+        return self("journalctl", "-u", "segue", "-o", "cat", "--no-pager", "-n", "60")
+
+    def power_off(self):
+        """Ends it."""
+        if self.machine and self.machine.poll() is None:
+            self.machine.send_signal(signal.SIGTERM)
+            try:
+                self.machine.wait(30)
+            except subprocess.TimeoutExpired:
+                self.machine.kill()
+                self.machine.wait()
+
+
+def wait(condition, seconds, what):
+    """Waits until something is so."""
+    end = time.monotonic() + seconds
+    while True:
+        with contextlib.suppress(OSError, IndexError):
+            if found := condition():
+                return found
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {seconds} s in vain for {what}")
+        time.sleep(0.2)
