@@ -205,7 +205,13 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("ServiceManager", []),
     ("SegueConfiguration", []),
     ("ServiceLog", []),
-    ("segue", []),
+    (
+        "segue",
+        [
+            "MPDProtocol", "SegueConfiguration", nioHTTP1,
+            .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        ]
+    ),
     ("FuzzTargets", []),
 ]
 for (target, uses) in tests {
