@@ -71,7 +71,7 @@ extension LibrarySync: LibraryMounting {
     /// - Parameter isLocal: whether the client is on a Unix socket, and so has an account of this machine.
     public func refusal(of folder: String, isLocal: Bool) async -> MountRefusal? {
         let roots = settings.mountRoots
-        let found = try? await onThread { () -> MountRefusal? in
+        let looking = { @Sendable () -> MountRefusal? in
             guard let path = FolderWalk.realPath(folder) else { return .system(errno) }
             var status = stat()
             guard stat(path, &status) == 0 else { return .system(errno) }
@@ -84,9 +84,10 @@ extension LibrarySync: LibraryMounting {
             guard access(path, R_OK | X_OK) == 0 else { return .system(errno) }
             return PseudoFileSystem().has(device: UInt64(status.st_dev)) ? .noFolderOfMusic : nil
         }
-        guard let refusal = found else { return .system(EINTR) }
+        let refusal: MountRefusal?
+        do { refusal = try await onThread(looking) } catch { return .system(EINTR) }
         switch refusal {
-        case .system where !isLocal && !isNamedBelow(roots, folder): return .outsideOfRoots
+        case .system? where !isLocal && !isNamedBelow(roots, folder): return .outsideOfRoots
         default: return refusal
         }
     }

@@ -336,6 +336,7 @@ struct ScrobblerTests {
         bench.hear(bench.songs[1], at: 5_000_000, seconds: 420)
         bench.hear(bench.songs[2], at: 6_000_000, seconds: 420)
         bench.hear(bench.songs[1], at: 7_000_000, seconds: 420)
+        try await eventually("the plays") { bench.submitted.count >= 3 }
         try await bench.drained()
         #expect(bench.submitted.sorted() == [1, 1, 2])
         #expect(bench.server.song(bench.server.songs[1].id)?.playCount == 2)
