@@ -186,9 +186,16 @@ public struct ResponseWriter {
     /// Appends a chunk of binary data with its length: `binary: N`, the bytes, a line feed.
     ///
     /// - Wire: preceded by `size: TOTAL` and, for `readpicture`, `type: MIME`; an empty chunk is `binary: 0`.
-    public mutating func binary(_ chunk: ArraySlice<UInt8>) {
+    /// - Isolation: the caller's; suspends for clients that read slowly, so that none of them holds a copy of more than
+    ///   a small part of the chunk.
+    public mutating func binary(_ chunk: ArraySlice<UInt8>) async throws {
         line("binary: ", chunk.count)
-        buffer.writeBytes(chunk)
+        var rest = chunk
+        while !rest.isEmpty {
+            buffer.writeBytes(rest.prefix(Self.chunkSize))
+            rest = rest.dropFirst(Self.chunkSize)
+            try await flushIfFull()
+        }
         endLine()
     }
 

@@ -112,7 +112,7 @@ def test_playlists_of_the_music_folder(music, start_segue):
 
 
 def test_playlists_of_web_servers(music, web, start_segue):
-    server = start_segue(songs=2, local={"music_directory": music})
+    server = start_segue(songs=2, local={"music_directory": music}, playlists={"private_hosts": ["127.0.0.1"]})
     client = server.client()
     assert client.listplaylist(f"http://{web}/moved.pls") == ["http://127.0.0.1:1/a", f"http://{web}/b.ogg"]
     client.load(f"http://me:secret@{web}/deep/list.xspf")

@@ -83,9 +83,24 @@ struct ResponseWriterTests {
     }
 
     @Test("binary chunks, also the empty one at the end")
-    func binary() {
-        #expect(written { $0.binary([65, 10, 66]) } == "binary: 3\nA\nB\n")
-        #expect(written { $0.binary([]) } == "binary: 0\n\n")
+    func binary() async throws {
+        var writer = ResponseWriter(sink: CollectingSink())
+        try await writer.binary([65, 10, 66])
+        try await writer.binary([])
+        #expect(String(buffer: writer.buffer) == "binary: 3\nA\nB\nbinary: 0\n\n")
+    }
+
+    @Test("a large binary chunk is handed on in pieces, whole and in order")
+    func largeBinary() async throws {
+        let sink = CollectingSink()
+        var writer = ResponseWriter(sink: sink)
+        let bytes = (0..<1_000_003).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        try await writer.binary(bytes[3...])
+        #expect(writer.buffer.readableBytes < 2 * ResponseWriter.chunkSize)
+        #expect(sink.chunks.allSatisfy { $0.readableBytes < 2 * ResponseWriter.chunkSize })
+        try await writer.flush()
+        let sent = sink.chunks.flatMap { Array($0.readableBytesView) }
+        #expect(sent == Array("binary: 1000000\n".utf8) + bytes[3...] + [10])
     }
 
     @Test("chunks are handed on in order and nothing twice")

@@ -8,8 +8,10 @@ public enum AudioFileReader {
     /// A decoder as MPD's `decoders` lists it.
     public typealias Decoder = (plugin: String, suffixes: [String], mimeTypes: [String])
 
-    /// How long one file may take, in seconds.
-    private static let patience: GstClockTime = 15
+    /// How long one file may take, in seconds: some damaged files are never given up by their demuxer.
+    private static let patience: GstClockTime = 5
+    /// How long one try may take of those that are made of a Musepack file, in seconds.
+    private static let patienceWithMusepack: GstClockTime = 3
 
     /// What can be played, by the library that does it.
     public static let decoderList: [Decoder] = [
@@ -127,8 +129,8 @@ public enum AudioFileReader {
         private static func discover(_ feed: TrackFeed, isMusepack: Bool) throws -> OpaquePointer {
             guard isMusepack else { return try discover(feed, patience: patience) }
             // The discoverer sometimes never hears of the decoder's sound (see `DeckPipeline`).
-            for _ in 0..<4 { if let found = try? discover(feed, patience: patience / 5) { return found } }
-            return try discover(feed, patience: patience / 5)
+            for _ in 0..<4 { if let found = try? discover(feed, patience: patienceWithMusepack) { return found } }
+            return try discover(feed, patience: patienceWithMusepack)
         }
 
         private static func discover(_ feed: TrackFeed, patience: GstClockTime) throws -> OpaquePointer {

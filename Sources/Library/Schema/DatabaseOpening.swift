@@ -43,7 +43,11 @@ enum DatabaseOpening {
 
     /// Takes the files away from other users: they hold credentials of streams, and what was heard when.
     private static func hide(_ path: String) {
-        for suffix in ["", "-wal", "-shm", "-edits"] { chmod(path + suffix, 0o600) }
+        for suffix in ["", "-wal", "-shm", "-edits"] {
+            var status = stat()
+            // What the owner may do stays: a file that was made read-only on purpose is not made writable.
+            if stat(path + suffix, &status) == 0 { chmod(path + suffix, status.st_mode & 0o700) }
+        }
     }
 
     private static func openSound(_ path: String) throws -> DatabasePool {

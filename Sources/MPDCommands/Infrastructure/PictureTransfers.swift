@@ -163,6 +163,6 @@ extension ResponseWriter {
         let end = min(picture.bytes.count, offset + client.binaryLimit)
         line("size: ", picture.bytes.count)
         if showsType, let type = picture.mimeType { line("type: ", type) }
-        binary(picture.bytes[offset..<end])
+        try await binary(picture.bytes[offset..<end])
     }
 }

@@ -12,7 +12,7 @@ from .clients import RawClient
 from .segue import binary
 
 IS_DEBUG = binary().parent.name == "debug"
-PATIENCE = float(os.environ.get("SEGUE_PATIENCE", "4" if IS_DEBUG else "1"))
+PATIENCE = float(os.environ.get("SEGUE_PATIENCE", "8" if IS_DEBUG else "1"))
 """By what times have to be multiplied: a program without optimisation is that much slower."""
 LATENCY = 0.25
 """Seconds within which another client's `status` is answered."""
