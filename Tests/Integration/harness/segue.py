@@ -71,6 +71,8 @@ class Segue(Daemon):
     def write_configuration(self):
         """Writes the configuration file."""
         self.configuration.write_text(toml_text(self.sections))
+        # It may hold passwords; Segue warns where others can read them.
+        self.configuration.chmod(0o600)
 
     def start(self, songs=None):
         """Starts serving; with `songs`, waits until the library has that many and nothing is being updated."""
