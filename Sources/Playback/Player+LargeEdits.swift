@@ -26,18 +26,27 @@ public enum QueueEdit: Hashable, Sendable {
         return []
     }
 
-    /// How many entries it handles on top of those that are there.
-    fileprivate var addedCount: Int { if case .insert(let songs, _) = self { songs.count } else { 0 } }
+    /// How many entries it handles itself; the others only change their places.
+    fileprivate var handledCount: Int {
+        switch self {
+        case .insert(let songs, _): songs.count
+        case .delete(let range), .move(let range, _), .shuffle(let range), .prioritise(let range, _): range.count
+        }
+    }
 }
 
 extension Player {
-    /// From so many entries on, an edit that touches all of them holds the event loop for milliseconds.
+    /// From so many entries on, an edit that handles all of them holds the event loop for milliseconds.
     public nonisolated static let manyEntries = 10_000
+    /// From so many entries on, even an edit of one among them does: all behind it change their places.
+    private static let hugeQueue = 200_000
     /// How often an edit is made anew because something else changed the queue meanwhile.
     private static let mostTries = 4
 
     /// Whether this edit may hold the event loop for long.
-    public func isLarge(_ edit: QueueEdit) -> Bool { count.addingClamped(edit.addedCount) >= Self.manyEntries }
+    public func isLarge(_ edit: QueueEdit) -> Bool {
+        edit.handledCount >= Self.manyEntries || count >= Self.hugeQueue
+    }
 
     /// Carries out an edit; one of a large queue on a copy beside the event loop, which goes on meanwhile.
     ///

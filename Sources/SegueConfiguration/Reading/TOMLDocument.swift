@@ -15,6 +15,7 @@ struct TOMLDocument {
             let line = 1 + text.utf8[..<nul].count { $0 == 0x0A }
             throw ConfigurationError(code: .syntax, file: file, line: line, message: "a NUL byte is not allowed here")
         }
+        try Self.checkHeads(text, file: file)
         let table: TOMLTable
         do {
             table = try TOMLTable(string: text)
@@ -25,6 +26,29 @@ struct TOMLDocument {
             throw ConfigurationError(code: .syntax, file: file, message: "the file is not valid TOML")
         }
         root = withExtendedLifetime(table) { Self.node(table, lines: SourceLines(text)) }
+    }
+
+    /// Refuses a section whose name begins with what no name can have: the parser would end the process there.
+    private static func checkHeads(_ text: String, file: String) throws(ConfigurationError) {
+        var number = 0
+        for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            number += 1
+            let spaces: Set<UInt8> = [0x20, 0x09, 0x0D]
+            var rest = line.drop { spaces.contains($0) }
+            guard rest.first == UInt8(ascii: "[") else { continue }
+            rest = rest.drop { $0 == UInt8(ascii: "[") || spaces.contains($0) }
+            guard let first = rest.first, !isFineInHead(first) else { continue }
+            throw ConfigurationError(
+                code: .syntax, file: file, line: number, message: "a section's name is made of letters, digits, - and _")
+        }
+    }
+
+    /// Whether a byte may follow a bracket: in a section's name, or where the line is part of a list of lists.
+    private static func isFineInHead(_ byte: UInt8) -> Bool {
+        switch UnicodeScalar(byte) {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", "-", "\"", "'", "]", "#", "{", "+", ",": true
+        default: false
+        }
     }
 
     private static func node(_ table: TOMLTable, lines: SourceLines) -> Node {
