@@ -194,6 +194,7 @@ def test_root_leaves_no_files_of_its_own_in_a_service_s_folders(tmp_path, regist
         for folder in (server.folder, server.folder / "state", server.folder / "cache"):
             folder.mkdir(exist_ok=True)
             os.chown(folder, user, user)
+        os.chown(server.configuration, user, user)
         result = server.run("login", navidrome.url, USER, "--config", server.configuration, text=PASSWORD + "\n")
         assert result.returncode == 0, result.stderr
         for command in ("check", "sync"):
