@@ -4,6 +4,16 @@ import PackageDescription
 // Targets stand in the order in which data flows through them. A target may import what is
 // listed here and nothing else; `contrib/check-imports` compares this list with the code.
 
+/// The folders of Sources, and the targets in each; Tests has the same folders.
+let floors: [(folder: String, targets: [String])] = [
+    ("Model", ["MusicModel", "ServerLoop", "Coordination"]),
+    ("Library", ["CPCRE2", "Library"]),
+    ("Sound", ["Playback", "CALSA", "CGStreamer", "CPipeWire", "HTTPStreaming", "GStreamerAudio"]),
+    ("Upstream", ["Subsonic", "LibrarySync", "TrackCache", "Scrobbling"]),
+    ("Clients", ["MPDProtocol", "MPDCommands", "MPDServer"]),
+    ("Program", ["CZlib", "MPDImport", "ServiceManager", "SegueConfiguration", "ServiceLog", "segue"]),
+]
+
 /// swift-log is allowed everywhere but in the two pure targets.
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
@@ -182,7 +192,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Each target's tests are in a folder of the target's name.
+// Each target's tests are in a folder of the target's name, on the target's floor.
 let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MusicModel", []),
     ("Coordination", []),
@@ -218,9 +228,19 @@ for (target, uses) in tests {
     package.targets.append(
         .testTarget(
             name: "\(target)Tests", dependencies: [.target(name: target)] + uses,
+            path: target == "FuzzTargets" ? "Tests/Fuzzing/FuzzTargetsTests" : nil,
             exclude: target == "Subsonic" ? ["Fixtures"] : [], swiftSettings: loopSettings
         )
     )
+}
+for floor in floors {
+    for target in package.targets {
+        if floor.targets.contains(target.name) {
+            target.path = "Sources/\(floor.folder)/\(target.name)"
+        } else if floor.targets.contains(where: { target.name == $0 + "Tests" }) {
+            target.path = "Tests/\(floor.folder)/\(target.name)"
+        }
+    }
 }
 if isCheckingRaces {
     let sound = [

@@ -32,7 +32,7 @@ struct CommandTableTests {
     @Test("It lists every file of the folders, and each command has its own file")
     func files() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources/MPDCommands")
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Clients/MPDCommands")
         let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
             .filter { $0.hasSuffix("Command.swift") && !$0.hasPrefix("Infrastructure/") }
             .map { URL(filePath: $0).deletingPathExtension().lastPathComponent }

@@ -39,7 +39,8 @@ struct TOMLDocument {
             rest = rest.drop { $0 == UInt8(ascii: "[") || spaces.contains($0) }
             guard let first = rest.first, !isFineInHead(first) else { continue }
             throw ConfigurationError(
-                code: .syntax, file: file, line: number, message: "a section's name is made of letters, digits, - and _")
+                code: .syntax, file: file, line: number, message: "a section's name is made of letters, digits, - and _"
+            )
         }
     }
 

@@ -8,7 +8,7 @@ struct ExampleFileTests {
 
     init() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
         text = try String(contentsOf: root.appending(path: "conf/segue.toml"), encoding: .utf8)
     }
 

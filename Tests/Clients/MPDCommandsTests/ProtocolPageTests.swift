@@ -10,7 +10,7 @@ import Testing
 @Suite("The page about the protocol")
 struct ProtocolPageTests {
     private static let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "docs/protocol.md")
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/protocol.md")
     private static let begin = "<!-- made from the command table by ProtocolPageTests -->\n"
     private static let end = "<!-- end of the table -->"
 

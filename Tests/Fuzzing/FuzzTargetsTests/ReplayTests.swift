@@ -6,9 +6,9 @@ import Testing
 @Suite("Kept fuzzing inputs")
 struct ReplayTests {
     private static func inputs(of target: FuzzTarget) throws -> [URL] {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let fuzzing = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         return try FileManager.default.contentsOfDirectory(
-            at: tests.appending(path: "Fuzzing/Corpus/\(target.rawValue)"), includingPropertiesForKeys: nil
+            at: fuzzing.appending(path: "Corpus/\(target.rawValue)"), includingPropertiesForKeys: nil
         ).sorted { $0.path < $1.path }
     }
 
