@@ -7,10 +7,10 @@ import PackageDescription
 /// The folders of Sources, and the targets in each; Tests has the same folders.
 let floors: [(folder: String, targets: [String])] = [
     ("Model", ["MusicModel", "ServerLoop", "Coordination"]),
-    ("Library", ["CPCRE2", "Library"]),
+    ("Library", ["CPCRE2", "LibraryIndex"]),
     ("Sound", ["Playback", "CALSA", "CGStreamer", "CPipeWire", "HTTPStreaming", "GStreamerAudio"]),
-    ("Upstream", ["Subsonic", "LibrarySync", "TrackCache", "Scrobbling"]),
-    ("Clients", ["MPDProtocol", "MPDCommands", "MPDServer"]),
+    ("Upstream", ["Subsonic", "IndexSync", "MediaCache", "Scrobbling"]),
+    ("Clients", ["MPDProtocol", "MPDCommands", "MPDSessions"]),
     ("Program", ["CZlib", "MPDImport", "ServiceManager", "SegueConfiguration", "ServiceLog", "segue"]),
 ]
 
@@ -88,7 +88,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .target(
-            name: "Library",
+            name: "LibraryIndex",
             dependencies: ["CPCRE2", "MusicModel", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")],
             swiftSettings: settings,
             // Foundation's own ICU, for case folding and collation as MPD has them; Foundation does not re-export its
@@ -106,29 +106,30 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "LibrarySync", dependencies: ["MusicModel", "Library", "Subsonic", log], exclude: ["README.md"],
+            name: "IndexSync", dependencies: ["MusicModel", "LibraryIndex", "Subsonic", log], exclude: ["README.md"],
             swiftSettings: settings
         ),
         .target(
-            name: "TrackCache", dependencies: ["MusicModel", "Playback", "Subsonic", nioCore, log],
+            name: "MediaCache", dependencies: ["MusicModel", "Playback", "Subsonic", nioCore, log],
             swiftSettings: settings
         ),
-        .target(name: "Scrobbling", dependencies: ["MusicModel", "Library", "Subsonic", log], swiftSettings: settings),
+        .target(
+            name: "Scrobbling", dependencies: ["MusicModel", "LibraryIndex", "Subsonic", log], swiftSettings: settings),
 
         // What people bring along from MPD.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
-            name: "MPDImport", dependencies: ["CZlib", "MusicModel", "Library", grdb], swiftSettings: settings
+            name: "MPDImport", dependencies: ["CZlib", "MusicModel", "LibraryIndex", grdb], swiftSettings: settings
         ),
 
         // Commands and sockets.
         .target(
             name: "MPDCommands",
-            dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library"],
+            dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex"],
             swiftSettings: loopSettings
         ),
         .target(
-            name: "MPDServer",
+            name: "MPDSessions",
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", nioCore, nioPosix, nioSSL, nioTLS, crypto,
                 cryptoExtras, log,
@@ -146,8 +147,8 @@ let package = Package(
         .executableTarget(
             name: "segue",
             dependencies: [
-                "MusicModel", "Coordination", "ServerLoop", "MPDProtocol", "Playback", "GStreamerAudio", "Library",
-                "Subsonic", "LibrarySync", "TrackCache", "Scrobbling", "MPDCommands", "MPDImport", "MPDServer",
+                "MusicModel", "Coordination", "ServerLoop", "MPDProtocol", "Playback", "GStreamerAudio", "LibraryIndex",
+                "Subsonic", "IndexSync", "MediaCache", "Scrobbling", "MPDCommands", "MPDImport", "MPDSessions",
                 "SegueConfiguration", "ServiceLog", "ServiceManager",
                 log, nioCore, nioPosix, nioHTTP1, nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -174,7 +175,8 @@ let package = Package(
         .target(
             name: "InProcessServer",
             dependencies: [
-                "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library", "MPDCommands", "MPDServer", nioCore,
+                "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex", "MPDCommands", "MPDSessions",
+                nioCore,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             path: "Tests/InProcessServer", swiftSettings: loopSettings
@@ -182,7 +184,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "MusicModel", "ServerLoop", "MPDProtocol", "Library", "Subsonic", "MPDCommands", "SegueConfiguration",
+                "MusicModel", "ServerLoop", "MPDProtocol", "LibraryIndex", "Subsonic", "MPDCommands",
+                "SegueConfiguration",
                 "InProcessServer", "HTTPStreaming", "GStreamerAudio", nioCore,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
@@ -201,16 +204,16 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("Playback", ["MusicModel", "ServerLoop"]),
     ("HTTPStreaming", [nioCore, log]),
     ("GStreamerAudio", ["MusicModel", "Playback", log]),
-    ("Library", ["MusicModel", grdb]),
+    ("LibraryIndex", ["MusicModel", grdb]),
     ("Subsonic", ["MusicModel", "TestSupport", log, nioCore]),
-    ("LibrarySync", ["MusicModel", "Library", "Subsonic", "TestSupport", log]),
-    ("TrackCache", ["MusicModel", "Playback", "Subsonic", "TestSupport", log]),
-    ("Scrobbling", ["MusicModel", "Library", "Subsonic", "TestSupport", log]),
-    ("MPDImport", ["MusicModel", "Library", grdb]),
-    ("MPDCommands", ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "Library", nioCore]),
+    ("IndexSync", ["MusicModel", "LibraryIndex", "Subsonic", "TestSupport", log]),
+    ("MediaCache", ["MusicModel", "Playback", "Subsonic", "TestSupport", log]),
+    ("Scrobbling", ["MusicModel", "LibraryIndex", "Subsonic", "TestSupport", log]),
+    ("MPDImport", ["MusicModel", "LibraryIndex", grdb]),
+    ("MPDCommands", ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex", nioCore]),
     (
-        "MPDServer",
-        ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "Library", nioCore, nioPosix, log]
+        "MPDSessions",
+        ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "LibraryIndex", nioCore, nioPosix, log]
     ),
     ("ServiceManager", []),
     ("SegueConfiguration", []),

@@ -1,7 +1,7 @@
-public import Library
+public import LibraryIndex
 public import MPDCommands
 import MPDProtocol
-public import MPDServer
+public import MPDSessions
 import MusicModel
 import NIOCore
 import NIOEmbedded

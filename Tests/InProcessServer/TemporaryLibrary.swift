@@ -1,5 +1,5 @@
 public import Foundation
-public import Library
+public import LibraryIndex
 import MPDProtocol
 import MusicModel
 

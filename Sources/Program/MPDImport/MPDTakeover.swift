@@ -1,5 +1,5 @@
 import Foundation
-package import Library
+package import LibraryIndex
 import MusicModel
 
 /// Brings what an MPD keeps into a library.

@@ -1,4 +1,4 @@
-import Library
+import LibraryIndex
 import Logging
 import MusicModel
 import Subsonic

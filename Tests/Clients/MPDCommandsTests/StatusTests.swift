@@ -1,4 +1,4 @@
-import Library
+import LibraryIndex
 import MPDCommands
 import MPDProtocol
 import MusicModel

@@ -1,5 +1,5 @@
 import InProcessServer
-import Library
+import LibraryIndex
 import NIOCore
 import ServerLoop
 

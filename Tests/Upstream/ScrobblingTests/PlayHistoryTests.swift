@@ -1,5 +1,5 @@
 import Foundation
-import Library
+import LibraryIndex
 import Logging
 import MusicModel
 import Scrobbling

@@ -1,4 +1,4 @@
-public import Library
+public import LibraryIndex
 public import MPDProtocol
 public import Playback
 

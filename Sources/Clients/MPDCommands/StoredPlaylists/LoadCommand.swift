@@ -1,4 +1,4 @@
-import Library
+import LibraryIndex
 import MPDProtocol
 import MusicModel
 import Playback

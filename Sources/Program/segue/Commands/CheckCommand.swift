@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 import GStreamerAudio
-import LibrarySync
+import IndexSync
 import Logging
-import MPDServer
+import MPDSessions
 import SegueConfiguration
 import Subsonic
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Library
+import LibraryIndex
 import SegueConfiguration
 
 /// `segue export`: writes what only Segue knows into a file.

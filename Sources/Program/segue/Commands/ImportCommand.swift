@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
-import LibrarySync
+import IndexSync
 import Logging
 import MPDImport
-import MPDServer
+import MPDSessions
 import SegueConfiguration
 
 /// `segue import`: moves in from other programs.

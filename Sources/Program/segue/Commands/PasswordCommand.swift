@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import MPDServer
+import MPDSessions
 import SegueConfiguration
 
 /// `segue password`: makes the lines for a password that clients can send.

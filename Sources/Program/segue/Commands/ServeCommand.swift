@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Library
+import LibraryIndex
 import SegueConfiguration
 
 /// Options that several commands share.

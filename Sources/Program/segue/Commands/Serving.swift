@@ -1,7 +1,7 @@
 import Foundation
-import Library
+import LibraryIndex
 import Logging
-import MPDServer
+import MPDSessions
 import SegueConfiguration
 import ServiceManager
 import Subsonic

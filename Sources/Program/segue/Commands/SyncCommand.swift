@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import LibrarySync
+import IndexSync
 import Logging
 import SegueConfiguration
 

@@ -1,9 +1,9 @@
 import Foundation
-import Library
-import LibrarySync
+import LibraryIndex
+import IndexSync
 import Logging
 import MPDCommands
-import MPDServer
+import MPDSessions
 import MusicModel
 import NIOCore
 import Playback

@@ -1,10 +1,10 @@
 import Foundation
 import GStreamerAudio
-import Library
-import LibrarySync
+import LibraryIndex
+import IndexSync
 import Logging
 import MPDProtocol
-import MPDServer
+import MPDSessions
 import MusicModel
 import SegueConfiguration
 

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import MPDCommands
-import MPDServer
+import MPDSessions
 import SegueConfiguration
 import ServiceManager
 import UnixSignals

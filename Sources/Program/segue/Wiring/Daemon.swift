@@ -1,11 +1,11 @@
 import Foundation
 import GStreamerAudio
-import Library
-import LibrarySync
+import LibraryIndex
+import IndexSync
 import Logging
 import MPDCommands
 import MPDProtocol
-import MPDServer
+import MPDSessions
 import MusicModel
 import NIOCore
 import Playback
@@ -14,7 +14,7 @@ import SegueConfiguration
 import ServerLoop
 import ServiceManager
 import Subsonic
-import TrackCache
+import MediaCache
 
 /// The running server, put together from a configuration.
 ///

@@ -1,9 +1,9 @@
 import Foundation
 import GStreamerAudio
-import Library
+import LibraryIndex
 import MPDCommands
 import MusicModel
-import TrackCache
+import MediaCache
 
 /// Finds words: of the server's songs through the cache, of local songs beside them and in them.
 final class LibraryLyrics: LyricsProviding {

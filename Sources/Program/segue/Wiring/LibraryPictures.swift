@@ -1,10 +1,10 @@
 import Foundation
 import GStreamerAudio
-import Library
+import LibraryIndex
 import MPDCommands
 import MusicModel
 import Subsonic
-import TrackCache
+import MediaCache
 
 /// Finds pictures: covers of the server through the picture cache, of local songs in their files and folders.
 ///

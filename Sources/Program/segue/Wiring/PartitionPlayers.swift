@@ -1,13 +1,13 @@
 import GStreamerAudio
-import Library
+import LibraryIndex
 import Logging
 import MPDCommands
-import MPDServer
+import MPDSessions
 import MusicModel
 import Playback
 import SegueConfiguration
 import ServerLoop
-import TrackCache
+import MediaCache
 
 /// The players of all partitions: each with an engine, a queue and a place in the database of its own.
 ///

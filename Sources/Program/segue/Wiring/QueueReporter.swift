@@ -1,5 +1,5 @@
 import Coordination
-import LibrarySync
+import IndexSync
 import MPDCommands
 import MusicModel
 import NIOCore

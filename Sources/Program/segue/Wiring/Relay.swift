@@ -1,5 +1,5 @@
-import LibrarySync
-import MPDServer
+import IndexSync
+import MPDSessions
 import MPDCommands
 import MusicModel
 import NIOCore

@@ -1,4 +1,4 @@
-import MPDServer
+import MPDSessions
 
 /// An address that the server can listen on; the configuration's type of the same name is another one.
 typealias ServerAddress = ListenAddress

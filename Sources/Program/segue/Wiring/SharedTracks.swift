@@ -1,8 +1,8 @@
-import Library
+import LibraryIndex
 import MusicModel
 import Playback
 import Synchronization
-import TrackCache
+import MediaCache
 
 /// The track cache as several partitions use it: what each of them plays next is fetched ahead for all.
 ///

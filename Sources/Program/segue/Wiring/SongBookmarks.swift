@@ -1,6 +1,6 @@
 import Foundation
-import Library
-import LibrarySync
+import LibraryIndex
+import IndexSync
 import Logging
 import MusicModel
 import Playback

@@ -1,12 +1,12 @@
 import Foundation
 import GStreamerAudio
-import Library
-import LibrarySync
+import LibraryIndex
+import IndexSync
 import Logging
 import MusicModel
 import SegueConfiguration
 import Subsonic
-import TrackCache
+import MediaCache
 
 /// Where songs come from: the index, the server with its caches, and the music folder.
 final class Sources: Sendable {

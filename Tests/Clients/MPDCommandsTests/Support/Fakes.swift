@@ -1,5 +1,5 @@
 import Glibc
-import Library
+import LibraryIndex
 import MPDCommands
 import MusicModel
 import Playback

@@ -1,4 +1,4 @@
-import Library
+import LibraryIndex
 import MusicModel
 
 /// The songs of the transcripts; a real server had the same ones when these were recorded.

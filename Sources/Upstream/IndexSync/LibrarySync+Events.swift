@@ -1,0 +1,113 @@
+import LibraryIndex
+import Logging
+import MusicModel
+import Subsonic
+
+extension LibrarySync {
+    /// How long after a hint a change is looked for: Navidrome announces it a little before its scan status tells.
+    static let hintLifetime = Duration.seconds(15)
+
+    /// Listens to Navidrome's events, and connects again after a while when they end, until the task is cancelled.
+    ///
+    /// Events make changes appear sooner. Where there are none, the scan status is asked for every few seconds; and in
+    /// any case the interval goes on.
+    func followEvents(of session: NavidromeSession) async {
+        var failures = 0
+        while !Task.isCancelled {
+            await waitForConnection()
+            guard session.canSignIn, !Task.isCancelled else { return }
+            do {
+                try await session.follow { await self.heed($0) }
+                failures = 0
+            } catch is CancellationError {
+                return
+            } catch let error as SubsonicError where error.code == .unsupported || error.code == .closed {
+                logger.debug("the server has no event stream; its scan status is watched instead")
+                return
+            } catch {
+                failures = hasStream ? 0 : failures
+                logger.debug("the server's events are not heard: \(error)")
+                // A wrong password is the sync's to tell, and a session that ended is no fault.
+                if !session.canSignIn { logger.info("changes are noticed a little later until the next `segue login`") }
+            }
+            await setHasStream(false)
+            wake()
+            failures += 1
+            let pause = isSilent ? min(settings.retryDelay(after: failures), settings.outageLook) : nil
+            do { try await Task.sleep(for: pause ?? settings.retryDelay(after: failures)) } catch { return }
+        }
+    }
+
+    private func setHasStream(_ has: Bool) async {
+        hasStream = has
+        await server?.marks?.hears(events: has)
+    }
+
+    private func waitForConnection() async {
+        guard connectionStatus != .connected else { return }
+        var connections = connects.makeAsyncIterator()
+        while connectionStatus != .connected, await connections.next() != nil {}
+    }
+
+    private func heed(_ event: NavidromeEvent) async {
+        switch event {
+        case .opened:
+            logger.debug("the server's events are heard")
+            await setHasStream(true)
+            // What happened before the stream was open.
+            lookSoon()
+        case .everythingChanged:
+            expectsChangeUntil = .now + Self.hintLifetime
+            lookSoon()
+        case .scanning(let isRunning):
+            let hasEnded = !isRunning && scanWasRunning
+            scanWasRunning = isRunning
+            if hasEnded { lookAtScansSoon() }
+        case .changed(let resources): await resourcesChanged(resources)
+        }
+    }
+
+    // MARK: Looking at the scan status
+
+    /// When the scan status is looked at next, between two syncs; nil is not before the next sync.
+    func scheduleLook() {
+        guard hasScanStatus, connectionStatus == .connected else {
+            lookDue = nil
+            return
+        }
+        let isExpecting = expectsChangeUntil.map { $0 > .now } ?? false
+        if isExpecting {
+            lookDue = .now + min(settings.scanLookInterval, settings.expectedChangeInterval)
+        } else if hasStream, !scanWasRunning {
+            lookDue = nil
+        } else {
+            lookDue = .now + settings.scanLookInterval
+        }
+    }
+
+    /// Looks at the scan status as soon as nothing else is being done.
+    func lookAtScansSoon() {
+        if server != nil { lookDue = .now }
+        wake()
+    }
+
+    /// One small request: whether the server has scanned since the index was last complete. If so, syncs.
+    func lookAtScans(_ sync: ServerSync) async {
+        lookDue = nil
+        do {
+            let mayWait = nextWalk.map { $0 > .now } ?? false
+            let hasScanned = try await sync.hasScanned()
+            if hasScanned && !mayWait { return await syncServer(asked: nil) }
+            scheduleLook()
+        } catch is CancellationError {
+            return
+        } catch let error as SubsonicError {
+            if error.code == .closed { return }
+            noteFailure(error)
+            postponeServer()
+        } catch {
+            logger.error("the index can't be read: \(error)")
+            postponeServer()
+        }
+    }
+}

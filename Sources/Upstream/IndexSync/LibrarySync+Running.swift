@@ -1,0 +1,256 @@
+import LibraryIndex
+import Logging
+import MusicModel
+import Subsonic
+
+extension LibrarySync {
+    /// Syncs until the task is cancelled.
+    public func run() async {
+        observer.connectionChanged(
+            connectionStatus, server == nil ? "no server is configured" : "looking for the server")
+        if server == nil { logger.info("\(connectionStatus.rawValue): \(connectionStatus.tier.meaning)") }
+        await withTaskGroup(of: Void.self) { group in
+            if let session = server?.session, session.canSignIn {
+                group.addTask { await self.followEvents(of: session) }
+            }
+            await workUntilCancelled()
+            group.cancelAll()
+        }
+    }
+
+    private func workUntilCancelled() async {
+        var wakeUps = wakes.makeAsyncIterator()
+        while !Task.isCancelled {
+            await workOff()
+            guard !Task.isCancelled else { return }
+            let timer = nextDue.map { due in
+                Task { [weak self] in
+                    do {
+                        try await Task.sleep(until: due, clock: .continuous)
+                        self?.wake()
+                    } catch {
+                        // Woken before the time by somebody else.
+                    }
+                }
+            }
+            _ = await wakeUps.next()
+            timer?.cancel()
+        }
+    }
+
+    private var nextDue: ContinuousClock.Instant? {
+        ([serverDue, lookDue] + folders.map(\.due)).compactMap { $0 }.min()
+    }
+
+    /// Does everything that is due: jobs first, then what the clock asks for.
+    private func workOff() async {
+        while let job = jobs.start() {
+            await run(job)
+            if Task.isCancelled { return }
+        }
+        await scanDueFolders()
+        let now = ContinuousClock.now
+        if let due = serverDue, due <= now {
+            await syncServer(asked: nil)
+        } else if let due = lookDue, due <= now, let sync = serverSync() {
+            await lookAtScans(sync)
+        }
+    }
+
+    /// A client's `update`.
+    private func run(_ job: UpdateJobs.Job) async {
+        observer.subsystemsChanged(.update)
+        let scope = UpdateScope(
+            uris: job.uris, serverMount: server?.mount, folderMounts: folders.map(\.scan.mount))
+        for (mount, paths) in scope.folders.sorted(by: { $0.key < $1.key }) {
+            for path in paths.sorted() { await scanFolder(at: mount, below: path, rescan: job.isRescan) }
+        }
+        if scope.server { await syncServer(asked: job) }
+        jobs.finish()
+        observer.subsystemsChanged(.update)
+    }
+
+    /// Shows work that nobody asked for as a job.
+    func beginUnasked() -> Bool {
+        guard jobs.startUnasked() != nil else { return false }
+        observer.subsystemsChanged(.update)
+        return true
+    }
+
+    func endUnasked() {
+        jobs.finish()
+        observer.subsystemsChanged(.update)
+    }
+
+    // MARK: The server
+
+    func serverSync(observer: SyncObserver? = nil) -> ServerSync? {
+        server.map {
+            ServerSync(
+                client: $0.client, mount: $0.mount, library: library, settings: settings,
+                observer: observer ?? self.observer, logger: logger)
+        }
+    }
+
+    func syncServer(asked job: UpdateJobs.Job?) async {
+        guard let sync = serverSync() else { return }
+        let hintsBefore = hints
+        lookDue = nil
+        do {
+            let greeting = try await greet(sync.client)
+            // Only a first sync shows in `updating_db` without being asked for: others mostly find nothing.
+            let isFirst = try await sync.isFirst()
+            let isShown = job == nil && isFirst && beginUnasked()
+            defer { if isShown { endUnasked() } }
+            if let job { await scanOnServer(sync.client, full: job.isRescan) }
+            let mayWait = job == nil && (nextWalk.map { $0 > .now } ?? false)
+            let ending = try await songsAndPlaylists(
+                sync, force: job != nil, acceptsLoss: job?.isRescan ?? false, mayWait: mayWait)
+            if let greeting { setConnection(.connected, greeting) }
+            note(ending)
+        } catch is CancellationError {
+            return
+        } catch let error as SubsonicError {
+            if error.code == .closed { return }
+            noteFailure(error)
+            postponeServer()
+        } catch {
+            logger.error("the index can't be written: \(error)")
+            postponeServer()
+        }
+        // A hint that came meanwhile may be about something that the walk had passed already.
+        if hints != hintsBefore, connectionStatus == .connected { serverDue = .now }
+    }
+
+    /// Plans the next sync after one that ended without an error.
+    private func note(_ ending: ServerSync.Ending) {
+        hasScanStatus = ending.hasScanStatus
+        if let reason = ending.postponement {
+            // The first postponement is normal; that it lasts is for those who look closer.
+            logger.log(
+                level: serverFailures == 0 ? .info : .debug, "the library is not complete yet: \(reason)")
+            postponeServer(isCheap: ending.isCheapToRepeat)
+            return
+        }
+        serverFailures = 0
+        if ending.outcome.summary.changedSongs { expectsChangeUntil = nil }
+        if let walked = ending.walkDuration {
+            let isWorthWaiting = walked > settings.longWalk && !ending.outcome.summary.changedSongs
+            nextWalk = isWorthWaiting ? .now + walked * 9 : nil
+        }
+        let interval = settings.interval
+        serverDue = .now + (hasScanStatus ? interval : max(interval, settings.intervalWithoutScanStatus))
+        scheduleLook()
+    }
+
+    /// All six phases; songs are published before playlists are asked for, so that a failure there hides nothing.
+    private func songsAndPlaylists(
+        _ sync: ServerSync, force: Bool, acceptsLoss: Bool, mayWait: Bool = false
+    ) async throws -> ServerSync.Ending {
+        var ending = try await sync.songs(force: force, acceptsLoss: acceptsLoss, mayWait: mayWait)
+        publish(ending.outcome, source: "library")
+        guard ending.postponement == nil else { return ending }
+        if try await sync.playlists(after: ending.outcome.summary) {
+            ending.outcome.summary.playlistsChanged = true
+            observer.subsystemsChanged(.storedPlaylist)
+        }
+        return ending
+    }
+
+    func postponeServer(isCheap: Bool = false) {
+        serverFailures += isCheap && serverFailures > 0 ? 0 : 1
+        let pause = min(settings.retryDelay(after: serverFailures), settings.longestOutagePause)
+        if isSilent {
+            serverDue = .now + min(pause, settings.outageLook)
+        } else {
+            serverDue = .now + (isCheap ? min(pause, settings.scanLookInterval) : pause)
+        }
+    }
+
+    /// Has the server look at its files and waits for it, as far as it lets us.
+    private func scanOnServer(_ client: SubsonicClient, full: Bool) async {
+        do {
+            let before = try await client.scanStatus()
+            try await client.startScan(full: full)
+            let deadline = ContinuousClock.now + settings.longestScanWait
+            // The server starts its scan in its own time: "not scanning" right after the request is no end.
+            let latestStart = ContinuousClock.now + settings.longestScanStart
+            var hasBegun = false
+            while let before, ContinuousClock.now < deadline {
+                guard let status = try await client.scanStatus() else { return }
+                hasBegun = hasBegun || status.isScanning || status.lastScan != before.lastScan
+                if !status.isScanning, hasBegun || ContinuousClock.now >= latestStart { return }
+                try await Task.sleep(for: settings.scanPollInterval)
+            }
+        } catch let error as SubsonicError {
+            logger.info("the server does not scan its files for us: \(error.message)")
+        } catch {
+            // Cancelled; the caller notices.
+        }
+    }
+
+    private func publish(_ outcome: SourceOutcome, source: String) {
+        Phase6Publish(observer: observer, logger: logger).run(outcome, source: source)
+    }
+
+    // MARK: Once
+
+    /// Syncs every source once, for `segue sync`.
+    ///
+    /// - Parameters:
+    ///   - force: walks the server even if it says that nothing changed, and reads unchanged files again.
+    ///   - progress: so many songs of so many; the total is nil while nobody knows it.
+    /// - Returns: what was found and written.
+    /// - Throws: `SubsonicError`, `FolderError`, `LibraryError` or `SyncPostponed`; what was written until then stays.
+    public func syncOnce(
+        force: Bool = false, progress: @escaping @Sendable (_ done: Int, _ total: Int?) -> Void = { _, _ in }
+    ) async throws -> SyncSummary {
+        var observer = observer
+        let told = observer.progress
+        observer.progress = { done, total in
+            told(done, total)
+            progress(done, total)
+        }
+        var summary = SyncSummary()
+        summary.wasUnchanged = true
+        for folder in folders {
+            let outcome = try await folder.scan.run(below: "", rescan: force, observer: observer)
+            publish(outcome, source: "music folder")
+            summary.add(outcome.summary)
+        }
+        if let sync = serverSync(observer: observer) {
+            summary.add(try await syncServerOnce(sync, force: force))
+        }
+        return summary
+    }
+
+    private func syncServerOnce(_ sync: ServerSync, force: Bool) async throws -> SyncSummary {
+        do {
+            let greeting = try await greet(sync.client)
+            let ending = try await songsAndPlaylists(sync, force: force, acceptsLoss: force)
+            if let greeting { setConnection(.connected, greeting) }
+            if let reason = ending.postponement { throw SyncPostponed(reason: reason) }
+            return ending.outcome.summary
+        } catch let error as SubsonicError {
+            noteFailure(error)
+            throw error
+        }
+    }
+}
+
+/// A sync that ended without knowing whether the index is complete.
+public struct SyncPostponed: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Why, for a person.
+    public let reason: String
+
+    /// One sentence.
+    public var description: String { "the sync is not complete: \(reason); run it again" }
+}
+
+extension SyncSettings {
+    /// The pause after so many failures in a row: the first delay, doubled each time, up to the longest.
+    func retryDelay(after failures: Int) -> Duration {
+        let doublings = min(max(failures - 1, 0), 16)
+        return min(retryDelays.lowerBound * (1 << doublings), retryDelays.upperBound)
+    }
+}

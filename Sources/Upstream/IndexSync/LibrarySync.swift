@@ -1,0 +1,169 @@
+public import LibraryIndex
+public import Logging
+import MusicModel
+import Subsonic
+
+/// Keeps the index up to date with the server and the music folder.
+///
+/// Runs at the start, every interval, and when a client asks; see README.md for the phases. The index answers clients
+/// all the time, and a sync that fails leaves it as it was.
+/// - Isolation: its own actor; `startUpdate` and `runningJob` may be called from anywhere and return at once.
+public actor LibrarySync: LibraryUpdating {
+    let library: Library
+    let server: ServerSource?
+    /// The music folders, those of the configuration first.
+    var folders: [MusicFolder]
+    /// Reads the tags in folders that clients mount; nil where they can't.
+    let mountReader: (any TagReading)?
+    let settings: SyncSettings
+    let observer: SyncObserver
+    let logger: Logger
+    nonisolated let jobs = UpdateJobs()
+    nonisolated let wakes: AsyncStream<Void>
+    private nonisolated let wakeUp: AsyncStream<Void>.Continuation
+
+    /// Yields whenever the server can be reached again; for the one that listens to its events.
+    nonisolated let connects: AsyncStream<Void>
+    private nonisolated let connected: AsyncStream<Void>.Continuation
+
+    /// How the server could be reached last.
+    public private(set) var connectionStatus: ConnectionStatus
+    /// What the server said of itself last.
+    private var identity: ServerIdentity?
+    /// Failures in a row, which lengthen the pause before the next attempt.
+    var serverFailures = 0
+    /// When the server is due; nil is never, or not before a client asks.
+    var serverDue: ContinuousClock.Instant?
+    /// Whether the server answered nothing at all when it was asked last.
+    var isSilent = false
+    /// When the server's scan status is looked at; nil while its events tell.
+    var lookDue: ContinuousClock.Instant?
+    /// How often somebody hinted at a change, so that a hint during a sync is not lost.
+    var hints = 0
+    /// Until when a change is looked for that a hint announced.
+    var expectsChangeUntil: ContinuousClock.Instant?
+    /// Whether the server's events are heard.
+    var hasStream = false
+    /// Whether the server's events said last that it scans.
+    var scanWasRunning = false
+    /// Whether the server tells when it scanned.
+    var hasScanStatus = true
+    /// When a library that takes long to walk, and in which nothing had changed, is walked again at the earliest.
+    var nextWalk: ContinuousClock.Instant?
+
+    /// Makes the service; nothing happens before `run` or `syncOnce`.
+    ///
+    /// - Parameters:
+    ///   - library: the index.
+    ///   - server: the server; nil if none is configured.
+    ///   - folder: the music folder; nil if none is configured.
+    ///   - mounted: folders that clients mounted before.
+    ///   - mountReader: reads the tags in folders that clients mount; nil if they may not.
+    ///   - settings: intervals and sizes.
+    ///   - observer: hears of changes, progress and the connection.
+    ///   - logger: gets a line per change, and the progress of long walks.
+    public init(
+        library: Library, server: ServerSource?, folder: FolderSource? = nil,
+        mounted: [FolderSource] = [], mountReader: (any TagReading)? = nil, settings: SyncSettings = SyncSettings(),
+        observer: SyncObserver = SyncObserver(), logger: Logger
+    ) {
+        self.library = library
+        self.server = server
+        folders = ([folder].compactMap { $0 } + mounted).enumerated().map { place, source in
+            MusicFolder(
+                scan: LocalFolderScan(source: source, links: settings.links, library: library, logger: logger),
+                isMountedByClient: folder == nil || place > 0, due: .now)
+        }
+        self.mountReader = mountReader
+        self.settings = settings
+        self.observer = observer
+        self.logger = logger
+        (wakes, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (connects, connected) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        connectionStatus = server == nil ? .notConfigured : .checking
+        serverDue = server == nil ? nil : .now
+    }
+
+    /// Starts an update of `uri` (empty: everything) and returns its job number; a waiting job is joined.
+    public nonisolated func startUpdate(uri: String, rescan: Bool) -> Int {
+        defer { wakeUp.yield() }
+        return jobs.request(uri: uri, rescan: rescan)
+    }
+
+    /// The number of the job that runs or is about to; nil when none is.
+    public nonisolated var runningJob: Int? { jobs.shownNumber }
+
+    /// Looks at the server again without waiting for the interval, as a hint that something may have changed.
+    public func lookSoon() {
+        hints += 1
+        nextWalk = nil
+        if server != nil { serverDue = .now }
+        wakeUp.yield()
+    }
+
+    /// Wakes the loop; from a timer.
+    nonisolated func wake() { wakeUp.yield() }
+
+    // MARK: Connection
+
+    /// Keeps the status and tells everybody, once per change.
+    func setConnection(_ status: ConnectionStatus, _ sentence: String) {
+        guard status != connectionStatus else { return }
+        connectionStatus = status
+        let line: Logger.Message = "\(status.rawValue): \(sentence) (\(status.tier.rawValue): \(status.tier.meaning))"
+        switch status {
+        case .authFailed: logger.error(line)
+        case .unreachable: logger.warning(line)
+        case .notConfigured, .checking, .connected: logger.info(line)
+        }
+        observer.connectionChanged(status, sentence)
+        if status == .connected { connected.yield() }
+    }
+
+    private func speak(of client: SubsonicClient) -> ConnectionSentence {
+        ConnectionSentence(address: client.shownAddress, identity: identity)
+    }
+
+    /// Turns a failed call into a status.
+    func noteFailure(_ error: SubsonicError) {
+        guard let server else { return }
+        setConnection(ConnectionStatus(error), speak(of: server.client).trouble(error))
+    }
+
+    /// Checks address and credentials unless the last sync succeeded.
+    ///
+    /// - Returns: what to call the server in the log; nil if it is known.
+    func greet(_ client: SubsonicClient) async throws -> String? {
+        guard connectionStatus != .connected else { return nil }
+        if connectionStatus == .authFailed, let credential = server?.storedCredential() { client.use(credential) }
+        let identity = try await ping(client)
+        self.identity = identity
+        let sentence = speak(of: client).connected(api: identity.apiVersion)
+        // After a failure a ping proves little: the sync has to succeed, or the status would flicker.
+        if connectionStatus == .checking { setConnection(.connected, sentence) }
+        return sentence
+    }
+
+    /// Looks whether the server answers at all; one that doesn't is looked at again soon, for this is cheap.
+    private func ping(_ client: SubsonicClient) async throws -> ServerIdentity {
+        do {
+            let identity = try await client.ping()
+            isSilent = false
+            return identity
+        } catch {
+            isSilent = (error as? SubsonicError).map { [.unreachable, .timedOut].contains($0.code) } ?? false
+            throw error
+        }
+    }
+
+    /// Stars, ratings or plays changed on the server, as its events say.
+    func resourcesChanged(_ resources: NavidromeEvent.Resources) async {
+        guard let marks = server?.marks else { return }
+        do {
+            if try await marks.look(at: resources) { observer.subsystemsChanged(.sticker) }
+        } catch {
+            // The next look at everything finds it.
+            logger.debug("what the server hinted at can't be read: \(error)")
+        }
+    }
+}

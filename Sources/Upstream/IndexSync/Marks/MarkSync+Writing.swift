@@ -1,0 +1,78 @@
+import LibraryIndex
+import Logging
+import Subsonic
+
+/// What clients changed.
+extension MarkSync {
+    /// Sends every star and rating that waits, oldest first.
+    ///
+    /// - Returns: whether anything was sent.
+    /// - Throws: `SubsonicError` when the server can't be used now.
+    public func push() async throws -> Bool {
+        var hasSent = false
+        while true {
+            let waiting = try await library.waitingMarkEdits(limit: settings.batchSize)
+            if waiting.isEmpty { return hasSent }
+            for batch in Self.batches(waiting) {
+                try await send(batch)
+                hasSent = true
+            }
+        }
+    }
+
+    /// Edits that go together in one request, in their order: stars given in a row, or stars taken in a row.
+    static func batches(_ edits: [MarkEdit]) -> [[MarkEdit]] {
+        var batches: [[MarkEdit]] = []
+        for edit in edits {
+            if edit.field == .star, let last = batches.last?.last, last.field == .star, last.value == edit.value {
+                batches[batches.count - 1].append(edit)
+            } else {
+                batches.append([edit])
+            }
+        }
+        return batches
+    }
+
+    /// Sends edits together, and one by one if the server does not take them so.
+    private func send(_ edits: [MarkEdit]) async throws {
+        let edits = try await library.beginMarkEdits(edits)
+        if edits.isEmpty { return }
+        do {
+            try await request(edits)
+        } catch let error as SubsonicError where isFinal(error) {
+            guard edits.count == 1 else {
+                for edit in edits { try await send([edit]) }
+                return
+            }
+            logger.info("the server does not keep a star or rating: \(error)")
+            return try await library.dropMarkEdit(edits[0])
+        }
+        // In a task of its own: a cancellation between the answer and the note would send them again.
+        try await Task { [library] in try await library.finishMarkEdits(edits) }.value
+    }
+
+    private func request(_ edits: [MarkEdit]) async throws {
+        guard let first = edits.first else { return }
+        switch first.field {
+        case .rating: try await client.setRating(first.value, of: first.serverID)
+        case .star:
+            var marked = SubsonicClient.Marked()
+            for edit in edits {
+                switch edit.kind {
+                case .song: marked.songs.append(edit.serverID)
+                case .album: marked.albums.append(edit.serverID)
+                case .artist: marked.artists.append(edit.serverID)
+                }
+            }
+            if first.value == 0 { try await client.unstar(marked) } else { try await client.star(marked) }
+        }
+    }
+
+    /// Whether the same call can't succeed later.
+    private func isFinal(_ error: SubsonicError) -> Bool {
+        switch error.code {
+        case .notFound, .unsupported, .refused: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,125 @@
+public import LibraryIndex
+public import Logging
+public import Subsonic
+
+/// Keeps stars, ratings and plays the same here and on the server: sends what clients change and fetches what the
+/// user's other clients did.
+///
+/// They move without a scan, so they are asked for by themselves. Stars, rated albums and albums played lately are
+/// short lists; what songs are rated is in no list, so a piece of the library is read at a time, and all of it within
+/// half an hour. The walk of a sync brings them as well. Where the server's events are heard they say at once what to
+/// look at; they may get lost, so everything is looked at all the same, but less often.
+/// - Isolation: its own actor; `lookSoon` may be called from anywhere.
+public actor MarkSync: UpstreamWriting {
+    /// What it sends, for the log.
+    public nonisolated let name = "stars and ratings"
+
+    let library: Library
+    let client: SubsonicClient
+    let settings: MarkSettings
+    let logger: Logger
+    private nonisolated let nudges: AsyncStream<Void>
+    private nonisolated let nudge: AsyncStream<Void>.Continuation
+
+    /// Where the next piece of each list begins.
+    var offsets: [MarkedKind: Int] = [:]
+    /// Albums by their plays when they were looked at last.
+    var recentAlbums: [String: Int] = [:]
+    /// Calls that the server does not have.
+    var absent: Set<String> = []
+    /// Whether more changed than can be asked for one by one, so that everything is read next time.
+    var hasToReadAll = false
+
+    /// Whether the server's events are heard; nil before the first of them.
+    private var hearsEvents: Bool?
+
+    /// Makes it; nothing happens before `push`, `pull` or `run`.
+    public init(
+        library: Library, client: SubsonicClient, settings: MarkSettings = MarkSettings(), logger: Logger
+    ) {
+        self.library = library
+        self.client = client
+        self.settings = settings
+        self.logger = logger
+        (nudges, nudge) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Fetches what the server has before the interval is over, because the server is back.
+    public nonisolated func lookSoon() { nudge.yield() }
+
+    /// Takes note of whether the server's events are heard. When that changes, what they may have missed is fetched.
+    func hears(events: Bool) {
+        guard events != hearsEvents else { return }
+        if hearsEvents != nil { lookSoon() }
+        hearsEvents = events
+    }
+
+    /// How long to wait until the next look at everything.
+    func pause(_ interval: Duration, failures: Int) -> Duration {
+        if failures > 0 { return max(interval, settings.retries.retryDelay(after: failures)) }
+        return hearsEvents == true ? interval * settings.intervalsWithEvents : interval
+    }
+
+    /// Fetches what the server has now and at every interval until the task is cancelled; after failures, and where the
+    /// server's events are heard, less often.
+    ///
+    /// - Parameter changed: called when a sticker says something else now.
+    public func run(interval: Duration, changed: @Sendable () async -> Void) async {
+        var hints = nudges.makeAsyncIterator()
+        var failures = 0
+        while !Task.isCancelled {
+            do {
+                if try await pull() { await changed() }
+                failures = 0
+            } catch is CancellationError {
+                return
+            } catch {
+                failures += 1
+                logger.debug("stars and ratings can't be read now: \(error)")
+            }
+            let pause = pause(interval, failures: failures)
+            let timer = Task {
+                do {
+                    try await Task.sleep(for: pause)
+                    nudge.yield()
+                } catch {
+                    // A hint came before.
+                }
+            }
+            _ = await hints.next()
+            timer.cancel()
+        }
+    }
+}
+
+/// How stars, ratings and plays are fetched.
+public struct MarkSettings: Sendable {
+    /// Songs, albums or artists in one request.
+    public var pageSize: Int
+    /// In how many rounds every song is looked at once.
+    public var rounds: Int
+    /// Albums played lately that are looked at in a round.
+    public var recentAlbums: Int
+    /// How many intervals apart the rounds are where the server's events are heard.
+    public var intervalsWithEvents: Int
+    /// Songs that are asked for one by one after a hint; when more changed, everything is read.
+    public var mostHints: Int
+    /// Edits in one request to the server.
+    public var batchSize: Int
+    /// The pauses after failures.
+    public var retries: SyncSettings
+
+    /// Makes settings; the defaults are the program's, tests shorten them.
+    public init(
+        pageSize: Int = 500, rounds: Int = 30, recentAlbums: Int = 20, intervalsWithEvents: Int = 5,
+        mostHints: Int = 50, batchSize: Int = 50, retries: SyncSettings = SyncSettings()
+    ) {
+        self.pageSize = pageSize
+        self.rounds = rounds
+        self.recentAlbums = recentAlbums
+        self.intervalsWithEvents = intervalsWithEvents
+        self.mostHints = mostHints
+        self.batchSize = batchSize
+        self.retries = retries
+    }
+}

@@ -1,0 +1,127 @@
+import LibraryIndex
+import Subsonic
+
+/// Phase 2: reads the server's list of songs page by page, some pages at once, and hands them on in their order.
+///
+/// Paging by offset is not safe while the library changes: whether the pages add up to the library is for the caller
+/// to check, by the count and by the scan status before and after.
+struct Phase2WalkSongs {
+    /// What a walk received.
+    struct Tally: Hashable {
+        var received = 0
+        /// Entries without a usable id.
+        var skipped = 0
+    }
+
+    private struct Page: Sendable {
+        var index: Int
+        var received: Int
+        var skipped: Int
+        var songs: [IndexedSong]
+    }
+
+    let client: SubsonicClient
+    let settings: SyncSettings
+
+    /// Reads albums and artists, which tell what songs don't repeat; a server without such lists has no details.
+    func details() async throws -> CatalogDetails {
+        var details = CatalogDetails()
+        do {
+            try await everyPage { offset, count in
+                try await client.albums(offset: offset, count: count)
+            } each: {
+                details.add($0)
+            }
+            try await everyPage { offset, count in
+                try await client.artists(offset: offset, count: count)
+            } each: {
+                details.add($0)
+            }
+        } catch let error as SubsonicError where error.code == .unsupported {
+            return details
+        }
+        return details
+    }
+
+    private func everyPage<Item>(
+        _ fetch: @Sendable (_ offset: Int, _ count: Int) async throws -> SubsonicPage<Item>, each: (Item) -> Void
+    ) async throws {
+        var offset = 0
+        var received: Int
+        repeat {
+            let page = try await fetch(offset, settings.pageSize)
+            for item in page.items { each(item) }
+            received = page.received
+            offset += received
+        } while received == settings.pageSize
+    }
+
+    /// Reads every song.
+    ///
+    /// - Parameters:
+    ///   - total: how many there should be, which saves asking beyond the end; nil if unknown.
+    ///   - each: takes the songs of a page; pages come in order, one at a time.
+    /// - Throws: `SubsonicError`; what was handed on until then is a true but incomplete part.
+    func run(
+        total: Int?, mapping: SongMapping, each: (_ songs: [IndexedSong]) async throws -> Void
+    ) async throws -> Tally {
+        var tally = Tally()
+        let first = try await page(0, size: settings.pageSize, mapping: mapping)
+        tally.add(first.received, first.skipped)
+        try await each(first.songs)
+        guard let size = try await pageSize(first: first, total: total) else { return tally }
+        try await rest(size: size, total: total, mapping: mapping) { page in
+            tally.add(page.received, page.skipped)
+            try await each(page.songs)
+        }
+        return tally
+    }
+
+    /// The size of the following pages; nil if the first page was all.
+    ///
+    /// A page shorter than asked for is the end, or the server's own limit: then something comes after it.
+    private func pageSize(first: Page, total: Int?) async throws -> Int? {
+        if first.received >= settings.pageSize { return settings.pageSize }
+        guard first.received > 0, first.received != total else { return nil }
+        let probe = try await client.songs(offset: first.received, count: 1)
+        return probe.received > 0 ? first.received : nil
+    }
+
+    private func rest(
+        size: Int, total: Int?, mapping: SongMapping, each: (_ page: Page) async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Page.self) { group in
+            var requested = 1
+            var delivered = 1
+            var isEnd = false
+            var early: [Int: Page] = [:]
+            while true {
+                while !isEnd, requested - delivered < settings.pagesInFlight, requested * size < total ?? .max {
+                    let index = requested
+                    group.addTask { try await page(index, size: size, mapping: mapping) }
+                    requested += 1
+                }
+                guard let page = try await group.next() else { return }
+                if page.received < size { isEnd = true }
+                early[page.index] = page
+                while let next = early.removeValue(forKey: delivered) {
+                    try await each(next)
+                    delivered += 1
+                }
+            }
+        }
+    }
+
+    private func page(_ index: Int, size: Int, mapping: SongMapping) async throws -> Page {
+        let page = try await client.songs(offset: index * size, count: size)
+        return Page(
+            index: index, received: page.received, skipped: page.skipped, songs: page.items.map(mapping.song))
+    }
+}
+
+extension Phase2WalkSongs.Tally {
+    fileprivate mutating func add(_ received: Int, _ skipped: Int) {
+        self.received += received
+        self.skipped += skipped
+    }
+}

@@ -1,0 +1,69 @@
+import LibraryIndex
+import MusicModel
+
+/// Phase 3: compares what was walked with what the index knows, by the server's ids and the content hashes.
+struct Phase3Diff {
+    /// What to think of a finished walk.
+    enum Plausibility: Hashable {
+        case plausible
+        /// So much is gone that it looks like a fault of the server; the sentence says so.
+        case doubtful(String)
+    }
+
+    /// Below this number of songs any shrinking is taken for what it is.
+    private static let smallLibrary = 20
+
+    private let known: [String: (id: SongID, hash: UInt64)]
+    private var seen: Set<String> = []
+    /// New and changed songs that have not been taken yet.
+    private(set) var changed: [IndexedSong] = []
+    /// What the server's user did with the songs seen, as far as it is anything.
+    private(set) var marks: [ServerSongMarks] = []
+    /// Songs that came twice: the library moved under the walk.
+    private(set) var duplicates = 0
+
+    init(known: [String: (id: SongID, hash: UInt64)]) {
+        self.known = known
+        seen.reserveCapacity(known.count)
+    }
+
+    /// Songs seen, each counted once.
+    var count: Int { seen.count }
+
+    /// How many songs the index knew before.
+    var knownCount: Int { known.count }
+
+    /// Songs that the index knows and the walk did not see; only a verified walk's are gone.
+    var removals: [String] {
+        known.keys.filter { !seen.contains($0) }.sorted()
+    }
+
+    /// Compares a page.
+    mutating func add(_ songs: [IndexedSong]) {
+        for song in songs {
+            guard seen.insert(song.sourceID).inserted else {
+                duplicates += 1
+                continue
+            }
+            if let touched = song.marks { marks.append(touched) }
+            if known[song.sourceID]?.hash != song.hash { changed.append(song) }
+        }
+    }
+
+    /// The new and changed songs so far; afterwards there are none until more are added.
+    mutating func takeChanged() -> [IndexedSong] {
+        defer { changed = [] }
+        return changed
+    }
+
+    /// Whether the walk may remove what it did not see, for a server that can't confirm the count.
+    ///
+    /// - Parameter earlier: the number of songs of a walk that was doubtful before; the same number again is believed.
+    func plausibility(earlier: Int?) -> Plausibility {
+        if count == 0, !known.isEmpty {
+            return .doubtful("the server lists no song at all, but \(known.count) are known")
+        }
+        guard known.count >= Self.smallLibrary, count < known.count / 2, earlier != count else { return .plausible }
+        return .doubtful("the server lists only \(count) songs, but \(known.count) are known")
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+public import LibraryIndex
+public import Logging
+import MusicModel
+public import Subsonic
+import Synchronization
+
+/// Saves the queue on the server, and shows the one that another client saved there as `[Navidrome queue]`.
+///
+/// What another client saved is overwritten only by music that plays here. The server's queue is looked at when clients
+/// ask for the playlists, and not more often than every half minute.
+/// - Isolation: its own actor; `shown` and `look` may be used from anywhere and don't wait.
+public actor QueueKeeper {
+    /// The name of the playlist.
+    public static let playlistName = "[Navidrome queue]"
+    /// How many songs are saved at most, from those around the current one: servers take 10,000 parameters.
+    static let mostSongs = 9_900
+
+    private let client: SubsonicClient
+    private let library: Library
+    private let savesQueue: Bool
+    private let leastPause: Duration
+    private let changed: @Sendable () -> Void
+    private let logger: Logger
+    private var isByIndex: Bool?
+    /// What waits to be saved, because the server could not be reached.
+    private var waiting: QueueSnapshot?
+    private var hasFailed = false
+    private nonisolated let other = Mutex<OtherQueue?>(nil)
+    private nonisolated let lastLook = Mutex<ContinuousClock.Instant?>(nil)
+    private nonisolated let looks: AsyncStream<Void>
+    private nonisolated let lookSignal: AsyncStream<Void>.Continuation
+
+    /// Makes the service; nothing happens before `run`.
+    ///
+    /// - Parameters:
+    ///   - savesQueue: whether our queue is saved.
+    ///   - leastPause: between two looks at the server's queue.
+    ///   - changed: called when the playlist comes, goes, or has other songs.
+    public init(
+        client: SubsonicClient, library: Library, savesQueue: Bool, leastPause: Duration = .seconds(30),
+        changed: @escaping @Sendable () -> Void, logger: Logger
+    ) {
+        self.client = client
+        self.library = library
+        self.savesQueue = savesQueue
+        self.leastPause = leastPause
+        self.changed = changed
+        self.logger = logger
+        (looks, lookSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// The queue of another client that the playlist shows.
+    public nonisolated var shown: OtherQueue? { other.withLock { $0 } }
+
+    /// The playlist, for the index.
+    public nonisolated var playlist: VirtualPlaylist {
+        VirtualPlaylist(
+            Self.playlistName,
+            modified: {
+                self.look()
+                return self.shown?.saved
+            },
+            items: { self.shown?.songs.map { .song($0) } ?? [] })
+    }
+
+    /// Looks at the server's queue soon, unless that was done a moment ago.
+    public nonisolated func look() {
+        let isDue = lastLook.withLock { last in
+            if let last, ContinuousClock.now - last < leastPause { return false }
+            last = .now
+            return true
+        }
+        if isDue { lookSignal.yield() }
+    }
+
+    /// Saves what has waited and looks at the server's queue: it can be reached again.
+    public nonisolated func serverIsBack() { lookSignal.yield() }
+
+    /// Looks at the server's queue when asked to, until the task is cancelled.
+    public func run() async {
+        for await _ in looks {
+            if Task.isCancelled { return }
+            if let snapshot = waiting { await save(snapshot) }
+            await refresh()
+        }
+    }
+
+    // MARK: Saving
+
+    /// Saves our queue, which is being played or was until now; later, if the server can't be reached.
+    public func save(_ snapshot: QueueSnapshot) async {
+        guard savesQueue else { return }
+        waiting = snapshot
+        do {
+            if let queue = try await library.serverQueue(snapshot) {
+                try await client.savePlayQueue(queue, byIndex: try await knowsIndexes())
+                try await library.setFact("queue.saved", queue.fingerprint)
+                show(nil)
+            }
+            if waiting == snapshot { waiting = nil }
+            hasFailed = false
+        } catch is CancellationError {
+            // It ends; the next start saves when something plays.
+        } catch let error as SubsonicError where error.isTransient || error.code == .unauthorized {
+            if !hasFailed { logger.info("the queue is saved on the server later: \(error)") }
+            hasFailed = true
+        } catch {
+            waiting = nil
+            logger.debug("the server does not take the queue: \(error)")
+        }
+    }
+
+    // MARK: The queue of others
+
+    /// Looks at the server's queue now.
+    ///
+    /// - Returns: what another client saved since we did; nil when nobody did, or the server can't be reached.
+    @discardableResult
+    public func refresh() async -> OtherQueue? {
+        lastLook.withLock { $0 = .now }
+        do {
+            guard let queue = try await client.playQueue(byIndex: try await knowsIndexes()),
+                try await library.fact("queue.saved") != queue.fingerprint
+            else {
+                show(nil)
+                return nil
+            }
+            let found = try await library.otherQueue(queue, saved: TimeText.seconds(queue.changed) ?? 0)
+            if found == nil, !queue.songIDs.isEmpty {
+                // Its songs may come with the sync that runs: the next look is not far.
+                lastLook.withLock { $0 = .now - max(.zero, leastPause - .seconds(2)) }
+            }
+            show(found)
+        } catch {
+            logger.trace("the server's queue can't be read")
+        }
+        return shown
+    }
+
+    private func show(_ queue: OtherQueue?) {
+        let isNew = other.withLock { other in
+            defer { other = queue }
+            return other?.songs != queue?.songs || other?.saved != queue?.saved
+        }
+        if isNew { changed() }
+    }
+
+    private func knowsIndexes() async throws -> Bool {
+        if let isByIndex { return isByIndex }
+        let knows = try await client.extensions()["indexBasedQueue"] != nil
+        isByIndex = knows
+        return knows
+    }
+}
+
+extension SubsonicPlayQueue {
+    /// What of it a server gives back as it was saved, to know our own again.
+    fileprivate var fingerprint: String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for id in songIDs { for byte in id.utf8 + [0] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 } }
+        return "\(songIDs.count) \(hash) \(current ?? -1) \(position)"
+    }
+}

@@ -1,0 +1,258 @@
+import Foundation
+import LibraryIndex
+import Logging
+import MusicModel
+import Subsonic
+
+/// Brings the stored playlists and the server's together, both ways.
+///
+/// Every playlist is read, merged and sent by itself: one that the server refuses does not hold the others up. What
+/// both had last is kept for each, so that a side that did not change is never taken for one that did; see
+/// `PlaylistMerge` for what happens when both changed.
+struct PlaylistExchange {
+    /// What came of an exchange.
+    struct Result: Sendable {
+        /// Whether clients see anything else than before.
+        var isVisible = false
+        /// Whether the server was told anything.
+        var hasSent = false
+        /// The first failure of a single playlist; the others were done all the same.
+        var failure: SubsonicError?
+    }
+
+    /// How often a playlist that is edited while it is sent is sent again at once.
+    private static let rounds = 5
+    /// A smart playlist is read again after so many seconds, since its date does not tell.
+    private static let smartAge: Int64 = 900
+
+    let client: SubsonicClient
+    let library: Library
+    let inFlight: Int
+    let logger: Logger
+
+    /// Exchanges everything once.
+    ///
+    /// - Parameter songsChanged: whether songs came, moved or went since the last time.
+    /// - Throws: `SubsonicError` when the server can't be used; `LibraryError`.
+    func run(songsChanged: Bool) async throws -> Result {
+        let result = try await library.playlistTurn.run { try await exchange(songsChanged: songsChanged) }
+        // A list of 500,000 songs leaves 60 MB of texts that were compared and sent.
+        if result.hasSent || result.isVisible { library.releaseMemory() }
+        return result
+    }
+
+    private func exchange(songsChanged: Bool) async throws -> Result {
+        var result = Result()
+        if songsChanged { result.isVisible = try await library.renewPlaylistSongs() }
+        for round in 0..<2 {
+            let listed: [SubsonicPlaylist]
+            do {
+                listed = try await client.playlists().filter(isOurs)
+            } catch let error as SubsonicError where error.code == .unsupported {
+                return result
+            }
+            try await deleteThere(listed, &result)
+            try await forgetLost(listed, &result)
+            try await read(listed, &result)
+            // Servers that don't answer with the new playlist have to be asked again what they made of it.
+            guard try await create(&result), round == 0 else { break }
+        }
+        return result
+    }
+
+    // MARK: What the server has
+
+    /// Whether the user should see it: an administrator is shown what others keep for themselves.
+    private func isOurs(_ playlist: SubsonicPlaylist) -> Bool {
+        playlist.isPublic || owner(of: playlist) == nil
+    }
+
+    /// Who owns a playlist; nil for the user's own.
+    private func owner(of playlist: SubsonicPlaylist) -> String? {
+        guard let owner = playlist.owner, owner.lowercased() != client.username.lowercased() else { return nil }
+        return owner
+    }
+
+    private func described(_ playlist: SubsonicPlaylist) -> ServerPlaylist {
+        let changed = playlist.changed.flatMap(TimeText.milliseconds) ?? 0
+        return ServerPlaylist(
+            serverID: playlist.id, name: TagText.clean(playlist.name ?? "") ?? playlist.id, changed: changed,
+            stamp: changed == 0 ? nil : playlist.changed,
+            locked: owner(of: playlist) ?? (playlist.isReadOnly ? "" : nil), songIDs: playlist.entryIDs ?? [])
+    }
+
+    /// A playlist with its entries; nil if it was deleted meanwhile.
+    private func fetched(_ id: String) async throws -> ServerPlaylist? {
+        do {
+            // Opening a smart playlist evaluates it and moves its date: the answer's date is the one to keep.
+            return described(try await client.playlist(id: id))
+        } catch let error as SubsonicError where error.code == .notFound {
+            return nil
+        }
+    }
+
+    /// Reads and merges what changed on either side.
+    private func read(_ listed: [SubsonicPlaylist], _ result: inout Result) async throws {
+        let known = Dictionary(
+            try await library.playlistOverviews().compactMap { playlist in playlist.serverID.map { ($0, playlist) } }
+        ) { $1 }
+        let now = Int64(Date().timeIntervalSince1970)
+        let due = listed.filter { playlist in
+            guard let ours = known[playlist.id] else { return true }
+            let described = described(playlist)
+            return ours.edited != nil || described.stamp == nil || described.stamp != ours.stamp
+                || described.name != ours.serverName || (described.locked != nil) != ours.isLocked
+                || (playlist.isReadOnly && ours.fetched + Self.smartAge < now)
+        }
+        for start in stride(from: 0, to: due.count, by: inFlight) {
+            let batch = due[start..<min(start + inFlight, due.count)]
+            for page in await fetchTogether(batch.map(\.id)) { try await take(page, &result) }
+        }
+    }
+
+    /// What came of reading one playlist. Optimised builds with Swift 6.3 lose the last of a list of
+    /// `Result<ServerPlaylist?, any Error>`.
+    private struct Page: Sendable {
+        /// Its place among those that were asked for together.
+        var index: Int
+        /// The playlist; nil if it was deleted meanwhile, or can't be read.
+        var playlist: ServerPlaylist?
+        var failure: (any Error)?
+    }
+
+    private func fetchTogether(_ ids: [String]) async -> [Page] {
+        await withTaskGroup(of: Page.self) { group in
+            for (index, id) in ids.enumerated() { group.addTask { await page(index, id) } }
+            var pages: [Page] = []
+            for await page in group { pages.append(page) }
+            return pages.sorted { $0.index < $1.index }
+        }
+    }
+
+    private func page(_ index: Int, _ id: String) async -> Page {
+        do {
+            return Page(index: index, playlist: try await fetched(id))
+        } catch {
+            return Page(index: index, failure: error)
+        }
+    }
+
+    private func take(_ page: Page, _ result: inout Result) async throws {
+        do {
+            if let failure = page.failure { throw failure }
+            if let playlist = page.playlist { try await merge(playlist, &result) }
+        } catch let error as SubsonicError {
+            try note(error, &result)
+        }
+    }
+
+    /// Merges a playlist, and sends what the server lacks until both are the same.
+    ///
+    /// - Parameter source: the playlist of ours that the server just made it of.
+    /// - Returns: whether it is to be deleted there, because ours was deleted meanwhile.
+    @discardableResult
+    private func merge(
+        _ remote: ServerPlaylist, _ result: inout Result, madeOf source: Int64? = nil
+    ) async throws -> Bool {
+        var outcome = try await library.mergePlaylist(remote, justSent: source != nil, madeOf: source)
+        for _ in 0..<Self.rounds {
+            note(outcome, &result)
+            guard let push = outcome.push else { break }
+            let after = try await PlaylistSending(client: client, library: library, push: push).send()
+            result.hasSent = true
+            // One that was deleted meanwhile is made again by the next exchange.
+            guard let after else { break }
+            outcome = try await library.mergePlaylist(described(after), justSent: true)
+        }
+        return outcome.isUnwanted
+    }
+
+    private func note(_ outcome: PlaylistMergeOutcome, _ result: inout Result) {
+        if outcome.isVisible { result.isVisible = true }
+        if let copy = outcome.conflictCopy {
+            logger.notice("a playlist was edited here and on the server; the earlier edit is kept as \"\(copy)\"")
+        }
+    }
+
+    // MARK: What only one side has
+
+    /// Deletes on the server what was deleted here, unless it was edited there.
+    private func deleteThere(_ listed: [SubsonicPlaylist], _ result: inout Result) async throws {
+        for id in try await library.playlistDeletions() {
+            try await attempt(&result) { result in
+                if listed.contains(where: { $0.id == id }), let remote = try await fetched(id),
+                    try await library.mayDeletePlaylist(remote)
+                {
+                    do {
+                        try await client.deletePlaylist(id: id)
+                    } catch let error as SubsonicError where error.code == .notFound {
+                        // The answer to an earlier attempt was lost, or somebody else was quicker.
+                    }
+                    result.hasSent = true
+                }
+                try await library.forgetPlaylistDeletion(id)
+            }
+        }
+    }
+
+    /// Deletes here what was deleted on the server.
+    private func forgetLost(_ listed: [SubsonicPlaylist], _ result: inout Result) async throws {
+        let ids = Set(listed.map(\.id))
+        for playlist in try await library.playlistOverviews() {
+            guard let serverID = playlist.serverID, !ids.contains(serverID) else { continue }
+            try await attempt(&result) { result in
+                let hasForgotten = playlist.isLocked ? false : try await hasForgottenSongs(of: playlist.id)
+                if try await library.loseServerPlaylist(playlist.id, serverForgot: hasForgotten) {
+                    result.isVisible = true
+                }
+            }
+        }
+    }
+
+    /// Whether the server knows none of a playlist's songs any more: its database is a new one.
+    private func hasForgottenSongs(of playlist: Int64) async throws -> Bool {
+        let probe = try await library.playlistProbe(playlist)
+        for id in probe where try await client.song(id: id) != nil { return false }
+        return !probe.isEmpty
+    }
+
+    /// Makes our new playlists on the server.
+    ///
+    /// - Returns: whether the server has to be asked what it made, or is to delete some of it.
+    private func create(_ result: inout Result) async throws -> Bool {
+        var mustLook = false
+        for push in try await library.playlistsToCreate() {
+            try await attempt(&result) { result in
+                let made = try await PlaylistSending(client: client, library: library, push: push).create()
+                result.hasSent = true
+                guard let made else { return mustLook = true }
+                if try await merge(described(made), &result, madeOf: push.id) { mustLook = true }
+            }
+        }
+        return mustLook
+    }
+
+    // MARK: Failures
+
+    /// Does something for one playlist; a refusal that is about this one is noted and lets the others go on.
+    private func attempt(_ result: inout Result, _ body: (inout Result) async throws -> Void) async throws {
+        do {
+            try await body(&result)
+        } catch let error as SubsonicError {
+            try note(error, &result)
+        }
+    }
+
+    /// Keeps a refusal that is about one playlist.
+    ///
+    /// - Throws: an error that is about the server.
+    private func note(_ error: SubsonicError, _ result: inout Result) throws {
+        switch error.code {
+        case .unauthorized, .credentialNotSupported, .unreachable, .insecure, .redirected, .badSettings, .closed:
+            throw error
+        default:
+            result.failure = result.failure ?? error
+            logger.debug("a playlist has to wait: \(error)")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import LibraryIndex
+import Subsonic
+
+/// Sends one playlist to the server.
+///
+/// What is about to be sent is noted first: should the answer get lost, the server's list is recognised as ours.
+struct PlaylistSending {
+    let client: SubsonicClient
+    let library: Library
+    let push: PlaylistPush
+
+    /// Changes a playlist that the server has.
+    ///
+    /// - Returns: the playlist as the server has it now; nil when it is gone.
+    func send() async throws -> SubsonicPlaylist? {
+        guard let id = push.serverID else { return nil }
+        if let name = push.name { try await client.renamePlaylist(id: id, to: name) }
+        if let songs = push.songIDs {
+            try await library.notePlaylistAttempt(push.id, songIDs: songs)
+            try await send(songs, to: id)
+        }
+        do {
+            return try await client.playlist(id: id)
+        } catch let error as SubsonicError where error.code == .notFound {
+            return nil
+        }
+    }
+
+    /// Makes a playlist on the server.
+    ///
+    /// - Returns: the playlist as the server has it now; nil from servers that don't say.
+    func create() async throws -> SubsonicPlaylist? {
+        let songs = push.songIDs ?? []
+        let made = try await knowing(songs) { songs in
+            try await client.createPlaylist(
+                name: push.name ?? push.shownName, songIDs: Array(songs.prefix(PlaylistPush.pieceSize)))
+        }
+        guard let made else { return nil }
+        try await append(songs.dropFirst(PlaylistPush.pieceSize), to: made.id)
+        return songs.count > PlaylistPush.pieceSize ? try await client.playlist(id: made.id) : made
+    }
+
+    private func send(_ songs: [String], to id: String) async throws {
+        if songs.isEmpty { return try await empty(id) }
+        // A long list that only grew is not sent whole.
+        if push.present.count >= 100, songs.starts(with: push.present) {
+            return try await append(songs.dropFirst(push.present.count), to: id)
+        }
+        _ = try await knowing(songs) { songs in
+            try await client.replacePlaylist(id: id, songIDs: Array(songs.prefix(PlaylistPush.pieceSize)))
+        }
+        try await append(songs.dropFirst(PlaylistPush.pieceSize), to: id)
+    }
+
+    /// Navidrome takes an empty list for no list: first one song, then none.
+    private func empty(_ id: String) async throws {
+        guard let song = push.present.first else { return }
+        if push.present.count > 1 { _ = try await client.replacePlaylist(id: id, songIDs: [song]) }
+        try await client.removeOnlySong(ofPlaylist: id)
+    }
+
+    private func append(_ songs: ArraySlice<String>, to id: String) async throws {
+        var rest = songs
+        while !rest.isEmpty {
+            _ = try await knowing(Array(rest.prefix(PlaylistPush.pieceSize))) { songs in
+                try await client.appendToPlaylist(id: id, songIDs: songs)
+                return nil
+            }
+            rest = rest.dropFirst(PlaylistPush.pieceSize)
+        }
+    }
+
+    /// Sends songs, and where the server stumbles over one that it does not know, as supysonic, without those that the
+    /// index does not have.
+    private func knowing(
+        _ songs: [String], _ body: ([String]) async throws -> SubsonicPlaylist?
+    ) async throws -> SubsonicPlaylist? {
+        do {
+            return try await body(songs)
+        } catch let error as SubsonicError where error.code == .notFound {
+            let known = Set(push.knownSongIDs)
+            let left = songs.filter { known.contains($0) }
+            if left.count == songs.count { throw error }
+            return try await body(left)
+        }
+    }
+}

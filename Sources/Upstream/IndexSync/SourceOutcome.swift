@@ -1,0 +1,20 @@
+import LibraryIndex
+import MusicModel
+
+/// What the sync of one source found, wrote and changed.
+struct SourceOutcome {
+    var summary = SyncSummary()
+    var updated: Set<SongID> = []
+    var removed: Set<SongID> = []
+    /// Whether playlist files of the folder came, changed or went.
+    var changedPlaylistFiles = false
+
+    /// Counts what the index wrote.
+    mutating func add(_ applied: AppliedChanges) {
+        summary.added += applied.added
+        summary.updated += applied.updated.count
+        summary.removed += applied.removed.count
+        updated.formUnion(applied.updated)
+        removed.formUnion(applied.removed)
+    }
+}

@@ -1,0 +1,153 @@
+public import LibraryIndex
+public import Logging
+import MusicModel
+public import Subsonic
+
+/// Keeps bookmarks the same here and on the server: sends ours and fetches those of the user's other clients.
+///
+/// - Isolation: its own actor, which does one thing at a time; `lookSoon` may be called from anywhere.
+public actor BookmarkUpstream: UpstreamWriting {
+    /// What it sends, for the log.
+    public nonisolated let name = "bookmarks"
+
+    private let library: Library
+    private let client: SubsonicClient
+    private let logger: Logger
+    private nonisolated let nudges: AsyncStream<Void>
+    private nonisolated let nudge: AsyncStream<Void>.Continuation
+    /// Whether something is under way; the others wait in line.
+    private var isBusy = false
+    private var line: [CheckedContinuation<Void, Never>] = []
+    private var lastFetch: ContinuousClock.Instant?
+    /// What the server is known to have, by its ids of the songs. A bookmark that is still the same is nobody's newer
+    /// one, whatever the server's clock says.
+    private var known: [String: Duration] = [:]
+    private var isUnsupported = false
+    /// Whether a bookmark came from the server of which nobody has been told yet.
+    private var hasNews = false
+
+    /// Makes it; nothing happens before `push`, `pull` or `run`.
+    public init(library: Library, client: SubsonicClient, logger: Logger) {
+        self.library = library
+        self.client = client
+        self.logger = logger
+        (nudges, nudge) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Fetches the server's bookmarks before the interval is over, because one of them may be needed.
+    public nonisolated func lookSoon() { nudge.yield() }
+
+    /// Fetches the server's bookmarks now and at every interval until the task is cancelled; hints that come within
+    /// a few seconds of the last time are ignored. A server without bookmarks is not asked again.
+    ///
+    /// - Parameter changed: called when a bookmark is another one now.
+    public func run(interval: Duration, changed: @concurrent @Sendable () async -> Void) async {
+        var hints = nudges.makeAsyncIterator()
+        while !Task.isCancelled {
+            if lastFetch.map({ .now - $0 >= min(interval, .seconds(5)) }) ?? true {
+                do {
+                    guard try await pull() != nil else { return }
+                } catch is CancellationError {
+                    return
+                } catch {
+                    logger.debug("the server's bookmarks can't be had now: \(error)")
+                }
+            }
+            if hasNews {
+                hasNews = false
+                await changed()
+            }
+            let timer = Task {
+                do {
+                    try await Task.sleep(for: interval)
+                    nudge.yield()
+                } catch {
+                    // A hint came before.
+                }
+            }
+            _ = await hints.next()
+            timer.cancel()
+        }
+    }
+
+    // MARK: Sending
+
+    /// Sends every bookmark that waits, unless another client has set a later one meanwhile.
+    public func push() async throws -> Bool {
+        await begin()
+        defer { end() }
+        guard try await !library.waitingBookmarks().isEmpty else { return false }
+        if try await fetch() == true { nudge.yield() }
+        let waiting = try await library.waitingBookmarks()
+        for bookmark in waiting {
+            do {
+                try await send(bookmark)
+            } catch let error as SubsonicError where isFinal(error) {
+                // It stays here, and is not sent again.
+                logger.info("the server does not keep a bookmark: \(error)")
+            }
+            try await library.bookmarkIsSettled(bookmark)
+        }
+        return !waiting.isEmpty
+    }
+
+    private func send(_ bookmark: WaitingBookmark) async throws {
+        if let position = bookmark.position {
+            try await client.setBookmark(songID: bookmark.serverSongID, position: position)
+            known[bookmark.serverSongID] = position
+        } else {
+            try await client.removeBookmark(songID: bookmark.serverSongID)
+            known[bookmark.serverSongID] = nil
+        }
+    }
+
+    /// Whether the same call can't succeed later.
+    private func isFinal(_ error: SubsonicError) -> Bool {
+        switch error.code {
+        case .notFound, .unsupported, .refused, .notPermitted: true
+        default: false
+        }
+    }
+
+    // MARK: Fetching
+
+    /// Fetches the server's bookmarks and takes them over where they are newer.
+    ///
+    /// - Returns: whether a bookmark is another one now; nil when the server has no bookmarks.
+    /// - Throws: `SubsonicError`, `LibraryError`.
+    public func pull() async throws -> Bool? {
+        await begin()
+        defer { end() }
+        return try await fetch()
+    }
+
+    private func fetch() async throws -> Bool? {
+        guard !isUnsupported else { return nil }
+        let found = try await client.bookmarks()
+        lastFetch = .now
+        guard let found else {
+            isUnsupported = true
+            return nil
+        }
+        let isChanged = try await library.mergeBookmarks(
+            found.map {
+                let isNew = known[$0.songID] != $0.position
+                let changed = isNew ? $0.changed.flatMap { TimeText.milliseconds($0) } : nil
+                return ServerBookmark(serverSongID: $0.songID, position: $0.position, changed: changed ?? 0)
+            })
+        known = Dictionary(found.map { ($0.songID, $0.position) }, uniquingKeysWith: { $1 })
+        if isChanged { hasNews = true }
+        return isChanged
+    }
+
+    // MARK: One at a time
+
+    private func begin() async {
+        if isBusy { return await withCheckedContinuation { line.append($0) } }
+        isBusy = true
+    }
+
+    private func end() {
+        if line.isEmpty { isBusy = false } else { line.removeFirst().resume() }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import LibraryIndex
+import MPDCommands
+import MPDProtocol
+import MPDSessions
+import MusicModel
+import NIOCore
+import Playback
+import ServerLoop
+import Testing
+
+/// A server with the test commands on a port of its own.
+@ServerActor
+final class TestServer {
+    let server: MPDServer
+    let hub: IdleHub
+    let address: SocketAddress
+
+    private init(server: MPDServer, hub: IdleHub, address: SocketAddress) {
+        self.server = server
+        self.hub = hub
+        self.address = address
+    }
+
+    /// Runs `body` against a server and shuts it down.
+    nonisolated static func with(
+        _ addresses: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 0)],
+        _ change: (inout MPDServerOptions) -> Void = { _ in }, _ body: (TestServer) async throws -> Void
+    ) async throws {
+        var options = MPDServerOptions()
+        change(&options)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("segue-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let library = try Library(path: folder.appendingPathComponent("segue.db").path, renderer: Renderer())
+        defer { try? library.close() }
+        let server = try await start(library, addresses, options)
+        do {
+            try await body(server)
+        } catch {
+            await server.server.shutDown()
+            throw error
+        }
+        await server.server.shutDown()
+    }
+
+    private static func start(
+        _ library: Library, _ addresses: [ListenAddress], _ options: MPDServerOptions
+    ) async throws -> TestServer {
+        let hub = IdleHub()
+        let player = Player(engine: SilentEngine(), provider: nil) { _ in }
+        let context = ServerContext(
+            library: library, partition: Partition(name: "default", player: player), updating: NoUpdates(),
+            pictures: NoPictures()
+        ) { subsystems, partition in
+            hub.notify(subsystems, partition: partition)
+        }
+        let server = MPDServer(
+            context: context, hub: hub, commands: testTable, options: options)
+        try await server.listen(on: addresses)
+        let address = try #require(server.boundAddresses.first)
+        return TestServer(server: server, hub: hub, address: address)
+    }
+
+    /// How many clients are connected.
+    var clientCount: Int { server.clientCount }
+
+    /// Waits until so many clients are connected.
+    func waitForClients(_ count: Int) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while server.clientCount != count {
+            guard ContinuousClock.now < deadline else { throw TestClient.TimedOut() }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}
+
+private struct Renderer: SongRendering {
+    let version = 1
+
+    func render(_ song: Song, mask: TagMask) -> [UInt8] { SongBlockRenderer().render(song, mask: mask) }
+}
+
+private final class NoUpdates: LibraryUpdating {
+    var runningJob: Int? { nil }
+
+    func startUpdate(uri: String, rescan: Bool) -> Int { 1 }
+}
+
+private final class NoPictures: PictureProviding {
+    func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? { nil }
+
+    func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? { nil }
+}
+
+/// An engine that plays nothing.
+private final class SilentEngine: AudioEngine {
+    let events = AsyncStream<AudioEngineEvent> { $0.finish() }
+    var progress: EngineProgress? { nil }
+    var outputs: [OutputStatus] { [] }
+
+    func start(_ track: EngineTrack, at position: Duration, paused: Bool) {}
+    func prepareNext(_ track: EngineTrack?) {}
+    func seek(to position: Duration) {}
+    func setPaused(_ isPaused: Bool) {}
+    func stop() {}
+    func setVolume(_ volume: Int) {}
+    func setCrossfade(_ seconds: Int) {}
+    func setReplayGainMode(_ mode: String) {}
+    func setOutput(_ id: Int, enabled: Bool) {}
+    func moveOutput(named name: String, to other: any AudioEngine) {}
+    func shutDown() async {}
+}

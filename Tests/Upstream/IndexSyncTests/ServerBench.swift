@@ -1,0 +1,92 @@
+import LibraryIndex
+import IndexSync
+import MusicModel
+import Subsonic
+import TestSupport
+
+/// A fake server, an index and a sync between them.
+struct ServerBench {
+    let server: FakeNavidrome
+    let client: SubsonicClient
+    let library: Library
+    let recorder = SyncRecorder()
+    let log = LogLines()
+    let state: TemporaryFolder
+    let sync: LibrarySync
+
+    /// Small pages and pauses, so that a small library is walked as a large one is.
+    static let settings = SyncSettings(
+        interval: .milliseconds(50), intervalWithoutScanStatus: .milliseconds(50),
+        retryDelays: .milliseconds(20) ... .milliseconds(80), scanPollInterval: .milliseconds(10),
+        longestScanWait: .seconds(2), pageSize: 50, firstSyncBatch: 100)
+
+    init(
+        songs: Int = 420, library fake: FakeLibrary? = nil, options: FakeOptions = FakeOptions(),
+        settings: SyncSettings = Self.settings, hearsEvents: Bool = false,
+        whenProgressing: (@Sendable (_ server: FakeNavidrome, _ done: Int) -> Void)? = nil,
+        storedCredential: @escaping @Sendable () -> SubsonicSettings.Credential? = { nil }
+    ) async throws {
+        server = try await FakeNavidrome.start(library: fake ?? FakeLibrary(songs: songs), options: options)
+        client = SubsonicClient(
+            SubsonicSettings(
+                url: server.url, username: "admin", credential: .password("secret"),
+                retries: SubsonicSettings.Retries(count: 0)),
+            log: log.logger)
+        state = try TemporaryFolder()
+        library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+        var observer = recorder.observer
+        if let whenProgressing {
+            let (server, told) = (server, observer.progress)
+            observer.progress = { done, total in
+                told(done, total)
+                whenProgressing(server, done)
+            }
+        }
+        sync = LibrarySync(
+            library: library,
+            server: ServerSource(
+                mount: "", client: client, session: hearsEvents ? NavidromeSession(client) : nil,
+                storedCredential: storedCredential),
+            settings: settings, observer: observer, logger: log.logger)
+    }
+
+    /// Runs the service while `body` runs, and ends everything.
+    func whileRunning(_ body: () async throws -> Void) async throws {
+        let service = Task { [sync] in await sync.run() }
+        do {
+            try await body()
+        } catch {
+            service.cancel()
+            throw error
+        }
+        service.cancel()
+        await service.value
+        await stop()
+    }
+
+    /// Ends what would outlive the test.
+    func stop() async {
+        await client.shutDown()
+        await server.stop()
+    }
+
+    /// The names of the calls since they were forgotten.
+    var calls: [String] { server.requests.map(\.call) }
+
+    /// Whether the index holds exactly what the server lists.
+    func isInStep() async throws -> Bool {
+        let listed = server.songs
+        let songs = try await library.allSongs()
+        guard songs.count == listed.count else { return false }
+        return listed.allSatisfy { fake in songs[fake.path]?.first(.title) == fake.title }
+    }
+
+    /// The songs' numbers by the server's ids.
+    func idsByServerID() async throws -> [String: SongID] {
+        var ids: [String: SongID] = [:]
+        for id in try await library.allIDs().values {
+            if case .navidrome(let serverID)? = try await library.source(of: id)?.source { ids[serverID] = id }
+        }
+        return ids
+    }
+}

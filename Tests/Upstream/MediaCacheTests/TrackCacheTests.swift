@@ -1,0 +1,245 @@
+import Foundation
+import MusicModel
+import Playback
+import TestSupport
+import Testing
+
+@testable import MediaCache
+
+@Suite("The track cache")
+struct TrackCacheTests {
+    @Test("a song is fetched once, byte for byte, and is there at once the next time")
+    func fetchAndReuse() async throws {
+        try await CacheHarness.run { harness in
+            let cache = try harness.cache()
+            let file = try await cache.open(song(1))
+            #expect(file.suffix == "wav" && file.current.total == 529_244)
+            #expect(await isWhole(file))
+            #expect(contents(file.path) == harness.sound(1))
+            let again = try await cache.open(song(1))
+            #expect(again.current.isComplete && again.path == file.path)
+            #expect(harness.streamRequests(1).count == 1)
+        }
+    }
+
+    @Test("a growing song can be read before it is whole")
+    func growing() async throws {
+        try await CacheHarness.run { harness in
+            try await harness.server.setFaults(FakeFault(.slow(bytesPerSecond: 400_000), match: "stream"))
+            let cache = try harness.cache()
+            let file = try await cache.open(song(1))
+            #expect(!file.current.isComplete && file.current.available < 529_244 && file.current.total == 529_244)
+            #expect(await eventually { file.current.available > 0 })
+            let available = Int(file.current.available)
+            #expect(Array(contents(file.path).prefix(available)) == Array(harness.sound(1).prefix(available)))
+            #expect(await isWhole(file))
+        }
+    }
+
+    @Test("several readers share one download")
+    func shared() async throws {
+        try await CacheHarness.run { harness in
+            let cache = try harness.cache()
+            let files = try await withThrowingTaskGroup(of: TrackFile.self) { group in
+                for _ in 0..<8 { group.addTask { try await cache.open(song(2)) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            for file in files { #expect(await isWhole(file)) }
+            #expect(harness.streamRequests(2).count == 1)
+        }
+    }
+
+    @Test("a song that comes while it waits to be fetched ahead is not fetched again under its readers")
+    func cameMeanwhile() async throws {
+        try await CacheHarness.run { harness in
+            try await harness.server.setFaults(FakeFault(.slow(bytesPerSecond: 400_000), match: "stream", count: 1))
+            let cache = try harness.cache()
+            let file = try await cache.open(song(1))
+            cache.prefetch([song(1), song(2)])
+            #expect(await isWhole(file))
+            #expect(await eventually { cache.totalSize == 2 * 529_244 })
+            #expect(harness.streamRequests(1).count == 1)
+            #expect(contents(file.path) == harness.sound(1))
+        }
+    }
+
+    @Test("a broken download goes on where it broke")
+    func resume() async throws {
+        try await CacheHarness.run { harness in
+            try await harness.server.setFaults(FakeFault(.cut(after: 200_000), match: "stream", count: 2))
+            let file = try await harness.cache().open(song(1))
+            #expect(await isWhole(file))
+            #expect(contents(file.path) == harness.sound(1))
+            let ranges = harness.streamRequests(1).map { $0.headers["range"] }
+            #expect(ranges.count == 3 && ranges[0] == nil)
+            #expect(ranges[1...].allSatisfy { $0?.hasPrefix("bytes=") == true && $0 != "bytes=0-" })
+        }
+    }
+
+    @Test("a server that ignores ranges begins anew, and no byte is doubled")
+    func resumeWithoutRanges() async throws {
+        var options = FakeOptions()
+        options.ignoresRanges = true
+        try await CacheHarness.run(options: options) { harness in
+            try await harness.server.setFaults(FakeFault(.cut(after: 100_000), match: "stream", count: 1))
+            let file = try await harness.cache().open(song(1))
+            #expect(await isWhole(file))
+            #expect(contents(file.path) == harness.sound(1))
+        }
+    }
+
+    @Test("a song that changes while it is fetched ahead is fetched anew", arguments: [true, false])
+    func changes(isLonger: Bool) async throws {
+        try await CacheHarness.run { harness in
+            try await harness.server.setFaults(
+                FakeFault(.cut(after: 200_000), match: "stream", count: 1), FakeFault(.down, match: "stream"))
+            let cache = try harness.cache()
+            cache.prefetch([song(1)])
+            #expect(await eventually { harness.streamRequests(1).count > 1 })
+            harness.server.edit(harness.server.songs[0].id) {
+                $0.modified += 60
+                if isLonger { $0.soundMilliseconds = 3500 }
+            }
+            try await harness.server.setFaults()
+            let sound = harness.sound(1)
+            #expect(await eventually { cache.totalSize == Int64(sound.count) })
+            let file = try await cache.open(song(1))
+            #expect(contents(file.path) == sound)
+            #expect(harness.streamRequests(1).last?.headers["range"] == nil)
+        }
+    }
+
+    @Test("a song that is read while its tags change goes on where it broke")
+    func changesInUse() async throws {
+        try await CacheHarness.run { harness in
+            try await harness.server.setFaults(
+                FakeFault(.cut(after: 200_000), match: "stream", count: 1), FakeFault(.down, match: "stream"))
+            let file = try await harness.cache().open(song(1))
+            #expect(await eventually { harness.streamRequests(1).count > 1 })
+            harness.server.edit(harness.server.songs[0].id) { $0.modified += 60 }
+            try await harness.server.setFaults()
+            #expect(await isWhole(file))
+            #expect(contents(file.path) == harness.sound(1))
+        }
+    }
+
+    @Test("a download survives an outage in the middle")
+    func outage() async throws {
+        try await CacheHarness.run { harness in
+            try await harness.server.setFaults(FakeFault(.slow(bytesPerSecond: 500_000), match: "stream"))
+            let file = try await harness.cache().open(song(1))
+            #expect(await eventually { file.current.available > 0 })
+            try await harness.server.setFaults(FakeFault(.refuse))
+            let stalled = file.current
+            #expect(!stalled.isComplete && stalled.failure == nil)
+            try await harness.server.setFaults()
+            #expect(await isWhole(file))
+            #expect(contents(file.path) == harness.sound(1))
+        }
+    }
+
+    @Test("a song that has not begun is waited for while the server is away, but not for ever")
+    func patience() async throws {
+        try await CacheHarness.run { harness in
+            try await harness.server.setFaults(FakeFault(.refuse))
+            let cache = try harness.cache(patience: .seconds(60))
+            let opening = Task { try await cache.open(song(1)) }
+            #expect(await eventually { !harness.files.isEmpty })
+            try await harness.server.setFaults()
+            let file = try await opening.value
+            #expect(await isWhole(file))
+            try await harness.server.setFaults(FakeFault(.refuse))
+            let hasty = try harness.cache(patience: .milliseconds(50))
+            await #expect(throws: TrackError.self) { _ = try await hasty.open(song(2)) }
+        }
+    }
+
+    @Test("what is cached plays with the server down, also after a restart")
+    func serverDown() async throws {
+        try await CacheHarness.run { harness in
+            let file = try await harness.cache().open(song(1))
+            #expect(await isWhole(file))
+            #expect(await eventually { !harness.files.contains { $0.hasSuffix(".part") } })
+            try await harness.server.setFaults(FakeFault(.refuse))
+            let restarted = try harness.cache()
+            let cached = try await restarted.open(song(1))
+            #expect(cached.current.isComplete && contents(cached.path) == harness.sound(1))
+            let error = await #expect(throws: TrackError.self) { _ = try await restarted.open(song(2)) }
+            #expect(error?.message.contains("can't be reached") == true)
+        }
+    }
+
+    @Test("what a crash left unfinished is fetched again")
+    func crash() async throws {
+        try await CacheHarness.run { harness in
+            let first = try await harness.cache().open(song(1))
+            #expect(await isWhole(first))
+            #expect(await eventually { !harness.files.contains { $0.hasSuffix(".part") } })
+            let name = try #require(harness.files.first)
+            // As if the process had died in the middle.
+            try Data("half".utf8).write(to: harness.folder.appending(path: name))
+            try Data().write(to: harness.folder.appending(path: name + ".part"))
+            let cache = try harness.cache()
+            #expect(harness.files.isEmpty)
+            let file = try await cache.open(song(1))
+            #expect(await isWhole(file))
+            #expect(contents(file.path) == harness.sound(1))
+        }
+    }
+
+    @Test("a song that is gone on the server says why")
+    func gone() async throws {
+        try await CacheHarness.run { harness in
+            let cache = try harness.cache()
+            harness.server.edit(harness.server.songs[0].id) { $0.id = "other" }
+            let error = await #expect(throws: TrackError.self) { _ = try await cache.open(song(9)) }
+            #expect(error?.message.contains("no longer in the library") == true)
+            try await harness.server.setFaults(FakeFault(.html, match: "stream"))
+            let page = await #expect(throws: TrackError.self) { _ = try await cache.open(song(2)) }
+            #expect(page?.message.contains("web page") == true)
+            #expect(await eventually { harness.files.isEmpty })
+        }
+    }
+
+    @Test("a transcoding has its length when it is done")
+    func transcoding() async throws {
+        try await CacheHarness.run { harness in
+            let cache = try harness.cache(form: TrackForm(format: "mp3", maxBitRate: 128))
+            let file = try await cache.open(song(1))
+            #expect(file.suffix == "mp3" && file.current.total == nil)
+            #expect(await isWhole(file))
+            #expect(file.current.total == 264_622)
+            #expect(harness.streamRequests(1).last?["maxBitRate"] == "128")
+        }
+    }
+
+    @Test("local files are there at once, and bad ones say why")
+    func localFiles() async throws {
+        try await CacheHarness.run { harness in
+            try FileManager.default.createDirectory(at: harness.folder, withIntermediateDirectories: true)
+            let outside = URL.temporaryDirectory.appending(path: "segue-local-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: true)
+            let good = outside.appending(path: "good.flac")
+            let empty = outside.appending(path: "empty.flac")
+            try Data("sound".utf8).write(to: good)
+            try Data().write(to: empty)
+            let paths = [
+                song(1): good.path(), song(2): empty.path(), song(3): "\(outside.path())/none", song(4): outside.path(),
+            ]
+            let cache = try harness.cache(overrides: paths)
+            let file = try await cache.open(song(1))
+            #expect(file.current.isComplete && file.current.total == 5 && file.path == good.path())
+            for bad in 2...4 { await #expect(throws: TrackError.self) { _ = try await cache.open(song(Int64(bad))) } }
+            try FileManager.default.removeItem(at: outside)
+        }
+    }
+
+    @Test("the folder must be usable")
+    func badFolder() async throws {
+        try await CacheHarness.run { harness in
+            try Data().write(to: harness.folder)
+            let error = #expect(throws: TrackError.self) { _ = try harness.cache() }
+            #expect(error?.message.contains(harness.folder.path()) == true)
+        }
+    }
+}
