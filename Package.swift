@@ -8,7 +8,13 @@ import PackageDescription
 let floors: [(folder: String, targets: [String])] = [
     ("Model", ["MusicModel", "ServerLoop", "Coordination"]),
     ("Library", ["CPCRE2", "LibraryIndex"]),
-    ("Sound", ["Playback", "CALSA", "CGStreamer", "CPipeWire", "HTTPStreaming", "GStreamerAudio"]),
+    (
+        "Sound",
+        [
+            "Playback", "CALSA", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders", "CPipeWire", "HTTPStreaming",
+            "GStreamerAudio",
+        ]
+    ),
     ("Upstream", ["Subsonic", "IndexSync", "MediaCache", "Scrobbling"]),
     ("Clients", ["MPDProtocol", "MPDCommands", "MPDSessions"]),
     ("Program", ["CZlib", "MPDImport", "ServiceManager", "SegueConfiguration", "ServiceLog", "segue"]),
@@ -73,11 +79,15 @@ let package = Package(
         .target(name: "Playback", dependencies: ["MusicModel", "ServerLoop", log], swiftSettings: loopSettings),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(
-            name: "CGStreamer",
+            name: "GStreamerHeaders",
             pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-pbutils-1.0 gio-2.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
         ),
-        .systemLibrary(name: "CPipeWire", pkgConfig: "libpipewire-0.3", providers: [.apt(["libpipewire-0.3-dev"])]),
+        .target(name: "CGStreamer", dependencies: ["GStreamerHeaders"]),
+        .systemLibrary(
+            name: "PipeWireHeaders", pkgConfig: "libpipewire-0.3", providers: [.apt(["libpipewire-0.3-dev"])]
+        ),
+        .target(name: "CPipeWire", dependencies: ["PipeWireHeaders"]),
         .target(
             name: "HTTPStreaming", dependencies: ["ServerLoop", nioCore, nioPosix, nioHTTP1, log],
             swiftSettings: loopSettings),
@@ -203,6 +213,8 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Playback", ["MusicModel", "ServerLoop"]),
     ("HTTPStreaming", [nioCore, log]),
+    ("CGStreamer", []),
+    ("CPipeWire", []),
     ("GStreamerAudio", ["MusicModel", "Playback", log]),
     ("LibraryIndex", ["MusicModel", grdb]),
     ("Subsonic", ["MusicModel", "TestSupport", log, nioCore]),
@@ -247,7 +259,9 @@ for floor in floors {
 }
 if isCheckingRaces {
     let sound = [
-        "MusicModel", "ServerLoop", "Playback", "CALSA", "CGStreamer", "CPipeWire", "HTTPStreaming", "GStreamerAudio",
+        "MusicModel", "ServerLoop", "Playback", "CALSA", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders",
+        "CPipeWire",
+        "HTTPStreaming", "GStreamerAudio",
     ]
     package.targets.removeAll { target in !sound.contains { [$0, $0 + "Tests"].contains(target.name) } }
     package.products = []

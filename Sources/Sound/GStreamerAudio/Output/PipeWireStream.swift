@@ -6,7 +6,7 @@ import MusicModel
 ///
 /// - Isolation: one thread, the output's. PipeWire's threads see nothing but the C part.
 final class PipeWireStream {
-    private let connection: UnsafeMutablePointer<SeguePipeWire>
+    private let connection: OpaquePointer
 
     /// Connects to a server; the usual one when `server` is nil.
     init(server: String?) throws(OutputProblem) {
@@ -60,7 +60,7 @@ final class PipeWireStream {
     /// Adds whole frames.
     func write(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
-        segue_pipewire_write(connection, bytes, UInt32(bytes.count) / connection.pointee.stride)
+        segue_pipewire_write(connection, bytes, UInt64(bytes.count))
     }
 
     /// Drops what waits.

@@ -1,12 +1,9 @@
-// What GStreamer makes of files and streams, and what it may make of them.
-#pragma once
-#include <gst/gst.h>
-#include <gst/pbutils/pbutils.h>
+#include "sound_limits.h"
+
 #include <string.h>
 
-static inline const char *segue_factory_name(GstElementFactory *factory) { return GST_OBJECT_NAME(factory); }
-/// The element or bin that holds an element, to be unreferenced; NULL if there is none.
-static inline GstElement *segue_parent(GstElement *element) {
+const char *segue_factory_name(GstElementFactory *factory) { return GST_OBJECT_NAME(factory); }
+GstElement *segue_parent(GstElement *element) {
     GstObject *parent = gst_object_get_parent(GST_OBJECT(element));
     if (parent && !GST_IS_ELEMENT(parent)) {
         gst_object_unref(parent);
@@ -14,13 +11,12 @@ static inline GstElement *segue_parent(GstElement *element) {
     }
     return (GstElement *)parent;
 }
-/// Connects to a discoverer's signal, which is no element.
-static inline gulong segue_connect_discoverer(GstDiscoverer *discoverer, const char *signal, GCallback callback) {
+
+gulong segue_connect_discoverer(GstDiscoverer *discoverer, const char *signal, GCallback callback) {
     return g_signal_connect(discoverer, signal, callback, NULL);
 }
-/// Makes GStreamer forget every element that opens URIs, but for those of the names given. Their plug-ins may be loaded
-/// for something else later, which would bring them back; so those that are always loaded are loaded first.
-static inline void segue_forget_uri_sources(const char *const *kept) {
+
+void segue_forget_uri_sources(const char *const *kept) {
     GstRegistry *registry = gst_registry_get();
     GstPlugin *core = gst_plugin_load_by_name("coreelements");
     if (core) gst_object_unref(core);
@@ -33,8 +29,8 @@ static inline void segue_forget_uri_sources(const char *const *kept) {
     }
     gst_plugin_feature_list_free(factories);
 }
-/// Whether some element opens URIs of that scheme.
-static inline gboolean segue_opens(const char *scheme) { return gst_uri_protocol_is_supported(GST_URI_SRC, scheme); }
+
+gboolean segue_opens(const char *scheme) { return gst_uri_protocol_is_supported(GST_URI_SRC, scheme); }
 
 typedef struct {
     gint least_rate, most_rate, most_channels;
@@ -42,14 +38,15 @@ typedef struct {
     gboolean is_refused;
 } SegueSoundLimits;
 
-static inline void segue_refuse_sound(GstElement *element, SegueSoundLimits *limits, const char *text) {
+static void refuse_sound(GstElement *element, SegueSoundLimits *limits, const char *text) {
     if (limits->is_refused) return;
     limits->is_refused = TRUE;
     GError *error = g_error_new_literal(GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, text);
     gst_element_post_message(element, gst_message_new_error(GST_OBJECT(element), error, NULL));
     g_error_free(error);
 }
-static inline GstPadProbeReturn segue_limits_probe(GstPad *pad, GstPadProbeInfo *info, gpointer data) {
+
+static GstPadProbeReturn limits_probe(GstPad *pad, GstPadProbeInfo *info, gpointer data) {
     SegueSoundLimits *limits = (SegueSoundLimits *)data;
     GstElement *element = gst_pad_get_parent_element(pad);
     if (!element) return GST_PAD_PROBE_OK;
@@ -61,7 +58,7 @@ static inline GstPadProbeReturn segue_limits_probe(GstPad *pad, GstPadProbeInfo 
                 text, sizeof text, "one piece of its sound has %" G_GSIZE_FORMAT " bytes; at most %" G_GSIZE_FORMAT
                 " are taken", size, limits->largest_buffer
             );
-            segue_refuse_sound(element, limits, text);
+            refuse_sound(element, limits, text);
         }
     } else if (GST_EVENT_TYPE(GST_PAD_PROBE_INFO_EVENT(info)) == GST_EVENT_CAPS) {
         GstCaps *caps;
@@ -74,12 +71,12 @@ static inline GstPadProbeReturn segue_limits_probe(GstPad *pad, GstPadProbeInfo 
                     text, sizeof text, "its sample rate is %d Hz; rates from %d to %d Hz can be played", rate,
                     limits->least_rate, limits->most_rate
                 );
-                segue_refuse_sound(element, limits, text);
+                refuse_sound(element, limits, text);
             } else if (channels < 1 || channels > limits->most_channels) {
                 g_snprintf(
                     text, sizeof text, "it has %d channels; at most %d can be played", channels, limits->most_channels
                 );
-                segue_refuse_sound(element, limits, text);
+                refuse_sound(element, limits, text);
             }
         }
     }
@@ -94,8 +91,8 @@ static inline GstPadProbeReturn segue_limits_probe(GstPad *pad, GstPadProbeInfo 
     }
     return GST_EVENT_TYPE(GST_PAD_PROBE_INFO_EVENT(info)) == GST_EVENT_CAPS ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK;
 }
-/// Has the element refuse raw sound beyond the limits before it takes memory for it: it posts an error that names them.
-static inline void segue_limit_sound(
+
+void segue_limit_sound(
     GstElement *element, gint least_rate, gint most_rate, gint most_channels, gsize largest_buffer
 ) {
     GstPad *pad = gst_element_get_static_pad(element, "sink");
@@ -106,7 +103,7 @@ static inline void segue_limit_sound(
     limits->most_channels = most_channels;
     limits->largest_buffer = largest_buffer;
     gst_pad_add_probe(
-        pad, (GstPadProbeType)(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM | GST_PAD_PROBE_TYPE_BUFFER), segue_limits_probe,
+        pad, (GstPadProbeType)(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM | GST_PAD_PROBE_TYPE_BUFFER), limits_probe,
         limits, g_free
     );
     gst_object_unref(pad);
@@ -114,20 +111,20 @@ static inline void segue_limit_sound(
 
 // What is known by its first bytes.
 
-static inline void segue_find_dash(GstTypeFind *find, gpointer unused) {
+static void find_dash(GstTypeFind *find, gpointer unused) {
     (void)unused;
     for (guint length = 1024; length >= 64; length /= 2) {
         const guint8 *data = gst_type_find_peek(find, 0, length);
         if (!data) continue;
         if (g_strstr_len((const gchar *)data, length, "<MPD")) {
-            gst_type_find_suggest_simple(find, GST_TYPE_FIND_MAXIMUM, "application/dash+xml", NULL);
+            gst_type_find_suggest_simple(find, GST_TYPE_FIND_MAXIMUM, "application/dash+xml", NULL, NULL);
         }
         return;
     }
 }
-/// Has short lists of pieces in DASH known as such: GStreamer 1.22 takes them for any XML.
-static inline void segue_know_dash(void) {
+
+void segue_know_dash(void) {
     GstCaps *caps = gst_caps_new_empty_simple("application/dash+xml");
-    gst_type_find_register(NULL, "segue-dash", GST_RANK_PRIMARY + 1, segue_find_dash, "mpd", caps, NULL, NULL);
+    gst_type_find_register(NULL, "segue-dash", GST_RANK_PRIMARY + 1, find_dash, "mpd", caps, NULL, NULL);
     gst_caps_unref(caps);
 }

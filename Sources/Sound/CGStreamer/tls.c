@@ -1,17 +1,6 @@
-// Encrypted connections by GIO, which GStreamer's web sources use too: one store of trusted certificates for all.
-#pragma once
-#include <gio/gio.h>
+#include "tls.h"
 
-/// The client's end of an encrypted connection.
-typedef struct {
-    GTlsConnection *connection;
-    /// Certificates that need nobody to vouch for them.
-    GList *known;
-    /// What was wrong with the server's certificate, if it was refused.
-    GTlsCertificateFlags refusal;
-} SegueTLS;
-
-static inline gboolean segue_tls_accepts(
+static gboolean tls_accepts(
     GTlsConnection *connection, GTlsCertificate *certificate, GTlsCertificateFlags faults, gpointer data
 ) {
     (void)connection;
@@ -23,16 +12,13 @@ static inline gboolean segue_tls_accepts(
     return FALSE;
 }
 
-static inline void segue_tls_free(SegueTLS *tls) {
+void segue_tls_free(SegueTLS *tls) {
     g_object_unref(tls->connection);
     g_list_free_full(tls->known, g_object_unref);
     g_free(tls);
 }
 
-/// Encrypts a connected socket, which it takes over; NULL with an error if that can't be begun.
-///
-/// With `trusted`, the path of a file of certificates, only those that they vouch for are trusted, and they themselves.
-static inline SegueTLS *segue_tls_new(
+SegueTLS *segue_tls_new(
     gint descriptor, const char *host, guint16 port, const char *trusted, guint seconds, GError **error
 ) {
     GSocket *socket = g_socket_new_from_fd(descriptor, error);
@@ -61,39 +47,35 @@ static inline SegueTLS *segue_tls_new(
             return NULL;
         }
     }
-    g_signal_connect(made, "accept-certificate", G_CALLBACK(segue_tls_accepts), tls);
+    g_signal_connect(made, "accept-certificate", G_CALLBACK(tls_accepts), tls);
     return tls;
 }
 
-/// Agrees with the server on the encryption; waits for it.
-static inline gboolean segue_tls_handshake(SegueTLS *tls, GError **error) {
+gboolean segue_tls_handshake(SegueTLS *tls, GError **error) {
     return g_tls_connection_handshake(tls->connection, NULL, error);
 }
 
-/// How many bytes were taken; -1 with an error.
-static inline gssize segue_tls_write(SegueTLS *tls, const void *bytes, gsize count, GError **error) {
+gssize segue_tls_write(SegueTLS *tls, const void *bytes, gsize count, GError **error) {
     GOutputStream *stream = g_io_stream_get_output_stream(G_IO_STREAM(tls->connection));
     return g_pollable_output_stream_write_nonblocking(G_POLLABLE_OUTPUT_STREAM(stream), bytes, count, NULL, error);
 }
 
-/// How many bytes came, 0 at the end; -1 with an error.
-static inline gssize segue_tls_read(SegueTLS *tls, void *bytes, gsize count, GError **error) {
+gssize segue_tls_read(SegueTLS *tls, void *bytes, gsize count, GError **error) {
     GInputStream *stream = g_io_stream_get_input_stream(G_IO_STREAM(tls->connection));
     return g_pollable_input_stream_read_nonblocking(G_POLLABLE_INPUT_STREAM(stream), bytes, count, NULL, error);
 }
 
-static inline gboolean segue_error_is_would_block(const GError *error) {
+gboolean segue_error_is_would_block(const GError *error) {
     return g_error_matches(error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK);
 }
-static inline gboolean segue_error_is_timeout(const GError *error) {
+
+gboolean segue_error_is_timeout(const GError *error) {
     return g_error_matches(error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
 }
 
-/// Whether this system can encrypt at all.
-static inline gboolean segue_tls_is_there(void) { return g_tls_backend_supports_tls(g_tls_backend_get_default()); }
+gboolean segue_tls_is_there(void) { return g_tls_backend_supports_tls(g_tls_backend_get_default()); }
 
-/// Has everything trust the certificates of a file instead of the system's.
-static inline gboolean segue_tls_trust(const char *path, GError **error) {
+gboolean segue_tls_trust(const char *path, GError **error) {
     GTlsDatabase *database = g_tls_file_database_new(path, error);
     if (!database) return FALSE;
     g_tls_backend_set_default_database(g_tls_backend_get_default(), database);

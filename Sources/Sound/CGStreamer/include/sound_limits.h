@@ -1,0 +1,27 @@
+// What GStreamer makes of files and streams, and what it may make of them.
+#pragma once
+#include <gst/gst.h>
+#include <gst/pbutils/pbutils.h>
+
+const char *segue_factory_name(GstElementFactory *factory);
+
+/// The element or bin that holds an element, to be unreferenced; NULL if there is none.
+GstElement *segue_parent(GstElement *element);
+
+/// Connects to a discoverer's signal, which is no element.
+gulong segue_connect_discoverer(GstDiscoverer *discoverer, const char *signal, GCallback callback);
+
+/// Makes GStreamer forget every element that opens URIs, but for those of the names given. Their plug-ins may be loaded
+/// for something else later, which would bring them back; so those that are always loaded are loaded first.
+void segue_forget_uri_sources(const char *const *kept);
+
+/// Whether some element opens URIs of that scheme.
+gboolean segue_opens(const char *scheme);
+
+/// Has the element refuse raw sound beyond the limits before it takes memory for it: it posts an error that names them.
+void segue_limit_sound(
+    GstElement *element, gint least_rate, gint most_rate, gint most_channels, gsize largest_buffer
+);
+
+/// Has short lists of pieces in DASH known as such: GStreamer 1.22 takes them for any XML.
+void segue_know_dash(void);

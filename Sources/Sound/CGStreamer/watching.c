@@ -1,0 +1,84 @@
+#include "shim.h"
+
+#include <string.h>
+
+static GstPadProbeReturn end_probe(GstPad *pad, GstPadProbeInfo *info, gpointer element) {
+    (void)pad;
+    if (GST_EVENT_TYPE(GST_PAD_PROBE_INFO_EVENT(info)) == GST_EVENT_EOS) {
+        gst_element_post_message(
+            GST_ELEMENT(element),
+            gst_message_new_application(GST_OBJECT(element), gst_structure_new_empty("segue-end"))
+        );
+    }
+    return GST_PAD_PROBE_OK;
+}
+
+void segue_watch_end(GstElement *element) {
+    GstPad *pad = gst_element_get_static_pad(element, "sink");
+    if (!pad) return;
+    gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, end_probe, element, NULL);
+    gst_object_unref(pad);
+}
+
+static GstPadProbeReturn caps_probe(GstPad *pad, GstPadProbeInfo *info, gpointer element) {
+    (void)pad;
+    GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
+    if (GST_EVENT_TYPE(event) == GST_EVENT_CAPS) {
+        GstCaps *caps;
+        gst_event_parse_caps(event, &caps);
+        gst_element_post_message(
+            GST_ELEMENT(element),
+            gst_message_new_application(
+                GST_OBJECT(element), gst_structure_new("segue-caps", "caps", GST_TYPE_CAPS, caps, NULL)
+            )
+        );
+    }
+    return GST_PAD_PROBE_OK;
+}
+
+void segue_watch_caps(GstElement *element) {
+    GstPad *pad = gst_element_get_static_pad(element, "sink");
+    if (!pad) return;
+    gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, caps_probe, element, NULL);
+    gst_object_unref(pad);
+}
+
+GstCaps *segue_message_caps(GstMessage *message) {
+    const GstStructure *structure = gst_message_get_structure(message);
+    if (!structure || !gst_structure_has_name(structure, "segue-caps")) return NULL;
+    const GValue *value = gst_structure_get_value(structure, "caps");
+    return value ? (GstCaps *)gst_value_get_caps(value) : NULL;
+}
+
+gboolean segue_message_has(GstMessage *message, const char *name) {
+    const GstStructure *structure = gst_message_get_structure(message);
+    return structure && gst_structure_has_name(structure, name);
+}
+
+guint segue_message_http_status(GstMessage *message) {
+    guint status = 0;
+    gst_structure_get_uint(gst_message_get_structure(message), "http-status-code", &status);
+    return status;
+}
+
+gboolean segue_message_has_header(GstMessage *message, const char *start) {
+    const GValue *value = gst_structure_get_value(gst_message_get_structure(message), "response-headers");
+    if (!value || !GST_VALUE_HOLDS_STRUCTURE(value)) return FALSE;
+    const GstStructure *headers = gst_value_get_structure(value);
+    for (gint index = 0; index < gst_structure_n_fields(headers); index++) {
+        const char *name = gst_structure_nth_field_name(headers, index);
+        if (g_ascii_strncasecmp(name, start, strlen(start)) == 0) return TRUE;
+    }
+    return FALSE;
+}
+
+const char *segue_message_header(GstMessage *message, const char *wanted) {
+    const GValue *value = gst_structure_get_value(gst_message_get_structure(message), "response-headers");
+    if (!value || !GST_VALUE_HOLDS_STRUCTURE(value)) return NULL;
+    const GstStructure *headers = gst_value_get_structure(value);
+    for (gint index = 0; index < gst_structure_n_fields(headers); index++) {
+        const char *name = gst_structure_nth_field_name(headers, index);
+        if (g_ascii_strcasecmp(name, wanted) == 0) return gst_structure_get_string(headers, name);
+    }
+    return NULL;
+}
