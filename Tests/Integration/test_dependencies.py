@@ -1,0 +1,112 @@
+"""What Segue is built of: nothing gets into a build that contrib/dependencies.txt does not list.
+
+A small package takes Segue's place, because another version of one of its packages would have to be downloaded.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MANIFEST = """\
+// swift-tools-version: 6.0
+import PackageDescription
+let package = Package(name: "{name}", products: [.library(name: "{name}", targets: ["{name}"])],
+    dependencies: [{dependencies}], targets: [.target(name: "{name}")])
+"""
+
+pytestmark = pytest.mark.skipif(not shutil.which("swift"), reason="there is no Swift")
+
+
+def git(folder, *arguments):
+    """Runs git as somebody."""
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments], cwd=folder, check=True,
+                   capture_output=True)
+
+
+def release(folder, version):
+    """Makes a version of a package that others take."""
+    source = folder / "Sources" / folder.name / "One.swift"
+    source.parent.mkdir(parents=True, exist_ok=True)
+    (folder / "Package.swift").write_text(MANIFEST.format(name=folder.name, dependencies=""))
+    source.write_text("public let one = 1\n")
+    if not (folder / ".git").exists():
+        git(folder, "init", "-q")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "--allow-empty", "-m", version)
+    git(folder, "tag", version)
+
+
+class Project:
+    """A package that is made of one other, with a list of it."""
+
+    def __init__(self, folder):
+        self.folder, self.taken = folder / "project", folder / "taken"
+        self.taken.mkdir()
+        for version in ("1.0.0", "1.1.0"):
+            release(self.taken, version)
+        (self.folder / "contrib").mkdir(parents=True)
+        source = self.folder / "Sources/project/Two.swift"
+        source.parent.mkdir(parents=True)
+        source.write_text("let two = 2\n")
+        shutil.copy(ROOT / "contrib/dependencies", self.folder / "contrib")
+        self.environment = {**os.environ, "HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache"),
+                            "XDG_CONFIG_HOME": str(folder / "config")}
+        self.asks_for('exact: "1.0.0"')
+        assert self.run("write").returncode == 0
+
+    @property
+    def list(self):
+        """The list that is compared."""
+        return self.folder / "contrib/dependencies.txt"
+
+    def asks_for(self, requirement):
+        """Says which version is wanted."""
+        dependency = f'.package(url: "file://{self.taken}", {requirement})'
+        (self.folder / "Package.swift").write_text(MANIFEST.format(name="project", dependencies=dependency))
+
+    def run(self, word):
+        """Runs contrib/dependencies."""
+        return subprocess.run(["contrib/dependencies", word], cwd=self.folder, env=self.environment, timeout=120,
+                              capture_output=True, text=True, check=False)
+
+    def refusal(self):
+        """What the check prints when it refuses."""
+        result = self.run("check")
+        assert result.returncode == 1, result.stdout + result.stderr
+        return result.stdout + result.stderr
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A package that is what its list says."""
+    project = Project(tmp_path)
+    assert project.run("check").returncode == 0
+    return project
+
+
+def test_another_version_than_the_listed_one_is_refused(project):
+    project.asks_for('exact: "1.1.0"')
+    assert f"has taken 1.0.0 {project.taken}, a build takes taken 1.1.0" in project.refusal()
+
+
+def test_a_package_that_is_not_listed_and_one_that_is_missing_are_refused(project):
+    listed = project.list.read_text()
+    project.list.write_text(listed.replace("taken 1.0.0", "other 1.0.0"))
+    refusal = project.refusal()
+    assert "has no taken, a build takes taken 1.0.0" in refusal
+    assert "has other 1.0.0" in refusal and "a build takes no other" in refusal
+
+
+def test_a_package_from_another_place_is_refused(project):
+    listed = project.list.read_text()
+    project.list.write_text(listed.replace(str(project.taken), "https://example.com/taken"))
+    assert f"a build takes taken 1.0.0 {project.taken}" in project.refusal()
+
+
+def test_a_version_that_could_change_by_itself_is_refused(project):
+    project.asks_for('from: "1.0.0"')
+    assert "Package.swift takes taken in any of several versions" in project.refusal()
+
