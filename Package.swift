@@ -41,7 +41,7 @@ if Context.environment["SEGUE_WARNINGS_AS_ERRORS"] == "1" {
 }
 // contrib/fuzz builds everything so that libFuzzer sees what an input reaches, in a build folder of its own.
 let isFuzzing = Context.environment["SEGUE_FUZZING"] == "1"
-if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer", "-O"])) }
+if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer"])) }
 // contrib/check-instructions counts what optimised code does, likewise in a folder of its own.
 let isCounting = Context.environment["SEGUE_COUNTING"] == "1"
 if isCounting { settings.append(.unsafeFlags(["-O"])) }
@@ -165,7 +165,6 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: settings
         ),

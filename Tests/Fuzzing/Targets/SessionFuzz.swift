@@ -7,7 +7,8 @@ import ServerLoop
 ///
 /// - Shape: the first byte says how: its two lowest bits how the bytes arrive (at once, singly, by 7, by 64), bit 2
 ///   that the client goes away at once instead of sending no more, bit 3 that it reads slowly, bit 4 that another
-///   client waits in `idle`. The rest is what the client sends.
+///   client waits in `idle`, bit 6 that the songs' server takes the edits afterwards, bit 7 that it refuses them. The
+///   rest is what the client sends.
 enum SessionFuzz {
     /// No answer to a short input is larger.
     private static let outputLimit = 256 << 20
@@ -17,7 +18,8 @@ enum SessionFuzz {
         guard let mode = bytes.first else { return }
         let library = try await library.value()
         let output = try await converse(library, mode: mode, ByteBuffer(bytes: bytes.dropFirst()))
-        for playlist in try await library.storedPlaylists() {
+        if mode & 64 != 0 { try await ServerExchange.run(library, refuses: mode & 128 != 0) }
+        for playlist in try await library.storedPlaylists() where !ServerExchange.isLocked(playlist.name) {
             try await library.removeStoredPlaylist(playlist.name)
         }
         if let complaint = output { throw FuzzFinding(complaint) }
@@ -72,12 +74,25 @@ private final class AnswerCheck {
     }
 }
 
-/// The library that all inputs share, made for the first one.
+/// The library that inputs share: made for the first one, and made anew before what earlier inputs left weighs.
 private actor LibraryOnce {
+    private static let shared = 2000
     private var making: Task<TemporaryLibrary, any Error>?
+    private var inputs = 0
 
     func value() async throws -> Library {
-        let task = making ?? Task { try await TemporaryLibrary(songs: 60) }
+        inputs += 1
+        if inputs.isMultiple(of: Self.shared), let old = making {
+            making = nil
+            try await old.value.close()
+        }
+        let task =
+            making
+            ?? Task {
+                let library = try await TemporaryLibrary(songs: 60)
+                try await ServerExchange.prepare(library.library)
+                return library
+            }
         making = task
         return try await task.value.library
     }

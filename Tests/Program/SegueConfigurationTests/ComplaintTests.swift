@@ -45,9 +45,8 @@ struct ComplaintTests {
         Wrong(
             "[navidrome]\nscrobble = \"yes\"",
             "segue.toml:2: navidrome.scrobble: expected true or false, found \"yes\""),
-        Wrong(
-            "[navidrome]\nusername = 2024-01-01",
-            "segue.toml:2: navidrome.username: expected a user's name, found a date or time"),
+        Wrong("[navidrome]\nusername = 2024-01-01", "segue.toml:2: no setting takes a date or a time"),
+        Wrong("[navidrome]\nusername = [\n07:32:00]", "segue.toml:3: no setting takes a date or a time"),
         Wrong(
             "[cache]\nsize = 5",
             "segue.toml:2: cache.size: expected a size from \"64 MiB\" to \"64 TiB\" such as \"2 GiB\", found the number 5"

@@ -1,7 +1,21 @@
 /// The lines on which a TOML text's keys and sections stand.
 ///
-/// It reads only text that a TOML parser has accepted, so it needs no errors of its own.
+/// It walks over a text before the parser does, and refuses what the parser would answer by ending the process. Up to a
+/// text's first mistake it sees keys, values and strings where the parser sees them, and the parser reads no further
+/// than that; so whatever the parser would stumble over has been refused here.
 struct SourceLines {
+    /// Why a text is refused before it is parsed.
+    struct Refusal: Error, Equatable {
+        /// Where, counted from 1.
+        let line: Int
+        /// What is wrong, without any of the text, which may be a password.
+        let message: String
+    }
+
+    /// How deep lists and tables may be nested, and how many parts a name may have. The parser, and those who walk
+    /// over what it made, go down by calling themselves.
+    static let depthLimit = 16
+
     /// Line by place, such as `server.listen` or `output[1].type`.
     private var lines: [String: Int] = [:]
 
@@ -16,15 +30,16 @@ struct SourceLines {
         return nil
     }
 
-    /// Reads a text.
-    init(_ text: String) {
+    /// Reads a text, whatever it is.
+    init(_ text: String) throws(Refusal) {
         var scanner = Scanner(bytes: Array(text.utf8))
         var section = ""
         var counts: [String: Int] = [:]
         while scanner.skipBlank() {
             let line = scanner.line
             if scanner.take("[[") {
-                let name = Self.resolve(scanner.keys(), counts)
+                try scanner.checkHead()
+                let name = Self.resolve(try scanner.keys(), counts)
                 let index = counts[name] ?? 0
                 counts[name] = index + 1
                 section = "\(name)[\(index)]"
@@ -33,13 +48,14 @@ struct SourceLines {
                 record(name, line)
                 scanner.skipLine()
             } else if scanner.take("[") {
-                section = Self.resolve(scanner.keys(), counts)
+                try scanner.checkHead()
+                section = Self.resolve(try scanner.keys(), counts)
                 record(section, line)
                 scanner.skipLine()
             } else {
-                let key = scanner.keys().joined(separator: ".")
+                let key = try scanner.keys().joined(separator: ".")
                 record(section.isEmpty ? key : section + "." + key, line)
-                scanner.skipValue()
+                try scanner.skipValue()
             }
         }
     }
@@ -56,106 +72,5 @@ struct SourceLines {
             if number < keys.count - 1, let count = counts[place] { place += "[\(count - 1)]" }
         }
         return place
-    }
-}
-
-extension SourceLines {
-    /// Walks over the bytes of a TOML text.
-    private struct Scanner {
-        let bytes: [UInt8]
-        var position = 0
-        var line = 1
-
-        init(bytes: [UInt8]) { self.bytes = bytes }
-
-        private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-        private mutating func advance() {
-            if bytes[position] == UInt8(ascii: "\n") { line += 1 }
-            position += 1
-        }
-
-        /// Skips white space, empty lines and comments; false at the end.
-        mutating func skipBlank() -> Bool {
-            while let byte = current {
-                switch byte {
-                case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): advance()
-                case UInt8(ascii: "#"): skipLine()
-                default: return true
-                }
-            }
-            return false
-        }
-
-        mutating func skipLine() {
-            while let byte = current, byte != UInt8(ascii: "\n") { advance() }
-        }
-
-        mutating func take(_ text: StaticString) -> Bool {
-            let wanted = text.withUTF8Buffer(Array.init)
-            guard bytes[position...].starts(with: wanted) else { return false }
-            position += wanted.count
-            return true
-        }
-
-        /// Reads a dotted key up to the `=` or `]` after it.
-        mutating func keys() -> [String] {
-            var keys: [String] = []
-            while let byte = current, byte != UInt8(ascii: "="), byte != UInt8(ascii: "]") {
-                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-                    let start = position + 1
-                    skipString()
-                    keys.append(String(decoding: bytes[start..<max(start, position - 1)], as: UTF8.self))
-                } else if byte == UInt8(ascii: ".") || byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") {
-                    advance()
-                } else {
-                    keys.append(bareKey())
-                }
-            }
-            return keys
-        }
-
-        private mutating func bareKey() -> String {
-            let start = position
-            while let byte = current, !" \t.=]\n".utf8.contains(byte) { advance() }
-            return String(decoding: bytes[start..<position], as: UTF8.self)
-        }
-
-        /// Skips the `=` and the value after it, which may go on over several lines.
-        mutating func skipValue() {
-            var depth = 0
-            while let byte = current {
-                switch byte {
-                case UInt8(ascii: "\""), UInt8(ascii: "'"): skipString()
-                case UInt8(ascii: "#"): skipLine()
-                case UInt8(ascii: "\n") where depth == 0: return
-                default:
-                    if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { depth += 1 }
-                    if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { depth -= 1 }
-                    advance()
-                }
-            }
-        }
-
-        /// Skips one string of any of the four kinds.
-        private mutating func skipString() {
-            let quote = bytes[position]
-            let isLong = bytes[position...].starts(with: [quote, quote, quote])
-            position += isLong ? 3 : 1
-            while let byte = current {
-                if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\""), position + 1 < bytes.count {
-                    advance()
-                    advance()
-                } else if byte == quote, !isLong {
-                    return advance()
-                } else if isLong, bytes[position...].starts(with: [quote, quote, quote]) {
-                    // Up to two quotes may stand before the closing three.
-                    while current == quote { advance() }
-                    return
-                } else {
-                    advance()
-                }
-            }
-        }
     }
 }

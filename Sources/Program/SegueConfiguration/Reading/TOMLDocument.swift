@@ -2,7 +2,8 @@ import TOMLKit
 
 /// A TOML text as nodes that know their lines.
 ///
-/// TOMLKit parses; it keeps no positions, hence `SourceLines`.
+/// TOMLKit parses; it keeps no positions, and the C++ library in it ends the process for some mistakes, hence
+/// `SourceLines`.
 struct TOMLDocument {
     /// The whole file: a table.
     let root: Node
@@ -15,7 +16,10 @@ struct TOMLDocument {
             let line = 1 + text.utf8[..<nul].count { $0 == 0x0A }
             throw ConfigurationError(code: .syntax, file: file, line: line, message: "a NUL byte is not allowed here")
         }
-        try Self.checkHeads(text, file: file)
+        let lines: SourceLines
+        do { lines = try Self.lines(text) } catch {
+            throw ConfigurationError(code: .syntax, file: file, line: error.line, message: error.message)
+        }
         let table: TOMLTable
         do {
             table = try TOMLTable(string: text)
@@ -25,31 +29,15 @@ struct TOMLDocument {
         } catch {
             throw ConfigurationError(code: .syntax, file: file, message: "the file is not valid TOML")
         }
-        root = withExtendedLifetime(table) { Self.node(table, lines: SourceLines(text)) }
+        root = withExtendedLifetime(table) { Self.node(table, lines: lines) }
     }
 
-    /// Refuses a section whose name begins with what no name can have: the parser would end the process there.
-    private static func checkHeads(_ text: String, file: String) throws(ConfigurationError) {
-        var number = 0
-        for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
-            number += 1
-            let spaces: Set<UInt8> = [0x20, 0x09, 0x0D]
-            var rest = line.drop { spaces.contains($0) }
-            guard rest.first == UInt8(ascii: "[") else { continue }
-            rest = rest.drop { $0 == UInt8(ascii: "[") || spaces.contains($0) }
-            guard let first = rest.first, !isFineInHead(first) else { continue }
-            throw ConfigurationError(
-                code: .syntax, file: file, line: number, message: "a section's name is made of letters, digits, - and _"
-            )
+    /// The lines of a text whose mark of byte order was taken away; the parser would take another one for nothing.
+    private static func lines(_ text: String) throws(SourceLines.Refusal) -> SourceLines {
+        guard !text.utf8.starts(with: "\u{FEFF}".utf8) else {
+            throw SourceLines.Refusal(line: 1, message: "the file begins with two marks of byte order")
         }
-    }
-
-    /// Whether a byte may follow a bracket: in a section's name, or where the line is part of a list of lists.
-    private static func isFineInHead(_ byte: UInt8) -> Bool {
-        switch UnicodeScalar(byte) {
-        case "a"..."z", "A"..."Z", "0"..."9", "_", "-", "\"", "'", "]", "#", "{", "+", ",": true
-        default: false
-        }
+        return try SourceLines(text)
     }
 
     private static func node(_ table: TOMLTable, lines: SourceLines) -> Node {

@@ -1,6 +1,5 @@
 import Foundation
 import SegueConfiguration
-import TOMLKit
 
 /// What `segue login` keeps: enough to log in again, but not the password.
 struct CredentialsFile {
@@ -21,9 +20,8 @@ struct CredentialsFile {
     /// Reads the file; nil when there is none.
     static func read(from path: String) throws -> CredentialsFile? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
-        guard let table = try? TOMLTable(string: text), let url = table["url"]?.string,
-            let username = table["username"]?.string, let salt = table["salt"]?.string,
-            let token = table["token"]?.string
+        guard let values = try? TOMLStrings.read(text, file: path), let url = values["url"],
+            let username = values["username"], let salt = values["salt"], let token = values["token"]
         else {
             throw CommandFailure("\(path) can't be understood. Run `segue login` again; it writes the file anew.")
         }
@@ -42,12 +40,9 @@ struct CredentialsFile {
 
     /// Writes the file so that only its owner can read it; an old one is replaced at once or not at all.
     func write(to path: String) throws {
-        let table = TOMLTable()
-        table["url"] = url
-        table["username"] = username
-        table["salt"] = salt
-        table["token"] = token
-        let text = "# Written by `segue login`. Treat it like a password.\n" + table.convert(to: .toml) + "\n"
+        let text =
+            "# Written by `segue login`. Treat it like a password.\n"
+            + TOMLStrings.write(["url": url, "username": username, "salt": salt, "token": token])
         try PrivateFile.write(text, to: path)
     }
 }
