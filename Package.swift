@@ -11,8 +11,8 @@ let floors: [(folder: String, targets: [String])] = [
     (
         "Sound",
         [
-            "Playback", "CALSA", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders", "CPipeWire", "HTTPStreaming",
-            "GStreamerAudio",
+            "Outputs", "Playback", "CALSA", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders", "CPipeWire",
+            "HTTPStreaming", "GStreamerAudio",
         ]
     ),
     ("Upstream", ["Subsonic", "IndexSync", "MediaCache", "Scrobbling"]),
@@ -77,6 +77,8 @@ let package = Package(
         // Client line to answer.
         .target(name: "MPDProtocol", dependencies: ["MusicModel", nioCore], swiftSettings: loopSettings),
         .target(name: "Playback", dependencies: ["MusicModel", "ServerLoop", log], swiftSettings: loopSettings),
+        // What an output is: the configuration reads it, the engine plays through it.
+        .target(name: "Outputs", dependencies: ["MusicModel"], swiftSettings: loopSettings),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(
             name: "GStreamerHeaders",
@@ -93,7 +95,9 @@ let package = Package(
             swiftSettings: loopSettings),
         .target(
             name: "GStreamerAudio",
-            dependencies: ["CALSA", "CGStreamer", "CPipeWire", "MusicModel", "Playback", "HTTPStreaming", log],
+            dependencies: [
+                "CALSA", "CGStreamer", "CPipeWire", "MusicModel", "Outputs", "Playback", "HTTPStreaming", log,
+            ],
             swiftSettings: loopSettings
         ),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
@@ -150,16 +154,16 @@ let package = Package(
         .target(name: "ServiceManager", swiftSettings: loopSettings),
         .target(
             name: "SegueConfiguration",
-            dependencies: [.product(name: "TOMLKit", package: "TOMLKit")],
+            dependencies: ["MusicModel", "Outputs", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: loopSettings
         ),
         .target(name: "ServiceLog", swiftSettings: loopSettings),
         .executableTarget(
             name: "segue",
             dependencies: [
-                "MusicModel", "Coordination", "ServerLoop", "MPDProtocol", "Playback", "GStreamerAudio", "LibraryIndex",
-                "Subsonic", "IndexSync", "MediaCache", "Scrobbling", "MPDCommands", "MPDImport", "MPDSessions",
-                "SegueConfiguration", "ServiceLog", "ServiceManager",
+                "MusicModel", "Coordination", "ServerLoop", "MPDProtocol", "Outputs", "Playback", "GStreamerAudio",
+                "LibraryIndex", "Subsonic", "IndexSync", "MediaCache", "Scrobbling", "MPDCommands", "MPDImport",
+                "MPDSessions", "SegueConfiguration", "ServiceLog", "ServiceManager",
                 log, nioCore, nioPosix, nioHTTP1, nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -210,11 +214,12 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("Coordination", []),
     ("ServerLoop", [nioCore]),
     ("MPDProtocol", ["MusicModel", nioCore]),
+    ("Outputs", ["MusicModel"]),
     ("Playback", ["MusicModel", "ServerLoop"]),
     ("HTTPStreaming", [nioCore, log]),
     ("CGStreamer", []),
     ("CPipeWire", []),
-    ("GStreamerAudio", ["MusicModel", "Playback", log]),
+    ("GStreamerAudio", ["MusicModel", "Outputs", "Playback", log]),
     ("LibraryIndex", ["MusicModel", grdb]),
     ("Subsonic", ["MusicModel", "TestSupport", log, nioCore]),
     ("IndexSync", ["MusicModel", "LibraryIndex", "Subsonic", "TestSupport", log]),
@@ -227,7 +232,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
         ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "LibraryIndex", nioCore, nioPosix, log]
     ),
     ("ServiceManager", []),
-    ("SegueConfiguration", []),
+    ("SegueConfiguration", ["MusicModel", "Outputs"]),
     ("ServiceLog", []),
     (
         "segue",
@@ -258,9 +263,8 @@ for floor in floors {
 }
 if isCheckingRaces {
     let sound = [
-        "MusicModel", "ServerLoop", "Playback", "CALSA", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders",
-        "CPipeWire",
-        "HTTPStreaming", "GStreamerAudio",
+        "MusicModel", "ServerLoop", "Outputs", "Playback", "CALSA", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders",
+        "CPipeWire", "HTTPStreaming", "GStreamerAudio",
     ]
     package.targets.removeAll { target in !sound.contains { [$0, $0 + "Tests"].contains(target.name) } }
     package.products = []

@@ -31,7 +31,7 @@ final class SoundlessEngine: AudioEngine {
     func stop() { state.withLock { $0.current = nil } }
     func setVolume(_ volume: Int) {}
     func setCrossfade(_ seconds: Int) {}
-    func setReplayGainMode(_ mode: String) {}
+    func setReplayGainMode(_ mode: EngineReplayGainMode) {}
 
     var progress: EngineProgress? {
         state.withLock { state in

@@ -5,6 +5,28 @@ public enum OneshotOption: String, Hashable, Sendable {
     case oneshot
 }
 
+/// Whose ReplayGain values clients want to apply.
+public enum ReplayGainMode: String, CaseIterable, Hashable, Sendable {
+    /// None.
+    case off
+    /// The song's.
+    case track
+    /// The album's.
+    case album
+    /// The song's in random order, else the album's.
+    case auto
+}
+
+/// What becomes of the song that was playing when the program ended.
+public enum ResumePolicy: String, CaseIterable, Hashable, Sendable {
+    /// It is paused at its place.
+    case pause
+    /// It goes on.
+    case play
+    /// Nothing plays.
+    case stop
+}
+
 /// What an entry of the queue plays.
 public enum QueueItem: Hashable, Sendable {
     /// A song of the index.
@@ -134,8 +156,8 @@ public struct SavedPlayer: Hashable, Sendable {
     public var mixRampThreshold: Double = 0
     /// MixRamp delay in seconds; nil is off.
     public var mixRampDelay: Double?
-    /// `off`, `track`, `album` or `auto`.
-    public var replayGainMode = "off"
+    /// Whose ReplayGain values apply.
+    public var replayGainMode = ReplayGainMode.off
     /// The stored playlist that `load` brought last.
     public var lastLoadedPlaylist = ""
     /// The partition's outputs, in the order in which clients see them.

@@ -1,3 +1,6 @@
+public import MusicModel
+public import Outputs
+
 /// Everything that can be set from outside, checked and with its defaults filled in.
 ///
 /// The names follow the configuration file, `conf/segue.toml`, in camel case.
@@ -17,7 +20,7 @@ public struct Configuration: Hashable, Sendable {
     /// The `[playlists]` section.
     public var playlists: Playlists
     /// The `[[output]]` sections, or the one output named `Default` when there are none.
-    public var outputs: [Output]
+    public var outputs: [OutputSpecification]
     /// The `[[station]]` sections.
     public var stations: [Station]
     /// What is allowed but should be looked at, each a sentence for the log; no secrets in them.
@@ -165,29 +168,20 @@ public struct Configuration: Hashable, Sendable {
     /// The `[playback]` section.
     public struct Playback: Hashable, Sendable {
         /// What happens at the start with what was playing.
-        public enum Resume: String, CaseIterable, Hashable, Sendable {
-            case pause, play, stop
-        }
-
-        /// The ReplayGain mode of a fresh installation.
-        public enum ReplayGain: String, CaseIterable, Hashable, Sendable {
-            case off, track, album, auto
-        }
-
-        /// What happens at the start with what was playing.
-        public var resume: Resume
+        public var resume: ResumePolicy
         /// Seconds of crossfade of a fresh installation; clients can change it.
         public var crossfade: Int
         /// The ReplayGain mode of a fresh installation; clients can change it.
-        public var replayGain: ReplayGain
+        public var replayGain: ReplayGainMode
         /// Decibels that ReplayGain adds to songs with values.
         public var replayGainPreamp: Double
         /// Decibels that ReplayGain adds to songs without values.
         public var replayGainMissingPreamp: Double
         /// Whether ReplayGain makes songs no louder than their peaks allow.
         public var replayGainLimit: Bool
-        /// The format that outputs without one of their own get; nil, or a part that is nil, keeps the song's.
-        public var audioOutputFormat: PCMFormat?
+        /// The format that outputs without one of their own get; nil, or a part that is unknown, keeps the
+        /// song's.
+        public var audioOutputFormat: AudioFormat?
         /// Crossfade when a radio station is switched.
         public var radioCrossfade: Duration
         /// How long a radio station may be silent before it counts as lost.

@@ -114,6 +114,16 @@ public struct OutputStatus: Hashable, Sendable {
     }
 }
 
+/// Whose ReplayGain values an engine applies: a `ReplayGainMode` once the player has resolved `auto`.
+public enum EngineReplayGainMode: Hashable, Sendable {
+    /// None.
+    case off
+    /// The song's, or else the album's.
+    case track
+    /// The album's, or else the song's.
+    case album
+}
+
 /// What turns tracks into sound. `Player` drives it; GStreamer implements it, and a fake one in tests.
 ///
 /// No call blocks and none throws: what goes wrong comes back as an event.
@@ -145,8 +155,8 @@ public protocol AudioEngine: AnyObject, Sendable {
     /// Sets the loudness at which songs overlap by their MixRamp tags, in decibels, and what is taken off the overlap,
     /// in seconds; nil or nothing above zero switches MixRamp off.
     func setMixRamp(threshold: Double, delay: Double?)
-    /// Sets the ReplayGain mode: `off`, `track`, `album` (`auto` is resolved by the player).
-    func setReplayGainMode(_ mode: String)
+    /// Sets whose ReplayGain values apply.
+    func setReplayGainMode(_ mode: EngineReplayGainMode)
     /// What is being heard now, or nil.
     var progress: EngineProgress? { get }
     /// The outputs, in the order of the configuration.

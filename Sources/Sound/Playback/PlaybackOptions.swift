@@ -18,8 +18,8 @@ struct PlaybackOptions: Hashable, Sendable {
     var mixRampThreshold: Double = 0
     /// MixRamp delay in seconds; nil is off.
     var mixRampDelay: Double?
-    /// `off`, `track`, `album` or `auto`.
-    var replayGainMode = "off"
+    /// Whose ReplayGain values apply.
+    var replayGainMode = ReplayGainMode.off
     /// The stored playlist that `load` brought last.
     var lastLoadedPlaylist = ""
 
@@ -29,9 +29,13 @@ struct PlaybackOptions: Hashable, Sendable {
     var pausesBetweenSongs: Bool { single != .off && !isRepeating }
 
     /// The mode that the engine gets: `auto` follows the order, as albums are heard whole only without random.
-    var engineReplayGainMode: String {
-        guard replayGainMode == "auto" else { return replayGainMode }
-        return isRandom ? "track" : "album"
+    var engineReplayGainMode: EngineReplayGainMode {
+        switch replayGainMode {
+        case .off: .off
+        case .track: .track
+        case .album: .album
+        case .auto: isRandom ? .track : .album
+        }
     }
 
     /// Copies the options of a saved player, brought into their ranges.

@@ -58,11 +58,11 @@ extension Player {
         engine.setMixRamp(threshold: machine.options.mixRampThreshold, delay: machine.options.mixRampDelay)
     }
 
-    /// `off`, `track`, `album` or `auto`.
-    public var replayGainMode: String { machine.options.replayGainMode }
+    /// Whose ReplayGain values apply.
+    public var replayGainMode: ReplayGainMode { machine.options.replayGainMode }
 
-    /// Sets `off`, `track`, `album` or `auto`.
-    public func setReplayGainMode(_ mode: String) {
+    /// Sets whose ReplayGain values apply.
+    public func setReplayGainMode(_ mode: ReplayGainMode) {
         guard mode != machine.options.replayGainMode else { return }
         machine.options.replayGainMode = mode
         engine.setReplayGainMode(machine.options.engineReplayGainMode)

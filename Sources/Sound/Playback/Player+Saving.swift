@@ -18,10 +18,10 @@ extension Player {
 
     /// Brings back a saved state; `lookUp` gives what is known of the songs, nil for those that are gone.
     ///
-    /// `resume` is `pause`, `play` or `stop`: what becomes of a song that was playing. A paused one is shown at its
-    /// place and loaded only when a client goes on with it.
+    /// `resume` says what becomes of a song that was playing. A paused one is shown at its place and loaded only when a
+    /// client goes on with it.
     public func restore(
-        _ queue: SavedQueue, _ player: SavedPlayer, resume: String, lookUp: (SongID) -> QueueCandidate?
+        _ queue: SavedQueue, _ player: SavedPlayer, resume: ResumePolicy, lookUp: (SongID) -> QueueCandidate?
     ) {
         for output in engine.outputs where !output.isRemote {
             guard let saved = player.outputs.first(where: { $0.name == output.name }),

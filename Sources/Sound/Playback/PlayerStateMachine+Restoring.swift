@@ -6,7 +6,7 @@ extension PlayerStateMachine {
     ///
     /// Songs for which `lookUp` gives nil are gone; if the current one is, playback stops and none is current.
     mutating func restore(
-        _ saved: SavedQueue, _ player: SavedPlayer, resume: String, lookUp: (SongID) -> QueueCandidate?
+        _ saved: SavedQueue, _ player: SavedPlayer, resume: ResumePolicy, lookUp: (SongID) -> QueueCandidate?
     ) {
         let found = saved.entries.map { ($0, Self.candidate($0, lookUp)) }
         let kept = found.compactMap { entry, song in song.map { (entry: entry, song: $0) } }
@@ -32,13 +32,13 @@ extension PlayerStateMachine {
         reshuffle(first: currentEntry?.id)
     }
 
-    private mutating func restoreTransport(_ player: SavedPlayer, _ resume: String) {
+    private mutating func restoreTransport(_ player: SavedPlayer, _ resume: ResumePolicy) {
         transport = .stop
         position = .zero
-        guard let current, player.state != .stop, resume != "stop" else { return }
+        guard let current, player.state != .stop, resume != .stop else { return }
         transport = .pause
         position = max(player.elapsed, .zero)
-        if resume == "play", player.state == .play { start(current, at: position) }
+        if resume == .play, player.state == .play { start(current, at: position) }
     }
 
     private static func candidate(

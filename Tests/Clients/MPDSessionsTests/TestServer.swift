@@ -106,7 +106,7 @@ private final class SilentEngine: AudioEngine {
     func stop() {}
     func setVolume(_ volume: Int) {}
     func setCrossfade(_ seconds: Int) {}
-    func setReplayGainMode(_ mode: String) {}
+    func setReplayGainMode(_ mode: EngineReplayGainMode) {}
     func setOutput(_ id: Int, enabled: Bool) {}
     func moveOutput(named name: String, to other: any AudioEngine) {}
     func shutDown() async {}

@@ -263,7 +263,7 @@ struct StateTests {
         player.crossfade = 5
         player.mixRampThreshold = -17.5
         player.mixRampDelay = 2.25
-        player.replayGainMode = "album"
+        player.replayGainMode = .album
         player.lastLoadedPlaylist = "Mix"
         player.outputs = [
             SavedOutput(name: "Speakers", isEnabled: false), SavedOutput(name: "Null", isEnabled: true),

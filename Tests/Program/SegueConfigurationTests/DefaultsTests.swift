@@ -1,4 +1,6 @@
 @testable import SegueConfiguration
+import MusicModel
+import Outputs
 import Testing
 
 @Suite("An empty file")

@@ -1,4 +1,5 @@
 import Foundation
+import Outputs
 @testable import SegueConfiguration
 import Testing
 
@@ -74,7 +75,7 @@ struct ExampleFileTests {
     @Test("has every key of outputs, and no other")
     func everyKeyOfOutputs() {
         let common: Set = ["type", "name", "enabled", "mixer_type", "replay_gain_handler"]
-        let known = Configuration.Output.Kind.allCases.reduce(common) { $0.union($1.keys) }
+        let known = OutputSpecification.Kind.allCases.reduce(common) { $0.union($1.keys) }
         let shown = sections.filter { $0.name == "[[output]]" }.reduce(into: Set<String>()) { keys, section in
             keys.formUnion(section.settings.map(Self.key))
         }
@@ -100,8 +101,7 @@ struct ExampleFileTests {
 
     /// Defaults that the configuration leaves open: the outputs' drivers have them.
     private static let leftOpen: Set = [
-        "[playback].audio_output_format", "alsa.buffer_time", "alsa.mixer_control", "alsa.mixer_index",
-        "snapcast.port", "httpd.port", "shout.port", "shout.encoder", "shout.quality",
+        "[playback].audio_output_format", "alsa.buffer_time", "shout.encoder", "shout.quality",
     ]
 
     @Test("shows the defaults that the program has, but for what is clearly an example")

@@ -1,4 +1,5 @@
 import Foundation
+import Outputs
 import SegueConfiguration
 import Testing
 
@@ -54,7 +55,7 @@ struct LoadingTests {
         #expect(try parse(text + "password = \"own\"", environment).navidrome?.password?.reveal() == "own")
         #expect(try parse("", environment).navidrome == nil)
         let icecast = "[[output]]\ntype = \"shout\"\nname = \"On air\"\nmount = \"/a.ogg\"\n"
-        #expect(try parse(icecast, environment).outputs.first?.network.password?.reveal() == "source")
+        #expect(try parse(icecast, environment).outputs.first?.shout.password?.reveal() == "source")
         try Data().write(to: folder.appending(path: "navidrome-password"))
         let error = #expect(throws: ConfigurationError.self) { try parse(text, environment) }
         #expect(error?.description.contains("navidrome-password has nothing on its first line") == true)

@@ -1,3 +1,5 @@
+import MusicModel
+import Outputs
 import SegueConfiguration
 import Testing
 
@@ -89,9 +91,9 @@ struct ValuesTests {
         #expect(configuration.playback.replayGainPreamp == -2.5)
         #expect(configuration.playback.replayGainMissingPreamp == 3)
         #expect(!configuration.playback.replayGainLimit)
-        let format = PCMFormat(sampleRate: 48000, sample: nil, channels: 2)
+        let format = AudioFormat(sampleRate: 48000, sample: .unknown, channels: 2)
         #expect(configuration.playback.audioOutputFormat == format)
-        #expect(format.description == "48000:*:2")
+        #expect(format.wireText == "48000:*:2")
         #expect(configuration.playback.radioCrossfade == .zero)
         #expect(configuration.playback.radioTimeout == .seconds(2))
         #expect(configuration.playback.resumeLongSongs == nil)
@@ -163,25 +165,25 @@ struct ValuesTests {
             """
         ).outputs
         #expect(outputs.map(\.type) == [.snapcast, .snapcast, .httpd, .shout, .jack])
-        #expect(outputs.map(\.network.host) == ["pi", "127.0.0.1", "127.0.0.1", "127.0.0.1", "127.0.0.1"])
-        #expect(outputs.map(\.network.port) == [nil, nil, nil, 8001, nil])
-        #expect(outputs.map(\.network.isControlled) == [false, true, true, true, true])
-        #expect(outputs.map(\.network.rooms) == [.groups, .all, .all, .all, .all])
-        #expect(outputs.map(\.network.stream) == ["Segue", nil, nil, nil, nil])
+        #expect(outputs.map(\.snapcast.host) == ["pi", "127.0.0.1", "127.0.0.1", "127.0.0.1", "127.0.0.1"])
+        #expect(outputs.map(\.snapcast.port) == [4953, 4953, 4953, 4953, 4953])
+        #expect(outputs.map(\.snapcast.isControlled) == [false, true, true, true, true])
+        #expect(outputs.map(\.snapcast.rooms) == [.groups, .all, .all, .all, .all])
+        #expect(outputs.map(\.snapcast.stream) == ["Segue", nil, nil, nil, nil])
         #expect(outputs.map(\.path) == [nil, "/tmp/fifo", nil, nil, nil])
-        #expect(outputs.map(\.encoder) == [nil, nil, .vorbis, .mp3, nil])
-        #expect(outputs.map(\.quality) == [nil, nil, 2.5, nil, nil])
-        #expect(outputs.map(\.bitRate) == [nil, nil, nil, 96, nil])
+        #expect(outputs.map(\.encoding?.encoder) == [nil, nil, .vorbis, .mp3, nil])
+        #expect(outputs.map(\.encoding?.quality) == [nil, nil, 2.5, nil, nil])
+        #expect(outputs.map(\.encoding?.bitRate) == [nil, nil, nil, 96, nil])
         #expect(outputs.map(\.isAlwaysOn) == [false, false, true, false, false])
-        #expect(outputs.map(\.sendsTags) == [true, true, false, true, true])
+        #expect(outputs.map(\.sendsTitles) == [true, true, false, true, true])
         #expect(outputs.map(\.replayGainHandler) == [.software, .software, .none, .software, .software])
-        #expect(outputs[2].network.bindAddress == "::1" && outputs[2].network.maxClients == 3)
-        #expect(outputs[2].network.maxClientsPerAddress == 2)
-        #expect(outputs[2].network.allowedOrigin == "https://example.org")
-        #expect(outputs[3].network.mount == "/a.mp3" && outputs[3].network.user == "source")
-        #expect(outputs[3].network.password == Secret("sesame") && outputs[3].network.isPublic)
-        #expect(outputs.map(\.network.encryption) == [.disabled, .disabled, .disabled, .required, .disabled])
-        #expect(outputs[3].network.certificates == "/etc/icecast.pem")
+        #expect(outputs[2].httpd.address == "::1" && outputs[2].httpd.maxClients == 3)
+        #expect(outputs[2].httpd.port == 8000 && outputs[2].httpd.maxClientsPerAddress == 2)
+        #expect(outputs[2].httpd.allowedOrigin == "https://example.org")
+        #expect(outputs[3].shout.mount == "/a.mp3" && outputs[3].shout.port == 8001)
+        #expect(outputs[3].shout.password == SourcePassword("sesame") && outputs[3].shout.isPublic)
+        #expect(outputs.map(\.shout.encryption) == [.disabled, .disabled, .disabled, .required, .disabled])
+        #expect(outputs[3].shout.certificates == "/etc/icecast.pem")
         #expect(!"\(outputs)".contains("sesame"))
     }
 
@@ -220,11 +222,11 @@ struct ValuesTests {
         #expect(outputs.map(\.isEnabled) == [false, true, true, true, true, true])
         #expect(outputs.map(\.mixerType) == [.none, .hardware, .software, .software, .software, .software])
         #expect(outputs.map(\.replayGainHandler) == [.software, .mixer, .software, .software, .software, .software])
-        #expect(outputs.map(\.bufferTime) == [500_000, nil, nil, nil, nil, nil])
+        #expect(outputs.map(\.bufferMicroseconds) == [500_000, nil, nil, nil, nil, nil])
         #expect(outputs.map(\.server) == [nil, nil, "den", nil, nil, nil])
         #expect(outputs.map(\.device) == ["hw:1", nil, nil, nil, nil, nil])
         #expect(outputs.map(\.path) == [nil, nil, nil, "/home/me/fifo", "/tmp/a.wav", nil])
-        #expect(outputs.map { $0.format?.description } == ["96000:24:2", nil, nil, nil, nil, nil])
+        #expect(outputs.map { $0.format?.wireText } == ["96000:24:2", nil, nil, nil, nil, nil])
         #expect(outputs.map(\.sync) == [true, true, true, true, true, false])
     }
 

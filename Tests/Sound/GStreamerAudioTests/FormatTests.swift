@@ -1,5 +1,6 @@
 import Foundation
 import MusicModel
+import Outputs
 import Playback
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import MusicModel
+import Outputs
 import Playback
 import Testing
 
@@ -47,18 +48,18 @@ extension AudioTests {
         @Test("ReplayGain scales by the track's or the album's value, and no further than the peak allows")
         func replayGain() {
             let gain = ReplayGain(trackGain: -6, trackPeak: 0.9, albumGain: 6, albumPeak: 0.8)
-            #expect(Gain.factor(gain, mode: "off") == 1)
-            #expect(abs(Gain.factor(gain, mode: "track") - 0.501187) < 0.0001)
-            #expect(abs(Gain.factor(gain, mode: "album") - 1.25) < 0.0001)
-            #expect(abs(Gain.factor(ReplayGain(trackGain: -6), mode: "album") - 0.501187) < 0.0001)
-            #expect(Gain.factor(ReplayGain(), mode: "track") == 1)
+            #expect(Gain.factor(gain, mode: .off) == 1)
+            #expect(abs(Gain.factor(gain, mode: .track) - 0.501187) < 0.0001)
+            #expect(abs(Gain.factor(gain, mode: .album) - 1.25) < 0.0001)
+            #expect(abs(Gain.factor(ReplayGain(trackGain: -6), mode: .album) - 0.501187) < 0.0001)
+            #expect(Gain.factor(ReplayGain(), mode: .track) == 1)
         }
 
         @Test("the track's ReplayGain reaches the output")
         func replayGainIsHeard() async throws {
             let bench = Bench()
             let samples = try bench.song(1, frames: 44100)
-            bench.engine.setReplayGainMode("track")
+            bench.engine.setReplayGainMode(.track)
             let heard = try await play(bench, bench.track(1, replayGain: ReplayGain(trackGain: -12, trackPeak: 1)))
             #expect(largestError(heard, samples, factor: 0.251189) <= 2)
         }
@@ -67,13 +68,13 @@ extension AudioTests {
         func preamp() {
             let gain = ReplayGain(trackGain: -6, trackPeak: 0.9)
             let settings = ReplayGainSettings(preamp: 4, missingPreamp: -3)
-            #expect(abs(decibels(Gain.factor(gain, mode: "track", settings)) + 2) < 0.01)
-            #expect(abs(decibels(Gain.factor(ReplayGain(), mode: "album", settings)) + 3) < 0.01)
-            #expect(Gain.factor(ReplayGain(), mode: "off", settings) == 1)
+            #expect(abs(decibels(Gain.factor(gain, mode: .track, settings)) + 2) < 0.01)
+            #expect(abs(decibels(Gain.factor(ReplayGain(), mode: .album, settings)) + 3) < 0.01)
+            #expect(Gain.factor(ReplayGain(), mode: .off, settings) == 1)
             let loud = ReplayGain(trackGain: 6, trackPeak: 0.8)
-            #expect(abs(Gain.factor(loud, mode: "track", ReplayGainSettings(limitsPeaks: true)) - 1.25) < 0.0001)
-            #expect(abs(decibels(Gain.factor(loud, mode: "track", ReplayGainSettings(limitsPeaks: false))) - 6) < 0.01)
-            #expect(Gain.factor(ReplayGain(trackGain: 60), mode: "track") == 15)
+            #expect(abs(Gain.factor(loud, mode: .track, ReplayGainSettings(limitsPeaks: true)) - 1.25) < 0.0001)
+            #expect(abs(decibels(Gain.factor(loud, mode: .track, ReplayGainSettings(limitsPeaks: false))) - 6) < 0.01)
+            #expect(Gain.factor(ReplayGain(trackGain: 60), mode: .track) == 15)
         }
 
         private func decibels(_ factor: Float) -> Double { 20 * log10(Double(factor)) }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MusicModel
+import Outputs
 import Playback
 import Synchronization
 import Testing

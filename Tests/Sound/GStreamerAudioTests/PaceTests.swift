@@ -1,5 +1,6 @@
 import Logging
 import MusicModel
+import Outputs
 import Playback
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Glibc
 import MusicModel
+import Outputs
 import Playback
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import Outputs
 import Testing
 
 @testable import GStreamerAudio

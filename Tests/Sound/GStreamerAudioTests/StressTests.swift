@@ -1,5 +1,6 @@
 import Foundation
 import MusicModel
+import Outputs
 import Playback
 import Testing
 
@@ -73,7 +74,7 @@ extension AudioTests {
             case 3...5: bench.engine.prepareNext(random.next() % 8 == 0 ? nil : bench.track(play, song: song))
             case 6, 7: bench.engine.seek(to: .milliseconds(Int(random.next() % 5000) + 17_000))
             case 8, 9: bench.engine.setPaused(false)
-            case 10: bench.engine.setReplayGainMode(random.next() % 2 == 0 ? "off" : "track")
+            case 10: bench.engine.setReplayGainMode(random.next() % 2 == 0 ? .off : .track)
             default: bench.engine.setCrossfade(Int(random.next() % 4))
             }
         }

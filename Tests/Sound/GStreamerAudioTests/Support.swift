@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Logging
 import MusicModel
+import Outputs
 import Playback
 import Synchronization
 import Testing

@@ -13,7 +13,7 @@ final class FakeAudioEngine: AudioEngine {
         case stop
         case volume(Int)
         case crossfade(Int)
-        case replayGain(String)
+        case replayGain(EngineReplayGainMode)
     }
 
     private struct State {
@@ -98,7 +98,7 @@ final class FakeAudioEngine: AudioEngine {
 
     func setVolume(_ volume: Int) { state.withLock { $0.calls.append(.volume(volume)) } }
     func setCrossfade(_ seconds: Int) { state.withLock { $0.calls.append(.crossfade(seconds)) } }
-    func setReplayGainMode(_ mode: String) { state.withLock { $0.calls.append(.replayGain(mode)) } }
+    func setReplayGainMode(_ mode: EngineReplayGainMode) { state.withLock { $0.calls.append(.replayGain(mode)) } }
     var progress: EngineProgress? { state.withLock { $0.progress } }
     var outputs: [OutputStatus] { state.withLock { $0.outputs } }
     func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {

@@ -16,7 +16,7 @@ struct OptionTests {
             (.options, { player.setSingle(.oneshot) }), (.options, { player.setConsume(.on) }),
             (.mixer, { player.setVolume(31) }), (.options, { player.setCrossfade(5) }),
             (.options, { player.setMixRampThreshold(-3) }), (.options, { player.setMixRampDelay(2) }),
-            (.options, { player.setReplayGainMode("track") }),
+            (.options, { player.setReplayGainMode(.track) }),
         ]
         for (subsystem, set) in settings {
             set()
@@ -27,17 +27,17 @@ struct OptionTests {
         let status = player.status
         #expect(status.isRepeating && status.isRandom && status.single == .oneshot && status.consume == .on)
         #expect(status.volume == 31 && status.crossfade == 5 && status.mixRampThreshold == -3)
-        #expect(status.mixRampDelay == 2 && player.replayGainMode == "track")
-        #expect(harness.engine.takeCalls() == [.volume(31), .crossfade(5), .replayGain("track")])
+        #expect(status.mixRampDelay == 2 && player.replayGainMode == .track)
+        #expect(harness.engine.takeCalls() == [.volume(31), .crossfade(5), .replayGain(.track)])
     }
 
     @Test("automatic ReplayGain is per track in random order, per album otherwise")
     func replayGain() throws {
         let harness = try PlayerHarness()
-        harness.player.setReplayGainMode("auto")
+        harness.player.setReplayGainMode(.auto)
         harness.player.setRandom(true)
         harness.player.setRandom(false)
-        #expect(harness.engine.takeCalls() == [.replayGain("album"), .replayGain("track"), .replayGain("album")])
+        #expect(harness.engine.takeCalls() == [.replayGain(.album), .replayGain(.track), .replayGain(.album)])
     }
 
     @Test("outputs are switched and toggled, and clients hear of it once")

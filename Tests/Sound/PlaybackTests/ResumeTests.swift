@@ -138,7 +138,7 @@ struct ResumeTests {
         saved.started()
         saved.progress(.seconds(77))
         let harness = try harness(songs: 1...1, [1: 300])
-        harness.player.restore(saved.player.savedQueue, saved.player.savedPlayer, resume: "pause") {
+        harness.player.restore(saved.player.savedQueue, saved.player.savedPlayer, resume: .pause) {
             song($0.rawValue)
         }
         harness.forget()

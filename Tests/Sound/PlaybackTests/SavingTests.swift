@@ -20,7 +20,7 @@ struct SavingTests {
         player.setCrossfade(3)
         player.setMixRampDelay(1.5)
         player.setMixRampThreshold(-17)
-        player.setReplayGainMode("album")
+        player.setReplayGainMode(.album)
         player.setLastLoadedPlaylist("Quiet")
         #expect(player.setOutput(1, enabled: false))
         try player.play(position: 1)
@@ -30,7 +30,7 @@ struct SavingTests {
     }
 
     private func restored(
-        _ queue: SavedQueue, _ player: SavedPlayer, resume: String = "pause", gone: Set<Int64> = []
+        _ queue: SavedQueue, _ player: SavedPlayer, resume: ResumePolicy = .pause, gone: Set<Int64> = []
     ) throws -> PlayerHarness {
         let harness = try PlayerHarness()
         harness.player.restore(queue, player, resume: resume) { gone.contains($0.rawValue) ? nil : song($0.rawValue) }
@@ -49,9 +49,9 @@ struct SavingTests {
         #expect(status.state == .pause && status.songPosition == 1 && status.elapsed == .seconds(77))
         #expect(status.duration == .seconds(600) && status.nextPosition == 2 && status.volume == 40)
         #expect(status.queueVersion == queue.version && status.lastLoadedPlaylist == "Quiet")
-        #expect(harness.player.replayGainMode == "album")
+        #expect(harness.player.replayGainMode == .album)
         #expect(harness.engine.outputs.map(\.isEnabled) == [true, false])
-        #expect(harness.engine.takeCalls().suffix(3) == [.volume(40), .crossfade(3), .replayGain("album")])
+        #expect(harness.engine.takeCalls().suffix(3) == [.volume(40), .crossfade(3), .replayGain(.album)])
         #expect(harness.engine.playing == nil && harness.provider.prefetched == [])
         #expect(harness.player.changes(since: queue.version) == [])
         #expect(try harness.player.insert([song(9)], at: nil) == [id(6)])
@@ -85,20 +85,20 @@ struct SavingTests {
     @Test("resume says what becomes of a song that played")
     func resume() throws {
         var (queue, player) = try saved()
-        #expect(try restored(queue, player, resume: "play").engine.playing?.source == source(3))
-        #expect(try restored(queue, player, resume: "stop").state == .stop)
-        #expect(try restored(queue, player, resume: "stop").position == 1)
+        #expect(try restored(queue, player, resume: .play).engine.playing?.source == source(3))
+        #expect(try restored(queue, player, resume: .stop).state == .stop)
+        #expect(try restored(queue, player, resume: .stop).position == 1)
         player.state = .pause
-        #expect(try restored(queue, player, resume: "play").state == .pause)
+        #expect(try restored(queue, player, resume: .play).state == .pause)
         player.state = .stop
-        #expect(try restored(queue, player, resume: "play").state == .stop)
+        #expect(try restored(queue, player, resume: .play).state == .stop)
         player.position = 99
         #expect(try restored(queue, player).position == nil)
         player.position = -1
         #expect(try restored(queue, player).position == nil)
         queue.entries = []
         player.position = 0
-        #expect(try restored(queue, player, resume: "play").player.status.queueLength == 0)
+        #expect(try restored(queue, player, resume: .play).player.status.queueLength == 0)
     }
 
     @Test("songs that are gone are dropped; without the current one playback stops")
@@ -119,7 +119,7 @@ struct SavingTests {
         player.isRepeating = false
         player.consume = .off
         queue.entries = queue.entries.filter { if case .song = $0.item { true } else { false } }
-        let harness = try restored(queue, player, resume: "play")
+        let harness = try restored(queue, player, resume: .play)
         var heard: [Int64] = []
         while let current = harness.currentSong {
             heard.append(current)

@@ -1,4 +1,5 @@
 import MPDProtocol
+import MusicModel
 import Playback
 import ServerLoop
 
@@ -13,11 +14,10 @@ struct ReplayGainModeCommand: ImmediateCommand {
     static let argumentCount = 1...1
     static let usage: StaticString = "{MODE}"
 
-    private let mode: String
+    private let mode: ReplayGainMode
 
     init(parsing arguments: inout Arguments) throws(AckError) {
-        let mode = try arguments.string()
-        guard ["off", "track", "album", "auto"].contains(mode) else {
+        guard let mode = ReplayGainMode(rawValue: try arguments.string()) else {
             throw AckError(.argument, "Unrecognized replay gain mode")
         }
         self.mode = mode

@@ -1,4 +1,5 @@
 import MPDProtocol
+import MusicModel
 import Playback
 import ServerLoop
 
@@ -15,6 +16,6 @@ struct ReplayGainStatusCommand: ImmediateCommand {
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
     func run(in context: CommandContext, response: inout ResponseWriter) {
-        response.line("replay_gain_mode: ", context.player.replayGainMode)
+        response.line("replay_gain_mode: ", context.player.replayGainMode.rawValue)
     }
 }

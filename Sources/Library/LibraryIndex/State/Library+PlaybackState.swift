@@ -176,7 +176,7 @@ struct PlayerStore {
         try put("crossfade", String(player.crossfade))
         try put("mixramp_threshold", String(player.mixRampThreshold))
         try put("mixramp_delay", player.mixRampDelay.map { String($0) })
-        try put("replay_gain", player.replayGainMode)
+        try put("replay_gain", player.replayGainMode.rawValue)
         try put("last_loaded_playlist", player.lastLoadedPlaylist)
         try saveOutputs(player.outputs)
     }
@@ -200,7 +200,7 @@ struct PlayerStore {
         player.crossfade = number("crossfade") ?? player.crossfade
         player.mixRampThreshold = values["mixramp_threshold"].flatMap { Double($0) } ?? player.mixRampThreshold
         player.mixRampDelay = values["mixramp_delay"].flatMap { Double($0) }
-        player.replayGainMode = values["replay_gain"] ?? player.replayGainMode
+        player.replayGainMode = values["replay_gain"].flatMap(ReplayGainMode.init) ?? player.replayGainMode
         player.lastLoadedPlaylist = values["last_loaded_playlist"] ?? ""
         let outputs = try SQLStatement(
             database, "SELECT name, enabled, moved_away FROM player_output WHERE partition = ? ORDER BY place")

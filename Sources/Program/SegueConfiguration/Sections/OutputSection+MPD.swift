@@ -1,6 +1,8 @@
+import Outputs
+
 extension ConfigurationReader {
     /// Says of keys that MPD's outputs have, and ours don't, what to write instead.
-    func complainAboutKeysOfMPD(_ section: inout SectionReader, _ type: Configuration.Output.Kind) {
+    func complainAboutKeysOfMPD(_ section: inout SectionReader, _ type: OutputSpecification.Kind) {
         for (key, advice) in Self.adviceForMPD.sorted(by: { $0.key < $1.key })
         where !type.keys.contains(key) && section.node(key) != nil {
             section.complain(key, advice)

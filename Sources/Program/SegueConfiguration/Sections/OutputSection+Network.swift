@@ -1,57 +1,73 @@
+import Outputs
+
 extension ConfigurationReader {
-    /// Reads what only outputs over the network have.
-    func readNetwork(_ section: inout SectionReader, _ output: inout Configuration.Output) {
-        let keys = output.type.keys
-        var network = Configuration.Output.Network()
-        func text(_ key: String, _ expected: String) -> String? {
-            keys.contains(key) ? section.value(key, .text(expected)) : nil
-        }
-        func flag(_ key: String, _ standard: Bool) -> Bool {
-            keys.contains(key) ? section.value(key, .flag) ?? standard : standard
-        }
-        func port(_ key: String) -> Int? { keys.contains(key) ? section.value(key, .integer(1...65535)) : nil }
-        network.host = text("host", "a machine's name or address") ?? network.host
-        network.port = port("port")
-        network.bindAddress = text("bind_to_address", "an address of this machine")
-        if output.type == .httpd { readListeners(&section, &network) }
-        network.user = text("user", "a user's name") ?? network.user
-        network.genre = text("genre", "a genre")
-        network.website = text("website", "an address such as \"https://example.org\"")
-        network.summary = text("description", "a sentence")
-        network.isPublic = flag("public", false)
-        network.isControlled = flag("control", true)
-        if keys.contains("rooms") { network.rooms = section.value("rooms", .choice) ?? .all }
-        network.controlPort = port("control_port") ?? network.controlPort
-        network.stream = text("stream", "a stream's name")
-        if output.type == .shout { readIcecast(&section, &network, name: output.name) }
-        output.network = network
+    /// Reads what only `snapcast` has.
+    func readSnapcast(_ section: inout SectionReader) -> SnapcastSettings {
+        var settings = SnapcastSettings()
+        settings.host = section.value("host", .text("a machine's name or address")) ?? settings.host
+        settings.port = section.value("port", .integer(1...65535)) ?? settings.port
+        settings.isControlled = section.value("control", .flag) ?? settings.isControlled
+        settings.rooms = section.value("rooms", .choice) ?? settings.rooms
+        settings.controlPort = section.value("control_port", .integer(1...65535)) ?? settings.controlPort
+        settings.stream = section.value("stream", .text("a stream's name"))
+        return settings
     }
 
-    private func readListeners(_ section: inout SectionReader, _ network: inout Configuration.Output.Network) {
-        network.maxClients = section.value("max_clients", .integer(0...10_000)) ?? network.maxClients
-        network.maxClientsPerAddress =
-            section.value("max_clients_per_address", .integer(0...10_000)) ?? network.maxClientsPerAddress
-        network.allowedOrigin = section.value("allow_origin", .origin)
+    /// Reads what only `httpd` has.
+    func readHTTP(_ section: inout SectionReader) -> HTTPOutputSettings {
+        var settings = HTTPOutputSettings()
+        settings.address = section.value("bind_to_address", .text("an address of this machine"))
+        settings.port = section.value("port", .integer(1...65535)) ?? settings.port
+        settings.maxClients = section.value("max_clients", .integer(0...10_000)) ?? settings.maxClients
+        settings.maxClientsPerAddress =
+            section.value("max_clients_per_address", .integer(0...10_000)) ?? settings.maxClientsPerAddress
+        settings.allowedOrigin = section.value("allow_origin", .origin)
+        settings.genre = section.value("genre", .text("a genre"))
+        settings.website = section.value("website", .website)
+        return settings
     }
 
-    private func readIcecast(
-        _ section: inout SectionReader, _ network: inout Configuration.Output.Network, name: String
+    /// Reads what only `shout` has; the output's name is that of the credential with its password.
+    func readIcecast(_ section: inout SectionReader, name: String) -> IcecastSettings {
+        var settings = IcecastSettings()
+        settings.host = section.value("host", .text("a machine's name or address")) ?? settings.host
+        settings.port = section.value("port", .integer(1...65535)) ?? settings.port
+        settings.mount =
+            section.required("mount", .streamPath, example: "mount = \"/segue.ogg\"") ?? settings.mount
+        settings.user = section.value("user", .text("a user's name")) ?? settings.user
+        readSourcePassword(&section, &settings, name: name)
+        readEncryption(&section, &settings)
+        settings.genre = section.value("genre", .text("a genre"))
+        settings.description = section.value("description", .text("a sentence"))
+        settings.website = section.value("website", .website)
+        settings.isPublic = section.value("public", .flag) ?? settings.isPublic
+        return settings
+    }
+
+    private func readSourcePassword(
+        _ section: inout SectionReader, _ settings: inout IcecastSettings, name: String
     ) {
-        network.mount = section.required("mount", .streamPath, example: "mount = \"/segue.ogg\"")
-        network.password = readPassword(&section, orCredential: "icecast-password.\(name)")
-        network.passwordFile = passwordFile(&section)
-        if network.password == nil, section.node("password") == nil, section.node("password_file") == nil {
+        let password = readPassword(&section, orCredential: "icecast-password.\(name)")
+        settings.password = password.map { SourcePassword($0.reveal()) }
+        settings.passwordFile = passwordFile(&section)
+        if password == nil, section.node("password") == nil, section.node("password_file") == nil {
             section.complain("password", "missing; write password = \"...\" or password_file = \"...\"")
         }
-        network.encryption = section.value("tls", .encryption) ?? .disabled
-        network.certificates = section.value("tls_certificate", .path("a file's path", home: directories.home))
-        if network.certificates != nil, network.encryption == .disabled, section.node("tls") == nil {
+    }
+
+    private func readEncryption(_ section: inout SectionReader, _ settings: inout IcecastSettings) {
+        settings.encryption = section.value("tls", .encryption) ?? settings.encryption
+        settings.certificates = section.value("tls_certificate", .path("a file's path", home: directories.home))
+        if settings.certificates != nil, settings.encryption == .disabled, section.node("tls") == nil {
             section.complain("tls_certificate", "does nothing without encryption; write tls = \"rfc2818\" too")
         }
     }
 }
 
 extension ValueKind where Value == String {
+    /// The address of a website.
+    fileprivate static var website: ValueKind { .text("an address such as \"https://example.org\"") }
+
     /// A website as browsers name it in `Origin`, or all of them.
     fileprivate static var origin: ValueKind {
         ValueKind(expected: "\"*\" or a website such as \"https://example.org\"") { node throws(ValueComplaint) in
@@ -81,7 +97,7 @@ extension ValueKind where Value == String {
     }
 }
 
-extension ValueKind where Value == Configuration.Output.Encryption {
+extension ValueKind where Value == IcecastSettings.Encryption {
     /// A kind of encryption that this version has.
     fileprivate static var encryption: ValueKind {
         ValueKind(expected: choice.expected) { node throws(ValueComplaint) in

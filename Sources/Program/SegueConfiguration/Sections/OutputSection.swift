@@ -1,6 +1,9 @@
+import MusicModel
+import Outputs
+
 extension ConfigurationReader {
     /// Reads the `[[output]]` sections; without any there is one that finds the sound device by itself.
-    func readOutputs(_ sections: [SectionReader]) -> [Configuration.Output] {
+    func readOutputs(_ sections: [SectionReader]) -> [OutputSpecification] {
         guard !sections.isEmpty else { return [.standard] }
         var names: Set<String> = []
         return sections.compactMap { section in
@@ -12,11 +15,11 @@ extension ConfigurationReader {
         }
     }
 
-    private func readOutput(_ section: SectionReader) -> Configuration.Output? {
+    private func readOutput(_ section: SectionReader) -> OutputSpecification? {
         var section = section
         // Without its type nothing can be said about the other keys.
         guard let type = section.required("type", .outputKind, example: "type = \"auto\"") else { return nil }
-        var output = Configuration.Output(type: type, name: section.value("name", .text("a name")) ?? type.rawValue)
+        var output = OutputSpecification(type: type, name: section.value("name", .text("a name")) ?? type.rawValue)
         output.isEnabled = section.value("enabled", .flag) ?? true
         readMixer(&section, &output)
         if type.keys.contains("device") { output.device = section.value("device", .text("a device's name")) }
@@ -24,22 +27,32 @@ extension ConfigurationReader {
         if type.keys.contains("sync") { output.sync = section.value("sync", .flag) ?? true }
         if type.keys.contains("server") { output.server = section.value("server", .text("a sound server's name")) }
         if type.keys.contains("buffer_time") {
-            output.bufferTime = section.value("buffer_time", .integer(20_000...5_000_000, unit: "microseconds"))
+            output.bufferMicroseconds = section.value("buffer_time", .integer(20_000...5_000_000, unit: "microseconds"))
         }
         readPath(&section, &output)
         if type.keys.contains("always_on") { output.isAlwaysOn = section.value("always_on", .flag) ?? false }
-        if type.keys.contains("tags") { output.sendsTags = section.value("tags", .flag) ?? true }
+        if type.keys.contains("tags") { output.sendsTitles = section.value("tags", .flag) ?? true }
         if type.keys.contains("encoder") { readEncoder(&section, &output) }
-        readNetwork(&section, &output)
+        readOwnSettings(&section, &output)
         complainAboutForeignKeys(&section, type)
         complainAboutKeysOfMPD(&section, type)
         section.finish()
         return output
     }
 
-    private func readMixer(_ section: inout SectionReader, _ output: inout Configuration.Output) {
+    /// Reads what only this type has; what several have is read where its key is in the table below.
+    private func readOwnSettings(_ section: inout SectionReader, _ output: inout OutputSpecification) {
+        switch output.type {
+        case .snapcast: output.snapcast = readSnapcast(&section)
+        case .httpd: output.httpd = readHTTP(&section)
+        case .shout: output.shout = readIcecast(&section, name: output.name)
+        case .auto, .alsa, .pulse, .pipewire, .jack, .fifo, .file, .null: break
+        }
+    }
+
+    private func readMixer(_ section: inout SectionReader, _ output: inout OutputSpecification) {
         output.mixerType = section.value("mixer_type", .mixerType) ?? .software
-        if output.mixerType == .hardware, ![.alsa, .pulse, .pipewire].contains(output.type) {
+        if output.mixerType == .hardware, !output.type.hasHardwareMixer {
             section.complain(
                 "mixer_type", "\"hardware\" is only for alsa, pulse and pipewire; write \"software\" or \"none\"")
         }
@@ -49,12 +62,13 @@ extension ConfigurationReader {
                 "replay_gain_handler", "\"mixer\" needs mixer_type = \"hardware\"; else write \"software\"")
         }
         guard output.type.keys.contains("mixer_control") else { return }
-        output.mixerDevice = section.value("mixer_device", .text("a mixer's device"))
-        output.mixerControl = section.value("mixer_control", .text("a control's name"))
-        output.mixerIndex = section.value("mixer_index", .integer(0...255, unit: "controls"))
+        output.mixer.device = section.value("mixer_device", .text("a mixer's device")) ?? output.mixer.device
+        output.mixer.control = section.value("mixer_control", .text("a control's name")) ?? output.mixer.control
+        output.mixer.index =
+            section.value("mixer_index", .integer(0...255, unit: "controls")) ?? output.mixer.index
     }
 
-    private func readPath(_ section: inout SectionReader, _ output: inout Configuration.Output) {
+    private func readPath(_ section: inout SectionReader, _ output: inout OutputSpecification) {
         guard output.type.keys.contains("path") else { return }
         let kind = ValueKind.path("a file's path", home: directories.home)
         // Snapcast is mostly reached over the network.
@@ -63,40 +77,36 @@ extension ConfigurationReader {
             ? section.value("path", kind) : section.required("path", kind, example: "path = \"/run/segue/music\"")
     }
 
-    private func readEncoder(_ section: inout SectionReader, _ output: inout Configuration.Output) {
-        output.encoder = section.value("encoder", .choice)
-        output.bitRate = section.value("bitrate", .integer(6...510, unit: "kbit/s"))
-        output.quality = section.value("quality", .quality)
+    private func readEncoder(_ section: inout SectionReader, _ output: inout OutputSpecification) {
+        let encoder: StreamEncoding.Encoder? = section.value("encoder", .choice)
+        let bitRate = section.value("bitrate", .integer(6...510, unit: "kbit/s"))
+        let quality = section.value("quality", .quality)
+        if encoder != nil || bitRate != nil || quality != nil {
+            let usual = StreamEncoding.usual(for: output.type, path: output.path)
+            output.encoding = StreamEncoding(encoder ?? usual.encoder, bitRate: bitRate, quality: quality)
+        }
         if section.node("bitrate") != nil, section.node("quality") != nil {
             section.complain("quality", "bitrate and quality can't both be set; remove one")
         }
     }
 
     /// Says of keys of other types whose they are; they would do nothing here.
-    private func complainAboutForeignKeys(_ section: inout SectionReader, _ type: Configuration.Output.Kind) {
-        let foreign = Set(Configuration.Output.Kind.allCases.flatMap(\.keys)).subtracting(type.keys)
+    private func complainAboutForeignKeys(_ section: inout SectionReader, _ type: OutputSpecification.Kind) {
+        let foreign = Set(OutputSpecification.Kind.allCases.flatMap(\.keys)).subtracting(type.keys)
         for key in foreign.sorted() where section.node(key) != nil {
-            let owners = Configuration.Output.Kind.allCases.filter { $0.keys.contains(key) }.map(\.rawValue)
+            let owners = OutputSpecification.Kind.allCases.filter { $0.keys.contains(key) }.map(\.rawValue)
             section.complain(
                 key, "does nothing for type \"\(type.rawValue)\"; only \(owners.joined(separator: ", ")) use it")
         }
     }
 }
 
-extension Configuration.Output {
+extension OutputSpecification {
     /// What plays when no output is configured.
-    static let standard = Configuration.Output(type: .auto, name: "Default")
-
-    fileprivate init(type: Kind, name: String) {
-        self.type = type
-        self.name = name
-        isEnabled = true
-        mixerType = .software
-        sync = true
-    }
+    static let standard = OutputSpecification(type: .auto, name: "Default")
 }
 
-extension Configuration.Output.Kind {
+extension OutputSpecification.Kind {
     /// The keys of this type beside those that all types have.
     var keys: Set<String> {
         switch self {
@@ -123,7 +133,7 @@ extension Configuration.Output.Kind {
     }
 }
 
-extension ValueKind where Value == Configuration.Output.Kind {
+extension ValueKind where Value == OutputSpecification.Kind {
     /// A type of output that this version has.
     fileprivate static var outputKind: ValueKind {
         let words = Value.allCases.map(\.rawValue)
@@ -136,7 +146,7 @@ extension ValueKind where Value == Configuration.Output.Kind {
     }
 }
 
-extension ValueKind where Value == Configuration.Output.MixerType {
+extension ValueKind where Value == OutputSpecification.MixerType {
     /// A type of mixer that this version has.
     fileprivate static var mixerType: ValueKind {
         let words = Value.allCases.map(\.rawValue)

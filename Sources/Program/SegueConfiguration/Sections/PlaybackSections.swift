@@ -1,3 +1,5 @@
+import MusicModel
+
 extension ConfigurationReader {
     /// Reads `[cache]`.
     func readCache(_ section: inout SectionReader) -> Configuration.Cache {

@@ -1,3 +1,5 @@
+import Outputs
+
 extension Configuration {
     /// What makes the server less safe than it could be, each a sentence with the cure; no secrets in them.
     ///
@@ -61,7 +63,7 @@ extension Configuration {
     }
 
     private func outputWarnings() -> [String] {
-        outputs.filter { $0.type == .httpd && $0.network.bindAddress == nil }.map {
+        outputs.filter { $0.type == .httpd && $0.httpd.address == nil }.map {
             "everyone who reaches this machine can listen to the output \($0.name). Set bind_to_address for it where "
                 + "that isn't meant"
         }
@@ -75,7 +77,7 @@ extension Configuration {
         }
         let state = server.stateDirectory
         let paths =
-            [navidrome?.passwordFile].compactMap { $0 } + outputs.compactMap(\.network.passwordFile)
+            [navidrome?.passwordFile].compactMap { $0 } + outputs.compactMap(\.shout.passwordFile)
             + [state + "/credentials.toml", state + "/session"]
         return warnings + paths.compactMap { SecretFile($0).warning }
     }
@@ -84,7 +86,7 @@ extension Configuration {
     private var holdsSecrets: Bool {
         let hasPlain = navidrome?.password != nil && navidrome?.passwordFile == nil
         return hasPlain || !server.passwords.isEmpty
-            || outputs.contains { $0.network.password != nil && $0.network.passwordFile == nil }
+            || outputs.contains { $0.shout.password != nil && $0.shout.passwordFile == nil }
     }
 
     /// What these permissions let strangers do, in words; empty for harmless ones.

@@ -4,6 +4,7 @@ import GStreamerAudio
 import IndexSync
 import Logging
 import MPDSessions
+import Outputs
 import SegueConfiguration
 import Subsonic
 

@@ -4,6 +4,7 @@ import Logging
 import MPDCommands
 import MPDSessions
 import MusicModel
+import Outputs
 import Playback
 import SegueConfiguration
 import ServerLoop
@@ -128,7 +129,7 @@ final class PartitionPlayers: PartitionHosting {
             replayGain: ReplayGainSettings(
                 preamp: playback.replayGainPreamp, missingPreamp: playback.replayGainMissingPreamp,
                 limitsPeaks: playback.replayGainLimit),
-            outputFormat: playback.audioOutputFormat.map { AudioFormat($0) },
+            outputFormat: playback.audioOutputFormat,
             radio: RadioSettings(
                 crossfade: playback.radioCrossfade, timeout: playback.radioTimeout, resolver: resolver),
             log: Logger(label: "segue.audio"))
@@ -178,8 +179,11 @@ final class PartitionPlayers: PartitionHosting {
         var wasEnabled: [String: Bool] = [:]
         for output in saved.flatMap(\.outputs) where !output.isMovedAway { wasEnabled[output.name] = output.isEnabled }
         for (index, name) in names.enumerated() {
-            let outputs = index == 0 ? configuration.outputs : []
-            add(name, outputs: outputs.map { OutputSpecification($0, wasEnabled: wasEnabled[$0.name]) })
+            var outputs = index == 0 ? configuration.outputs : []
+            for place in outputs.indices {
+                outputs[place].isEnabled = wasEnabled[outputs[place].name] ?? outputs[place].isEnabled
+            }
+            add(name, outputs: outputs)
         }
         distributeOutputs(saved.map(\.outputs))
         for (member, player) in zip(members, saved) { try await restore(member, player) }
@@ -224,9 +228,9 @@ final class PartitionPlayers: PartitionHosting {
         if try !library.hasSavedPlayer(of: member.partition.name), member.partition === partitions.first {
             // A fresh installation takes these from the configuration; later what clients chose counts.
             saved.crossfade = configuration.playback.crossfade
-            saved.replayGainMode = configuration.playback.replayGain.rawValue
+            saved.replayGainMode = configuration.playback.replayGain
         }
-        player.restore(queue, saved, resume: configuration.playback.resume.rawValue) { id in
+        player.restore(queue, saved, resume: configuration.playback.resume) { id in
             known[id].map { QueueCandidate(.song(id), duration: $0.duration, replayGain: $0.replayGain) }
         }
         member.saver.markSaved()

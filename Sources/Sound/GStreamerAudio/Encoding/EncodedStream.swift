@@ -1,4 +1,5 @@
 import MusicModel
+import Outputs
 
 /// Sound as listeners get it: converted and encoded, in chapters where the container has such.
 ///

@@ -1,4 +1,5 @@
 import MusicModel
+import Outputs
 
 /// What becomes of sound with an encoding.
 extension StreamEncoding {

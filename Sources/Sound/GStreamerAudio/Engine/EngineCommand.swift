@@ -11,7 +11,7 @@ enum EngineCommand: Sendable {
     case setVolume(Int)
     case setCrossfade(Int)
     case setMixRamp(threshold: Double, delay: Double?)
-    case setReplayGainMode(String)
+    case setReplayGainMode(EngineReplayGainMode)
     case outputsChanged
     /// An output is to play for the engine with that mailbox from now on.
     case release(OutputThread, to: Mailbox<EngineCommand>)

@@ -1,3 +1,4 @@
+import Outputs
 import Playback
 
 /// Decides how time passes: by the first live output that works, else by the system's clock.

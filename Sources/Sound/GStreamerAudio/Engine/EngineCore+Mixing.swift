@@ -70,7 +70,7 @@ extension EngineCore {
         fresh.append(
             SampleBlock(
                 start: start, duration: duration, layout: layout, samples: samples, plainSamples: plain,
-                tags: deck.map(tags) ?? [], gain: replayGainMode == "off" ? nil : deck?.gain.target,
+                tags: deck.map(tags) ?? [], gain: replayGainMode == .off ? nil : deck?.gain.target,
                 source: deck?.facts?.format?.sample ?? .unknown))
     }
 
@@ -194,7 +194,7 @@ extension EngineCore {
     }
 
     private func song(_ deck: PlayingDeck) -> CrossfadeSettings.Song {
-        let gain = replayGainMode == "off" ? 0 : 20 * log10(Double(max(gain(of: deck), 1e-6)))
+        let gain = replayGainMode == .off ? 0 : 20 * log10(Double(max(gain(of: deck), 1e-6)))
         return CrossfadeSettings.Song(
             duration: deck.duration, mixRamp: deck.mixRamp, gain: gain)
     }

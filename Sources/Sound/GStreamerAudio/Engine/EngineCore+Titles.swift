@@ -1,4 +1,5 @@
 import MusicModel
+import Outputs
 import Playback
 
 /// What plays, for outputs that tell it to their listeners.

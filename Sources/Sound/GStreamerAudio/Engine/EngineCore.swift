@@ -1,5 +1,6 @@
 import Logging
 import MusicModel
+import Outputs
 import Playback
 
 /// What runs on the engine's thread: it takes commands in order, mixes, and tells what is heard.
@@ -30,7 +31,7 @@ final class EngineCore {
     var isJoinFaded = false
     var volume: Float = 1
     var crossfade = CrossfadeSettings()
-    var replayGainMode = "off"
+    var replayGainMode = EngineReplayGainMode.off
     var isPaused = false
     /// Whether the end of `current` has been mixed and nothing follows.
     var isAtEnd = false
@@ -257,7 +258,7 @@ final class EngineCore {
         for output in outputs { output.setVolume(self.volume) }
     }
 
-    private func setReplayGainMode(_ mode: String) {
+    private func setReplayGainMode(_ mode: EngineReplayGainMode) {
         replayGainMode = mode
         for deck in [current, next].compactMap(\.self) { deck.gain.target = gain(of: deck) }
     }

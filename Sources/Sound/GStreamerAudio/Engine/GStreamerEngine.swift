@@ -1,5 +1,6 @@
 public import Logging
 public import MusicModel
+public import Outputs
 public import Playback
 
 /// The audio engine on GStreamer: decks decode, a mixer thread joins and scales, outputs play.
@@ -123,7 +124,7 @@ public final class GStreamerEngine: AudioEngine {
     }
 
     /// Sets the ReplayGain mode.
-    public func setReplayGainMode(_ mode: String) { commands.post(.setReplayGainMode(mode)) }
+    public func setReplayGainMode(_ mode: EngineReplayGainMode) { commands.post(.setReplayGainMode(mode)) }
 
     /// What is being heard now, or nil.
     public var progress: EngineProgress? { display.withLock { $0.current } }

@@ -1,5 +1,6 @@
 import Glibc
 import MusicModel
+import Playback
 
 /// Loudness: the volume curve, ReplayGain, ramps and the crossfade's curve.
 enum Gain {
@@ -20,15 +21,16 @@ enum Gain {
     /// The factor of a ReplayGain mode, limited so that the known peak stays within full scale.
     ///
     /// - Source: MPD v0.24.13 src/tag/ReplayGainInfo.cxx, which clients' users know the outcome of.
-    static func factor(_ gain: ReplayGain, mode: String, _ settings: ReplayGainSettings = ReplayGainSettings()) -> Float
-    {
+    static func factor(
+        _ gain: ReplayGain, mode: EngineReplayGainMode, _ settings: ReplayGainSettings = ReplayGainSettings()
+    ) -> Float {
         let track = gain.trackGain.map { ($0, gain.trackPeak) }
         let album = gain.albumGain.map { ($0, gain.albumPeak) }
         let chosen: (decibels: Double, peak: Double?)?
         switch mode {
-        case "track": chosen = track ?? album
-        case "album": chosen = album ?? track
-        default: return 1
+        case .track: chosen = track ?? album
+        case .album: chosen = album ?? track
+        case .off: return 1
         }
         guard let chosen, chosen.decibels.isFinite else { return Float(pow(10, settings.missingPreamp / 20)) }
         let scale = min(15, pow(10, (max(-60, min(60, chosen.decibels)) + settings.preamp) / 20))

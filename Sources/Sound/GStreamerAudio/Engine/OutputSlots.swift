@@ -1,3 +1,4 @@
+import Outputs
 import Playback
 
 /// An engine's list of outputs as clients see it: numbers stay as they are while the program runs.

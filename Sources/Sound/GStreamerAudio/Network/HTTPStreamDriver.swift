@@ -1,6 +1,7 @@
 import HTTPStreaming
 import Logging
 import MusicModel
+import Outputs
 
 /// Serves encoded sound over HTTP: every listener hears the same, from the moment at which it joins.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import Outputs
 
 /// Connections to an Icecast server, encrypted or not.
 ///

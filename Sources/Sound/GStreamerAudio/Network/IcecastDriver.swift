@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MusicModel
+import Outputs
 
 /// Sends encoded sound to an Icecast server, which serves it to any number of listeners.
 final class IcecastDriver: OutputDriver {
@@ -43,7 +44,7 @@ final class IcecastDriver: OutputDriver {
     // MARK: The server's answer
 
     private var authorization: String {
-        "Basic " + Data("\(settings.user):\(settings.password.text)".utf8).base64EncodedString()
+        "Basic " + Data("\(settings.user):\(settings.password?.reveal() ?? "")".utf8).base64EncodedString()
     }
 
     private var request: String {

@@ -1,6 +1,7 @@
 import CALSA
 import Glibc
 import Logging
+import Outputs
 
 /// A control of an ALSA device.
 ///

@@ -1,3 +1,5 @@
+import Outputs
+
 /// Plays through the first kind of sound device that works; looks again each time that it is opened.
 ///
 /// That is a list of our own: `autoaudiosink` goes on silently with a fake sink when nothing works, and also tries

@@ -1,5 +1,6 @@
 import CGStreamer
 import MusicModel
+import Outputs
 
 /// An encoded file that is being written: FLAC, Opus, Vorbis or MP3.
 final class EncodedFile: Recording {

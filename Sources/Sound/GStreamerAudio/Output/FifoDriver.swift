@@ -1,5 +1,6 @@
 import Glibc
 import MusicModel
+import Outputs
 
 /// Writes raw samples into a named pipe; without a reader, or with a slow one, they are dropped.
 ///

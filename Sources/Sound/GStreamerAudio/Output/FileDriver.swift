@@ -1,5 +1,6 @@
 import Glibc
 import MusicModel
+import Outputs
 
 /// Records into a file: everything that was heard, in order, in the format of the first song unless one is set.
 ///

@@ -1,4 +1,5 @@
 import Logging
+import Outputs
 
 /// What happens on an output's thread; a class of its own because none of it may be touched from elsewhere.
 final class OutputLoop {

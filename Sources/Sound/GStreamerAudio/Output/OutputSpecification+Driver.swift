@@ -1,4 +1,5 @@
 import Logging
+import Outputs
 
 extension OutputSpecification {
     /// What makes the driver of an output of this kind, on the output's own thread.

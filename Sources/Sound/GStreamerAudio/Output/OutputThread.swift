@@ -1,4 +1,5 @@
 import Logging
+import Outputs
 import Playback
 
 /// One output: a thread, a bounded queue and a driver, which is opened again after failures with growing pauses.

@@ -1,6 +1,7 @@
 import CPipeWire
 import Glibc
 import MusicModel
+import Outputs
 
 /// Plays through PipeWire.
 ///

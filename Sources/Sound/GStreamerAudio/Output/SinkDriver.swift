@@ -1,5 +1,6 @@
 import CGStreamer
 import MusicModel
+import Outputs
 
 /// Plays through a GStreamer sink that keeps time: a sound device.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import Outputs
 import Playback
 
 /// Steers a Snapcast server's clients and groups over its JSON-RPC, and hears of what others change there.

@@ -1,4 +1,5 @@
 import MusicModel
+import Outputs
 
 /// Sends raw samples to a Snapcast server's TCP source.
 final class SnapcastDriver: OutputDriver {

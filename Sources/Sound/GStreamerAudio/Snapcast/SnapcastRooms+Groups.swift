@@ -1,3 +1,5 @@
+import Outputs
+
 /// Snapcast's groups as outputs.
 extension SnapcastRooms {
     /// How loud the clients of a group were to each other.

@@ -1,3 +1,5 @@
+import Outputs
+
 /// What is known of a Snapcast server's clients and groups, and what is still to be told to it. A pure value.
 struct SnapcastRooms: Sendable {
     struct Client: Hashable, Sendable {

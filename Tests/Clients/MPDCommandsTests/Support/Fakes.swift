@@ -44,7 +44,7 @@ final class SilentEngine: AudioEngine {
 
     func setCrossfade(_ seconds: Int) {}
 
-    func setReplayGainMode(_ mode: String) {}
+    func setReplayGainMode(_ mode: EngineReplayGainMode) {}
 
     var progress: EngineProgress? {
         state.withLock { state in

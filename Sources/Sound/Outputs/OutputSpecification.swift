@@ -1,6 +1,9 @@
 public import MusicModel
 
-/// One output as the configuration describes it.
+/// One output: what an `[[output]]` section says, and what the engine makes a driver of.
+///
+/// The configuration and the engine share these types, so a new type of output is described once; see "Adding an output"
+/// in docs/architecture.md.
 public struct OutputSpecification: Hashable, Sendable {
     /// The kinds of output; the raw value is the configuration's `type`.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
@@ -56,7 +59,7 @@ public struct OutputSpecification: Hashable, Sendable {
     public var isEnabled: Bool
     /// What scales its loudness.
     public var mixerType: MixerType
-    /// Which control of an `alsa` device a hardware mixer is.
+    /// Which control an `alsa` output's hardware mixer is.
     public var mixer = MixerSettings()
     /// Where ReplayGain is applied.
     public var replayGainHandler = ReplayGainHandler.software
@@ -101,7 +104,7 @@ public struct OutputSpecification: Hashable, Sendable {
     }
 
     /// The same with a format for outputs in general where it has none of its own.
-    func filled(_ general: AudioFormat?) -> OutputSpecification {
+    public func filled(_ general: AudioFormat?) -> OutputSpecification {
         // What Snapcast expects is set where its server is.
         guard let general, type != .snapcast else { return self }
         var filled = self
@@ -110,14 +113,24 @@ public struct OutputSpecification: Hashable, Sendable {
     }
 
     /// Whether the output throws sound away as fast as it comes.
-    var takesNoTime: Bool { type == .null && !sync }
+    public var takesNoTime: Bool { type == .null && !sync }
 
     /// Whether the output plays at the speed of the music by itself.
-    var isLive: Bool {
+    public var isLive: Bool {
         switch type {
         case .auto, .alsa, .pulse, .pipewire, .jack: true
         case .null: sync
         case .fifo, .snapcast, .httpd, .shout, .file: false
+        }
+    }
+}
+
+extension OutputSpecification.Kind {
+    /// Whether `mixer_type = "hardware"` finds a control to turn.
+    public var hasHardwareMixer: Bool {
+        switch self {
+        case .alsa, .pulse, .pipewire: true
+        case .auto, .jack, .fifo, .snapcast, .httpd, .shout, .file, .null: false
         }
     }
 }

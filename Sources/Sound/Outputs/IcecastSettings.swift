@@ -1,0 +1,42 @@
+/// What a `shout` output has beside what all outputs have.
+public struct IcecastSettings: Hashable, Sendable {
+    /// How the connection is protected; the raw value is the configuration's `tls`, as MPD has it.
+    public enum Encryption: String, CaseIterable, Hashable, Sendable {
+        /// Not at all.
+        case disabled
+        /// As far as the server can.
+        case auto
+        /// In any case, or nothing is sent.
+        case required = "auto_no_plain"
+        /// From the first byte, as a port of Icecast's with `<ssl>1</ssl>` has it.
+        case https = "rfc2818"
+    }
+
+    /// The server's name or address.
+    public var host = "127.0.0.1"
+    /// The server's port.
+    public var port = 8000
+    /// The path of the stream, with the slash.
+    public var mount = "/segue"
+    /// The user who may send.
+    public var user = "source"
+    /// The user's password; nil when it is missing.
+    public var password: SourcePassword?
+    /// Absolute path of the file that the password comes from; nil when it comes from elsewhere.
+    public var passwordFile: String?
+    /// How the connection is protected.
+    public var encryption = Encryption.disabled
+    /// A file of certificates that are trusted instead of the system's, such as the server's own; nil is the system's.
+    public var certificates: String?
+    /// The stream's genre.
+    public var genre: String?
+    /// A sentence about the stream.
+    public var description: String?
+    /// The stream's website.
+    public var website: String?
+    /// Whether directories may list the stream.
+    public var isPublic = false
+
+    /// The settings when nothing is configured.
+    public init() {}
+}
