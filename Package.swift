@@ -7,7 +7,7 @@ import PackageDescription
 /// The folders of Sources, and the targets in each; Tests has the same folders.
 let floors: [(folder: String, targets: [String])] = [
     ("Model", ["MusicModel", "ServerLoop", "Coordination"]),
-    ("Library", ["CPCRE2", "LibraryIndex"]),
+    ("Library", ["CPCRE2", "LibraryIndex", "UserLibrary"]),
     (
         "Sound",
         [
@@ -109,6 +109,7 @@ let package = Package(
             // symbols.
             linkerSettings: [.linkedLibrary("_FoundationICU")]
         ),
+        .target(name: "UserLibrary", dependencies: ["MusicModel", "LibraryIndex", grdb], swiftSettings: settings),
 
         // Navidrome to the index, and back.
         .target(
@@ -120,7 +121,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "IndexSync", dependencies: ["MusicModel", "LibraryIndex", "Subsonic", log], exclude: ["README.md"],
+            name: "IndexSync", dependencies: ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", log],
+            exclude: ["README.md"],
             swiftSettings: settings
         ),
         .target(
@@ -128,18 +130,20 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "Scrobbling", dependencies: ["MusicModel", "LibraryIndex", "Subsonic", log], swiftSettings: settings),
+            name: "Scrobbling", dependencies: ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", log],
+            swiftSettings: settings),
 
         // What people bring along from MPD.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
-            name: "MPDImport", dependencies: ["CZlib", "MusicModel", "LibraryIndex", grdb], swiftSettings: settings
+            name: "MPDImport", dependencies: ["CZlib", "MusicModel", "LibraryIndex", "UserLibrary", grdb],
+            swiftSettings: settings
         ),
 
         // Commands and sockets.
         .target(
             name: "MPDCommands",
-            dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex"],
+            dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary"],
             swiftSettings: loopSettings
         ),
         .target(
@@ -162,8 +166,8 @@ let package = Package(
             name: "segue",
             dependencies: [
                 "MusicModel", "Coordination", "ServerLoop", "MPDProtocol", "Outputs", "Playback", "GStreamerAudio",
-                "LibraryIndex", "Subsonic", "IndexSync", "MediaCache", "Scrobbling", "MPDCommands", "MPDImport",
-                "MPDSessions", "SegueConfiguration", "ServiceLog", "ServiceManager",
+                "LibraryIndex", "UserLibrary", "Subsonic", "IndexSync", "MediaCache", "Scrobbling", "MPDCommands",
+                "MPDImport", "MPDSessions", "SegueConfiguration", "ServiceLog", "ServiceManager",
                 log, nioCore, nioPosix, nioHTTP1, nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -171,6 +175,12 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
+        ),
+
+        // Songs and a renderer for tests of the library.
+        .target(
+            name: "LibrarySamples", dependencies: ["MusicModel", "LibraryIndex"], path: "Tests/LibrarySamples",
+            swiftSettings: loopSettings
         ),
 
         // A fake Navidrome for tests, and the same as a program for tests from outside and for measuring.
@@ -188,7 +198,8 @@ let package = Package(
         .target(
             name: "InProcessServer",
             dependencies: [
-                "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex", "MPDCommands", "MPDSessions",
+                "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary", "MPDCommands",
+                "MPDSessions",
                 nioCore,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
@@ -197,7 +208,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "MusicModel", "ServerLoop", "MPDProtocol", "LibraryIndex", "Subsonic", "MPDCommands",
+                "MusicModel", "ServerLoop", "MPDProtocol", "LibraryIndex", "UserLibrary", "Subsonic", "MPDCommands",
                 "SegueConfiguration",
                 "InProcessServer", "HTTPStreaming", "GStreamerAudio", nioCore,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -220,16 +231,20 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("CGStreamer", []),
     ("CPipeWire", []),
     ("GStreamerAudio", ["MusicModel", "Outputs", "Playback", log]),
-    ("LibraryIndex", ["MusicModel", grdb]),
+    ("LibraryIndex", ["MusicModel", "LibrarySamples", grdb]),
+    ("UserLibrary", ["MusicModel", "LibraryIndex", "LibrarySamples", grdb]),
     ("Subsonic", ["MusicModel", "TestSupport", log, nioCore]),
-    ("IndexSync", ["MusicModel", "LibraryIndex", "Subsonic", "TestSupport", log]),
+    ("IndexSync", ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "TestSupport", log]),
     ("MediaCache", ["MusicModel", "Playback", "Subsonic", "TestSupport", log]),
-    ("Scrobbling", ["MusicModel", "LibraryIndex", "Subsonic", "TestSupport", log]),
-    ("MPDImport", ["MusicModel", "LibraryIndex", grdb]),
-    ("MPDCommands", ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex", nioCore]),
+    ("Scrobbling", ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "TestSupport", log]),
+    ("MPDImport", ["MusicModel", "LibraryIndex", "UserLibrary", grdb]),
+    ("MPDCommands", ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary", nioCore]),
     (
         "MPDSessions",
-        ["MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "LibraryIndex", nioCore, nioPosix, log]
+        [
+            "MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "LibraryIndex", "UserLibrary",
+            nioCore, nioPosix, log,
+        ]
     ),
     ("ServiceManager", []),
     ("SegueConfiguration", ["MusicModel", "Outputs"]),

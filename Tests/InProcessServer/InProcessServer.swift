@@ -1,4 +1,4 @@
-public import LibraryIndex
+import LibraryIndex
 public import MPDCommands
 import MPDProtocol
 public import MPDSessions
@@ -7,6 +7,7 @@ import NIOCore
 import NIOEmbedded
 public import Playback
 public import ServerLoop
+public import UserLibrary
 
 /// The whole server but for sockets and sound, for fuzzing it and for counting what it does.
 ///

@@ -1,7 +1,8 @@
 public import Foundation
-public import LibraryIndex
+import LibraryIndex
 import MPDProtocol
 import MusicModel
+public import UserLibrary
 
 /// An index in a folder of its own, with generated songs that are the same in every run.
 public final class TemporaryLibrary: Sendable {
@@ -20,7 +21,7 @@ public final class TemporaryLibrary: Sendable {
         self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         library = try Self.open(folder)
-        _ = try await library.apply(LibraryChanges(mount: "", upserts: (0..<count).map(Self.song)))
+        _ = try await library.index.apply(LibraryChanges(mount: "", upserts: (0..<count).map(Self.song)))
     }
 
     /// Opens an index that was left.

@@ -1,6 +1,7 @@
 import Foundation
-package import LibraryIndex
+import LibraryIndex
 import MusicModel
+package import UserLibrary
 
 /// Brings what an MPD keeps into a library.
 ///
@@ -46,14 +47,14 @@ package struct MPDTakeover {
     }
 
     private static func candidates(_ library: Library) async throws -> [SongRecognition.Candidate] {
-        let ids = try await library.findQueueable(SongQuery(.all)).map(\.id)
+        let ids = try await library.index.findQueueable(SongQuery(.all)).map(\.id)
         let wanted: Set<Tag> = [.artist, .album, .title, .musicBrainzTrackID]
         var candidates: [SongRecognition.Candidate] = []
         candidates.reserveCapacity(ids.count)
         var start = 0
         while start < ids.count {
             let part = ids[start..<min(start + 5_000, ids.count)]
-            for (id, song) in zip(part, try await library.songs(Array(part))) {
+            for (id, song) in zip(part, try await library.index.songs(Array(part))) {
                 guard let song else { continue }
                 candidates.append(
                     .init(
@@ -204,7 +205,7 @@ package struct MPDTakeover {
     /// Whether a sticker would change what the listener's server says of a song.
     private func isHeldBack(_ sticker: MPDSticker, _ object: StickerObject) async throws -> Bool {
         guard !uploadsRatings, Self.marks.contains(sticker.name), case .song(let id) = object else { return false }
-        if case .navidrome = try await library.source(of: id)?.source { return true }
+        if case .navidrome = try await library.index.source(of: id)?.source { return true }
         return false
     }
 

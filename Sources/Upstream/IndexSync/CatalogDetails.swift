@@ -1,5 +1,5 @@
-import LibraryIndex
 import Subsonic
+import UserLibrary
 
 /// What albums and artists tell that songs don't repeat: sort names, exact dates, labels, MusicBrainz ids.
 struct CatalogDetails: Sendable {

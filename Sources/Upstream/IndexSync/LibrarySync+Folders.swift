@@ -2,6 +2,7 @@ import Glibc
 public import LibraryIndex
 import Logging
 import MusicModel
+import UserLibrary
 
 /// A music folder with what the sync knows of it.
 struct MusicFolder {
@@ -122,10 +123,10 @@ extension LibrarySync: LibraryMounting {
         folder.running?.cancel()
         await folder.scan.retire()
         try await library.removeMount(name)
-        let known = try await library.knownSongs(mount: name)
+        let known = try await library.index.knownSongs(mount: name)
         var outcome = SourceOutcome()
-        outcome.add(try await library.apply(LibraryChanges(mount: name, removals: known.keys.sorted())))
-        outcome.changedPlaylistFiles = try await library.replacePlaylistFiles([], mount: name)
+        outcome.add(try await library.index.apply(LibraryChanges(mount: name, removals: known.keys.sorted())))
+        outcome.changedPlaylistFiles = try await library.index.replacePlaylistFiles([], mount: name)
         Phase6Publish(observer: observer, logger: logger).run(outcome, source: "unmounted folder")
         return true
     }

@@ -2,6 +2,7 @@ import LibraryIndex
 import Logging
 import MusicModel
 import Subsonic
+import UserLibrary
 
 extension LibrarySync {
     /// Syncs until the task is cancelled.

@@ -2,6 +2,7 @@ public import LibraryIndex
 public import Logging
 import MusicModel
 import Subsonic
+public import UserLibrary
 
 /// Keeps the index up to date with the server and the music folder.
 ///

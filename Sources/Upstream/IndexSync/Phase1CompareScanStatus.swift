@@ -1,5 +1,6 @@
 import LibraryIndex
 import Subsonic
+import UserLibrary
 
 /// Phase 1: asks the server, in one small request, whether it scanned its files since the index was last complete.
 struct Phase1CompareScanStatus {

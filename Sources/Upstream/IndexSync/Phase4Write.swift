@@ -1,4 +1,5 @@
 import LibraryIndex
+import UserLibrary
 
 /// Phase 4: writes what changed, in one transaction; the first sync in several, so that clients see songs as they come.
 struct Phase4Write {
@@ -11,13 +12,13 @@ struct Phase4Write {
         let removals = diff.removals
         let upserts = diff.takeChanged()
         guard !upserts.isEmpty || !removals.isEmpty else { return nil }
-        return try await library.apply(LibraryChanges(mount: mount, upserts: upserts, removals: removals))
+        return try await library.index.apply(LibraryChanges(mount: mount, upserts: upserts, removals: removals))
     }
 
     /// Writes what a first sync has so far; nothing is removed.
     func soFar(_ diff: inout Phase3Diff) async throws -> AppliedChanges? {
         let upserts = diff.takeChanged()
         guard !upserts.isEmpty else { return nil }
-        return try await library.apply(LibraryChanges(mount: mount, upserts: upserts))
+        return try await library.index.apply(LibraryChanges(mount: mount, upserts: upserts))
     }
 }

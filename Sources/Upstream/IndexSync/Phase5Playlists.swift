@@ -1,6 +1,6 @@
-import LibraryIndex
 import Logging
 import Subsonic
+import UserLibrary
 
 /// Phase 5: brings playlists and the server's together; entries are fetched only for playlists that changed.
 struct Phase5Playlists {

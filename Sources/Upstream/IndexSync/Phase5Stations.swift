@@ -1,5 +1,5 @@
-import LibraryIndex
 import Subsonic
+import UserLibrary
 
 /// Phase 5, beside the playlists: brings the server's internet radio stations into the index.
 struct Phase5Stations {

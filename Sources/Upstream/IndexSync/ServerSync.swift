@@ -2,6 +2,7 @@ import LibraryIndex
 import Logging
 import MusicModel
 import Subsonic
+import UserLibrary
 
 /// One sync with the server: the six phases in their order.
 struct ServerSync {
@@ -106,7 +107,7 @@ struct ServerSync {
         let details = try await Phase2WalkSongs(client: client, settings: settings).details()
         let mapping = SongMapping(mount: mount, details: details)
         for attempt in 1...settings.walkAttempts {
-            var diff = Phase3Diff(known: try await library.knownSongs(mount: mount))
+            var diff = Phase3Diff(known: try await library.index.knownSongs(mount: mount))
             let total = before?.isScanning == false ? before?.count : nil
             outcome.summary.skipped = try await fill(
                 &diff, total: total, mapping: mapping, asItGoes: isFirst ? { outcome.add($0) } : nil)

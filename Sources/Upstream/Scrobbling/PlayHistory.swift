@@ -1,6 +1,7 @@
-public import LibraryIndex
+import LibraryIndex
 public import Logging
 public import MusicModel
+public import UserLibrary
 
 /// Keeps what was heard, and when, in the index: of every source, and whether plays are reported to a server or not.
 ///
@@ -47,7 +48,7 @@ public actor PlayHistory {
         guard current.entry == nil else { return }
         do {
             if current.threshold == nil {
-                let length = try await library.queueable([current.song])[current.song]?.duration
+                let length = try await library.index.queueable([current.song])[current.song]?.duration
                 current.threshold = PlayTracker.threshold(forLength: length)
                 plays[play]?.threshold = current.threshold
             }

@@ -1,7 +1,7 @@
-import LibraryIndex
 import Logging
 import MusicModel
 import Subsonic
+import UserLibrary
 
 extension Scrobbler {
     /// How a look into the outbox ended.

@@ -1,7 +1,8 @@
-public import LibraryIndex
+import LibraryIndex
 public import Logging
 public import MusicModel
 public import Subsonic
+public import UserLibrary
 
 /// Reports plays to the server: what is playing at once, what was heard through an outbox that survives everything.
 ///
@@ -123,11 +124,11 @@ public actor Scrobbler {
     /// - Returns: the server's id of the song.
     private func lookUp(_ play: UInt64, song: SongID) async -> String? {
         do {
-            guard case .navidrome(let id)? = try await library.source(of: song)?.source else {
+            guard case .navidrome(let id)? = try await library.index.source(of: song)?.source else {
                 tracker.end(play)
                 return nil
             }
-            tracker.setLength(try await library.queueable([song])[song]?.duration, of: play)
+            tracker.setLength(try await library.index.queueable([song])[song]?.duration, of: play)
             return id
         } catch {
             // It is tried again at the next sign of the play.

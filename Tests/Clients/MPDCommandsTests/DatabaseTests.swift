@@ -1,9 +1,9 @@
-import LibraryIndex
 import MPDProtocol
 import MusicModel
 import NIOCore
 import ServerLoop
 import Testing
+import UserLibrary
 
 @testable import MPDCommands
 

@@ -4,6 +4,7 @@ import MusicModel
 import ServerLoop
 import Synchronization
 import Testing
+import UserLibrary
 
 @testable import MPDCommands
 
@@ -267,8 +268,8 @@ struct PlaylistFileTests {
             FoundPlaylistFile(path: "Café/a.pls", source: "/x/a", modified: 1),
             FoundPlaylistFile(path: "top.xspf", source: "/x/top", modified: 2),
         ]
-        #expect(try await library.replacePlaylistFiles(files, mount: ""))
-        #expect(try await library.replacePlaylistFiles(files, mount: "") == false)
+        #expect(try await library.index.replacePlaylistFiles(files, mount: ""))
+        #expect(try await library.index.replacePlaylistFiles(files, mount: "") == false)
         #expect(
             await desk.ask("listall Café") == [
                 "directory: Café", "file: Café/Straße.flac", "playlist: Café/a.pls", "playlist: Café/b.m3u", "OK",
@@ -279,7 +280,7 @@ struct PlaylistFileTests {
                 "Last-Modified: 1970-01-01T00:00:00Z", "OK",
             ])
         #expect(await desk.ask("lsinfo").contains("playlist: top.xspf"))
-        #expect(try await library.replacePlaylistFiles([], mount: "", below: "Café"))
+        #expect(try await library.index.replacePlaylistFiles([], mount: "", below: "Café"))
         #expect(await desk.ask("listallinfo").filter { $0.hasPrefix("playlist: ") } == ["playlist: top.xspf"])
         try await desk.close()
     }

@@ -3,6 +3,7 @@ import MPDCommands
 import MusicModel
 import ServerLoop
 import Testing
+import UserLibrary
 
 /// What 0.24 does and 0.23.12, of the transcripts, doesn't; expectations from its source.
 @Suite("The queue as of MPD 0.24")
@@ -70,7 +71,7 @@ struct QueueTests {
     func vanished() async throws {
         let desk = try await Desk()
         _ = await desk.ask("add \"Anna Ärger/Blau\"")
-        _ = try await desk.context.library.apply(.init(mount: "", removals: ["Anna Ärger/Blau/02 - Meer.flac"]))
+        _ = try await desk.context.library.index.apply(.init(mount: "", removals: ["Anna Ärger/Blau/02 - Meer.flac"]))
         #expect(await desk.ask("playlist").dropLast().map { $0.prefix(2) } == ["0:", "2:"])
         #expect(await titles(desk, "playlistinfo") == ["Himmel", "Zehn"])
         try await desk.close()

@@ -1,9 +1,9 @@
-import LibraryIndex
 import MPDCommands
 import MPDProtocol
 import MusicModel
 import ServerLoop
 import Testing
+import UserLibrary
 
 @Suite("status, stats and idle")
 struct StatusTests {

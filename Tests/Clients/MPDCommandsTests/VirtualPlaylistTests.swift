@@ -1,9 +1,9 @@
-import LibraryIndex
 import MPDCommands
 import MusicModel
 import Playback
 import ServerLoop
 import Testing
+import UserLibrary
 
 @Suite("Playlists that Segue makes itself")
 struct VirtualPlaylistTests {

@@ -8,6 +8,7 @@ import NIOCore
 import Playback
 import ServerLoop
 import Testing
+import UserLibrary
 
 /// A server with the test commands on a port of its own.
 @ServerActor

@@ -21,7 +21,7 @@ enum FilterFuzz {
         guard again.expression == printed else {
             throw FuzzFinding("\(text) is printed as \(printed), and that as \(again.expression)")
         }
-        guard let matches = try? Library.matcher(for: filter) else { return }
+        guard let matches = try? MusicIndex.matcher(for: filter) else { return }
         for song in songs { _ = try? matches(song, 10) }
     }
 

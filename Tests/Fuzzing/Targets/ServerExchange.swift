@@ -1,5 +1,6 @@
 import LibraryIndex
 import MusicModel
+import UserLibrary
 
 /// The server's side of what a client edits: takes stars, ratings and playlists as its sync would, and answers with
 /// numbers that no server has.
@@ -28,7 +29,7 @@ enum ServerExchange {
         for playlist in playlists { _ = try await library.mergePlaylist(playlist) }
         for (name, value) in [("rating", "8"), ("like", "2"), ("playCount", "3"), ("skipCount", "-1"), ("mood", "x y")]
         {
-            guard let song = try await library.songID(at: "Artist 0/Album 0/1 Söng 0.flac") else { continue }
+            guard let song = try await library.index.songID(at: "Artist 0/Album 0/1 Söng 0.flac") else { continue }
             _ = try await library.setSticker(name, of: .song(song), to: value)
         }
     }
@@ -60,7 +61,7 @@ enum ServerExchange {
     }
 
     private static func checkPlays(_ serverID: String, _ library: Library) async throws {
-        guard let song = try await library.songIDs(ofServerSongs: [serverID])[serverID],
+        guard let song = try await library.index.songIDs(ofServerSongs: [serverID])[serverID],
             let text = try await library.sticker("playCount", of: .song(song)), let plays = Int(text)
         else { return }
         guard (0...(1 << 31)).contains(plays) else { throw FuzzFinding("a song was played \(plays) times") }
@@ -85,7 +86,7 @@ enum ServerExchange {
 
     /// What the server is sent is made of songs that it has.
     private static func check(_ push: PlaylistPush, _ library: Library) async throws {
-        let known = try await library.songIDs(ofServerSongs: push.knownSongIDs)
+        let known = try await library.index.songIDs(ofServerSongs: push.knownSongIDs)
         if let song = push.knownSongIDs.first(where: { known[$0] == nil }) {
             throw FuzzFinding("the playlist \(push.shownName) is sent with the unknown song \(song)")
         }

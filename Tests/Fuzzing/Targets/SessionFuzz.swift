@@ -1,7 +1,7 @@
 import InProcessServer
-import LibraryIndex
 import NIOCore
 import ServerLoop
+import UserLibrary
 
 /// Hands a client's bytes to a server with a small library and waits until the connection is closed.
 ///

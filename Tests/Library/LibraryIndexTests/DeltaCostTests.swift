@@ -1,4 +1,5 @@
 import GRDB
+import LibrarySamples
 import MusicModel
 import Testing
 
@@ -16,8 +17,8 @@ struct DeltaCostTests {
 
     /// How many rows of all tables a change of ten titles writes, and how many the same walk again.
     private func rowsWritten(of count: Int) async throws -> (changed: Int, unchanged: Int) {
-        let test = try await TestLibrary(songs(count))
-        func total() async throws -> Int { try await test.library.write { $0.totalChangesCount } }
+        let test = try await TestIndex(songs(count))
+        func total() async throws -> Int { try await test.index.write { $0.totalChangesCount } }
         let touched = songs(count).prefix(10).map { old in
             var new = old
             new.tags[0] = TagValue(.title, "New \(old.sourceID)")
@@ -25,10 +26,10 @@ struct DeltaCostTests {
             return new
         }
         let start = try await total()
-        let applied = try await test.library.apply(LibraryChanges(mount: "", upserts: touched))
+        let applied = try await test.index.apply(LibraryChanges(mount: "", upserts: touched))
         #expect(applied.updated.count == 10)
         let middle = try await total()
-        let again = try await test.library.apply(LibraryChanges(mount: "", upserts: touched))
+        let again = try await test.index.apply(LibraryChanges(mount: "", upserts: touched))
         #expect(!again.changedAnything)
         return (middle - start, try await total() - middle)
     }

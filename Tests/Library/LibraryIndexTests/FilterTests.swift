@@ -1,3 +1,4 @@
+import LibrarySamples
 import MusicModel
 import Testing
 
@@ -123,25 +124,25 @@ struct FilterTests {
     @Test("Every comparison finds what MPD finds, in the index and in memory", arguments: table.indices)
     func finds(row: Int) async throws {
         let (filter, expected) = Self.table[row]
-        let test = try await TestLibrary(songs)
+        let test = try await TestIndex(songs)
         let found = try await test.uris(filter)
         #expect(found.sorted() == expected.sorted(), "\(filter)")
         // Once the columns of the tags are in memory, parts of texts are looked for there.
-        for tag in Tag.allCases { _ = try await test.library.list(tag, filter: .all, groups: []) }
+        for tag in Tag.allCases { _ = try await test.index.list(tag, filter: .all, groups: []) }
         #expect(try await test.uris(filter).sorted() == expected.sorted(), "in columns: \(filter)")
-        let matches = try Library.matcher(for: filter)
-        let all = try await test.library.songs(try await test.library.queueable(below: "").map(\.id)).compactMap { $0 }
+        let matches = try MusicIndex.matcher(for: filter)
+        let all = try await test.index.songs(try await test.index.queueable(below: "").map(\.id)).compactMap { $0 }
         #expect(all.count == songs.count)
         #expect(try all.filter { try matches($0, 0) }.map(\.uri).sorted() == expected.sorted(), "in memory: \(filter)")
         let ids = all.compactMap(\.id)
-        let places = try await test.library.places(of: filter, among: ids)
+        let places = try await test.index.places(of: filter, among: ids)
         #expect(places.map { all[$0].uri }.sorted() == expected.sorted(), "among: \(filter)")
     }
 
     @Test("Short needles find titles in memory, within one title and not across two")
     func shortNeedles() async throws {
         let titles = ["ab", "cd", "Éab", "bcd", "B", "xAB", "", "b"]
-        let test = try await TestLibrary(titles.enumerated().map { song("\($0)", (.title, $1), (.title, "zz")) })
+        let test = try await TestIndex(titles.enumerated().map { song("\($0)", (.title, $1), (.title, "zz")) })
         func found(_ needle: String, _ comparison: StringTest.Operator, folds: Bool) async throws -> [String] {
             try await test.uris(.text(.tag(.title), StringTest(comparison, needle, foldsCase: folds)))
         }
@@ -157,10 +158,10 @@ struct FilterTests {
 
     @Test("A base at the top that does not exist is an error, elsewhere it is empty")
     func missingBase() async throws {
-        let test = try await TestLibrary(songs)
+        let test = try await TestIndex(songs)
         for filter in [SongFilter.base("nope"), .base("b/"), .and([.all, .and([.base("nope")])])] {
             await #expect(throws: LibraryError(.noSuchDirectory, "No such directory")) {
-                _ = try await test.library.find(SongQuery(filter), mask: .standard)
+                _ = try await test.index.find(SongQuery(filter), mask: .standard)
             }
         }
         #expect(try await test.uris(.not(.base("nope"))).count == songs.count)
@@ -168,22 +169,22 @@ struct FilterTests {
 
     @Test("A bad regular expression is an error, not an empty answer")
     func badExpression() async throws {
-        let test = try await TestLibrary(songs)
+        let test = try await TestIndex(songs)
         await #expect(throws: LibraryError.self) {
-            _ = try await test.library.find(SongQuery(.tag(.title, .regularExpression, "(")), mask: .standard)
+            _ = try await test.index.find(SongQuery(.tag(.title, .regularExpression, "(")), mask: .standard)
         }
     }
 
     @Test("Priorities are compared in the queue")
     func priorities() throws {
-        let matches = try Library.matcher(for: .priority(5))
+        let matches = try MusicIndex.matcher(for: .priority(5))
         #expect(try matches(Song(uri: "x"), 5))
         #expect(try !matches(Song(uri: "x"), 4))
     }
 
     @Test("A quote with an accent on it is looked for like any other text")
     func accentedQuotes() async throws {
-        let test = try await TestLibrary([song("x.mp3", (.title, "ab\"\u{301}cd")), song("y.mp3", (.title, "abcd"))])
+        let test = try await TestIndex([song("x.mp3", (.title, "ab\"\u{301}cd")), song("y.mp3", (.title, "abcd"))])
         #expect(try await test.uris(.tag(.title, .contains, "ab\"\u{301}cd", folds: true)) == ["x.mp3"])
         #expect(try await test.uris(.tag(.title, .contains, "b\"\u{301}c")) == ["x.mp3"])
     }
@@ -191,18 +192,18 @@ struct FilterTests {
     @Test("A regular expression that backtracks without end is refused, wherever it is looked for")
     func catastrophicExpressions() async throws {
         let value = String(repeating: "a", count: 40) + "b"
-        let test = try await TestLibrary((0..<30).map { song("\($0)-\(value).mp3", (.title, "\(value)\($0)c")) })
+        let test = try await TestIndex((0..<30).map { song("\($0)-\(value).mp3", (.title, "\(value)\($0)c")) })
         let title = SongFilter.tag(.title, .regularExpression, "^(a+)+$")
         let path = SongFilter.text(.file, StringTest(.regularExpression, "-(a+)+$", foldsCase: false))
         for filter in [title, path, .and([.all, .not(title)])] {
             await #expect(throws: LibraryError.self) { _ = try await test.uris(filter) }
             await #expect(throws: LibraryError.self) {
-                _ = try await test.library.list(.album, filter: filter, groups: [])
+                _ = try await test.index.list(.album, filter: filter, groups: [])
             }
             let songs = (0..<30).map { number -> (song: Song?, priority: Int) in
                 (Song(uri: "\(number)-\(value).mp3", tags: [TagValue(.title, "\(value)\(number)c")]), 0)
             }
-            let search = try await test.library.search(for: filter)
+            let search = try await test.index.search(for: filter)
             await #expect(throws: LibraryError.self) { _ = try await search.places(in: songs) }
         }
     }
@@ -214,13 +215,13 @@ struct FilterTests {
         for tag in [Tag.artist, .performer, .composer] { tags += values.map { TagValue(tag, $0) } }
         var many = song("x.mp3")
         many.tags = tags
-        let test = try await TestLibrary([many])
-        #expect(try await test.library.list(.artist, filter: .all, groups: [.performer]).count == 10_000)
+        let test = try await TestIndex([many])
+        #expect(try await test.index.list(.artist, filter: .all, groups: [.performer]).count == 10_000)
         await #expect(throws: LibraryError.self) {
-            _ = try await test.library.list(.artist, filter: .all, groups: [.performer, .composer])
+            _ = try await test.index.list(.artist, filter: .all, groups: [.performer, .composer])
         }
         await #expect(throws: LibraryError.self) {
-            _ = try await test.library.count(filter: .all, groups: [.artist, .performer, .composer])
+            _ = try await test.index.count(filter: .all, groups: [.artist, .performer, .composer])
         }
     }
 }

@@ -1,3 +1,4 @@
+import LibrarySamples
 import MusicModel
 import Testing
 
@@ -9,18 +10,18 @@ struct MemoryTests {
 
     private static let titles = TagMask(.title)
 
-    private static func library() async throws -> TestLibrary {
-        try await TestLibrary(paths.map { song($0, modified: 86_400, (.title, "T \($0)"), (.genre, "G")) })
+    private static func library() async throws -> TestIndex {
+        try await TestIndex(paths.map { song($0, modified: 86_400, (.title, "T \($0)"), (.genre, "G")) })
     }
 
     /// Everything that clients browse by path, with all tags and with one.
-    private static func answers(_ library: Library) async throws -> [String] {
+    private static func answers(_ index: MusicIndex) async throws -> [String] {
         var answers: [String] = []
         for mask in [TagMask.standard, titles] {
             for path in ["", "B", "B/c", "B/c/d", "B/e", "B.x", "f"] + paths {
-                answers.append(try await library.listDirectory(path, mask: mask).text())
-                answers.append(try await library.walk(path, detail: .blocks, mask: mask).text())
-                answers.append(try await library.walk(path, detail: .uris, mask: mask).text())
+                answers.append(try await index.listDirectory(path, mask: mask).text())
+                answers.append(try await index.walk(path, detail: .blocks, mask: mask).text())
+                answers.append(try await index.walk(path, detail: .uris, mask: mask).text())
             }
         }
         return answers
@@ -31,23 +32,23 @@ struct MemoryTests {
         let test = try await Self.library()
         // Where there are playlist files, whose lines are not kept in memory, the index is asked.
         let file = FoundPlaylistFile(path: "nowhere/x.m3u", source: "/x.m3u", modified: 1)
-        _ = try await test.library.replacePlaylistFiles([file], mount: "m")
-        let fromIndex = try await Self.answers(test.library)
-        _ = try await test.library.replacePlaylistFiles([], mount: "m")
-        _ = try await test.library.walk("", detail: .uris, mask: .standard).text()
-        let memory = try #require(test.library.memory())
+        _ = try await test.index.replacePlaylistFiles([file], mount: "m")
+        let fromIndex = try await Self.answers(test.index)
+        _ = try await test.index.replacePlaylistFiles([], mount: "m")
+        _ = try await test.index.walk("", detail: .uris, mask: .standard).text()
+        let memory = try #require(test.index.memory())
         #expect(memory.texts != nil)
         for song in memory.order.songs { #expect(memory.blocks?.block(of: song) != nil) }
-        #expect(try await Self.answers(test.library) == fromIndex)
+        #expect(try await Self.answers(test.index) == fromIndex)
     }
 
     @Test("What is not there is not found in memory either")
     func missing() async throws {
         let test = try await Self.library()
-        _ = try await Self.answers(test.library)
+        _ = try await Self.answers(test.index)
         for path in ["b", "B/", "B/3", "B/c/d/3/", "x/y", "/"] {
             await #expect(throws: LibraryError.self) {
-                _ = try await test.library.listDirectory(path, mask: .standard)
+                _ = try await test.index.listDirectory(path, mask: .standard)
             }
         }
     }
@@ -55,17 +56,17 @@ struct MemoryTests {
     @Test("After a change of the library nothing old is said; other writes make no difference")
     func changes() async throws {
         let test = try await Self.library()
-        _ = try await Self.answers(test.library)
-        try await test.library.setFact("a", "b")
-        #expect(try await test.library.listDirectory("f/6", mask: Self.titles).text().contains("Title: T f/6\n"))
-        _ = try await test.library.apply(
+        _ = try await Self.answers(test.index)
+        try await test.index.setFact("a", "b")
+        #expect(try await test.index.listDirectory("f/6", mask: Self.titles).text().contains("Title: T f/6\n"))
+        _ = try await test.index.apply(
             LibraryChanges(mount: "", upserts: [song("f/6", hash: 2, (.title, "New"))], removals: ["B/1"]))
-        #expect(try await test.library.listDirectory("f/6", mask: Self.titles).text().contains("Title: New\n"))
-        #expect(!(try await test.library.listDirectory("B", mask: .standard).text().contains("file: B/1\n")))
-        _ = try await test.library.walk("", detail: .blocks, mask: .standard).text()
-        _ = try await test.library.walk("", detail: .uris, mask: .standard).text()
-        #expect(try await test.library.listDirectory("f/6", mask: Self.titles).text().contains("Title: New\n"))
-        #expect(!(try await test.library.walk("B", detail: .blocks, mask: .standard).text().contains("file: B/1\n")))
+        #expect(try await test.index.listDirectory("f/6", mask: Self.titles).text().contains("Title: New\n"))
+        #expect(!(try await test.index.listDirectory("B", mask: .standard).text().contains("file: B/1\n")))
+        _ = try await test.index.walk("", detail: .blocks, mask: .standard).text()
+        _ = try await test.index.walk("", detail: .uris, mask: .standard).text()
+        #expect(try await test.index.listDirectory("f/6", mask: Self.titles).text().contains("Title: New\n"))
+        #expect(!(try await test.index.walk("B", detail: .blocks, mask: .standard).text().contains("file: B/1\n")))
     }
 
     @Test("A memory of blocks takes what fits, and keeps what it has")
@@ -133,7 +134,7 @@ struct MemoryTests {
 
     @Test("Genres are compared in memory as in the index, with and without regard to case, with several values")
     func equality() async throws {
-        let test = try await TestLibrary(
+        let test = try await TestIndex(
             (0..<400).map { number in
                 number % 40 == 0
                     ? song("\(number)", (.title, "t"), (.genre, "Rock"), (.genre, "Jazz"))
@@ -149,7 +150,7 @@ struct MemoryTests {
         for isInMemory in [0, 1] {
             for filter in filters { found[isInMemory].append(try await test.uris(filter)) }
             // Lists read the column.
-            _ = try await test.library.list(.genre, filter: .all, groups: [])
+            _ = try await test.index.list(.genre, filter: .all, groups: [])
         }
         #expect(found[0] == found[1])
         #expect(found[0].map(\.count) == [10, 210, 200, 0, 200, 200, 0, 0])

@@ -1,9 +1,9 @@
-import LibraryIndex
 import MusicModel
 import Subsonic
 import Synchronization
 import TestSupport
 import Testing
+import UserLibrary
 
 @testable import IndexSync
 

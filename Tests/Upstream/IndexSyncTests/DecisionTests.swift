@@ -2,6 +2,7 @@ import LibraryIndex
 import MusicModel
 import Subsonic
 import Testing
+import UserLibrary
 
 @testable import IndexSync
 

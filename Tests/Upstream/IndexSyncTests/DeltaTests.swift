@@ -1,9 +1,9 @@
-import LibraryIndex
 import IndexSync
 import MusicModel
 import Subsonic
 import TestSupport
 import Testing
+import UserLibrary
 
 @Suite("What listeners attached to songs survives changes on the server")
 struct DeltaTests {

@@ -5,6 +5,7 @@ import Subsonic
 import Synchronization
 import TestSupport
 import Testing
+import UserLibrary
 
 @Suite("Navidrome's events and what replaces them")
 struct EventTests {
@@ -50,14 +51,14 @@ struct EventTests {
         let bench = try await ServerBench(settings: Self.settings(look: .seconds(3_600)), hearsEvents: true)
         try await bench.whileRunning {
             try await settle(bench)
-            let before = try await bench.library.statistics()
+            let before = try await bench.library.index.statistics()
             // Again and again: a scan during a look is part of that look.
             try await eventually("the walk") {
                 bench.server.scan()
                 return bench.calls.filter { $0 == "getScanStatus" }.count >= 2
             }
             #expect(bench.recorder.now.subsystems.isEmpty)
-            #expect(try await bench.library.statistics() == before)
+            #expect(try await bench.library.index.statistics() == before)
         }
     }
 

@@ -1,10 +1,10 @@
-import LibraryIndex
 import IndexSync
 import MusicModel
 import Subsonic
 import Synchronization
 import TestSupport
 import Testing
+import UserLibrary
 
 @Suite("Sync with a server in trouble")
 struct FaultTests {

@@ -4,6 +4,7 @@ import LibraryIndex
 import MusicModel
 import Synchronization
 import Testing
+import UserLibrary
 
 /// Reads a text file as if it were music: its first line is the title; `broken` can't be read.
 private final class TextReader: TagReading {
@@ -68,12 +69,12 @@ struct LocalFolderTests {
         #expect(reader.takeRead().isEmpty)
         #expect(recorder.now.subsystems.isEmpty)
 
-        let added = try #require(try await library.song(at: "A/2.flac")?.added)
+        let added = try #require(try await library.index.song(at: "A/2.flac")?.added)
         try folder.write("A/2.flac", "Two again", modified: 2_000)
         let third = try await sync.syncOnce()
         #expect(third.updated == 1 && third.added == 0)
         #expect(reader.takeRead() == ["2.flac"])
-        let song = try #require(try await library.song(at: "A/2.flac"))
+        let song = try #require(try await library.index.song(at: "A/2.flac"))
         #expect(song.first(.title) == "Two again")
         #expect(song.lastModified == 2_000)
         #expect(song.added == added)
@@ -149,7 +150,7 @@ struct LocalFolderTests {
         #expect(second > job)
         try await eventually("the rescan") { sync.runningJob == nil && recorder.now.subsystems.count >= 6 }
         #expect(reader.takeRead() == ["1.flac", "2.flac", "3.flac", "4.flac"])
-        #expect(try await library.song(at: "A/1.flac")?.first(.title) == "The One")
+        #expect(try await library.index.song(at: "A/1.flac")?.first(.title) == "The One")
         running.cancel()
         await running.value
     }

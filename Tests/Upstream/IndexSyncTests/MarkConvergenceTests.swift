@@ -3,6 +3,7 @@ import LibraryIndex
 import MusicModel
 import TestSupport
 import Testing
+import UserLibrary
 
 @testable import IndexSync
 

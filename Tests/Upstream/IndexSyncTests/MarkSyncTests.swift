@@ -5,6 +5,7 @@ import MusicModel
 import Subsonic
 import TestSupport
 import Testing
+import UserLibrary
 
 @testable import IndexSync
 
@@ -55,7 +56,7 @@ final class MarkBench {
     /// The song with this id on the server.
     func object(_ serverID: String) async throws -> StickerObject {
         let path = try #require(server.song(serverID)).path
-        return .song(try #require(try await library.songID(at: path)))
+        return .song(try #require(try await library.index.songID(at: path)))
     }
 
     func sticker(_ name: String, _ serverID: String) async throws -> String? {

@@ -6,6 +6,7 @@ import MusicModel
 import Subsonic
 import TestSupport
 import Testing
+import UserLibrary
 
 /// An index of its own on a fake server that others may use as well, and the two ways to bring playlists together.
 final class PlaylistBench {
@@ -75,7 +76,7 @@ final class PlaylistBench {
             switch item {
             case .stream(let url, _): texts.append(url)
             case .song(let id):
-                switch try await library.source(of: id)?.source {
+                switch try await library.index.source(of: id)?.source {
                 case .navidrome(let id)?: texts.append(id)
                 case .localFile(let path)?: texts.append(path)
                 case nil: texts.append("?")
@@ -96,7 +97,7 @@ final class PlaylistBench {
     func items(_ serverIDs: some Sequence<String>) async throws -> [QueueItem] {
         var ids: [String: SongID] = [:]
         for id in try await library.allIDs().values {
-            if case .navidrome(let serverID)? = try await library.source(of: id)?.source { ids[serverID] = id }
+            if case .navidrome(let serverID)? = try await library.index.source(of: id)?.source { ids[serverID] = id }
         }
         return try serverIDs.map { .song(try #require(ids[$0])) }
     }

@@ -1,9 +1,9 @@
 import Foundation
-import LibraryIndex
 import IndexSync
 import MusicModel
 import TestSupport
 import Testing
+import UserLibrary
 
 /// Random edits by two Segues and by an app, with outages, lost answers and restarts in between.
 ///

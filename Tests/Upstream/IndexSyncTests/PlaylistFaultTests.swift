@@ -1,9 +1,10 @@
-import LibraryIndex
 import IndexSync
+import LibraryIndex
 import MusicModel
 import Subsonic
 import TestSupport
 import Testing
+import UserLibrary
 
 @Suite("Playlists through outages")
 struct PlaylistFaultTests {

@@ -4,6 +4,7 @@ import MusicModel
 import Subsonic
 import TestSupport
 import Testing
+import UserLibrary
 
 @Suite("Playlists both ways")
 struct PlaylistSyncTests {

@@ -5,6 +5,7 @@ import Subsonic
 import Synchronization
 import TestSupport
 import Testing
+import UserLibrary
 
 @Suite("The queue on the server")
 struct QueueKeeperTests {

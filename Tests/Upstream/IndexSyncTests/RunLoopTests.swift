@@ -1,9 +1,9 @@
-import LibraryIndex
 import IndexSync
 import MusicModel
 import Subsonic
 import TestSupport
 import Testing
+import UserLibrary
 
 @Suite("The service")
 struct RunLoopTests {

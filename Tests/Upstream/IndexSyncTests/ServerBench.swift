@@ -3,6 +3,7 @@ import IndexSync
 import MusicModel
 import Subsonic
 import TestSupport
+import UserLibrary
 
 /// A fake server, an index and a sync between them.
 struct ServerBench {
@@ -85,7 +86,7 @@ struct ServerBench {
     func idsByServerID() async throws -> [String: SongID] {
         var ids: [String: SongID] = [:]
         for id in try await library.allIDs().values {
-            if case .navidrome(let serverID)? = try await library.source(of: id)?.source { ids[serverID] = id }
+            if case .navidrome(let serverID)? = try await library.index.source(of: id)?.source { ids[serverID] = id }
         }
         return ids
     }

@@ -4,6 +4,7 @@ import MusicModel
 import Subsonic
 import TestSupport
 import Testing
+import UserLibrary
 
 @Suite("Sync with a server")
 struct ServerSyncTests {
@@ -14,7 +15,7 @@ struct ServerSyncTests {
         #expect(summary.added == 420 && summary.songs == 420 && summary.removed == 0)
         #expect(try await bench.isInStep())
         let fake = try #require(bench.server.songs.first { $0.artists.count == 2 && $0.composers.count == 2 })
-        let song = try #require(try await bench.library.song(at: fake.path))
+        let song = try #require(try await bench.library.index.song(at: fake.path))
         func values(_ tag: MusicModel.Tag) -> [String] { song.tags.filter { $0.tag == tag }.map(\.value) }
         #expect(values(.artist) == fake.artists)
         #expect(values(.albumArtist) == fake.albumArtists)
@@ -37,7 +38,7 @@ struct ServerSyncTests {
     func noChange() async throws {
         let bench = try await ServerBench()
         _ = try await bench.sync.syncOnce()
-        let before = try await bench.library.statistics()
+        let before = try await bench.library.index.statistics()
         bench.recorder.reset()
         bench.server.forgetRequests()
         let summary = try await bench.sync.syncOnce()
@@ -49,7 +50,7 @@ struct ServerSyncTests {
         #expect(try await !bench.sync.syncOnce().changedSongs)
         #expect(bench.calls.contains("search3"))
         #expect(bench.recorder.now.subsystems.isEmpty)
-        #expect(try await bench.library.statistics() == before)
+        #expect(try await bench.library.index.statistics() == before)
         await bench.stop()
     }
 

@@ -1,7 +1,7 @@
-import LibraryIndex
 import MusicModel
 import Testing
 import TestSupport
+import UserLibrary
 
 @testable import IndexSync
 

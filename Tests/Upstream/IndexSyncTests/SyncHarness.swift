@@ -5,6 +5,7 @@ import Logging
 import MusicModel
 import Synchronization
 import Testing
+import UserLibrary
 
 /// Renders just enough to see changes.
 struct PlainRenderer: SongRendering {
@@ -94,9 +95,9 @@ func eventually(
 extension Library {
     /// Every song by its URI.
     func allSongs() async throws -> [String: Song] {
-        let found = try await findQueueable(SongQuery(.all))
+        let found = try await index.findQueueable(SongQuery(.all))
         var byURI: [String: Song] = [:]
-        for song in try await songs(found.map(\.id)) {
+        for song in try await index.songs(found.map(\.id)) {
             if let song { byURI[song.uri] = song }
         }
         return byURI
@@ -104,7 +105,7 @@ extension Library {
 
     /// Every song's id by its URI.
     func allIDs() async throws -> [String: SongID] {
-        let ids = try await findQueueable(SongQuery(.all)).map(\.id)
-        return Dictionary(uniqueKeysWithValues: zip(ids, try await songs(ids)).map { ($1?.uri ?? "", $0) })
+        let ids = try await index.findQueueable(SongQuery(.all)).map(\.id)
+        return Dictionary(uniqueKeysWithValues: zip(ids, try await index.songs(ids)).map { ($1?.uri ?? "", $0) })
     }
 }

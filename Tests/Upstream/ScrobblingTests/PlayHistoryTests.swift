@@ -4,6 +4,7 @@ import Logging
 import MusicModel
 import Scrobbling
 import Testing
+import UserLibrary
 
 private struct NoText: SongRendering {
     let version = 1
@@ -24,8 +25,8 @@ struct PlayHistoryTests {
                 tags: [TagValue(.title, "Song \(place)")], duration: duration, lastModified: nil, added: nil,
                 format: nil, replayGain: ReplayGain(), suffix: "flac", size: nil, coverArtID: nil, hash: 1)
         }
-        _ = try await library.apply(LibraryChanges(mount: "", upserts: songs))
-        return (library, try await library.findQueueable(SongQuery(.all)).map(\.id))
+        _ = try await library.index.apply(LibraryChanges(mount: "", upserts: songs))
+        return (library, try await library.index.findQueueable(SongQuery(.all)).map(\.id))
     }
 
     private func plays(_ library: Library, _ events: [PlaybackEvent]) async throws -> [[Int64]] {

@@ -6,6 +6,7 @@ import Subsonic
 import Synchronization
 import TestSupport
 import Testing
+import UserLibrary
 
 @testable import Scrobbling
 
@@ -71,9 +72,9 @@ private final class Bench {
         library = try Library(path: folder + "/segue.db", renderer: NoText())
         var indexed = server.songs.map { Self.indexed($0.id, .navidrome(id: $0.id), seconds: $0.duration) }
         indexed.append(Self.indexed("own.flac", .localFile(path: "/own.flac"), seconds: 10))
-        _ = try await library.apply(LibraryChanges(mount: "", upserts: indexed))
-        let ids = try await library.findQueueable(SongQuery(.all)).map(\.id)
-        let found = zip(ids, try await library.songs(ids)).map { ($1?.uri ?? "", $0) }
+        _ = try await library.index.apply(LibraryChanges(mount: "", upserts: indexed))
+        let ids = try await library.index.findQueueable(SongQuery(.all)).map(\.id)
+        let found = zip(ids, try await library.index.songs(ids)).map { ($1?.uri ?? "", $0) }
         let byURI = Dictionary(uniqueKeysWithValues: found)
         songs = indexed.compactMap { byURI[$0.path] }
     }

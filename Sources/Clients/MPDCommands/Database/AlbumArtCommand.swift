@@ -1,6 +1,7 @@
 import LibraryIndex
 import MPDProtocol
 import ServerLoop
+import UserLibrary
 
 /// Sends a part of the cover of a song's folder.
 ///
@@ -33,7 +34,7 @@ struct AlbumArtCommand: Command {
             tooFar: AckError(.argument, "Offset too large"), in: context
         ) {
             let pictures = context.server.pictures
-            let kind = try await context.server.library.kind(of: path)
+            let kind = try await context.server.library.index.kind(of: path)
             let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
             let folders = isFolder ? [path] : kind == .directory ? [path, parent] : [parent]
             for folder in folders {

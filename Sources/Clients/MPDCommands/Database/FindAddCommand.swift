@@ -3,6 +3,7 @@ import MPDProtocol
 import MusicModel
 import Playback
 import ServerLoop
+import UserLibrary
 
 /// Puts what `find` finds into the queue.
 ///
@@ -27,7 +28,7 @@ struct FindAddCommand: Command {
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         try context.check(position)
         let library = context.server.library
-        let songs = try await library.findQueueable(query)
+        let songs = try await library.index.findQueueable(query)
         try await context.insert(songs.map(QueueCandidate.init), at: position)
     }
 }

@@ -2,6 +2,7 @@ import LibraryIndex
 import MPDProtocol
 import MusicModel
 import ServerLoop
+import UserLibrary
 
 /// Finds songs, every letter as it is.
 ///
@@ -22,6 +23,6 @@ struct FindCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let library = context.server.library
-        try await response.copy(try await library.find(query, mask: context.client.tagMask))
+        try await response.copy(try await library.index.find(query, mask: context.client.tagMask))
     }
 }

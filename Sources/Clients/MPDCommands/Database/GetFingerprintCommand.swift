@@ -2,6 +2,7 @@ import LibraryIndex
 import MPDProtocol
 public import MusicModel
 import ServerLoop
+import UserLibrary
 
 /// Computes a song's acoustic fingerprint.
 ///
@@ -30,7 +31,7 @@ struct GetFingerprintCommand: Command {
         guard case .relative(let path) = try LocatedURI(uri, for: .input, in: context) else {
             throw AckError(.system, "Streams have no fingerprints")
         }
-        guard let song = try await context.server.library.songID(at: path) else {
+        guard let song = try await context.server.library.index.songID(at: path) else {
             throw AckError(.system, "Failed to open \(path.quoted): No such file or directory")
         }
         let turns = context.server.fingerprinting

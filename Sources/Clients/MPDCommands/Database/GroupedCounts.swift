@@ -2,6 +2,7 @@ import LibraryIndex
 import MPDProtocol
 import MusicModel
 import ServerLoop
+import UserLibrary
 
 /// The arguments that `count` and `searchcount` share, and their answer.
 ///
@@ -20,7 +21,7 @@ struct GroupedCounts: Sendable {
     @ServerActor
     func write(to response: inout ResponseWriter, in context: CommandContext) async throws {
         let library = context.server.library
-        let counts = try await library.count(filter: filter, groups: group.map { [$0] } ?? [])
+        let counts = try await library.index.count(filter: filter, groups: group.map { [$0] } ?? [])
         for count in counts {
             if let group, let value = count.groups.first { response.line(group, value) }
             response.line("songs: ", count.songs)

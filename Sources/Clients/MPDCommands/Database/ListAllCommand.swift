@@ -1,6 +1,7 @@
 import LibraryIndex
 import MPDProtocol
 import ServerLoop
+import UserLibrary
 
 /// Lists the URIs of a directory and of all that is in it.
 ///
@@ -22,6 +23,6 @@ struct ListAllCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let mask = context.client.tagMask
-        try await response.copy(try await context.server.library.walk(path, detail: .uris, mask: mask))
+        try await response.copy(try await context.server.library.index.walk(path, detail: .uris, mask: mask))
     }
 }

@@ -1,6 +1,7 @@
 import LibraryIndex
 import MPDProtocol
 import ServerLoop
+import UserLibrary
 
 /// Lists a directory and all that is in it, with tags.
 ///
@@ -22,6 +23,6 @@ struct ListAllInfoCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let mask = context.client.tagMask
-        try await response.copy(try await context.server.library.walk(path, detail: .blocks, mask: mask))
+        try await response.copy(try await context.server.library.index.walk(path, detail: .blocks, mask: mask))
     }
 }

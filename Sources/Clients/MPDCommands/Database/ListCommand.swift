@@ -2,6 +2,7 @@ import LibraryIndex
 import MPDProtocol
 import MusicModel
 import ServerLoop
+import UserLibrary
 
 /// Lists the distinct values of a tag, or the URIs of songs.
 ///
@@ -43,9 +44,9 @@ struct ListCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let library = context.server.library
-        guard let tag else { return try await response.copy(try await library.listFiles(filter: filter)) }
+        guard let tag else { return try await response.copy(try await library.index.listFiles(filter: filter)) }
         var open: [String]?
-        for entry in try await library.list(tag, filter: filter, groups: groups) {
+        for entry in try await library.index.list(tag, filter: filter, groups: groups) {
             // From the outermost group that changed, all are named again.
             let outermost = groups.indices.last { open?[$0] != entry.groups[$0] }
             if let outermost {

@@ -1,6 +1,7 @@
 import LibraryIndex
 import MPDProtocol
 import ServerLoop
+import UserLibrary
 
 /// Lists the files in a directory.
 ///
@@ -28,14 +29,14 @@ struct ListFilesCommand: Command {
         // With mounts beside it the folder at the root is not all there is.
         if !path.isEmpty || server.mounts.isEmpty, let folder = server.file(at: path), let files = server.outsideFiles {
             guard let entries = try await files.contents(folder: folder) else {
-                let isSong = try await server.library.kind(of: path) == .song
+                let isSong = try await server.library.index.kind(of: path) == .song
                 throw Self.failure(path, isSong ? "Not a directory" : "No such file or directory")
             }
             for entry in entries { response.folderEntry(entry) }
             return
         }
         do {
-            try await response.copy(try await context.server.library.listFolder(path))
+            try await response.copy(try await context.server.library.index.listFolder(path))
         } catch let error as LibraryError where error.code == .noSuchDirectory || error.code == .noSuchSong {
             throw Self.failure(path, "No such file or directory")
         }

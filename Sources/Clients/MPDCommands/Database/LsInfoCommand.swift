@@ -1,6 +1,7 @@
 import LibraryIndex
 import MPDProtocol
 import ServerLoop
+import UserLibrary
 
 /// Lists what is in a directory; at the root also stored playlists.
 ///
@@ -25,7 +26,7 @@ struct LsInfoCommand: Command {
             throw AckError(.noExist, "No such file")
         }
         let library = context.server.library
-        try await response.copy(try await library.listDirectory(path, mask: context.client.tagMask))
+        try await response.copy(try await library.index.listDirectory(path, mask: context.client.tagMask))
         if path.isEmpty, !context.client.protocolFeatures.contains("hide_playlists_in_root") {
             response.storedPlaylists(try await library.storedPlaylists())
         }

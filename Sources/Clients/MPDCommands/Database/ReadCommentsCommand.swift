@@ -2,6 +2,7 @@ import LibraryIndex
 import MPDProtocol
 import MusicModel
 import ServerLoop
+import UserLibrary
 
 /// Shows all tags of a song, whatever the client chose with `tagtypes`, and its words.
 ///
@@ -24,7 +25,7 @@ struct ReadCommentsCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         guard case .relative(let path) = try LocatedURI(uri, for: .input, in: context) else { return }
-        guard let song = try await context.server.library.song(at: path) else {
+        guard let song = try await context.server.library.index.song(at: path) else {
             throw AckError(.noExist, "No such song")
         }
         let lyrics = await context.server.lyrics?.lyrics(of: path, isUrgent: true)

@@ -2,6 +2,7 @@ import LibraryIndex
 import MPDProtocol
 import MusicModel
 import ServerLoop
+import UserLibrary
 
 /// Sends a part of a song's words.
 ///
@@ -31,7 +32,7 @@ struct ReadLyricsCommand: Command {
             key: "readlyrics \(path)", offset: offset, showsType: true, missing: nil,
             tooFar: AckError(.argument, "Bad file offset"), in: context
         ) {
-            guard try await context.server.library.kind(of: path) == .song else {
+            guard try await context.server.library.index.kind(of: path) == .song else {
                 throw AckError(.noExist, "No such song")
             }
             guard let lyrics = await context.server.lyrics?.lyrics(of: path, isUrgent: false) else { return nil }

@@ -1,6 +1,7 @@
 import LibraryIndex
 import MPDProtocol
 import ServerLoop
+import UserLibrary
 
 /// Sends a part of a song's own picture.
 ///
@@ -29,7 +30,7 @@ struct ReadPictureCommand: Command {
             key: "readpicture \(path)", offset: offset, showsType: true, missing: nil,
             tooFar: AckError(.argument, "Bad file offset"), in: context
         ) {
-            guard try await context.server.library.kind(of: path) == .song else {
+            guard try await context.server.library.index.kind(of: path) == .song else {
                 throw AckError(.noExist, "No such song")
             }
             return try await context.server.pictures.picture(of: path)

@@ -2,6 +2,7 @@ import LibraryIndex
 import MPDProtocol
 import MusicModel
 import ServerLoop
+import UserLibrary
 
 /// Puts what `search` finds into a stored playlist, which is created when need be.
 ///
@@ -31,7 +32,7 @@ struct SearchAddPlCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let library = context.server.library
-        let songs = try await library.findQueueable(query)
+        let songs = try await library.index.findQueueable(query)
         try await context.addToPlaylist(playlist, songs.map { .song($0.id) }, at: position)
     }
 }

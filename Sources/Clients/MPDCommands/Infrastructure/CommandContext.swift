@@ -3,6 +3,7 @@ public import MPDProtocol
 public import MusicModel
 public import Playback
 public import ServerLoop
+public import UserLibrary
 
 /// Everything commands of all clients share.
 @ServerActor

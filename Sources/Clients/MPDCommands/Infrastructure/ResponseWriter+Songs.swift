@@ -3,6 +3,7 @@ import MPDProtocol
 import MusicModel
 import Playback
 import ServerLoop
+import UserLibrary
 
 extension ResponseWriter {
     /// Appends a decimal number such as `-17` or `1.5` as a line.
@@ -35,7 +36,7 @@ extension ResponseWriter {
         let listing =
             positions.count < Player.manyEntries
             ? SongListing(entries, at: positions, mask: mask) : await SongListing.large(entries, positions, mask)
-        try await copy(try await context.server.library.text(of: listing, mask: mask))
+        try await copy(try await context.server.library.index.text(of: listing, mask: mask))
     }
 
     /// Appends a few entries of the queue if memory has them; false, with nothing written, otherwise.
@@ -48,7 +49,7 @@ extension ResponseWriter {
         guard positions.count <= Self.mostReadyEntries else { return false }
         let mask = context.client.tagMask
         let listing = SongListing(entries, at: positions, mask: mask)
-        guard let text = context.server.library.textIfReady(of: listing, mask: mask) else { return false }
+        guard let text = context.server.library.index.textIfReady(of: listing, mask: mask) else { return false }
         bytes(text)
         return true
     }
@@ -78,7 +79,7 @@ extension ResponseWriter {
         let mask = context.client.tagMask
         var listing = SongListing(form, count: items.count)
         for item in items { listing.append(item, mask: mask) }
-        try await copy(try await context.server.library.text(of: listing, mask: mask))
+        try await copy(try await context.server.library.index.text(of: listing, mask: mask))
     }
 }
 
@@ -123,7 +124,7 @@ extension SongListing {
     }
 }
 
-extension Library {
+extension MusicIndex {
     /// The songs behind items in their order; a song that is gone is nil.
     func songs(behind items: [QueueItem]) async throws -> [Song?] {
         let ids = items.compactMap { item in

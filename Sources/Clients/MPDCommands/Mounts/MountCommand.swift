@@ -3,6 +3,7 @@ import LibraryIndex
 import MPDProtocol
 import MusicModel
 import ServerLoop
+import UserLibrary
 
 /// Adds a folder of music to the library.
 ///
@@ -44,7 +45,7 @@ struct MountCommand: Command {
         if let refusal = await mounting.refusal(of: folder, isLocal: context.client.isLocal) {
             throw Self.error(refusal, folder)
         }
-        guard try await server.library.kind(of: mount) == nil else { throw AckError(.argument, "Already exists") }
+        guard try await server.library.index.kind(of: mount) == nil else { throw AckError(.argument, "Already exists") }
         // Somebody else may have taken the name while the library was asked.
         guard !server.mounts.contains(where: { $0.path == mount }) else {
             throw AckError(.argument, "Mount point busy")

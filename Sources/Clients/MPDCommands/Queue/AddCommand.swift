@@ -3,6 +3,7 @@ import MPDProtocol
 import MusicModel
 import Playback
 import ServerLoop
+import UserLibrary
 
 /// Puts a song, a directory with all that is in it, or a stream into the queue.
 ///
@@ -31,7 +32,7 @@ struct AddCommand: Command {
         case .absolute(let url):
             try await context.insert([QueueCandidate(.stream(url: url, tags: []))], at: position)
         case .relative(let path):
-            let songs = try await context.server.library.queueable(below: path)
+            let songs = try await context.server.library.index.queueable(below: path)
             try await context.insert(songs.map(QueueCandidate.init), at: position)
         }
     }

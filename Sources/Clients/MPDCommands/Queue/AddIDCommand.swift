@@ -3,6 +3,7 @@ import MPDProtocol
 import MusicModel
 import Playback
 import ServerLoop
+import UserLibrary
 
 /// Puts one song or stream into the queue and tells its id.
 ///
@@ -37,7 +38,7 @@ struct AddIDCommand: Command {
         case .absolute(let url):
             return QueueCandidate(.stream(url: url, tags: []))
         case .relative(let path):
-            guard let song = try await context.server.library.queueableSong(at: path) else {
+            guard let song = try await context.server.library.index.queueableSong(at: path) else {
                 throw AckError(.noExist, "No such song")
             }
             return QueueCandidate(song)

@@ -3,6 +3,7 @@ import MPDProtocol
 import MusicModel
 import Playback
 import ServerLoop
+import UserLibrary
 
 extension ResponseWriter {
     /// Appends the entries of the queue that match a query.
@@ -63,17 +64,17 @@ private struct QueueSearch {
                 return left == right ? first < second : (left < right) != sort.isDescending
             }
         }
-        return try await library.order(of: found.map { songs[$0] }, by: sort).map { found[$0] }
+        return try await library.index.order(of: found.map { songs[$0] }, by: sort).map { found[$0] }
     }
 
     /// The places of the songs that match, each with its own priority; nil where that would be too many searches.
     private func places(of filter: SongFilter, _ songs: [SongID], _ priorities: [UInt8]) async throws -> [Int]? {
-        guard filter.asksForPriority else { return try await library.places(of: filter, among: songs) }
+        guard filter.asksForPriority else { return try await library.index.places(of: filter, among: songs) }
         let present = Set(priorities)
         guard present.count <= Self.priorityLimit else { return nil }
         var places: [Int] = []
         for priority in present {
-            let found = try await library.places(of: filter.decided(forPriority: Int(priority)), among: songs)
+            let found = try await library.index.places(of: filter.decided(forPriority: Int(priority)), among: songs)
             places += found.filter { priorities[$0] == priority }
         }
         return places.sorted()
@@ -81,12 +82,12 @@ private struct QueueSearch {
 
     /// Looks at every entry.
     private func lookedAt(_ query: SongQuery) async throws -> [QueueMatch] {
-        let search = try await library.search(for: query.filter)
+        let search = try await library.index.search(for: query.filter)
         var matches: [QueueMatch] = []
         var start = 0
         while start < entries.count {
             let batch = entries[start..<min(start + Self.batchSize, entries.count)]
-            let songs = try await library.songs(behind: batch.map(\.item))
+            let songs = try await library.index.songs(behind: batch.map(\.item))
             let priorities = batch.map(\.priority)
             for place in try await search.places(in: zip(songs, priorities).map { ($0, $1) }) {
                 guard let song = songs[place] else { continue }

@@ -1,6 +1,7 @@
 import LibraryIndex
 import MPDProtocol
 import ServerLoop
+import UserLibrary
 
 /// Shows sizes of the library and times of the server.
 ///
@@ -15,11 +16,11 @@ struct StatsCommand: ReadyCommand {
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        write(try await context.server.library.statistics(), of: context.server, to: &response)
+        write(try await context.server.library.index.statistics(), of: context.server, to: &response)
     }
 
     func runIfReady(in context: CommandContext, response: inout ResponseWriter) -> Bool {
-        guard let library = context.server.library.statisticsIfReady() else { return false }
+        guard let library = context.server.library.index.statisticsIfReady() else { return false }
         write(library, of: context.server, to: &response)
         return true
     }

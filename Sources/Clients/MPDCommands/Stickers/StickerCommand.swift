@@ -1,7 +1,7 @@
-import LibraryIndex
 import MPDProtocol
 import MusicModel
 import ServerLoop
+import UserLibrary
 
 /// Reads and writes stickers, which are names with values that clients attach to songs, stored playlists, tag values
 /// and filters.

@@ -1,7 +1,7 @@
-import LibraryIndex
 import MPDProtocol
 import MusicModel
 import ServerLoop
+import UserLibrary
 
 /// Lists the names that stickers have, with what they stick to.
 ///

@@ -2,6 +2,7 @@ import LibraryIndex
 import MPDProtocol
 import MusicModel
 import ServerLoop
+import UserLibrary
 
 /// The type and the URI of a `sticker` request.
 ///
@@ -47,7 +48,7 @@ struct StickerSubject: Sendable {
         let library = context.server.library
         switch kind {
         case .song:
-            guard let id = try await library.songID(at: uri) else { throw AckError(.noExist, "No such song") }
+            guard let id = try await library.index.songID(at: uri) else { throw AckError(.noExist, "No such song") }
             return .song(id)
         case .playlist:
             guard try await library.storedPlaylists().contains(where: { $0.name == uri }) else {
@@ -56,14 +57,14 @@ struct StickerSubject: Sendable {
             return .playlist(uri)
         case .tag(let tag):
             guard Self.tags.contains(tag) else { throw AckError(.argument, "unsupported tag: \(kind.name.quoted)") }
-            guard try await library.hasSongs(matching: .text(.tag(tag), StringTest(.equals, uri))) else {
+            guard try await library.index.hasSongs(matching: .text(.tag(tag), StringTest(.equals, uri))) else {
                 throw AckError(.argument, "no such \(kind.name): \(uri.quoted)")
             }
             return .tag(tag, uri)
         case .filter:
             let filter = try SongFilter(parsing: [uri], foldsCase: false)
             let expression = filter.expression
-            guard try await library.hasSongs(matching: filter) else {
+            guard try await library.index.hasSongs(matching: filter) else {
                 throw AckError(.argument, "no matches found: \(expression.quoted)")
             }
             return .filter(expression)
@@ -71,7 +72,7 @@ struct StickerSubject: Sendable {
     }
 }
 
-extension Library {
+extension MusicIndex {
     fileprivate func hasSongs(matching filter: SongFilter) async throws -> Bool {
         try await count(filter: filter, groups: []).contains { $0.songs > 0 }
     }

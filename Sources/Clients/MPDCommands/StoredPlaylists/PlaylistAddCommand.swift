@@ -2,6 +2,7 @@ import LibraryIndex
 import MPDProtocol
 import MusicModel
 import ServerLoop
+import UserLibrary
 
 /// Puts a song, a directory with all that is in it, or a stream into a stored playlist, which is created when need be.
 ///
@@ -45,6 +46,6 @@ struct PlaylistAddCommand: Command {
 
     @ServerActor
     private func songs(below path: String, in context: CommandContext) async throws -> [QueueItem] {
-        try await context.server.library.songIDs(below: path).map { .song($0) }
+        try await context.server.library.index.songIDs(below: path).map { .song($0) }
     }
 }

@@ -1,6 +1,6 @@
-import LibraryIndex
 import MPDProtocol
 import ServerLoop
+import UserLibrary
 
 /// Empties a stored playlist.
 ///

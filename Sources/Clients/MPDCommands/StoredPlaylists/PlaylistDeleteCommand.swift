@@ -1,6 +1,6 @@
-import LibraryIndex
 import MPDProtocol
 import ServerLoop
+import UserLibrary
 
 /// Removes items from a stored playlist.
 ///

@@ -2,6 +2,7 @@ import LibraryIndex
 import MPDProtocol
 import MusicModel
 import ServerLoop
+import UserLibrary
 
 /// Counts the songs of a stored playlist and their playing time.
 ///
@@ -25,7 +26,7 @@ struct PlaylistLengthCommand: Command {
         let ids = entries.compactMap { entry in
             if case .song(let id) = entry.item { id } else { nil }
         }
-        let songs = ids.isEmpty ? [:] : try await context.server.library.queueable(ids)
+        let songs = ids.isEmpty ? [:] : try await context.server.library.index.queueable(ids)
         let playtime = entries.reduce(Duration.zero) { sum, entry in
             guard case .song(let id) = entry.item else { return sum + (entry.duration ?? .zero) }
             return sum + (songs[id]?.duration ?? .zero)

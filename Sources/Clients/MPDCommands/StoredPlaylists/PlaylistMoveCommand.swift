@@ -1,6 +1,6 @@
-import LibraryIndex
 import MPDProtocol
 import ServerLoop
+import UserLibrary
 
 /// Moves items within a stored playlist.
 ///

@@ -1,6 +1,7 @@
 import LibraryIndex
 import MPDProtocol
 import ServerLoop
+import UserLibrary
 
 /// Renames a stored playlist.
 ///

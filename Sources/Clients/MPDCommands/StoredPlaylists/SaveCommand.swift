@@ -3,6 +3,7 @@ import MPDProtocol
 import MusicModel
 import Playback
 import ServerLoop
+import UserLibrary
 
 /// Saves the queue as a stored playlist.
 ///

@@ -2,6 +2,7 @@ import LibraryIndex
 import MPDProtocol
 import MusicModel
 import ServerLoop
+import UserLibrary
 
 /// Searches a stored playlist without regard to case.
 ///
@@ -27,7 +28,7 @@ struct SearchPlaylistCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        let search = try await context.server.library.search(for: filter)
+        let search = try await context.server.library.index.search(for: filter)
         let entries = try await context.playlistEntries(playlist)
         let mask = context.client.tagMask
         // MPD counts an empty window down past zero, so that it has no end.
@@ -35,7 +36,7 @@ struct SearchPlaylistCommand: Command {
         var hits = 0
         for start in stride(from: 0, to: entries.count, by: Self.batchSize) where hits < wanted.upperBound {
             let batch = entries[start..<min(start + Self.batchSize, entries.count)]
-            let songs = try await context.server.library.songs(behind: batch.map(\.item))
+            let songs = try await context.server.library.index.songs(behind: batch.map(\.item))
             for place in try await search.places(in: songs.map { ($0, 0) }) {
                 guard let song = songs[place] else { continue }
                 let position = batch.startIndex + place

@@ -1,7 +1,7 @@
-import LibraryIndex
 import MPDProtocol
 import MusicModel
 import ServerLoop
+import UserLibrary
 
 extension Arguments {
     /// Takes a stored playlist's name to write to.

@@ -41,14 +41,14 @@ struct MemoryIndex: Sendable {
 /// Thrown where an answer needs more than memory has; it is then read from the index.
 struct NotInMemory: Error {}
 
-extension Library {
+extension MusicIndex {
     /// What memory has of the index as it is now; nil where the order of the tree is still to be read.
     ///
     /// It asks the index only after something was written to it, which mostly is not about songs.
     func memory() -> MemoryIndex? {
-        let writes = writes.load(ordering: .acquiring)
+        let writes = database.writeCount
         if let known = cache.memory(afterWrites: writes) { return known }
-        guard let state = quickly({ try IndexState($0) }) else { return nil }
+        guard let state = database.quickly({ try IndexState($0) }) else { return nil }
         return cache.memory(state, afterWrites: writes, blocksAreFresh: state.blockVersion == Int64(renderer.version))
     }
 

@@ -2,7 +2,7 @@
 ///
 /// Numbers are dense, so 500,000 songs are 62 KB, and AND, NOT and membership are machine words; filters are
 /// evaluated in these.
-struct SongSet: Sendable, Equatable {
+package struct SongSet: Sendable, Equatable {
     private(set) var words: [UInt64] = []
 
     init() {}
@@ -22,7 +22,8 @@ struct SongSet: Sendable, Equatable {
         words[word] |= 1 << UInt64(id & 63)
     }
 
-    func contains(_ id: Int64) -> Bool {
+    /// Whether the song is in the set.
+    package func contains(_ id: Int64) -> Bool {
         let word = Int(id >> 6)
         return word < words.count && words[word] & (1 << UInt64(id & 63)) != 0
     }

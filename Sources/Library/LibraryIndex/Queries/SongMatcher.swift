@@ -115,7 +115,7 @@ extension AudioFormat {
     }
 }
 
-extension Library {
+extension MusicIndex {
     /// Whether a filter matches a song in memory (queue searches).
     ///
     /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile; the function that is

@@ -1,13 +1,14 @@
-import GRDB
-import MusicModel
+package import GRDB
+package import MusicModel
 
 /// Reads songs as values.
-struct SongReader {
+package struct SongReader {
     private let database: Database
     private let songRow: SQLStatement
     private let textRow: SQLStatement
 
-    init(_ database: Database) throws {
+    /// Reads inside the caller's transaction.
+    package init(_ database: Database) throws {
         self.database = database
         songRow = try SQLStatement(
             database, "SELECT \(Self.columns) FROM song WHERE id = ? AND walk IS NOT NULL")
@@ -27,7 +28,7 @@ struct SongReader {
     }
 
     /// The songs of these numbers; nil for those that are gone.
-    func songs(_ ids: [Int64]) throws -> [Song?] {
+    package func songs(_ ids: [Int64]) throws -> [Song?] {
         var texts: [Int64: String] = [:]
         return try ids.map { id in
             // Artists, albums and genres come again and again; titles don't, so the cache is thrown away now and then.

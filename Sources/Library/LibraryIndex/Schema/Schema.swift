@@ -1,4 +1,4 @@
-/// The tables of the index, by the version that brought them.
+/// The tables of the index.
 ///
 /// Every distinct text of a tag is one row of `value`; `song_value` says which songs have it. So a search looks at
 /// each text once however many songs share it, and equality, `list` and the trigram index stay small. What a client
@@ -6,15 +6,11 @@
 ///
 /// A song that its source lost keeps its row with `walk` NULL, so that its number comes back with it.
 enum Schema {
-    /// The statements of each version, oldest first; `PRAGMA user_version` counts how many have run.
-    static let versions: [String] = [
-        version1, stickers, partitions, playlists, bookmarks, marks, history, stations, playlistParts,
-    ]
-
     /// Bits of `song.walk` that count songs within a directory; the bits above are the directory's `number`.
     static let placeBits: Int64 = 22
 
-    private static let version1 = """
+    /// Version 1: songs, their texts and the tree.
+    static let songs = """
         CREATE TABLE library (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             generation INTEGER NOT NULL,        -- moves on every real change of what clients see
@@ -99,41 +95,43 @@ enum Schema {
         );
         INSERT INTO value_fts(value_fts, rank) VALUES ('hashsize', 8388608);
 
-        CREATE TABLE playlist (
-            id INTEGER PRIMARY KEY,
-            name TEXT NOT NULL UNIQUE,
-            modified INTEGER NOT NULL,          -- Unix seconds
-            server_id TEXT                      -- NULL for playlists of our own
-        );
-        CREATE TABLE playlist_item (
-            playlist INTEGER NOT NULL,
-            position INTEGER NOT NULL,          -- ascending, with gaps
-            song INTEGER,                       -- NULL for a stream
-            url TEXT,
-            tags BLOB,                          -- see TagPairs
-            PRIMARY KEY (playlist, position)
-        ) WITHOUT ROWID;
-
-        CREATE TABLE queue_entry (
-            id INTEGER PRIMARY KEY,             -- the id that clients know
-            song INTEGER,                       -- NULL for a stream
-            url TEXT,
-            tags BLOB,                          -- see TagPairs
-            priority INTEGER NOT NULL
-        );
-        CREATE TABLE queue (
-            id INTEGER PRIMARY KEY CHECK (id = 1),
-            version INTEGER NOT NULL,
-            entries BLOB NOT NULL               -- the ids in the queue's order, 4 bytes each, little-endian
-        );
-        CREATE TABLE player (key TEXT PRIMARY KEY, value ANY) WITHOUT ROWID;
-        CREATE TABLE player_output (name TEXT PRIMARY KEY, enabled INTEGER NOT NULL) WITHOUT ROWID;
-
-        CREATE TABLE play (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            song INTEGER NOT NULL,
-            started INTEGER NOT NULL            -- Unix milliseconds
-        );
         CREATE TABLE fact (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         """
+
+    /// Version 2: the playlist files of the music folder.
+    static let playlistFiles = """
+        CREATE TABLE playlist_file (
+            path TEXT PRIMARY KEY,              -- the path that clients use
+            parent TEXT NOT NULL,               -- directory.path
+            mount TEXT NOT NULL,
+            source TEXT NOT NULL,               -- absolute path
+            modified INTEGER NOT NULL           -- Unix seconds
+        ) WITHOUT ROWID;
+        CREATE INDEX playlist_file_parent ON playlist_file(parent, path);
+        """
+}
+
+extension SchemaPart {
+    /// The part of the songs, and of small facts, which every part may keep.
+    package static let index = SchemaPart(
+        steps: [1: statements(Schema.songs), 2: statements(Schema.playlistFiles)], rescued: [knownSongs, facts])
+
+    /// Songs keep their numbers; the next sync fills in the rest, and need not hear of damage.
+    private static var knownSongs: RescuedTable {
+        var table = RescuedTable("song", noun: "known songs")
+        table.filter = "id BETWEEN 1 AND 2147483647"
+        table.columns = [
+            "id", "mount", "source_id", "source_kind", "source_value", "wanted", "suffix", "starred", "rating",
+        ]
+        table.fixed = ["hash": "0", "tags": "x''"]
+        table.isChecked = false
+        return table
+    }
+
+    /// What syncs remember of the server belongs to the index that is gone.
+    private static var facts: RescuedTable {
+        var table = RescuedTable("fact", order: "key")
+        table.filter = "key NOT LIKE 'sync.%'"
+        return table
+    }
 }

@@ -1,7 +1,7 @@
 import MusicModel
 
 /// Makes texts of a source fit for the protocol: one line each, and shorter than the line buffer of clients.
-enum CleanText {
+package enum CleanText {
     /// The longest value in bytes; with the longest key and the line feed it stays below the 4,096 that libmpdclient
     /// reads.
     static let longestValue = 4000
@@ -17,7 +17,7 @@ enum CleanText {
     }
 
     /// A tag's value without control characters and of bearable length; nil when nothing is left.
-    static func tagValue(_ text: String) -> String? {
+    package static func tagValue(_ text: String) -> String? {
         if text.isEmpty { return nil }
         let plain = withoutControls(text)
         return plain.utf8.count > longestValue ? cut(plain, toBytes: longestValue) : plain

@@ -3,7 +3,7 @@ import _FoundationICU
 /// The order in which people expect names: ICU's root collation, as MPD sorts directories and songs.
 ///
 /// - Source: MPD v0.24.13 src/lib/icu/Collate.cxx.
-enum Collation {
+package enum Collation {
     // ICU's collators may be used from several threads while nobody changes their attributes; nobody does.
     nonisolated(unsafe) private static let collator: OpaquePointer? = {
         var status = U_ZERO_ERROR
@@ -32,7 +32,7 @@ enum Collation {
     }
 
     /// Whether `lhs` comes before `rhs`; texts that the collation holds for equal are ordered by bytes.
-    static func precedes(_ lhs: String, _ rhs: String) -> Bool {
+    package static func precedes(_ lhs: String, _ rhs: String) -> Bool {
         let order = compare(lhs, rhs)
         return order == 0 ? ExactText.compare(lhs, rhs) < 0 : order < 0
     }

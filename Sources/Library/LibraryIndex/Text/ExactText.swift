@@ -2,22 +2,27 @@
 ///
 /// Swift's `String` treats canonically equivalent texts as equal ("é" in one or two scalars); MPD and SQLite compare
 /// bytes, and so must every dictionary that stands in for them.
-struct ExactText: Hashable, Comparable, Sendable {
-    let text: String
+package struct ExactText: Hashable, Comparable, Sendable {
+    /// The text itself.
+    package let text: String
 
-    init(_ text: String) { self.text = text }
+    /// Wraps a text.
+    package init(_ text: String) { self.text = text }
 
-    static func == (lhs: ExactText, rhs: ExactText) -> Bool { equal(lhs.text, rhs.text) }
+    /// Whether both have the same bytes.
+    package static func == (lhs: ExactText, rhs: ExactText) -> Bool { equal(lhs.text, rhs.text) }
 
-    static func < (lhs: ExactText, rhs: ExactText) -> Bool { compare(lhs.text, rhs.text) < 0 }
+    /// Orders by bytes.
+    package static func < (lhs: ExactText, rhs: ExactText) -> Bool { compare(lhs.text, rhs.text) < 0 }
 
-    func hash(into hasher: inout Hasher) {
+    /// Feeds the bytes.
+    package func hash(into hasher: inout Hasher) {
         var copy = text
         copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 
     /// Whether both texts have the same bytes.
-    static func equal(_ lhs: String, _ rhs: String) -> Bool {
+    package static func equal(_ lhs: String, _ rhs: String) -> Bool {
         var lhs = lhs
         var rhs = rhs
         return lhs.withUTF8 { left in
@@ -26,7 +31,7 @@ struct ExactText: Hashable, Comparable, Sendable {
     }
 
     /// Orders by bytes: negative when `lhs` comes first, 0 when they are the same.
-    static func compare(_ lhs: String, _ rhs: String) -> Int {
+    package static func compare(_ lhs: String, _ rhs: String) -> Int {
         var lhs = lhs
         var rhs = rhs
         return lhs.withUTF8 { left in rhs.withUTF8 { right in left.order(against: right) } }

@@ -20,22 +20,22 @@ public final class AnswerCursor: Sendable {
         var ahead: Task<(AnswerWork, [[UInt8]]), any Error>?
     }
 
-    private let library: Library
+    private let musicIndex: MusicIndex
     private let state: Mutex<State>
 
     /// Starts an answer inside the caller's transaction and reads its first piece there.
-    init(_ library: Library, _ work: AnswerWork, _ database: Database) throws {
-        self.library = library
+    init(_ musicIndex: MusicIndex, _ work: AnswerWork, _ database: Database) throws {
+        self.musicIndex = musicIndex
         var work = work
-        let pieces = try work.pieces(library, database, atMost: 1)
+        let pieces = try work.pieces(musicIndex, database, atMost: 1)
         state = Mutex(State(work: work, pieces: pieces))
     }
 
     /// Starts an answer whose first piece memory has; nil where it doesn't.
-    init?(_ library: Library, _ work: AnswerWork, _ memory: MemoryIndex) {
-        self.library = library
+    init?(_ musicIndex: MusicIndex, _ work: AnswerWork, _ memory: MemoryIndex) {
+        self.musicIndex = musicIndex
         var work = work
-        guard let pieces = work.piecesInMemory(library, memory, atMost: 1) else { return nil }
+        guard let pieces = work.piecesInMemory(musicIndex, memory, atMost: 1) else { return nil }
         state = Mutex(State(work: work, pieces: pieces))
     }
 
@@ -60,16 +60,16 @@ public final class AnswerCursor: Sendable {
     private func readAhead() -> Task<(AnswerWork, [[UInt8]]), any Error>? {
         state.withLock { state in
             if state.ahead == nil, state.pieces.count < 2, !state.work.isDone {
-                state.ahead = Task { [library, next = state.work] in
+                state.ahead = Task { [musicIndex, next = state.work] in
                     var work = next
-                    if let memory = library.memory(),
-                        let pieces = work.piecesInMemory(library, memory, atMost: Self.piecesPerRead)
+                    if let memory = musicIndex.memory(),
+                        let pieces = work.piecesInMemory(musicIndex, memory, atMost: Self.piecesPerRead)
                     {
                         return (work, pieces)
                     }
-                    return try await library.read { [library] database in
+                    return try await musicIndex.read { [musicIndex] database in
                         var work = next
-                        let pieces = try work.pieces(library, database, atMost: Self.piecesPerRead)
+                        let pieces = try work.pieces(musicIndex, database, atMost: Self.piecesPerRead)
                         return (work, pieces)
                     }
                 }
@@ -132,14 +132,14 @@ struct AnswerWork: Sendable {
     var isDone: Bool { items.isEmpty && (tree?.directories.isEmpty ?? true) }
 
     /// Reads up to `limit` pieces.
-    mutating func pieces(_ library: Library, _ database: Database, atMost limit: Int) throws -> [[UInt8]] {
-        try pieces(SongText(library, database), database, atMost: limit)
+    mutating func pieces(_ musicIndex: MusicIndex, _ database: Database, atMost limit: Int) throws -> [[UInt8]] {
+        try pieces(SongText(musicIndex, database), database, atMost: limit)
     }
 
     /// Up to `limit` pieces of what memory has; nil, with nothing done, where it does not have all of them.
-    mutating func piecesInMemory(_ library: Library, _ memory: MemoryIndex, atMost limit: Int) -> [[UInt8]]? {
+    mutating func piecesInMemory(_ musicIndex: MusicIndex, _ memory: MemoryIndex, atMost limit: Int) -> [[UInt8]]? {
         var work = self
-        guard let pieces = try? work.pieces(SongText(library, memory), nil, atMost: limit) else { return nil }
+        guard let pieces = try? work.pieces(SongText(musicIndex, memory), nil, atMost: limit) else { return nil }
         self = work
         return pieces
     }

@@ -113,7 +113,7 @@ public struct SongListing: Sendable {
 
 extension [UInt8] {
     /// Appends the digits of a number that is not negative.
-    mutating func appendDecimal(_ number: Int) {
+    package mutating func appendDecimal(_ number: Int) {
         let start = count
         var rest = number
         repeat {

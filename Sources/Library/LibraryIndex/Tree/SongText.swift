@@ -12,7 +12,7 @@ final class SongText {
         case names
     }
 
-    private let library: Library
+    private let musicIndex: MusicIndex
     /// nil where memory has to do.
     private let database: Database?
     /// Whether the stored blocks are as the renderer would write them now.
@@ -25,18 +25,18 @@ final class SongText {
     private var uris: Lookup?
 
     /// Writes inside the caller's transaction.
-    init(_ library: Library, _ database: Database) throws {
+    init(_ musicIndex: MusicIndex, _ database: Database) throws {
         let state = try IndexState(database)
-        self.library = library
+        self.musicIndex = musicIndex
         self.database = database
-        blocksAreFresh = state.blockVersion == Int64(library.renderer.version)
-        memory = blocksAreFresh ? library.cache.blocks(generation: state.generation) : nil
+        blocksAreFresh = state.blockVersion == Int64(musicIndex.renderer.version)
+        memory = blocksAreFresh ? musicIndex.cache.blocks(generation: state.generation) : nil
         texts = nil
     }
 
     /// Writes what memory has; its methods throw `NotInMemory` for what it doesn't have.
-    init(_ library: Library, _ index: MemoryIndex) {
-        self.library = library
+    init(_ musicIndex: MusicIndex, _ index: MemoryIndex) {
+        self.musicIndex = musicIndex
         database = nil
         blocksAreFresh = index.blocks != nil
         memory = index.blocks
@@ -122,10 +122,10 @@ final class SongText {
     private func methodForURIs(count: Int) throws -> Method {
         if let texts { return .remembered(texts.texts, texts.order) }
         let database = try connection()
-        let order = try library.cache.order(database)
+        let order = try musicIndex.cache.order(database)
         let texts =
             count < Self.manyURIs
-            ? library.cache.cachedTexts(order: order) : try library.cache.texts(database, order: order)
+            ? musicIndex.cache.cachedTexts(order: order) : try musicIndex.cache.texts(database, order: order)
         return texts.map { .remembered($0, order) } ?? .uris
     }
 
@@ -221,7 +221,7 @@ final class SongText {
     private static let widestGap: UInt32 = 6
 
     /// Numbers that follow one another closely are read in one scan, which costs half of looking each one up; after a
-    /// first sync that is most of the library.
+    /// first sync that is most of the musicIndex.
     private func append(
         _ songs: ArraySlice<UInt32>, from source: Lookup, _ buffer: inout [UInt8], _ limit: Int,
         _ ended: (inout [UInt8]) -> Void, _ copy: Copy
@@ -271,7 +271,7 @@ final class SongText {
         let reader = try reader ?? SongReader(connection())
         self.reader = reader
         guard let song = try reader.song(Int64(id)) else { return }
-        buffer.append(contentsOf: library.renderer.render(song, mask: mask))
+        buffer.append(contentsOf: musicIndex.renderer.render(song, mask: mask))
     }
 
     private func appendName(_ id: UInt32, _ buffer: inout [UInt8]) throws {

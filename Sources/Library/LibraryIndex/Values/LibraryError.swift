@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+package import GRDB
 import Glibc
 
 /// A failure of the index that a client caused or must hear of.
@@ -62,7 +62,7 @@ extension LibraryError {
     }
 
     /// Says what a failure of SQLite means for the file at `path`.
-    init(_ error: DatabaseError, path: String) {
+    package init(_ error: DatabaseError, path: String) {
         switch error.resultCode.primaryResultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(.busy, "The database \(path) is in use by another process; stop the other Segue first.")

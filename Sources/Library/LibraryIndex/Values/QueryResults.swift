@@ -83,37 +83,3 @@ public enum PictureSource: Hashable, Sendable {
     /// A folder in which a cover file lies.
     case localFolder(path: String)
 }
-
-/// A play that waits to be submitted.
-public struct WaitingPlay: Hashable, Sendable {
-    /// The play's number in the outbox.
-    public var id: Int64
-    /// The server's id of the song.
-    public var serverSongID: String
-    /// Start of the play, Unix milliseconds.
-    public var startedAt: Int64
-
-    /// Makes a play as the outbox keeps it.
-    public init(id: Int64, serverSongID: String, startedAt: Int64) {
-        self.id = id
-        self.serverSongID = serverSongID
-        self.startedAt = startedAt
-    }
-}
-
-/// A stored playlist in a list of them.
-public struct StoredPlaylist: Hashable, Sendable {
-    /// The name that clients use.
-    public var name: String
-    /// Unix seconds.
-    public var lastModified: Int64
-    /// Whether it belongs to the server and can't be edited here.
-    public var isReadOnly: Bool
-
-    /// Describes a playlist.
-    public init(name: String, lastModified: Int64, isReadOnly: Bool) {
-        self.name = name
-        self.lastModified = lastModified
-        self.isReadOnly = isReadOnly
-    }
-}

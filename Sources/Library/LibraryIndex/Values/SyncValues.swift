@@ -35,7 +35,7 @@ public struct IndexedSong: Sendable {
     /// Of everything above that clients can see; equal hashes are not written again.
     public var hash: UInt64
     /// What the server's user did with it; nil where that is nothing. They move by themselves, so the hash leaves them
-    /// out, and `Library.takeSongMarks` writes them.
+    /// out, and whoever keeps marks takes them from there.
     public var marks: ServerSongMarks?
 
     /// Collects what a source knows of a song.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import LibraryIndex
 import SegueConfiguration
+import UserLibrary
 
 /// `segue export`: writes what only Segue knows into a file.
 struct ExportCommand: AsyncParsableCommand {

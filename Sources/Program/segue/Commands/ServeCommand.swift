@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LibraryIndex
 import SegueConfiguration
+import UserLibrary
 
 /// Options that several commands share.
 struct ConfigurationOptions: ParsableArguments {

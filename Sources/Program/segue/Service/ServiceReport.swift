@@ -10,6 +10,7 @@ import Playback
 import SegueConfiguration
 import ServerLoop
 import ServiceManager
+import UserLibrary
 
 /// Tells the service manager that clients can connect, what plays, and that the loop turns.
 ///
@@ -88,7 +89,7 @@ final class ServiceReport {
     /// What plays, how large the library is, and whether the server can be reached: "Playing Bach: Air, 12,345 songs,
     /// connected".
     private func sentence() async -> String {
-        let songs = (try? await context.library.statistics().songs) ?? 0
+        let songs = (try? await context.library.index.statistics().songs) ?? 0
         let status = connection()
         let parts = [await playback(), "\(Self.grouped(songs)) songs"]
         let isLocal = status == .notConfigured && hasFolder
@@ -106,7 +107,7 @@ final class ServiceReport {
     private func title(of item: QueueItem) async -> String {
         switch item {
         case .song(let id):
-            guard let song = (try? await context.library.songs([id]))?.first ?? nil else { return "a song" }
+            guard let song = (try? await context.library.index.songs([id]))?.first ?? nil else { return "a song" }
             // The file's name of a song without tags; never the whole path, which would not fit.
             return Self.title(song.tags) ?? song.uri.split(separator: "/").last.map(String.init) ?? "a song"
         case .stream(_, let tags):

@@ -7,6 +7,7 @@ import MPDProtocol
 import MPDSessions
 import MusicModel
 import SegueConfiguration
+import UserLibrary
 
 // What one target declares and another one has, where neither may know the other.
 

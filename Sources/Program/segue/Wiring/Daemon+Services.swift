@@ -1,5 +1,4 @@
 import Glibc
-import LibraryIndex
 import IndexSync
 import Logging
 import MPDCommands
@@ -8,6 +7,7 @@ import MusicModel
 import Scrobbling
 import SegueConfiguration
 import ServiceLifecycle
+import UserLibrary
 
 extension Daemon {
     /// How long the end may take in all, whatever hangs; the limits of the parts below add up to less.

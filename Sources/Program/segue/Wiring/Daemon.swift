@@ -1,7 +1,7 @@
 import Foundation
 import GStreamerAudio
-import LibraryIndex
 import IndexSync
+import LibraryIndex
 import Logging
 import MPDCommands
 import MPDProtocol
@@ -15,6 +15,7 @@ import ServerLoop
 import ServiceManager
 import Subsonic
 import MediaCache
+import UserLibrary
 
 /// The running server, put together from a configuration.
 ///

@@ -4,6 +4,7 @@ import LibraryIndex
 import MPDCommands
 import MusicModel
 import MediaCache
+import UserLibrary
 
 /// Finds words: of the server's songs through the cache, of local songs beside them and in them.
 final class LibraryLyrics: LyricsProviding {
@@ -21,8 +22,8 @@ final class LibraryLyrics: LyricsProviding {
 
     @concurrent
     func lyrics(of uri: String, isUrgent: Bool) async -> Lyrics? {
-        guard let song = try? await library.song(at: uri), let id = song.id,
-            let source = try? await library.source(of: id)?.source
+        guard let song = try? await library.index.song(at: uri), let id = song.id,
+            let source = try? await library.index.source(of: id)?.source
         else { return nil }
         switch source {
         case .navidrome(let serverID):
@@ -36,7 +37,9 @@ final class LibraryLyrics: LyricsProviding {
     /// Fetches a song's words before anybody asks for them.
     @concurrent
     func prefetch(_ song: SongID) async {
-        guard cache != nil, let found = try? await library.songs([song]).first, let uri = found?.uri else { return }
+        guard cache != nil, let found = try? await library.index.songs([song]).first, let uri = found?.uri else {
+            return
+        }
         _ = await lyrics(of: uri, isUrgent: false)
     }
 

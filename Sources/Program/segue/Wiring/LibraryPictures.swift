@@ -5,6 +5,7 @@ import MPDCommands
 import MusicModel
 import Subsonic
 import MediaCache
+import UserLibrary
 
 /// Finds pictures: covers of the server through the picture cache, of local songs in their files and folders.
 ///
@@ -29,11 +30,11 @@ final class LibraryPictures: PictureProviding {
 
     @concurrent
     func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
-        let isDirectory = try await library.kind(of: uri) == .directory
+        let isDirectory = try await library.index.kind(of: uri) == .directory
         let source =
             isDirectory
-            ? try await library.pictureSource(at: uri, isDirectory: true)
-            : try await library.albumPictureSource(ofSongAt: uri)
+            ? try await library.index.pictureSource(at: uri, isDirectory: true)
+            : try await library.index.albumPictureSource(ofSongAt: uri)
         switch source {
         case .navidrome(let coverArtID): return await cover(coverArtID, .sized)
         case .local(let songPath):
@@ -50,7 +51,7 @@ final class LibraryPictures: PictureProviding {
 
     @concurrent
     func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
-        switch try await library.pictureSource(at: uri, isDirectory: false) {
+        switch try await library.index.pictureSource(at: uri, isDirectory: false) {
         case .navidrome(let coverArtID): return await cover(coverArtID, .original)
         case .local(let songPath):
             return try await onThread {
@@ -63,7 +64,7 @@ final class LibraryPictures: PictureProviding {
     /// Fetches the albums' pictures of songs that will be looked at soon, nearest first.
     @concurrent
     func prefetch(_ songs: [SongID]) async {
-        guard let covers, let wanted = try? await library.albumCovers(of: songs) else { return }
+        guard let covers, let wanted = try? await library.index.albumCovers(of: songs) else { return }
         covers.prefetch(wanted)
     }
 

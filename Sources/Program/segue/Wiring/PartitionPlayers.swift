@@ -9,6 +9,7 @@ import Playback
 import SegueConfiguration
 import ServerLoop
 import MediaCache
+import UserLibrary
 
 /// The players of all partitions: each with an engine, a queue and a place in the database of its own.
 ///
@@ -223,7 +224,7 @@ final class PartitionPlayers: PartitionHosting {
         let songs = queue.entries.compactMap { entry in
             if case .song(let id) = entry.item { id } else { nil }
         }
-        let known = try await library.queueable(songs)
+        let known = try await library.index.queueable(songs)
         var saved = saved
         if try !library.hasSavedPlayer(of: member.partition.name), member.partition === partitions.first {
             // A fresh installation takes these from the configuration; later what clients chose counts.

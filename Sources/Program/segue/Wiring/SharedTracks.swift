@@ -3,6 +3,7 @@ import MusicModel
 import Playback
 import Synchronization
 import MediaCache
+import UserLibrary
 
 /// The track cache as several partitions use it: what each of them plays next is fetched ahead for all.
 ///
@@ -23,11 +24,11 @@ final class SharedTracks: Sendable {
     fileprivate func open(_ song: SongID) async throws -> TrackFile { try await cache.open(song) }
 
     fileprivate func path(of song: SongID) async -> String? {
-        (try? await library.songs([song]))?.first??.uri
+        (try? await library.index.songs([song]))?.first??.uri
     }
 
     fileprivate func tags(of song: SongID) async -> [TagValue] {
-        (try? await library.songs([song]))?.first??.tags ?? []
+        (try? await library.index.songs([song]))?.first??.tags ?? []
     }
 
     /// Names all partitions' next songs: the next one of each, then the one after it of each, and so on.

@@ -1,10 +1,11 @@
 import Foundation
-import LibraryIndex
 import IndexSync
+import LibraryIndex
 import Logging
 import MusicModel
 import Playback
 import ServerLoop
+import UserLibrary
 
 /// Lets long songs go on where they stopped, in every partition, and keeps the places in the database, from where
 /// they go to the server.

@@ -7,6 +7,7 @@ import MusicModel
 import SegueConfiguration
 import Subsonic
 import MediaCache
+import UserLibrary
 
 /// Where songs come from: the index, the server with its caches, and the music folder.
 final class Sources: Sendable {
@@ -61,7 +62,7 @@ final class Sources: Sendable {
             directory: cacheDirectory + "/tracks", byteLimit: configuration.cache.size,
             keepFree: configuration.cache.keepFree, client: client,
             form: TrackForm(format: navidrome?.format ?? "raw", maxBitRate: navidrome?.maxBitrate),
-            resolve: { try await library.source(of: $0) }, log: Logger(label: "segue.cache"))
+            resolve: { try await library.index.source(of: $0) }, log: Logger(label: "segue.cache"))
         let requests = requests
         covers = try client.map {
             try CoverArtCache(

@@ -1,10 +1,10 @@
-import LibraryIndex
 import Logging
 import MPDCommands
 import MusicModel
 import NIOCore
 import Playback
 import ServerLoop
+import UserLibrary
 
 /// Writes a partition's queue, options and position to the database as they change.
 ///

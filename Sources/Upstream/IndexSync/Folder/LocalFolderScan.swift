@@ -3,6 +3,7 @@ import LibraryIndex
 import Logging
 import MusicModel
 import Synchronization
+import UserLibrary
 
 /// Brings the index up to date with a music folder: new and changed files are read, songs without a file removed.
 final class LocalFolderScan: Sendable {
@@ -44,7 +45,7 @@ final class LocalFolderScan: Sendable {
         let findings = try await onThread { isAbandoned in
             try FolderWalk.files(root: root, below: start, links: links, isCancelled: isAbandoned)
         }
-        let known = try await library.knownSongs(mount: mount)
+        let known = try await library.index.knownSongs(mount: mount)
         for folder in findings.unreadable {
             logger.warning("\(root)/\(folder) can't be read; its songs stay as they are")
         }
@@ -71,7 +72,7 @@ final class LocalFolderScan: Sendable {
             let playlists = findings.playlists.map(playlist)
             let place = start.isEmpty ? "" : path(of: start)
             outcome.changedPlaylistFiles = try await write {
-                try await library.replacePlaylistFiles(playlists, mount: mount, below: place)
+                try await library.index.replacePlaylistFiles(playlists, mount: mount, below: place)
             }
         }
         return outcome
@@ -102,13 +103,13 @@ final class LocalFolderScan: Sendable {
             progress.report(done: plan.unchanged + start + part.count, total: total)
             if writesAsItGoes {
                 let changes = LibraryChanges(mount: mount, upserts: songs)
-                outcome.add(try await write { try await library.apply(changes) })
+                outcome.add(try await write { try await library.index.apply(changes) })
                 songs = []
             }
         }
         if !songs.isEmpty || !plan.removals.isEmpty {
             let changes = LibraryChanges(mount: mount, upserts: songs, removals: plan.removals)
-            outcome.add(try await write { try await library.apply(changes) })
+            outcome.add(try await write { try await library.index.apply(changes) })
         }
         outcome.summary.songs = total - outcome.summary.skipped
         return outcome
@@ -153,7 +154,7 @@ final class LocalFolderScan: Sendable {
     private func firstSeen(_ ids: [SongID]) async throws -> [SongID: Int64] {
         guard !ids.isEmpty else { return [:] }
         var added: [SongID: Int64] = [:]
-        for (id, song) in zip(ids, try await library.songs(ids)) {
+        for (id, song) in zip(ids, try await library.index.songs(ids)) {
             added[id] = song?.added
         }
         return added

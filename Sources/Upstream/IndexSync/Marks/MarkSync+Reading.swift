@@ -1,5 +1,6 @@
 import LibraryIndex
 public import Subsonic
+import UserLibrary
 
 /// What the server has.
 extension MarkSync {
@@ -58,7 +59,7 @@ extension MarkSync {
     /// Whether the server has the database that the index was made of. One whose database is new has no stars, which
     /// does not mean that somebody took them away.
     private func isKnownServer() async throws -> Bool {
-        let probes = try await library.oldestServerSongs(limit: 3)
+        let probes = try await library.index.oldestServerSongs(limit: 3)
         for id in probes {
             if try await client.song(id: id) != nil { return true }
         }
@@ -124,7 +125,7 @@ extension MarkSync {
     // MARK: Long lists, piece by piece
 
     private func readSongs() async throws -> Bool {
-        let songs = try await library.statistics().songs
+        let songs = try await library.index.statistics().songs
         let pages = (songs + settings.pageSize - 1) / settings.pageSize
         let share = hasToReadAll ? pages + 1 : min(pages, max(2, (pages + settings.rounds - 1) / settings.rounds))
         if hasToReadAll { offsets[.song] = 0 }

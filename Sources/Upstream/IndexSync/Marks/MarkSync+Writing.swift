@@ -1,6 +1,6 @@
-import LibraryIndex
 import Logging
 import Subsonic
+import UserLibrary
 
 /// What clients changed.
 extension MarkSync {

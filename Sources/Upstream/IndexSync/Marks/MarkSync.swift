@@ -1,6 +1,6 @@
-public import LibraryIndex
 public import Logging
 public import Subsonic
+public import UserLibrary
 
 /// Keeps stars, ratings and plays the same here and on the server: sends what clients change and fetches what the
 /// user's other clients did.

@@ -1,6 +1,7 @@
 import LibraryIndex
 import MusicModel
 import Subsonic
+import UserLibrary
 
 extension ServerSongMarks {
     /// What the server tells of a song that its user did with it.

@@ -1,6 +1,6 @@
-import LibraryIndex
 import MusicModel
 import Subsonic
+import UserLibrary
 
 extension ServerSync {
     /// Takes the stars, ratings and plays that a walk brought, after its songs are in the index.

@@ -1,9 +1,10 @@
 import Foundation
-public import LibraryIndex
+import LibraryIndex
 public import Logging
 import MusicModel
 public import Subsonic
 import Synchronization
+public import UserLibrary
 
 /// Saves the queue on the server, and shows the one that another client saved there as `[Navidrome queue]`.
 ///
@@ -93,7 +94,7 @@ public actor QueueKeeper {
         guard savesQueue else { return }
         waiting = snapshot
         do {
-            if let queue = try await library.serverQueue(snapshot) {
+            if let queue = try await library.index.serverQueue(snapshot) {
                 try await client.savePlayQueue(queue, byIndex: try await knowsIndexes())
                 try await library.setFact("queue.saved", queue.fingerprint)
                 show(nil)
@@ -126,7 +127,7 @@ public actor QueueKeeper {
                 show(nil)
                 return nil
             }
-            let found = try await library.otherQueue(queue, saved: TimeText.seconds(queue.changed) ?? 0)
+            let found = try await library.index.otherQueue(queue, saved: TimeText.seconds(queue.changed) ?? 0)
             if found == nil, !queue.songIDs.isEmpty {
                 // Its songs may come with the sync that runs: the next look is not far.
                 lastLook.withLock { $0 = .now - max(.zero, leastPause - .seconds(2)) }

@@ -3,6 +3,7 @@ import LibraryIndex
 import Logging
 import MusicModel
 import Subsonic
+import UserLibrary
 
 /// Brings the stored playlists and the server's together, both ways.
 ///

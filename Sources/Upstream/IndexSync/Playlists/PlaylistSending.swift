@@ -1,5 +1,5 @@
-import LibraryIndex
 import Subsonic
+import UserLibrary
 
 /// Sends one playlist to the server.
 ///

@@ -1,6 +1,6 @@
-public import LibraryIndex
 public import Logging
 public import Subsonic
+public import UserLibrary
 
 /// Sends edits of playlists to the server.
 public struct PlaylistWriter: UpstreamWriting {

@@ -1,7 +1,8 @@
-public import LibraryIndex
+import LibraryIndex
 public import Logging
 import MusicModel
 public import Subsonic
+public import UserLibrary
 
 /// Keeps bookmarks the same here and on the server: sends ours and fetches those of the user's other clients.
 ///

@@ -6,6 +6,7 @@ import NIOCore
 import Playback
 import ServerLoop
 import Testing
+import UserLibrary
 
 @testable import MPDCommands
 
@@ -35,7 +36,7 @@ final class Desk {
         folder = FileManager.default.temporaryDirectory.appending(path: "commands-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let library = try Library(path: folder.appending(path: "segue.db").path, renderer: BlockRenderer())
-        _ = try await library.apply(LibraryChanges(mount: "", upserts: songs))
+        _ = try await library.index.apply(LibraryChanges(mount: "", upserts: songs))
         engine = SilentEngine()
         let noted = noted
         let player = Player(engine: engine, provider: nil) { noted.events.append($0) }

@@ -3,6 +3,7 @@ import MPDProtocol
 import MusicModel
 import Playback
 import ServerLoop
+import UserLibrary
 
 /// An entry of a playlist as a client sees it.
 struct PlaylistEntry: Hashable, Sendable {
@@ -58,7 +59,7 @@ extension CommandContext {
         let ids = entries.compactMap { entry in
             if case .song(let id) = entry.item { id } else { nil }
         }
-        let songs = ids.isEmpty ? [:] : try await server.library.queueable(ids)
+        let songs = ids.isEmpty ? [:] : try await server.library.index.queueable(ids)
         return zip(entries.indices, entries).compactMap { place, entry in
             switch entry.item {
             case .song(let id): songs[id].map { (place, QueueCandidate($0)) }
@@ -121,7 +122,7 @@ private struct PlaylistResolver: Sendable {
         let paths = places.map { place in
             if case .library(let path) = place { path } else { "" }
         }
-        let songs = try await library.songIDs(at: paths)
+        let songs = try await library.index.songIDs(at: paths)
         return playlist.entries.indices.map { index in
             switch places[index] {
             case .library(let path):

@@ -1,0 +1,150 @@
+import Dispatch
+package import GRDB
+import Glibc
+import Synchronization
+
+/// The connections to the SQLite file in which the parts of the library lie.
+///
+/// Reads run on a pool of reader connections and never wait for the writer (WAL); each is one hop.
+/// - Isolation: any; async methods suspend the caller and never block its executor.
+package final class LibraryDatabase: Sendable {
+    /// The file's path.
+    package let path: String
+    /// What became of a damaged database when this one was opened; nil when it was sound.
+    package let rescue: LibraryRescue?
+    private let pool: DatabasePool
+    private let quick: QuickReader
+    private let isClosed = Mutex(false)
+    /// The reads that are under way.
+    private let reads = DispatchGroup()
+    private let isFlushPlanned = Mutex(false)
+    private let writes = Atomic(0)
+
+    /// Opens or creates the database, migrates it, and checks that it can be written.
+    ///
+    /// - Parameters:
+    ///   - parts: whose tables the file has.
+    ///   - rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be read of
+    ///     it; only for the one process that serves from it.
+    /// - Throws: `LibraryError` that names the file and the cure.
+    package init(path: String, parts: [SchemaPart], rescuesDamage: Bool = false) throws {
+        self.path = path
+        (pool, rescue) = try DatabaseOpening(parts).open(path, rescues: rescuesDamage)
+        quick = QuickReader(path)
+    }
+
+    /// Closes all connections; waits for those that are reading.
+    package func close() throws {
+        // GRDB closes connections under the hands of those that read.
+        isClosed.withLock { $0 = true }
+        reads.wait()
+        quick.close()
+        try translatingErrors { try pool.close() }
+    }
+
+    /// How many transactions were written, counted when they are done.
+    package var writeCount: Int { writes.load(ordering: .acquiring) }
+
+    // MARK: Reading
+
+    /// Reads on the caller's thread, in a snapshot of its own.
+    package func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try isClosed.withLock { isClosed in
+            guard !isClosed else { throw LibraryError(.busy, "The database is closed") }
+            reads.enter()
+        }
+        defer { reads.leave() }
+        return try translatingErrors { try pool.read(body) }
+    }
+
+    /// Reads a few rows on the caller's thread; nil when `body` says so, or it would have to wait.
+    package func quickly<Value>(_ body: (Database) throws -> Value?) -> Value? { quick.read(body) }
+
+    // MARK: Writing
+
+    /// Runs a write in a transaction.
+    @concurrent
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        defer { writes.add(1, ordering: .releasing) }
+        do {
+            return try await pool.write(body)
+        } catch let error as DatabaseError {
+            throw failure(error)
+        }
+    }
+
+    /// Runs a write in a transaction that reaches the disk within a second or two: what a client edits by hand does not
+    /// wait for the disk each time. A crash of the program loses nothing of it, a power cut at most that second.
+    @concurrent
+    package func writeSoon<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        defer { writes.add(1, ordering: .releasing) }
+        do {
+            let value = try await pool.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA synchronous = NORMAL")
+                // The connection is everybody's.
+                defer { try? database.execute(sql: "PRAGMA synchronous = FULL") }
+                var value: Value?
+                try database.inTransaction(.immediate) {
+                    value = try body(database)
+                    return .commit
+                }
+                guard let value else { throw LibraryError(.busy, "The transaction did not run") }
+                return value
+            }
+            planFlush()
+            return value
+        } catch let error as DatabaseError {
+            throw failure(error)
+        }
+    }
+
+    /// Runs a write in a transaction on the caller's thread, at the start and the end of the program.
+    package func writeNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        defer { writes.add(1, ordering: .releasing) }
+        return try translatingErrors { try pool.write(body) }
+    }
+
+    /// Has the log synced to the disk, with all that was written before: any commit does.
+    private func planFlush() {
+        let isPlanned = isFlushPlanned.withLock { isPlanned in
+            defer { isPlanned = true }
+            return isPlanned
+        }
+        if isPlanned { return }
+        Task.detached(priority: .utility) { [weak self] in
+            try? await Task.sleep(for: .seconds(1))
+            guard let self else { return }
+            isFlushPlanned.withLock { $0 = false }
+            try? await write { try Facts($0).set("flushed", String(UnixTime.milliseconds)) }
+        }
+    }
+
+    // MARK: -
+
+    /// Gives the memory of idle connections, and what is free otherwise, back to the system; after work that needed
+    /// much.
+    ///
+    /// - Isolation: any; takes some milliseconds.
+    package func releaseMemory() {
+        pool.releaseMemoryEventually()
+        releaseFreedMemory()
+    }
+
+    private func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as DatabaseError { throw failure(error) }
+    }
+
+    /// Says what a failure of SQLite means. Damage is noted in a file, so that the next start looks for it.
+    private func failure(_ error: DatabaseError) -> LibraryError {
+        let failure = LibraryError(error, path: path)
+        if failure.code == .corrupt, [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode) {
+            let note = open(DatabaseRescue.note(for: path), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            if note >= 0 { Glibc.close(note) }
+        }
+        return failure
+    }
+}

@@ -1,0 +1,54 @@
+package import GRDB
+
+/// The tables of one part of the library, registered when the database is opened.
+///
+/// All parts share one file and one row of versions. A version may concern several parts, which take their turns in the
+/// order in which they are registered.
+package struct SchemaPart: Sendable {
+    /// One change of the schema, run once inside a transaction.
+    package typealias Step = @Sendable (Database) throws -> Void
+
+    /// The part's changes by the version that brought them; the first is 1.
+    package let steps: [Int: Step]
+    /// The tables that a damaged database is asked for.
+    let rescued: [RescuedTable]
+    /// What the names of files beside the database add to its own.
+    let fileSuffixes: [String]
+
+    /// Describes a part.
+    package init(steps: [Int: Step], rescued: [RescuedTable], fileSuffixes: [String] = []) {
+        self.steps = steps
+        self.rescued = rescued
+        self.fileSuffixes = fileSuffixes
+    }
+
+    /// The part's newest version.
+    package var latest: Int { steps.keys.max() ?? 0 }
+
+    /// A change that SQL alone describes.
+    package static func statements(_ sql: String) -> Step { { try $0.execute(sql: sql) } }
+}
+
+/// A table whose rows no sync brings back, as far as `DatabaseRescue` copies them.
+package struct RescuedTable: Sendable {
+    let name: String
+    /// What a row of it is for people; nil where that is of no interest.
+    let noun: String?
+    /// The order of its rows, for reading from both ends.
+    let order: String
+    /// Which rows are taken.
+    var filter = "1"
+    /// The columns that are taken; nil takes all that both databases have.
+    var columns: [String]?
+    /// What the other columns get.
+    var fixed: [String: String] = [:]
+    /// Whether damage of it matters at each start; the next sync writes other tables anew.
+    var isChecked = true
+
+    /// Describes a table that is copied whole.
+    package init(_ name: String, noun: String? = nil, order: String = "rowid") {
+        self.name = name
+        self.noun = noun
+        self.order = order
+    }
+}

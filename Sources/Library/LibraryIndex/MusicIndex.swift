@@ -1,0 +1,54 @@
+import GRDB
+import Glibc
+import MusicModel
+import Synchronization
+
+/// The songs that there are: their tags and paths, searches among them, and answers about them.
+///
+/// It lies in SQLite; what is asked for often is kept in memory until a sync changes it.
+/// - Isolation: any; async methods suspend the caller and never block its executor.
+public final class MusicIndex: DatabaseAccess {
+    package let database: LibraryDatabase
+    let renderer: any SongRendering
+    let cache = IndexCache()
+    /// Lets queries through that keep a core busy for long: one core is left for everything else.
+    let heavyQueries = ConcurrencyLimit(sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)
+    private let refreshing = Mutex<Task<Void, Never>?>(nil)
+
+    /// Works on a database whose parts include `SchemaPart.index`.
+    package init(_ database: LibraryDatabase, renderer: any SongRendering) {
+        self.database = database
+        self.renderer = renderer
+        refreshStaleBlocks()
+        warmUp()
+    }
+
+    /// Reads the order of the tree in the background, so that no client has to wait for it.
+    func warmUp() { Task.detached { [self] in try await read { [cache] in try cache.order($0) } } }
+
+    /// Ends what it does in the background, before the database is closed.
+    package func stop() { refreshing.withLock { $0?.cancel() } }
+
+    /// Renders stored blocks anew when another version of the renderer wrote them; until that is done, answers are
+    /// rendered as they go.
+    private func refreshStaleBlocks() {
+        let version = Int64(renderer.version)
+        let isFresh = try? database.writeNow { database in
+            if try database.integer("SELECT ifnull(block_version, -1) FROM library") == version { return true }
+            guard try database.integer("SELECT EXISTS (SELECT 1 FROM block)") == 0 else { return false }
+            try BlockRefresh(self, database).finish()
+            return true
+        }
+        if isFresh ?? true { return }
+        let task = Task.detached(priority: .utility) { [weak self] in
+            var next: Int64 = 0
+            while !Task.isCancelled, let index = self {
+                let from = next
+                let reached = try? await index.write { try BlockRefresh(index, $0).refresh(after: from) }
+                guard let reached else { return }
+                next = reached
+            }
+        }
+        refreshing.withLock { $0 = task }
+    }
+}

@@ -1,0 +1,130 @@
+import GRDB
+public import MusicModel
+
+extension MusicIndex {
+    /// Songs that match, as protocol text (`find`, `search`).
+    ///
+    /// - Throws: `LibraryError.noSuchDirectory` for a `base` that does not exist, `.badExpression` for a bad regular
+    ///   expression.
+    public func find(
+        _ query: SongQuery, mask: TagMask, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> AnswerCursor {
+        if let path = query.wholeFolder, let memory = memory(), let cursor = songs(below: path, mask, memory) {
+            return cursor
+        }
+        return try await read(for: query.filter) { [self] database in
+            try AnswerCursor(self, .songs(try songs(query, database)[...], mask), database)
+        }
+    }
+
+    /// Songs that match, to enter a queue or a playlist (`findadd`, `searchadd`, `searchaddpl`).
+    ///
+    /// - Throws: as `find`.
+    @concurrent
+    public func findQueueable(_ query: SongQuery) async throws -> [QueueableSong] {
+        try await read(for: query.filter) { [self] database in
+            try queueable(
+                try songs(query, database)[...], try cache.order(database), try SongReader(database), database)
+        }
+    }
+
+    /// `list TAG ... group ...`: distinct values in MPD's order and grouping.
+    ///
+    /// - Throws: as `find`.
+    @concurrent
+    public func list(_ tag: Tag, filter: SongFilter, groups: [Tag]) async throws -> [GroupedValue] {
+        try await read(for: filter, isHeavy: groups.count > 1) { [self] database in
+            let (order, songs) = try matches(filter, database)
+            return try TagValues(database: database, cache: cache, order: order)
+                .list(tag, groups: groups, songs: songs)
+        }
+    }
+
+    /// `list file`: the URIs of the songs that match.
+    ///
+    /// - Throws: as `find`.
+    @concurrent
+    public func listFiles(filter: SongFilter) async throws -> AnswerCursor {
+        try await read(for: filter) { [self] database in
+            try AnswerCursor(self, .uris(try songs(SongQuery(filter), database)[...]), database)
+        }
+    }
+
+    /// `count` and `searchcount`: one entry without groups, or one for each combination of values.
+    ///
+    /// - Throws: as `find`.
+    @concurrent
+    public func count(filter: SongFilter, groups: [Tag]) async throws -> [GroupedCount] {
+        try await read(for: filter, isHeavy: groups.count > 1) { [self] database in
+            let (order, songs) = try matches(filter, database)
+            return try TagValues(database: database, cache: cache, order: order).count(groups: groups, songs: songs)
+        }
+    }
+
+    /// Which of these songs match, by their places in `ids`, for searches in the queue that need no priority.
+    ///
+    /// - Throws: `LibraryError.badExpression` for a bad regular expression.
+    @concurrent
+    public func places(of filter: SongFilter, among ids: [SongID]) async throws -> [Int] {
+        try await read(for: filter) { [self] database in
+            let order = try cache.order(database)
+            let found = try FilterEvaluation(database: database, cache: cache, order: order).songs(matching: filter)
+            return ids.indices.filter { found.contains(ids[$0].rawValue) }
+        }
+    }
+
+    /// Reads what a filter asks for; one that may keep a core busy for long waits for its turn.
+    ///
+    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before its turn or in a regular
+    ///   expression.
+    @concurrent
+    private func read<Value: Sendable>(
+        for filter: SongFilter, isHeavy: Bool = false, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        guard isHeavy || filter.hasRegularExpression else { return try await read(body) }
+        try await heavyQueries.enter()
+        defer { heavyQueries.leave() }
+        return try await read(body)
+    }
+
+    /// The songs that match, and the order that they are in; nil stands for all.
+    private func matches(_ filter: SongFilter, _ database: Database) throws -> (order: WalkOrder, songs: SongSet?) {
+        let order = try cache.order(database)
+        if let base = filter.topBase, !base.isEmpty, base != "/" {
+            let lookup = try TreeLookup(database)
+            guard try lookup.directory(at: base) != nil || lookup.song(at: base) != nil else {
+                throw LibraryError(.noSuchDirectory, "No such directory")
+            }
+        }
+        if case .all = filter { return (order, nil) }
+        let evaluation = FilterEvaluation(
+            database: database, cache: cache, order: order, wantColumn: { self.wantColumn($0, order) })
+        return (order, try evaluation.songs(matching: filter))
+    }
+
+    private func songs(_ query: SongQuery, _ database: Database) throws -> [UInt32] {
+        if let path = query.wholeFolder, let order = try cache.orderInMemory(database),
+            let directories = try TreeLookup(database).subtree(of: path, in: order)
+        {
+            return Array(order.songs(inDirectories: directories))
+        }
+        let (order, found) = try matches(query.filter, database)
+        return try SongOrder(database: database, cache: cache, order: order)
+            .sorted(found.map(order.ordered) ?? order.songs, by: query.sort, window: query.window)
+    }
+
+    /// The songs in a folder and below it, where memory has all of them and they are few.
+    private func songs(below path: String, _ mask: TagMask, _ memory: MemoryIndex) -> AnswerCursor? {
+        guard let texts = memory.texts, case .directory(let place) = texts.find(path, memory.order) else { return nil }
+        let songs = memory.order.songs(inDirectories: texts.subtree(of: place))
+        return songs.count <= Self.few ? AnswerCursor(self, .songs(songs, mask), memory) : nil
+    }
+}
+
+extension SongQuery {
+    /// The folder of which all songs are wanted in their order; nil for other queries.
+    fileprivate var wholeFolder: String? {
+        guard case .base(let path) = filter, sort == nil, window == nil, !path.hasSuffix("/") else { return nil }
+        return path
+    }
+}

@@ -1,0 +1,52 @@
+import GRDB
+public import MusicModel
+
+extension MusicIndex {
+    /// The server's ids of those of the songs that are the server's.
+    @concurrent
+    public func serverIDs(_ songs: [SongID]) async throws -> [SongID: String] {
+        try await read { database in
+            let row = try SQLStatement(
+                database,
+                "SELECT ifnull(source_value, source_id) FROM song WHERE id = ? AND source_kind = 0")
+            var ids: [SongID: String] = [:]
+            for song in songs where ids[song] == nil {
+                row.bind(1, song.rawValue)
+                if let id = try row.first({ row.text(0) }) { ids[song] = id }
+            }
+            return ids
+        }
+    }
+
+    /// The songs with these ids on the server, as far as clients see them.
+    @concurrent
+    public func songIDs(ofServerSongs serverIDs: [String]) async throws -> [String: SongID] {
+        try await read { database in
+            let row = try SQLStatement(
+                database, "SELECT id FROM song WHERE source_id = ? AND source_kind = 0 AND walk IS NOT NULL")
+            var songs: [String: SongID] = [:]
+            for serverID in serverIDs where songs[serverID] == nil {
+                row.bind(1, serverID)
+                if let id = try row.first({ SongID(rawValue: row.int(0)) }) { songs[serverID] = id }
+            }
+            return songs
+        }
+    }
+
+    /// The server's ids of the songs that have been here longest, to see whether the server still knows them.
+    @concurrent
+    public func oldestServerSongs(limit: Int) async throws -> [String] {
+        try await read { database in
+            let rows = try SQLStatement(
+                database,
+                """
+                SELECT ifnull(source_value, source_id) FROM song WHERE source_kind = 0 AND walk IS NOT NULL
+                ORDER BY id LIMIT ?
+                """)
+            rows.bind(1, limit)
+            var ids: [String] = []
+            try rows.forEach { ids.append(rows.text(0)) }
+            return ids
+        }
+    }
+}

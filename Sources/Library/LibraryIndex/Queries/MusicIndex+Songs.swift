@@ -1,0 +1,156 @@
+import GRDB
+public import MusicModel
+import Synchronization
+
+extension MusicIndex {
+    /// What `stats` says of the library.
+    public func statistics(isolation: isolated (any Actor)? = #isolation) async throws -> LibraryStatistics {
+        let writes = database.writeCount
+        if let known = cache.statistics(afterWrites: writes) { return known }
+        let statistics = try await readFew { database in
+            try cache.namesInMemory(database).map { try Self.statistics(database, names: $0) }
+        } orElse: { [cache] database in
+            try Self.statistics(database, names: try cache.names(database))
+        }
+        cache.keep(statistics, afterWrites: writes)
+        return statistics
+    }
+
+    /// The same if memory has it, which it mostly does; nil otherwise.
+    public func statisticsIfReady() -> LibraryStatistics? {
+        cache.statistics(afterWrites: database.writeCount)
+    }
+
+    private static func statistics(_ database: Database, names: NameCounts) throws -> LibraryStatistics {
+        let row = try SQLStatement(database, "SELECT songs, playtime, updated FROM library")
+        return try row.first {
+            LibraryStatistics(
+                artists: names.artists, albums: names.albums, songs: Int(row.int(0)),
+                playtime: .milliseconds(row.int(1)), updated: row.int(2))
+        } ?? LibraryStatistics(artists: 0, albums: 0, songs: 0, playtime: .zero, updated: 0)
+    }
+
+    /// The song at exactly this path.
+    public func song(at uri: String, isolation: isolated (any Actor)? = #isolation) async throws -> Song? {
+        let find: @Sendable (Database) throws -> Song?? = { database in
+            guard let id = try TreeLookup(database).song(at: uri) else { return .some(nil) }
+            return try SongReader(database).song(id)
+        }
+        return try await readFew(find) { try find($0) ?? nil }
+    }
+
+    /// These songs; nil for those that are gone.
+    @concurrent
+    public func songs(_ ids: [SongID]) async throws -> [Song?] {
+        try await read { try SongReader($0).songs(ids.map(\.rawValue)) }
+    }
+
+    /// The blocks of these songs in this order with the tags of `mask`.
+    @concurrent
+    public func rendered(_ ids: [SongID], mask: TagMask) async throws -> RenderedSongs {
+        try await read { [self] database in
+            try SongText(self, database).rendered(ids.map { UInt32(clamping: $0.rawValue) }, mask: mask)
+        }
+    }
+
+    /// The text of a few songs if memory has all of it; nil otherwise.
+    public func textIfReady(of listing: SongListing, mask: TagMask) -> [UInt8]? {
+        guard let memory = memory() else { return nil }
+        var work = AnswerWork.items([.listing(listing, mask)])
+        guard let pieces = work.piecesInMemory(self, memory, atMost: 1), work.isDone else { return nil }
+        return pieces.first ?? []
+    }
+
+    /// Text for the songs of a listing, with the tags of `mask`.
+    public func text(
+        of listing: SongListing, mask: TagMask, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> AnswerCursor {
+        let work = AnswerWork.items([.listing(listing, mask)])
+        if listing.count <= Self.few, let memory = memory(), let cursor = AnswerCursor(self, work, memory) {
+            return cursor
+        }
+        return try await readFew { database in
+            listing.count <= Self.few ? try AnswerCursor(self, work, database) : nil
+        } orElse: { [self] database in
+            try AnswerCursor(self, work, database)
+        }
+    }
+
+    /// How many songs are few enough to be read on the caller's thread.
+    package static let few = 128
+
+    /// Where a song's bytes come from; nil when it is gone.
+    @concurrent
+    public func source(of id: SongID) async throws -> (source: SongSource, suffix: String, size: Int64?)? {
+        try await read { database in
+            let row = try SQLStatement(
+                database,
+                """
+                SELECT source_kind, ifnull(source_value, source_id), suffix, size FROM song
+                WHERE id = ? AND walk IS NOT NULL
+                """)
+            row.bind(1, id.rawValue)
+            return try row.first { (SongSource(kind: row.int(0), value: row.text(1)), row.text(2), row.optionalInt(3)) }
+        }
+    }
+
+    /// Where the picture of a song is, or of a directory: that of the first song inside.
+    @concurrent
+    public func pictureSource(at uri: String, isDirectory: Bool) async throws -> PictureSource? {
+        try await read { database in
+            isDirectory
+                ? try Self.pictureOfDirectory(uri, database)
+                : try TreeLookup(database).song(at: uri).flatMap { try Self.pictureOfSong($0, database) }
+        }
+    }
+
+    private static func pictureOfSong(_ id: Int64, _ database: Database) throws -> PictureSource? {
+        let row = try SQLStatement(
+            database, "SELECT source_kind, ifnull(source_value, source_id), cover FROM song WHERE id = ?")
+        row.bind(1, id)
+        return try row.first { () -> PictureSource? in
+            switch SongSource(kind: row.int(0), value: row.text(1)) {
+            case .navidrome: row.optionalText(2).map { .navidrome(coverArtID: $0) }
+            case .localFile(let path): .local(songPath: path)
+            }
+        } ?? nil
+    }
+
+    private static func pictureOfDirectory(_ path: String, _ database: Database) throws -> PictureSource? {
+        let lookup = try TreeLookup(database)
+        guard let directory = try lookup.directory(at: path) else { return nil }
+        let numbers = try lookup.numbers(below: directory)
+        let row = try SQLStatement(
+            database,
+            "SELECT id, walk FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk LIMIT 1")
+        row.bind(1, numbers.lowerBound << Schema.placeBits)
+        row.bind(2, (numbers.upperBound + 1) << Schema.placeBits)
+        guard let (song, walk) = try row.first({ (row.int(0), row.int(1)) }) else { return nil }
+        let picture = try pictureOfSong(song, database)
+        guard case .local(let songPath) = picture, walk >> Schema.placeBits == directory.number else { return picture }
+        guard let slash = songPath.utf8.lastIndex(of: 0x2F) else { return picture }
+        return .localFolder(path: String(songPath[..<slash]))
+    }
+
+    /// What the queue needs of these songs; those that are gone are absent.
+    @concurrent
+    public func queueable(_ ids: [SongID]) async throws -> [SongID: QueueableSong] {
+        try await read { database in
+            let songs = try SongReader(database).queueable(ids.map { UInt32(clamping: $0.rawValue) }[...])
+            return Dictionary(songs.map { ($0.id, $0) }) { first, _ in first }
+        }
+    }
+}
+
+extension SongSource {
+    /// Reads what the index stored.
+    init(kind: Int64, value: String) { self = kind == 0 ? .navidrome(id: value) : .localFile(path: value) }
+
+    /// How the index stores it.
+    var stored: (kind: Int64, value: String) {
+        switch self {
+        case .navidrome(let id): (0, id)
+        case .localFile(let path): (1, path)
+        }
+    }
+}

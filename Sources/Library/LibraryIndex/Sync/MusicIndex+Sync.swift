@@ -1,0 +1,39 @@
+import GRDB
+public import MusicModel
+
+extension MusicIndex {
+    /// What the index knows of the songs of one source, for the diff: source id -> (song id, content hash).
+    ///
+    /// Songs that are gone are absent: when they come back they are new to the source.
+    @concurrent
+    public func knownSongs(mount: String) async throws -> [String: (id: SongID, hash: UInt64)] {
+        try await read { database in
+            var known: [String: (id: SongID, hash: UInt64)] = [:]
+            known.reserveCapacity(Int(try database.integer("SELECT songs FROM library")))
+            let rows = try SQLStatement(
+                database, "SELECT source_id, id, hash FROM song WHERE mount = ? AND walk IS NOT NULL")
+            rows.bind(1, mount)
+            try rows.forEach {
+                known[rows.text(0)] = (SongID(rawValue: rows.int(1)), UInt64(bitPattern: rows.int(2)))
+            }
+            return known
+        }
+    }
+
+    /// Applies a finished walk in one transaction; nothing is written and the generation stays when it is empty.
+    ///
+    /// - Throws: `LibraryError` when the disk is full or the file can't be written; the index is then as it was.
+    @concurrent
+    public func apply(_ changes: LibraryChanges) async throws -> AppliedChanges {
+        let renderer = renderer
+        let now = UnixTime.seconds
+        let result = try await write { database in
+            var writer = try SyncWriter(database, renderer: renderer)
+            return try writer.apply(changes, now: now)
+        }
+        if result.changedAnything { cache.clear() }
+        if changes.upserts.count + changes.removals.count > 2000 { database.releaseMemory() }
+        if result.changedAnything { warmUp() }
+        return result
+    }
+}

@@ -1,0 +1,217 @@
+package import GRDB
+public import MusicModel
+
+extension MusicIndex {
+    /// What stands at a path; nil when nothing does. Playlists are never in the tree.
+    public func kind(
+        of uri: String, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> EntryKind? {
+        let find: @Sendable (Database) throws -> EntryKind?? = { database in
+            let lookup = try TreeLookup(database)
+            if try lookup.song(at: uri) != nil { return .song }
+            return .some(try lookup.directory(at: uri) == nil ? nil : .directory)
+        }
+        return try await readFew(find) { try find($0) ?? nil }
+    }
+
+    /// `lsinfo DIRECTORY`: songs as blocks, playlist files, directories; stored playlists belong to the command. A
+    /// song's path lists that song.
+    ///
+    /// - Throws: `LibraryError.noSuchDirectory`.
+    public func listDirectory(
+        _ uri: String, mask: TagMask, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> AnswerCursor {
+        let form = SongText.Form.blocks(mask)
+        if let memory = memory(), let cursor = contents(of: uri, form, memory) { return cursor }
+        let text = DirectoryText(withTime: true)
+        return try await readFew { database in
+            try contents(of: uri, form, text, database, atMost: Self.few)
+        } orElse: { [self] database in
+            try contents(of: uri, form, text, database)
+        }
+    }
+
+    /// `listall`, `listallinfo`: the directory (or the one song) and everything below it.
+    ///
+    /// - Throws: `LibraryError.noSuchDirectory`.
+    public func walk(
+        _ uri: String, detail: WalkDetail, mask: TagMask, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> AnswerCursor {
+        let form: SongText.Form = detail == .blocks ? .blocks(mask) : .uris
+        if let memory = memory(), let cursor = tree(below: uri, form, memory) { return cursor }
+        return try await read { [self] database in
+            let order = try cache.order(database)
+            if let directories = try TreeLookup(database).subtree(of: uri, in: order) {
+                let text = DirectoryText(withTime: detail == .blocks)
+                let playlists = try PlaylistFileText(database: database, withTime: text.withTime).linesByDirectory()
+                let texts =
+                    detail == .uris ? try cache.texts(database, order: order) : cache.cachedTexts(order: order)
+                let tree = AnswerWork.Tree(
+                    order: order, directories: directories, form: form, directoryText: text, playlists: playlists,
+                    texts: texts)
+                return try AnswerCursor(self, .tree(tree), database)
+            }
+            let song = UInt32(try existingSong(uri, database))
+            return try AnswerCursor(self, .items([.songs([song][...], form)]), database)
+        }
+    }
+
+    /// `listfiles`: names only, with sizes.
+    ///
+    /// - Throws: `LibraryError.noSuchDirectory`.
+    @concurrent
+    public func listFolder(_ uri: String) async throws -> AnswerCursor {
+        try await read { [self] database in
+            try contents(of: uri, .names, DirectoryText(withTime: true, nameOnly: true), database)
+        }
+    }
+
+    /// A song, or all songs below a directory in tree order (`add`).
+    ///
+    /// - Throws: `LibraryError.noSuchDirectory`.
+    public func queueable(
+        below uri: String, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> [QueueableSong] {
+        if let songs = queueableInMemory(below: uri) { return songs }
+        return try await readFew { database in
+            let lookup = try TreeLookup(database)
+            if let song = try lookup.song(at: uri) { return try SongReader(database).queueable([UInt32(song)]) }
+            guard let order = try cache.orderInMemory(database),
+                let directories = try lookup.subtree(of: uri, in: order)
+            else { return nil }
+            let songs = order.songs(inDirectories: directories)
+            return songs.count <= Self.few ? try SongReader(database).queueable(songs) : nil
+        } orElse: { [self] database in
+            let reader = try SongReader(database)
+            guard try TreeLookup(database).directory(at: uri) != nil else {
+                return try reader.queueable([UInt32(try existingSong(uri, database))])
+            }
+            let order = try cache.order(database)
+            guard let directories = try TreeLookup(database).subtree(of: uri, in: order) else { return [] }
+            let songs = order.songs(inDirectories: directories)
+            return try queueable(songs, order, reader, database)
+        }
+    }
+
+    /// What the queue needs of songs of the tree; many of them are not looked up one by one.
+    func queueable(
+        _ songs: ArraySlice<UInt32>, _ order: WalkOrder, _ reader: SongReader, _ database: Database
+    ) throws -> [QueueableSong] {
+        guard songs.count > 1000 else { return try reader.queueable(songs) }
+        return reader.queueable(songs, order, try cache.gains(database, order: order))
+    }
+
+    /// What the queue needs of these songs, many of which memory is asked for; those that are gone are left out.
+    package func queueable(_ songs: [UInt32], _ database: Database) throws -> [QueueableSong] {
+        let reader = try SongReader(database)
+        guard songs.count > Self.few else { return try reader.queueable(songs[...]) }
+        return try queueable(songs[...], try cache.order(database), reader, database)
+    }
+
+    /// The songs that clients can see.
+    ///
+    /// - Parameter readsThem: whether they are read where memory does not have them; otherwise the answer is nil then.
+    package func visibleSongs(_ database: Database, readsThem: Bool) throws -> SongSet? {
+        try readsThem ? cache.order(database).all : cache.orderInMemory(database)?.all
+    }
+
+    // MARK: From memory
+
+    /// What memory says is there, with the texts that say so; nil where they are not complete, or nothing is there.
+    private func found(_ uri: String, _ memory: MemoryIndex) -> (TreeTexts, TreeTexts.Found)? {
+        guard let texts = memory.texts, !memory.hasPlaylistFiles else {
+            wantTexts(memory)
+            return nil
+        }
+        return texts.find(uri, memory.order).map { (texts, $0) }
+    }
+
+    /// What is in a directory, or a song; nil where memory does not have it, or nothing is there.
+    private func contents(of uri: String, _ form: SongText.Form, _ memory: MemoryIndex) -> AnswerCursor? {
+        guard let (texts, found) = found(uri, memory) else { return nil }
+        switch found {
+        case .song(let song): return AnswerCursor(self, .items([.songs([song][...], form)]), memory)
+        case .directory(let place):
+            var directories: [UInt8] = []
+            guard texts.appendChildren(of: place, atMost: Self.few, to: &directories) else { return nil }
+            let songs = memory.order.songs(inDirectories: place..<place + 1)
+            return AnswerCursor(self, .items([.songs(songs, form), .text(directories)]), memory)
+        }
+    }
+
+    /// A small tree, or a song; nil as above, and for larger trees.
+    private func tree(below uri: String, _ form: SongText.Form, _ memory: MemoryIndex) -> AnswerCursor? {
+        guard let (texts, found) = found(uri, memory) else { return nil }
+        switch found {
+        case .song(let song): return AnswerCursor(self, .items([.songs([song][...], form)]), memory)
+        case .directory(let place):
+            let directories = texts.subtree(of: place)
+            guard directories.count + memory.order.songs(inDirectories: directories).count <= Self.few else {
+                return nil
+            }
+            let tree = AnswerWork.Tree(
+                order: memory.order, directories: directories, form: form,
+                directoryText: DirectoryText(withTime: form != .uris), playlists: [:], texts: texts)
+            return AnswerCursor(self, .tree(tree), memory)
+        }
+    }
+
+    // MARK: From the index
+
+    private func existingSong(_ uri: String, _ database: Database) throws -> Int64 {
+        guard let song = try TreeLookup(database).song(at: uri) else {
+            throw LibraryError(.noSuchDirectory, "No such directory")
+        }
+        return song
+    }
+
+    /// What is in a directory.
+    ///
+    /// - Throws: `LibraryError.noSuchDirectory`.
+    private func contents(
+        of uri: String, _ form: SongText.Form, _ text: DirectoryText, _ database: Database
+    ) throws -> AnswerCursor {
+        guard let cursor = try contents(of: uri, form, text, database, atMost: .max) else {
+            throw LibraryError(.noSuchDirectory, "No such directory")
+        }
+        return cursor
+    }
+
+    /// What is in a directory; nil when that is more than `limit` songs or directories.
+    private func contents(
+        of uri: String, _ form: SongText.Form, _ text: DirectoryText, _ database: Database, atMost limit: Int
+    ) throws -> AnswerCursor? {
+        guard let directory = try TreeLookup(database).directory(at: uri) else {
+            let song = UInt32(try existingSong(uri, database))
+            return try AnswerCursor(self, .items([.songs([song][...], form)]), database)
+        }
+        var songs: [UInt32] = []
+        let songRows = try SQLStatement(
+            database, "SELECT id FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk")
+        songRows.bind(1, directory.number << Schema.placeBits)
+        songRows.bind(2, (directory.number + 1) << Schema.placeBits)
+        defer { songRows.reset() }
+        while try songRows.step() {
+            guard songs.count < limit else { return nil }
+            songs.append(UInt32(songRows.int(0)))
+        }
+        guard let directories = try children(of: directory, text, database, atMost: limit) else { return nil }
+        let playlists =
+            form == .names ? [] : try PlaylistFileText(database: database, withTime: true).lines(inDirectory: uri)
+        return try AnswerCursor(
+            self, .items([.songs(songs[...], form), .text(playlists), .text(directories)]), database)
+    }
+
+    /// The lines of the directories in a directory; nil when there are more than `limit`. Very many, as in the root,
+    /// come from memory if they are there.
+    private func children(
+        of directory: TreeLookup.Directory, _ text: DirectoryText, _ database: Database, atMost limit: Int
+    ) throws -> [UInt8]? {
+        guard limit > Self.few, text.withTime, !text.nameOnly, let order = try cache.orderInMemory(database),
+            let texts = cache.cachedTexts(order: order)
+        else { return try text.children(of: directory, database, atMost: limit) }
+        var bytes: [UInt8] = []
+        let place = order.directoryIndex(atNumber: directory.number)
+        return texts.appendChildren(of: place, atMost: limit, to: &bytes) ? bytes : nil
+    }
+}

@@ -1,0 +1,84 @@
+import Glibc
+public import LibraryIndex
+import Synchronization
+
+/// The library of one user: what there is to hear, and what the user made of it.
+///
+/// Songs and searches among them are the `index`'s. Playlists, stickers and marks, queues, bookmarks, plays, mounts and
+/// stations are here. All of it lies in one SQLite file.
+/// - Isolation: any; async methods suspend the caller and never block its executor.
+public final class Library: DatabaseAccess {
+    /// The songs that there are.
+    public let index: MusicIndex
+    package let database: LibraryDatabase
+
+    /// How many entries a stored playlist may have.
+    let playlistLimit: Int
+    /// Additions to stored playlists that the database does not have yet.
+    let appends: PlaylistAppends
+    let isSettlingPlanned = Mutex(false)
+    let playlistListing = PlaylistListing()
+
+    /// Stored playlists that are made of what the index knows; none until somebody adds them.
+    public let virtualPlaylists = VirtualPlaylists()
+
+    /// Whose turn it is to bring playlists and the server's together.
+    public let playlistTurn = ExclusiveTurn()
+
+    /// Yields when something was written that the server has to hear of; one consumer. It says nothing about how much.
+    public let upstreamWork: AsyncStream<Void>
+    private let upstreamWorkContinuation: AsyncStream<Void>.Continuation
+
+    /// Opens or creates the database, migrates it, and checks that it can be written.
+    ///
+    /// - Parameters:
+    ///   - playlistLimit: how many entries clients may give a stored playlist.
+    ///   - rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be read of
+    ///     it; only for the one process that serves from it.
+    /// - Throws: `LibraryError` that names the file and the cure.
+    public init(
+        path: String, renderer: any SongRendering, playlistLimit: Int = 1_000_000, rescuesDamage: Bool = false
+    ) throws {
+        self.playlistLimit = playlistLimit
+        (upstreamWork, upstreamWorkContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let appendsPath = path + PlaylistAppends.fileSuffix
+        appends = PlaylistAppends(appendsPath)
+        // What is left of another database has nothing to do with a new one.
+        if access(path, F_OK) != 0 { unlink(appendsPath) }
+        database = try LibraryDatabase(path: path, parts: [.index, .user], rescuesDamage: rescuesDamage)
+        index = MusicIndex(database, renderer: renderer)
+        try restoreAppends()
+    }
+
+    /// What became of a damaged database when this one was opened; nil when it was sound.
+    public var rescue: LibraryRescue? { database.rescue }
+
+    /// Closes all connections; waits for those that are reading.
+    public func close() throws {
+        index.stop()
+        // What can't be written now is written when the database is opened again.
+        try? applyAppends()
+        appends.close()
+        try database.close()
+    }
+
+    /// Gives the memory of idle connections, and what is free otherwise, back to the system; after work that needed
+    /// much.
+    ///
+    /// - Isolation: any; takes some milliseconds.
+    public func releaseMemory() { database.releaseMemory() }
+
+    /// Tells whoever sends changes to the server that a transaction left some; called after the transaction.
+    func noteUpstreamWork() { upstreamWorkContinuation.yield() }
+
+    /// Takes over the additions to playlists that the program could not write before it ended.
+    private func restoreAppends() throws {
+        appends.restore(after: try database.readNow { try PlaylistStore($0, virtualPlaylists).applied() })
+        try applyAppends()
+    }
+
+    private func applyAppends() throws {
+        if appends.isEmpty { return }
+        appends.forget(upTo: try database.writeNow { try PlaylistStore($0, virtualPlaylists).apply(appends) })
+    }
+}

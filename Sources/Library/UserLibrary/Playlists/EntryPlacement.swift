@@ -1,0 +1,85 @@
+import LibraryIndex
+import MusicModel
+
+/// Puts the entries that only we have back into a list that changed elsewhere: each stays beside a neighbour.
+///
+/// The neighbour is the nearest entry that both lists have, the one before rather than the one behind; which of several
+/// equal ones is told by counting them from the start.
+struct EntryPlacement {
+    private struct Place: Hashable {
+        var song: ExactText
+        var occurrence: Int
+    }
+
+    private let entries: [PlaylistStore.Entry]
+    private let isOurs: [Bool]
+
+    /// Takes our list, and which of its entries only we have.
+    init(_ entries: [PlaylistStore.Entry], isOurs: (PlaylistStore.Entry) -> Bool) {
+        self.entries = entries
+        self.isOurs = entries.map(isOurs)
+    }
+
+    /// The other list with our entries in it.
+    ///
+    /// - Parameter make: makes an entry of a song of the other list.
+    func merged(into songs: [String], make: (String) throws -> PlaylistStore.Entry) rethrows -> [PlaylistStore.Entry] {
+        let theirs = Self.places(songs.map { Place(song: ExactText($0), occurrence: 0) })
+        var positions: [Place: Int] = [:]
+        for (position, place) in theirs.enumerated() { positions[place] = position }
+        // Our entries by the number of their entries in front of which they go.
+        var inserted: [Int: [PlaylistStore.Entry]] = [:]
+        for (index, target) in targets(positions, end: songs.count) {
+            inserted[target, default: []].append(entries[index])
+        }
+        var result: [PlaylistStore.Entry] = []
+        result.reserveCapacity(songs.count + inserted.count)
+        for (position, song) in songs.enumerated() {
+            if let ours = inserted[position] { result += ours }
+            result.append(try make(song))
+        }
+        return result + (inserted[songs.count] ?? [])
+    }
+
+    /// Where our entries go, in their order.
+    private func targets(_ positions: [Place: Int], end: Int) -> [(index: Int, target: Int)] {
+        let shared = entries.indices.filter { !isOurs[$0] }
+        let places = Self.places(shared.map { Place(song: ExactText(entries[$0].serverSong ?? ""), occurrence: 0) })
+        var found = [Int?](repeating: nil, count: entries.count)
+        for (index, place) in zip(shared, places) { found[index] = positions[place] }
+        // Distance and position of the nearest common entry on either side.
+        var before: [(distance: Int, position: Int)?] = []
+        var last: (index: Int, position: Int)?
+        for index in entries.indices {
+            if let position = found[index] { last = (index, position) }
+            before.append(last.map { (index - $0.index, $0.position) })
+        }
+        var result: [(index: Int, target: Int)] = []
+        last = nil
+        for index in entries.indices.reversed() {
+            if let position = found[index] { last = (index, position) }
+            guard isOurs[index] else { continue }
+            let behind = last.map { (distance: $0.index - index, position: $0.position) }
+            let target: Int =
+                switch (before[index], behind) {
+                case (let before?, let behind?):
+                    before.distance <= behind.distance ? before.position + 1 : behind.position
+                case (let before?, nil): before.position + 1
+                case (nil, let behind?): behind.position
+                case (nil, nil): end
+                }
+            result.append((index, target))
+        }
+        return result.reversed()
+    }
+
+    /// Numbers equal songs from the start.
+    private static func places(_ places: [Place]) -> [Place] {
+        var counts: [ExactText: Int] = [:]
+        return places.map { place in
+            let count = counts[place.song, default: 0]
+            counts[place.song] = count + 1
+            return Place(song: place.song, occurrence: count)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import GRDB
+import LibraryIndex
+import MusicModel
+import Synchronization
+
+extension Library {
+    /// Puts songs at the end of a playlist, which the database hears of a moment later; false, with nothing done, where
+    /// that takes more than a few rows to decide or may not be done.
+    ///
+    /// - Isolation: any; does not suspend.
+    func appendSoon(_ items: [QueueItem], to name: String) -> Bool {
+        guard !items.isEmpty, items.count <= PlaylistAppends.mostSongs else { return false }
+        var songs: [SongID] = []
+        for item in items {
+            guard case .song(let id) = item else { return false }
+            songs.append(id)
+        }
+        let known = appends.room(for: name)
+        let room =
+            known
+            ?? database.quickly { [virtualPlaylists, playlistLimit] database in
+                let store = PlaylistStore(database, virtualPlaylists)
+                let count = try store.editable(name).map { try store.parts.count($0.id) } ?? 0
+                return playlistLimit - count
+            }
+        guard let room, room >= songs.count else { return false }
+        guard appends.add(songs, to: name, edited: UnixTime.milliseconds, room: room) else { return false }
+        planSettling(after: .milliseconds(200))
+        return true
+    }
+
+    /// Waits until the database has every addition to playlists, so that it can be read.
+    func settlePlaylists(isolation: isolated (any Actor)? = #isolation) async throws {
+        if !appends.isEmpty { try await settleNow() }
+    }
+
+    @concurrent
+    private func settleNow() async throws {
+        try await writePlaylists(soon: true) { _ in }
+    }
+
+    /// Runs a write of playlists in a transaction, behind the additions that wait.
+    ///
+    /// - Parameter soon: as `writeSoon` does.
+    @concurrent
+    func writePlaylists<Value: Sendable>(
+        soon: Bool = false, _ body: @escaping @Sendable (PlaylistStore) throws -> Value
+    ) async throws -> Value {
+        let isBehind = !appends.isEmpty
+        let work: @Sendable (Database) throws -> (value: Value, applied: Int64) = {
+            [appends, virtualPlaylists] database in
+            let store = PlaylistStore(database, virtualPlaylists)
+            let applied = try store.apply(appends)
+            return (try body(store), applied)
+        }
+        let (value, applied) = try await soon ? database.writeSoon(work) : write(work)
+        appends.forget(upTo: applied)
+        if isBehind { noteUpstreamWork() }
+        return value
+    }
+
+    /// Brings the database up to date a moment later; after a failure, such as a full disk, it is tried again.
+    private func planSettling(after delay: Duration) {
+        let isPlanned = isSettlingPlanned.withLock { isPlanned in
+            defer { isPlanned = true }
+            return isPlanned
+        }
+        if isPlanned { return }
+        Task.detached(priority: .utility) { [weak self] in
+            try? await Task.sleep(for: delay)
+            guard let self else { return }
+            isSettlingPlanned.withLock { $0 = false }
+            do {
+                try await settlePlaylists()
+            } catch {
+                planSettling(after: .seconds(5))
+            }
+        }
+    }
+}

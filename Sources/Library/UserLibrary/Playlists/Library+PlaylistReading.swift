@@ -1,0 +1,121 @@
+import GRDB
+import LibraryIndex
+public import MusicModel
+import Synchronization
+
+/// What clients read of stored playlists.
+extension Library {
+    /// All stored playlists with the virtual ones, sorted by name as people expect.
+    public func storedPlaylists(isolation: isolated (any Actor)? = #isolation) async throws -> [StoredPlaylist] {
+        try await settlePlaylists()
+        let writes = database.writeCount
+        let stamp = virtualPlaylists.stamp
+        if let known = playlistListing.playlists(afterWrites: writes, stamp) { return known }
+        let playlists = try await readFew { database in
+            let isShort = try database.integer("SELECT count(*) FROM playlist") <= PlaylistListing.few
+            return isShort ? try PlaylistListing.read(database, virtualPlaylists) : nil
+        } orElse: { [virtualPlaylists] database in
+            try PlaylistListing.read(database, virtualPlaylists)
+        }
+        playlistListing.keep(playlists, afterWrites: writes, stamp)
+        return playlists
+    }
+
+    /// The entries of a playlist; songs that are gone are left out until they are back.
+    ///
+    /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`.
+    public func storedPlaylist(
+        _ name: String, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> [QueueItem] {
+        try PlaylistName.check(name)
+        try await settlePlaylists()
+        return try await readFew { database in
+            try visibleItems(name, 0..<Int.max, database, atMost: MusicIndex.few).map { Array($0) }
+        } orElse: { [self] database in
+            try Array(visibleItems(name, 0..<Int.max, database))
+        }
+    }
+
+    /// The entries of a part of a playlist with what the queue needs of them; the range is clipped.
+    ///
+    /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`.
+    public func queueable(
+        inStoredPlaylist name: String, _ range: Range<Int>, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> [QueueablePlaylistItem] {
+        try PlaylistName.check(name)
+        try await settlePlaylists()
+        return try await readFew { database in
+            try visibleItems(name, range, database, atMost: MusicIndex.few).map { try queueable($0, database) }
+        } orElse: { [self] database in
+            try queueable(visibleItems(name, range, database), database)
+        }
+    }
+
+    private func visibleItems(
+        _ name: String, _ range: Range<Int>, _ database: Database
+    ) throws -> ArraySlice<QueueItem> {
+        guard let items = try visibleItems(name, range, database, atMost: .max) else { throw PlaylistStore.missing }
+        return items
+    }
+
+    /// What clients see of a playlist, its indices being the places in it; nil without one, and for one that has more
+    /// entries than `limit`.
+    private func visibleItems(
+        _ name: String, _ range: Range<Int>, _ database: Database, atMost limit: Int
+    ) throws -> ArraySlice<QueueItem>? {
+        let store = PlaylistStore(database, virtualPlaylists)
+        guard let playlist = try store.playlist(name) else {
+            guard limit == .max, let items = try virtualPlaylists.entries(of: name, database) else { return nil }
+            return items[range.clamped(to: 0..<items.count)]
+        }
+        guard try limit == .max || store.parts.count(playlist.id) <= limit else { return nil }
+        let entries = try store.parts.entries(playlist.id)
+        let visible = try visibleCodes(of: entries, database)
+        let part = range.clamped(to: 0..<visible.count)
+        // In front stand those that nobody asked for, so that the places are right.
+        var items = [QueueItem](repeating: .song(SongID(rawValue: 0)), count: part.lowerBound)
+        items.reserveCapacity(part.upperBound)
+        for code in visible[part] { items.append(entries.item(code)) }
+        return items[part]
+    }
+
+    /// The songs of long lists are looked up in memory.
+    private func visibleCodes(of entries: PlaylistParts.Entries, _ database: Database) throws -> [UInt32] {
+        let isLong = entries.codes.count > MusicIndex.few
+        if let songs = try index.visibleSongs(database, readsThem: isLong) {
+            return entries.visible { songs.contains(Int64($0)) }
+        }
+        let row = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND walk IS NOT NULL")
+        return try entries.visible { song in
+            row.bind(1, Int64(song))
+            return try row.first { true } ?? false
+        }
+    }
+
+    private func queueable(_ items: ArraySlice<QueueItem>, _ database: Database) throws -> [QueueablePlaylistItem] {
+        let songs = items.compactMap { item -> UInt32? in
+            if case .song(let id) = item { UInt32(clamping: id.rawValue) } else { nil }
+        }
+        var found = try index.queueable(songs, database)[...]
+        return zip(items.indices, items).map { place, item in
+            guard case .song(let id) = item, let song = found.first, song.id == id else {
+                return QueueablePlaylistItem(place: place, item: item)
+            }
+            found.removeFirst()
+            return QueueablePlaylistItem(
+                place: place, item: item, duration: song.duration, replayGain: song.replayGain)
+        }
+    }
+}
+
+/// An entry of a stored playlist on its way into the queue.
+public struct QueueablePlaylistItem: Hashable, Sendable {
+    /// Its place in the playlist.
+    public var place: Int
+    /// What it plays.
+    public var item: QueueItem
+    /// The playing time, if known.
+    public var duration: Duration?
+    /// Loudness values.
+    public var replayGain = ReplayGain()
+}

@@ -1,0 +1,202 @@
+import GRDB
+import LibraryIndex
+import MusicModel
+
+/// What the sync of playlists reads and writes; each function is one transaction.
+extension Library {
+    /// Every stored playlist, with what is known of the server's side.
+    @concurrent
+    public func playlistOverviews() async throws -> [PlaylistOverview] {
+        try await settlePlaylists()
+        return try await read { database in
+            let rows = try SQLStatement(
+                database,
+                """
+                SELECT p.id, p.name, p.server_id, p.edited, p.locked IS NOT NULL, y.server_name, y.stamp,
+                    ifnull(y.fetched, 0)
+                FROM playlist p LEFT JOIN playlist_sync y ON y.playlist = p.id ORDER BY p.id
+                """)
+            var playlists: [PlaylistOverview] = []
+            try rows.forEach {
+                playlists.append(
+                    PlaylistOverview(
+                        id: rows.int(0), name: rows.text(1), serverID: rows.optionalText(2),
+                        edited: rows.optionalInt(3), isLocked: rows.int(4) != 0, serverName: rows.optionalText(5),
+                        stamp: rows.optionalText(6), fetched: rows.int(7)))
+            }
+            return playlists
+        }
+    }
+
+    /// Whether an edit or a deletion waits to be sent.
+    @concurrent
+    public func hasPlaylistWork() async throws -> Bool {
+        try await settlePlaylists()
+        return try await read { database in
+            try database.integer(
+                """
+                SELECT EXISTS (SELECT 1 FROM playlist WHERE edited IS NOT NULL)
+                    OR EXISTS (SELECT 1 FROM playlist_deletion)
+                """) != 0
+        }
+    }
+
+    /// Brings a playlist of the server and ours together.
+    ///
+    /// - Parameters:
+    ///   - justSent: whether it was read right after sending ours.
+    ///   - source: the playlist of ours that the server just made it of.
+    @concurrent
+    public func mergePlaylist(
+        _ remote: ServerPlaylist, justSent: Bool = false, madeOf source: Int64? = nil
+    ) async throws -> PlaylistMergeOutcome {
+        let now = UnixTime.milliseconds
+        return try await writePlaylists { store in
+            var merge = PlaylistMerge(store, remote, justSent: justSent, source: source, now: now)
+            return try merge.run()
+        }
+    }
+
+    /// Takes note of songs that came, moved or went: entries that waited for their song find it, and songs with a new
+    /// id on the server are put into its playlists again.
+    ///
+    /// - Returns: whether clients see anything else than before.
+    @concurrent
+    public func renewPlaylistSongs() async throws -> Bool {
+        let now = UnixTime.milliseconds
+        return try await writePlaylists { store in
+            let found = Dictionary(grouping: try store.parts.found(), by: \.playlist)
+            for (playlist, songs) in found {
+                try store.parts.resolve(playlist, Dictionary(uniqueKeysWithValues: songs.map { ($0.code, $0.song) }))
+            }
+            let hasResolved = !found.isEmpty
+            for playlist in try store.synced() {
+                guard let base = try store.sync.base(of: playlist) else { continue }
+                let common = Set(base.songs.lazy.map { ExactText($0) })
+                let isNew = try store.entries(playlist).contains { entry in
+                    entry.isVisible && entry.serverSong.map { !common.contains(ExactText($0)) } ?? false
+                }
+                if isNew { try store.touch(playlist, now: now) }
+            }
+            return hasResolved
+        }
+    }
+
+    // MARK: Playlists that only one side has
+
+    /// Playlists of ours that the server is to get, each with the id of its edit.
+    ///
+    /// They are noted as being sent. A playlist with nothing that the server could hold waits until it has something.
+    @concurrent
+    public func playlistsToCreate() async throws -> [PlaylistPush] {
+        let now = UnixTime.milliseconds
+        return try await writePlaylists { store in
+            return try store.unsent().compactMap { playlist, edited in
+                let entries = try store.entries(playlist.id)
+                let songs = entries.compactMap(\.serverSong)
+                if songs.isEmpty, !entries.isEmpty {
+                    try store.sync.settle(playlist.id, edited)
+                    return nil
+                }
+                let name = PlaylistName.forServer(playlist.name)
+                try store.sync.write(
+                    PlaylistSyncStore.Base(
+                        serverName: name, shownName: playlist.name, stamp: nil, songs: [], attempt: songs),
+                    of: playlist.id, now: now)
+                return PlaylistPush(
+                    id: playlist.id, shownName: playlist.name, serverID: nil, name: name, songIDs: songs,
+                    knownSongIDs: entries.filter(\.isVisible).compactMap(\.serverSong), present: [], edited: edited)
+            }
+        }
+    }
+
+    /// Notes what is about to be sent.
+    @concurrent
+    public func notePlaylistAttempt(_ id: Int64, songIDs: [String]) async throws {
+        try await write { database in try PlaylistSyncStore(database).write(attempt: songIDs, of: id) }
+    }
+
+    /// Some songs that the server had in a playlist, to ask it whether it still knows them.
+    @concurrent
+    public func playlistProbe(_ id: Int64) async throws -> [String] {
+        try await read { database in Array(try PlaylistSyncStore(database).base(of: id)?.songs.prefix(3) ?? []) }
+    }
+
+    /// Takes note that the server has a playlist no longer. What was edited here meanwhile stays and becomes a new one
+    /// there; so does all of a server that forgot its songs, because nobody deleted anything there.
+    ///
+    /// - Returns: whether clients see anything else than before.
+    @concurrent
+    public func loseServerPlaylist(_ id: Int64, serverForgot: Bool) async throws -> Bool {
+        let now = UnixTime.milliseconds
+        return try await writePlaylists { store in
+            guard let playlist = try store.playlist(id: id) else { return false }
+            let isEdited = try store.sync.edited(id) != nil
+            guard playlist.locked == nil, isEdited || serverForgot else {
+                try store.delete(id)
+                return true
+            }
+            try store.sync.link(id, to: nil, locked: nil)
+            try store.sync.forget(id)
+            if !isEdited { try store.touch(id, now: now) }
+            return false
+        }
+    }
+
+    // MARK: Deletions
+
+    /// The server's ids of playlists that were deleted here.
+    @concurrent
+    public func playlistDeletions() async throws -> [String] {
+        try await read { database in
+            let rows = try SQLStatement(database, "SELECT server_id FROM playlist_deletion ORDER BY server_id")
+            var ids: [String] = []
+            try rows.forEach { ids.append(rows.text(0)) }
+            return ids
+        }
+    }
+
+    /// Whether a playlist that was deleted here is still what it was then; one that changed comes back.
+    @concurrent
+    public func mayDeletePlaylist(_ remote: ServerPlaylist) async throws -> Bool {
+        try await read { [virtualPlaylists] database in
+            let row = try SQLStatement(database, "SELECT name, songs FROM playlist_deletion WHERE server_id = ?")
+            row.bind(1, remote.serverID)
+            let found = try row.first { (row.text(0), PlaylistSyncStore.lines(row.text(1))) }
+            guard let (name, songs) = found, ExactText.equal(name, remote.name) else { return false }
+            let store = PlaylistStore(database, virtualPlaylists)
+            return try PlaylistMerge(store, remote, justSent: false, now: 0).isSame(songs, entries: [])
+        }
+    }
+
+    /// Forgets that a playlist was deleted here.
+    @concurrent
+    public func forgetPlaylistDeletion(_ serverID: String) async throws {
+        try await write { database in
+            let row = try SQLStatement(database, "DELETE FROM playlist_deletion WHERE server_id = ?")
+            row.bind(1, serverID)
+            try row.run()
+        }
+    }
+}
+
+extension PlaylistStore {
+    /// The numbers of the playlists that are the same on the server, as far as we know.
+    fileprivate func synced() throws -> [Int64] {
+        let rows = try SQLStatement(
+            database,
+            "SELECT id FROM playlist WHERE server_id IS NOT NULL AND locked IS NULL AND edited IS NULL ORDER BY id")
+        var ids: [Int64] = []
+        try rows.forEach { ids.append(rows.int(0)) }
+        return ids
+    }
+
+    /// The playlists that the server has never had, with their edits.
+    fileprivate func unsent() throws -> [(playlist: Playlist, edited: Int64)] {
+        let rows = try SQLStatement(
+            database, "SELECT name, edited FROM playlist WHERE server_id IS NULL AND edited IS NOT NULL ORDER BY id")
+        var names: [(name: String, edited: Int64)] = []
+        try rows.forEach { names.append((rows.text(0), rows.int(1))) }
+        return try names.compactMap { entry in try playlist(entry.name).map { ($0, entry.edited) } }
+    }
+}

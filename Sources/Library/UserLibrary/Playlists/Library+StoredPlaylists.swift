@@ -1,0 +1,215 @@
+import GRDB
+import LibraryIndex
+public import MusicModel
+
+extension Library {
+    /// How `save` treats a playlist that exists.
+    public enum SaveMode: Hashable, Sendable {
+        /// It must not exist yet.
+        case create
+        /// It must exist; the new entries go to its end.
+        case append
+        /// It must exist; its entries go.
+        case replace
+    }
+
+    /// Saves a playlist.
+    ///
+    /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`,
+    ///   `.playlistTooLarge`.
+    @concurrent
+    public func saveStoredPlaylist(_ name: String, _ items: [QueueItem], mode: SaveMode) async throws {
+        try await edit(name) { [playlistLimit] store, now in
+            switch mode {
+            case .create:
+                try store.checkFree(name)
+                let id = try store.create(name, modified: now / 1000)
+                try store.checkRoom(id, for: items.count, limit: playlistLimit)
+                try store.append(id, items)
+                try store.touch(id, now: now)
+            case .append, .replace:
+                let id = try store.existing(name).id
+                if mode == .replace { try store.replace(id, []) }
+                try store.checkRoom(id, for: items.count, limit: playlistLimit)
+                try store.append(id, items)
+                try store.touch(id, now: now)
+            }
+        }
+    }
+
+    /// Inserts entries, at the end without a position. A playlist that does not exist is created when there is
+    /// something to insert.
+    ///
+    /// - Throws: `LibraryError.badPosition` beyond the end, `.badPlaylistName`, `.playlistReadOnly`,
+    ///   `.playlistTooLarge`.
+    public func insertIntoStoredPlaylist(
+        _ name: String, _ items: [QueueItem], at position: Int?, isolation: isolated (any Actor)? = #isolation
+    ) async throws {
+        try PlaylistName.check(name)
+        if position == nil, appendSoon(items, to: name) { return }
+        try await insert(items, at: position, into: name)
+    }
+
+    @concurrent
+    private func insert(_ items: [QueueItem], at position: Int?, into name: String) async throws {
+        try await edit(name) { [playlistLimit] store, now in
+            let existing = try store.editable(name)
+            if let position {
+                let count = try existing.map { try store.visibleCount($0.id) } ?? 0
+                guard (0...count).contains(position) else { throw LibraryError(.badPosition, "Bad position") }
+            }
+            guard !items.isEmpty else { return }
+            let id = try existing?.id ?? store.create(name, modified: now / 1000)
+            try store.checkRoom(id, for: items.count, limit: playlistLimit)
+            if let position {
+                var entries = try store.entries(id)
+                entries.insert(contentsOf: items.map { .init($0) }, at: entries.place(ofVisible: position))
+                try store.replace(id, entries)
+            } else {
+                try store.append(id, items)
+            }
+            try store.touch(id, now: now)
+        }
+    }
+
+    /// Makes sure that entries can be inserted at a position.
+    ///
+    /// - Throws: `LibraryError.badPosition` beyond the end, `.badPlaylistName`, `.playlistReadOnly`.
+    @concurrent
+    public func checkInsertion(intoStoredPlaylist name: String, at position: Int) async throws {
+        try PlaylistName.check(name)
+        try await settlePlaylists()
+        try await read { [virtualPlaylists] database in
+            let store = PlaylistStore(database, virtualPlaylists)
+            let count = try store.editable(name).map { try store.visibleCount($0.id) } ?? 0
+            guard (0...count).contains(position) else { throw LibraryError(.badPosition, "Bad position") }
+        }
+    }
+
+    /// Deletes entries; an end beyond the last entry is cut.
+    ///
+    /// - Throws: `LibraryError.badPosition` when the start is beyond the end, `.noSuchPlaylist`, `.badPlaylistName`,
+    ///   `.playlistReadOnly`.
+    @concurrent
+    public func deleteFromStoredPlaylist(_ name: String, _ range: Range<Int>) async throws {
+        try await editEntries(name) { entries in
+            let visible = entries.visiblePlaces
+            guard range.lowerBound <= visible.count else { throw LibraryError(.badPosition, "Bad song index") }
+            let deleted = Set(visible[range.clamped(to: 0..<visible.count)])
+            entries = entries.indices.filter { !deleted.contains($0) }.map { entries[$0] }
+        }
+    }
+
+    /// Moves entries so that the first of them stands at `position` of what is left without them.
+    ///
+    /// - Throws: `LibraryError.badPosition`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
+    @concurrent
+    public func moveInStoredPlaylist(_ name: String, _ range: Range<Int>, to position: Int) async throws {
+        try await editEntries(name) { entries in
+            let visible = entries.visiblePlaces
+            guard range.upperBound <= visible.count, position >= 0, position <= visible.count - range.count else {
+                throw LibraryError(.badPosition, "Bad range")
+            }
+            let moved = visible[range].map { entries[$0] }
+            let places = Set(visible[range])
+            entries = entries.indices.filter { !places.contains($0) }.map { entries[$0] }
+            entries.insert(contentsOf: moved, at: entries.place(ofVisible: position))
+        }
+    }
+
+    /// Removes all entries.
+    ///
+    /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
+    @concurrent
+    public func clearStoredPlaylist(_ name: String) async throws { try await editEntries(name) { $0 = [] } }
+
+    /// Removes a playlist.
+    ///
+    /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
+    @concurrent
+    public func removeStoredPlaylist(_ name: String) async throws {
+        try await edit(name) { store, _ in
+            let playlist = try store.existing(name)
+            try store.noteDeletion(of: playlist)
+            try store.delete(playlist.id)
+        }
+    }
+
+    /// Renames a playlist.
+    ///
+    /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
+    @concurrent
+    public func renameStoredPlaylist(_ name: String, to newName: String) async throws {
+        try PlaylistName.check(newName)
+        try await edit(name) { store, now in
+            let playlist = try store.existing(name)
+            try store.checkFree(newName)
+            try store.rename(playlist.id, to: newName)
+            try store.touch(playlist.id, now: now)
+        }
+    }
+
+    /// Runs an edit by a client in a transaction; the server hears of it afterwards.
+    ///
+    /// - Parameter change: gets the time in Unix milliseconds.
+    @concurrent
+    private func edit(
+        _ name: String, _ change: @escaping @Sendable (PlaylistStore, Int64) throws -> Void
+    ) async throws {
+        try PlaylistName.check(name)
+        let now = UnixTime.milliseconds
+        try await writePlaylists(soon: true) { try change($0, now) }
+        noteUpstreamWork()
+    }
+
+    @concurrent
+    private func editEntries(
+        _ name: String, _ change: @escaping @Sendable (inout [PlaylistStore.Entry]) throws -> Void
+    ) async throws {
+        try await edit(name) { store, now in
+            let id = try store.existing(name).id
+            let before = try store.entries(id)
+            var entries = before
+            try change(&entries)
+            if entries != before { try store.replace(id, entries) }
+            try store.touch(id, now: now)
+        }
+    }
+}
+
+/// What a stored playlist may be called.
+///
+/// - Source: MPD v0.24.13 `spl_valid_name` in src/PlaylistFile.cxx.
+enum PlaylistName {
+    static let exists = LibraryError(.playlistExists, "Playlist already exists")
+
+    static func check(_ name: String) throws {
+        if name.isEmpty || name.utf8.contains(where: { $0 == 0x2F || $0 == 0x0A || $0 == 0x0D || $0 == 0 }) {
+            throw LibraryError(.badPlaylistName, "Bad playlist name")
+        }
+    }
+
+    /// What the server is to call a playlist that clients call so.
+    static func forServer(_ name: String) -> String { name.replacing("\u{2215}", with: "/") }
+
+    /// A name of the server's in a form that clients can use.
+    static func fitted(_ name: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars {
+            scalars.append(scalar == "/" ? "\u{2215}" : scalar.value < 0x20 ? " " : scalar)
+        }
+        let fitted = CleanText.tagValue(String(scalars)) ?? ""
+        return fitted.isEmpty ? "Untitled" : fitted
+    }
+}
+
+extension [PlaylistStore.Entry] {
+    /// The places of the entries that clients see.
+    fileprivate var visiblePlaces: [Int] { indices.filter { self[$0].isVisible } }
+
+    /// The place of the visible entry with this number; the end behind the last.
+    fileprivate func place(ofVisible number: Int) -> Int {
+        let places = visiblePlaces
+        return number < places.count ? places[number] : count
+    }
+}

@@ -1,0 +1,49 @@
+import GRDB
+import Glibc
+import LibraryIndex
+import MusicModel
+import Synchronization
+
+/// The list of all stored playlists, kept until something that it is made of changes: clients ask for it often.
+final class PlaylistListing: Sendable {
+    private struct Kept {
+        /// How many transactions had been written.
+        var writes: Int
+        var virtual: VirtualPlaylists.Stamp
+        /// Unix seconds at which it may be another one although nothing was written: the next day.
+        var end: Int
+        var playlists: [StoredPlaylist]
+    }
+
+    /// More playlists than these are not read on the caller's thread.
+    static let few: Int64 = 500
+
+    private let kept = Mutex<Kept?>(nil)
+
+    /// The list, if nothing changed since it was kept.
+    func playlists(afterWrites writes: Int, _ virtual: VirtualPlaylists.Stamp) -> [StoredPlaylist]? {
+        let now = time(nil)
+        return kept.withLock { kept in
+            guard let kept, kept.writes == writes, kept.virtual == virtual, now < kept.end else { return nil }
+            return kept.playlists
+        }
+    }
+
+    /// Keeps a list that was read at this count of writes or later.
+    func keep(_ playlists: [StoredPlaylist], afterWrites writes: Int, _ virtual: VirtualPlaylists.Stamp) {
+        let end = VirtualPlaylist.endOfToday
+        kept.withLock { $0 = Kept(writes: writes, virtual: virtual, end: end, playlists: playlists) }
+    }
+
+    /// Reads the list.
+    static func read(_ database: Database, _ virtual: VirtualPlaylists) throws -> [StoredPlaylist] {
+        let rows = try SQLStatement(database, "SELECT name, modified, locked IS NOT NULL FROM playlist")
+        var playlists: [StoredPlaylist] = []
+        try rows.forEach {
+            playlists.append(
+                StoredPlaylist(name: rows.text(0), lastModified: rows.int(1), isReadOnly: rows.int(2) != 0))
+        }
+        playlists += try virtual.listed(database, besides: playlists)
+        return playlists.sorted { Collation.precedes($0.name, $1.name) }
+    }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import GRDB
+import LibraryIndex
+import MusicModel
+
+/// Brings a playlist of the server and ours together, inside a transaction.
+///
+/// What changed on one side only since both were the same goes to the other. What changed on both is taken from the
+/// side that changed later; the other is kept as a new playlist, `NAME (conflict DATE)`. Entries that the server can't
+/// have, and those that it hides because their files are missing, stay beside their neighbours.
+struct PlaylistMerge {
+    private let store: PlaylistStore
+    private let remote: ServerPlaylist
+    private let remoteSongs: Set<ExactText>
+    /// Whether the server's list was read after sending ours, so that what it lacks are songs that it does not know.
+    private let justSent: Bool
+    /// The playlist of ours that the server just made this one of; nil for others.
+    private let source: Int64?
+    /// Unix milliseconds.
+    private let now: Int64
+    private var outcome = PlaylistMergeOutcome()
+
+    init(_ store: PlaylistStore, _ remote: ServerPlaylist, justSent: Bool, source: Int64? = nil, now: Int64) {
+        self.store = store
+        self.remote = remote
+        remoteSongs = Set(remote.songIDs.lazy.map { ExactText($0) })
+        self.justSent = justSent
+        self.source = source
+        self.now = now
+    }
+
+    private var sync: PlaylistSyncStore { store.sync }
+
+    /// Does it, and says what came of it.
+    mutating func run() throws -> PlaylistMergeOutcome {
+        if let known = try store.playlist(serverID: remote.serverID) {
+            try merge(known)
+        } else if let ours = try counterpart() {
+            try sync.link(ours.id, to: remote.serverID, locked: nil)
+            try merge(ours)
+        } else if let source, try sync.base(of: source) == nil {
+            // Deleted here while the server made it; another playlist may have its number by now.
+            try store.noteDeletion(of: remote.serverID, name: remote.name, songs: remote.songIDs)
+            outcome.isUnwanted = true
+        } else {
+            try add()
+        }
+        return outcome
+    }
+
+    // MARK: A playlist that we don't have
+
+    /// The playlist of ours that this one was made from, or that has the same name and nothing that differs.
+    private func counterpart() throws -> PlaylistStore.Playlist? {
+        guard remote.locked == nil else { return nil }
+        if let sent = try store.unlinked(sentAs: remote.name), let attempt = try sync.base(of: sent.id)?.attempt,
+            try isReceived(attempt, whole: false, entries: [])
+        {
+            return sent
+        }
+        let name = PlaylistName.fitted(remote.name)
+        guard let named = try store.playlist(name), named.serverID == nil else { return nil }
+        let songs = try store.entries(named.id).compactMap(\.serverSong)
+        guard try songs.isEmpty || isSame(songs, entries: []) else { return nil }
+        if try sync.base(of: named.id) == nil {
+            let base = PlaylistSyncStore.Base(serverName: remote.name, shownName: named.name, stamp: nil, songs: [])
+            try sync.write(base, of: named.id, now: now)
+        }
+        return named
+    }
+
+    /// Adds the server's playlist; one of ours that has its name by chance gets a number.
+    private mutating func add() throws {
+        let name = PlaylistName.fitted(remote.name)
+        if let ours = try store.playlist(name), ours.serverID == nil {
+            try store.rename(ours.id, to: try store.freeName(name, for: nil))
+        }
+        let shown = try store.freeName(name, for: nil)
+        let id = try store.create(shown, modified: remote.changed / 1000)
+        try sync.link(id, to: remote.serverID, locked: remote.locked)
+        try store.replace(id, try remote.songIDs.map { try sync.entry($0) })
+        let base = PlaylistSyncStore.Base(
+            serverName: remote.name, shownName: shown, stamp: remote.stamp, songs: remote.songIDs)
+        try sync.write(base, of: id, now: now)
+        outcome.isVisible = true
+    }
+
+    // MARK: A playlist that both have
+
+    private mutating func merge(_ playlist: PlaylistStore.Playlist) throws {
+        let entries = try store.entries(playlist.id)
+        let songs = entries.compactMap(\.serverSong)
+        var base =
+            try sync.base(of: playlist.id)
+            ?? PlaylistSyncStore.Base(serverName: remote.name, shownName: playlist.name, stamp: nil, songs: songs)
+        let edited = try sync.edited(playlist.id)
+        if let attempt = base.attempt, let received = try received(attempt, base, entries) {
+            base.songs = received
+            base.attempt = nil
+        } else if try !isUnchanged(base, entries) {
+            base = try takeOver(playlist, entries, base, edited: edited)
+            base.attempt = nil
+        }
+        base.stamp = remote.stamp
+        try mergeName(of: playlist, &base, edited: edited)
+        if playlist.locked != remote.locked {
+            try sync.link(playlist.id, to: remote.serverID, locked: remote.locked)
+            outcome.isVisible = true
+        }
+        try sync.write(base, of: playlist.id, now: now)
+        try preparePush(playlist.id, base)
+    }
+
+    /// Brings the server's changed songs together with ours.
+    private mutating func takeOver(
+        _ playlist: PlaylistStore.Playlist, _ entries: [PlaylistStore.Entry], _ base: PlaylistSyncStore.Base,
+        edited: Int64?
+    ) throws -> PlaylistSyncStore.Base {
+        var base = base
+        let songs = entries.compactMap(\.serverSong)
+        let isEdited = edited != nil && songs != base.songs
+        if isEdited, try isSame(songs, entries: entries) {
+            base.songs = songs
+            return base
+        }
+        if isEdited, remote.locked == nil, let edited, edited >= remote.changed {
+            let copy = try remote.songIDs.map { try sync.entry($0) }
+            try keep(copy, of: playlist.name)
+            base.songs = remote.songIDs
+            return base
+        }
+        if isEdited { try keep(entries, of: playlist.name) }
+        base.songs = try adopt(playlist.id, entries, base, isEdited: isEdited)
+        return base
+    }
+
+    /// Gives our playlist the server's songs; returns those that both have now.
+    private mutating func adopt(
+        _ id: Int64, _ entries: [PlaylistStore.Entry], _ base: PlaylistSyncStore.Base, isEdited: Bool
+    ) throws -> [String] {
+        let common = Set(base.songs.lazy.map { ExactText($0) })
+        let placement = EntryPlacement(entries) { entry in
+            guard let song = entry.serverSong.map({ ExactText($0) }) else { return true }
+            if remoteSongs.contains(song) { return false }
+            // Missing files are hidden there as well; a new id of a song that moved is not known there yet.
+            return entry.item != nil && (!entry.isVisible || !isEdited && !common.contains(song))
+        }
+        let merged = try placement.merged(into: remote.songIDs) { try sync.entry($0) }
+        if merged.map(\.item) != entries.map(\.item) || merged.map(\.serverSong) != entries.map(\.serverSong) {
+            try store.replace(id, merged)
+            outcome.isVisible = true
+        }
+        if remote.changed > 0 { try sync.date(id, remote.changed / 1000) }
+        let shared = merged.filter { entry in
+            guard let song = entry.serverSong else { return false }
+            return remoteSongs.contains(ExactText(song)) || !entry.isVisible
+        }
+        if shared.count < merged.count(where: { $0.serverSong != nil }) { try store.touch(id, now: now) }
+        return shared.compactMap(\.serverSong)
+    }
+
+    /// Keeps what lost as a playlist of its own, which the server gets, too.
+    private mutating func keep(_ entries: [PlaylistStore.Entry], of name: String) throws {
+        let date = Date(timeIntervalSince1970: Double(now) / 1000)
+            .formatted(.iso8601.year().month().day())
+        let copy = try store.freeName("\(name) (conflict \(date))", for: nil)
+        let id = try store.create(copy, modified: now / 1000)
+        try store.replace(id, entries)
+        try store.touch(id, now: now)
+        outcome.conflictCopy = copy
+        outcome.isVisible = true
+    }
+
+    private mutating func mergeName(
+        of playlist: PlaylistStore.Playlist, _ base: inout PlaylistSyncStore.Base, edited: Int64?
+    ) throws {
+        let isRenamedThere = !ExactText.equal(remote.name, base.serverName)
+        let isRenamedHere = !ExactText.equal(playlist.name, base.shownName)
+        base.serverName = remote.name
+        if isRenamedHere, ExactText.equal(PlaylistName.fitted(remote.name), playlist.name) {
+            base.shownName = playlist.name
+        } else if isRenamedThere, !isRenamedHere || remote.locked != nil || (edited ?? 0) < remote.changed {
+            let name = try store.freeName(PlaylistName.fitted(remote.name), for: playlist.id)
+            if !ExactText.equal(name, playlist.name) {
+                try store.rename(playlist.id, to: name)
+                outcome.isVisible = true
+            }
+            base.shownName = name
+        }
+    }
+
+    /// Says what the server must be told; nothing waits any more when that is nothing.
+    private mutating func preparePush(_ id: Int64, _ base: PlaylistSyncStore.Base) throws {
+        guard let edited = try sync.edited(id), let playlist = try store.playlist(id: id) else { return }
+        let entries = try store.entries(id)
+        let songs = entries.compactMap(\.serverSong)
+        let isRenamed = !ExactText.equal(playlist.name, base.shownName)
+        if remote.locked != nil || songs == base.songs && !isRenamed { return try sync.settle(id, edited) }
+        outcome.push = PlaylistPush(
+            id: id, shownName: playlist.name, serverID: remote.serverID,
+            name: isRenamed ? PlaylistName.forServer(playlist.name) : nil,
+            songIDs: songs == base.songs ? nil : songs,
+            knownSongIDs: entries.filter { $0.isVisible }.compactMap(\.serverSong), present: remote.songIDs,
+            edited: edited)
+    }
+
+    // MARK: Comparing
+
+    private func isUnchanged(_ base: PlaylistSyncStore.Base, _ entries: [PlaylistStore.Entry]) throws -> Bool {
+        if let stamp = remote.stamp, stamp == base.stamp { return true }
+        return try isSame(base.songs, entries: entries)
+    }
+
+    /// Whether these songs are what the server has, but for those that it hides.
+    func isSame(_ songs: [String], entries: [PlaylistStore.Entry]) throws -> Bool {
+        if songs == remote.songIDs { return true }
+        let awaited = Set(entries.lazy.filter { $0.item == nil }.compactMap(\.serverSong).map { ExactText($0) })
+        let shown = try songs.filter { song in
+            if remoteSongs.contains(ExactText(song)) { return true }
+            guard let known = try sync.song(song) else { return awaited.contains(ExactText(song)) }
+            return known.isVisible
+        }
+        return shown == remote.songIDs
+    }
+
+    /// What of the songs that were sent has arrived; nil where the server's list is somebody else's.
+    private func received(
+        _ attempt: [String], _ base: PlaylistSyncStore.Base, _ entries: [PlaylistStore.Entry]
+    ) throws -> [String]? {
+        if try isReceived(attempt, whole: true, entries: entries) { return attempt }
+        if justSent, attempt.filter({ remoteSongs.contains(ExactText($0)) }) == remote.songIDs { return attempt }
+        if try isReceived(attempt, whole: false, entries: entries) { return remote.songIDs }
+        // A list is emptied by way of one song.
+        let isOneOfMany = remote.songIDs.count == 1 && base.songs.count > 1 && base.songs.contains(remote.songIDs[0])
+        return attempt.isEmpty && isOneOfMany ? remote.songIDs : nil
+    }
+
+    /// Whether the server's list is what was sent, or with `whole` false a beginning of it: long lists go in pieces.
+    private func isReceived(_ attempt: [String], whole: Bool, entries: [PlaylistStore.Entry]) throws -> Bool {
+        if try isSame(attempt, entries: entries) { return true }
+        guard !whole, remote.songIDs.count >= PlaylistPush.pieceSize / 2, attempt.count > remote.songIDs.count else {
+            return false
+        }
+        return attempt.filter { remoteSongs.contains(ExactText($0)) }.starts(with: remote.songIDs)
+    }
+}
+
+extension PlaylistPush {
+    /// How many songs go to the server in one call; servers take 10,000 parameters.
+    public static let pieceSize = 5_000
+}

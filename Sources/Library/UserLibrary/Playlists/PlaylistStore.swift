@@ -1,0 +1,232 @@
+import GRDB
+import LibraryIndex
+import MusicModel
+
+/// Reads and writes stored playlists inside a transaction.
+///
+/// Entries whose song is gone keep their rows and are hidden, so that they are back when the song is; places that
+/// clients name count visible entries only.
+struct PlaylistStore {
+    struct Playlist {
+        var id: Int64
+        var name: String
+        /// Why it can't be edited: empty for a smart playlist, otherwise whose it is; nil when it can.
+        var locked: String?
+        var serverID: String?
+    }
+
+    struct Entry: Hashable {
+        /// What it plays; nil for a song of the server that the index does not have yet.
+        var item: QueueItem?
+        /// The server's id of its song; nil for streams and songs of this machine.
+        var serverSong: String?
+        /// Whether clients see it.
+        var isVisible: Bool
+    }
+
+    let database: Database
+    private let virtual: VirtualPlaylists
+
+    init(_ database: Database, _ virtual: VirtualPlaylists) {
+        self.database = database
+        self.virtual = virtual
+    }
+
+    // MARK: Playlists
+
+    func playlist(_ name: String) throws -> Playlist? {
+        let row = try SQLStatement(database, "SELECT id, name, locked, server_id FROM playlist WHERE name = ?")
+        row.bind(1, name)
+        return try row.first { Self.playlist(row) }
+    }
+
+    func playlist(id: Int64) throws -> Playlist? {
+        let row = try SQLStatement(database, "SELECT id, name, locked, server_id FROM playlist WHERE id = ?")
+        row.bind(1, id)
+        return try row.first { Self.playlist(row) }
+    }
+
+    func playlist(serverID: String) throws -> Playlist? {
+        let row = try SQLStatement(database, "SELECT id, name, locked, server_id FROM playlist WHERE server_id = ?")
+        row.bind(1, serverID)
+        return try row.first { Self.playlist(row) }
+    }
+
+    /// A playlist that was being made on the server under this name.
+    func unlinked(sentAs serverName: String) throws -> Playlist? {
+        let row = try SQLStatement(
+            database,
+            """
+            SELECT p.id, p.name, p.locked, p.server_id FROM playlist_sync y JOIN playlist p ON p.id = y.playlist
+            WHERE y.server_name = ? AND p.server_id IS NULL AND y.attempt IS NOT NULL ORDER BY p.id LIMIT 1
+            """)
+        row.bind(1, serverName)
+        return try row.first { Self.playlist(row) }
+    }
+
+    private static func playlist(_ row: SQLStatement) -> Playlist {
+        Playlist(id: row.int(0), name: row.text(1), locked: row.optionalText(2), serverID: row.optionalText(3))
+    }
+
+    /// A playlist that clients may edit; nil when there is none and one of that name may be made.
+    func editable(_ name: String) throws -> Playlist? {
+        guard let playlist = try playlist(name) else {
+            if let playlist = virtual[name] { throw playlist.isReadOnly }
+            return nil
+        }
+        guard let locked = playlist.locked else { return playlist }
+        throw LibraryError(
+            .playlistReadOnly,
+            locked.isEmpty
+                ? "\(name) is a smart playlist of the server and can't be edited here"
+                : "\(name) belongs to \(locked) on the server and can't be edited here")
+    }
+
+    /// A playlist that exists and may be edited.
+    func existing(_ name: String) throws -> Playlist {
+        guard let playlist = try editable(name) else { throw Self.missing }
+        return playlist
+    }
+
+    /// Makes sure that a playlist of this name may be made.
+    func checkFree(_ name: String) throws {
+        if let playlist = virtual[name] { throw playlist.isReadOnly }
+        guard try playlist(name) == nil else { throw PlaylistName.exists }
+    }
+
+    /// The name, or the first numbered one that nothing but the playlist `id` has.
+    func freeName(_ name: String, for id: Int64?) throws -> String {
+        var candidate = name
+        var number = 1
+        while try virtual[candidate] != nil || playlist(candidate).map({ $0.id != id }) ?? false {
+            number += 1
+            candidate = "\(name) (\(number))"
+        }
+        return candidate
+    }
+
+    /// What is known of the server's side.
+    var sync: PlaylistSyncStore { PlaylistSyncStore(database) }
+
+    static let missing = LibraryError(.noSuchPlaylist, "No such playlist")
+
+    func create(_ name: String, modified: Int64) throws -> Int64 {
+        let id = try database.integer("SELECT max(id) FROM playlist") + 1
+        let insertion = try SQLStatement(database, "INSERT INTO playlist (id, name, modified) VALUES (?, ?, ?)")
+        insertion.bind(1, id)
+        insertion.bind(2, name)
+        insertion.bind(3, modified)
+        try insertion.run()
+        return id
+    }
+
+    func delete(_ id: Int64) throws {
+        try parts.removeAll(id)
+        for sql in ["DELETE FROM playlist_sync WHERE playlist = ?", "DELETE FROM playlist WHERE id = ?"] {
+            let statement = try SQLStatement(database, sql)
+            statement.bind(1, id)
+            try statement.run()
+        }
+    }
+
+    /// Notes an edit by a client, which waits for the server from now on; `now` is in Unix milliseconds.
+    func touch(_ id: Int64, now: Int64) throws {
+        // No two edits are alike, so that one during a transfer is told from the one that is transferred.
+        let update = try SQLStatement(
+            database, "UPDATE playlist SET modified = ?1 / 1000, edited = max(?1, ifnull(edited, 0) + 1) WHERE id = ?2")
+        update.bind(1, now)
+        update.bind(2, id)
+        try update.run()
+    }
+
+    func rename(_ id: Int64, to name: String) throws {
+        let update = try SQLStatement(database, "UPDATE playlist SET name = ? WHERE id = ?")
+        update.bind(1, name)
+        update.bind(2, id)
+        try update.run()
+    }
+
+    // MARK: Entries
+
+    /// The entries as they are stored.
+    var parts: PlaylistParts { PlaylistParts(database) }
+
+    /// Makes sure that a playlist may have so many more entries.
+    ///
+    /// - Throws: `LibraryError.playlistTooLarge`.
+    func checkRoom(_ id: Int64, for added: Int, limit: Int) throws {
+        guard try parts.count(id) + added <= limit else {
+            throw LibraryError(.playlistTooLarge, "Stored playlist is too large")
+        }
+    }
+
+    /// How many entries clients see.
+    func visibleCount(_ id: Int64) throws -> Int {
+        let row = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND walk IS NOT NULL")
+        return try parts.entries(id).visible { song in
+            row.bind(1, Int64(song))
+            return try row.first { true } ?? false
+        }.count
+    }
+
+    /// Everything, in order.
+    func entries(_ id: Int64) throws -> [Entry] {
+        let stored = try parts.entries(id)
+        let song = try SQLStatement(
+            database,
+            """
+            SELECT walk IS NOT NULL, CASE WHEN source_kind = 0 THEN ifnull(source_value, source_id) END FROM song
+            WHERE id = ?
+            """)
+        return try stored.codes.map { code in
+            switch stored.content(code) {
+            case .stream(let url, let tags):
+                return Entry(item: .stream(url: url, tags: tags), serverSong: nil, isVisible: true)
+            case .awaited(let serverSong): return Entry(item: nil, serverSong: serverSong, isVisible: false)
+            case .song(let id):
+                song.bind(1, id)
+                let found = try song.first { (isVisible: song.int(0) != 0, serverSong: song.optionalText(1)) }
+                return Entry(
+                    item: .song(SongID(rawValue: id)), serverSong: found?.serverSong,
+                    isVisible: found?.isVisible ?? false)
+            }
+        }
+    }
+
+    func replace(_ id: Int64, _ entries: [Entry]) throws {
+        try parts.removeAll(id)
+        try parts.append(id, entries.map(\.content))
+    }
+
+    func append(_ id: Int64, _ items: [QueueItem]) throws { try parts.append(id, items.map { Entry($0).content }) }
+}
+
+extension PlaylistStore.Entry {
+    /// An entry that a client adds.
+    init(_ item: QueueItem) { self.init(item: item, serverSong: nil, isVisible: true) }
+
+    /// How it is stored.
+    var content: PlaylistParts.Content {
+        switch item {
+        case .song(let id): .song(id.rawValue)
+        case .stream(let url, let tags): .stream(url: url, tags: tags)
+        case nil: .awaited(serverSong: serverSong ?? "")
+        }
+    }
+}
+
+extension SQLStatement {
+    /// Sets three arguments, for the columns song, url and tags.
+    func bind(_ item: QueueItem, at index: Int32) {
+        switch item {
+        case .song(let id):
+            bind(index, id.rawValue)
+            bind(index + 1, nil as String?)
+            bind(index + 2, nil as String?)
+        case .stream(let url, let tags):
+            bind(index, nil as Int64?)
+            bind(index + 1, url)
+            bind(index + 2, TagPairs.encode(tags))
+        }
+    }
+}

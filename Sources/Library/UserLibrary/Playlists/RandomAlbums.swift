@@ -1,0 +1,72 @@
+import GRDB
+import LibraryIndex
+import MusicModel
+
+/// Picks albums by chance, the same ones for the same seed as long as the library stays.
+struct RandomAlbums {
+    private let database: Database
+    private let seed: UInt64
+
+    init(_ database: Database, seed: UInt64) {
+        self.database = database
+        self.seed = seed
+    }
+
+    /// The songs of so many albums, each album in the order of the library.
+    func pick(_ count: Int) throws -> [QueueItem] {
+        var items: [QueueItem] = []
+        var found = 0
+        // Titles stay in the index when their last song goes.
+        for title in try titles(count * 2) where found < count {
+            let songs = try album(title)
+            if songs.isEmpty { continue }
+            items += songs.map { .song(SongID(rawValue: $0)) }
+            found += 1
+        }
+        return items
+    }
+
+    /// The numbers of so many albums' titles.
+    private func titles(_ count: Int) throws -> [Int64] {
+        let rows = try SQLStatement(database, "SELECT id FROM value WHERE kind = ?")
+        rows.bind(1, Int64(Tag.album.rawValue))
+        var picked: [(rank: UInt64, id: Int64)] = []
+        try rows.forEach {
+            let id = rows.int(0)
+            let rank = rank(UInt64(bitPattern: id))
+            if picked.count == count, let last = picked.last, rank >= last.rank { return }
+            picked.insert((rank, id), at: picked.firstIndex { rank < $0.rank } ?? picked.count)
+            if picked.count > count { picked.removeLast() }
+        }
+        return picked.map(\.id)
+    }
+
+    /// The songs of one album with this title: several artists may have one, and one of them is picked.
+    private func album(_ title: Int64) throws -> [Int64] {
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT s.id, s.walk, s.tags FROM song_value v JOIN song s ON s.id = v.song
+            WHERE v.value = ? AND s.walk IS NOT NULL ORDER BY s.walk
+            """)
+        rows.bind(1, title)
+        var artists: [Int64] = []
+        var songs: [Int64: [Int64]] = [:]
+        try rows.forEach {
+            let tags = TagList.decode(rows.bytes(2))
+            // Without an album artist the songs of one title belong together, as on samplers.
+            let artist = tags.first { $0.tag == .albumArtist }?.value ?? 0
+            if songs[artist] == nil { artists.append(artist) }
+            songs[artist, default: []].append(rows.int(0))
+        }
+        return artists.min { rank(UInt64(bitPattern: $0)) < rank(UInt64(bitPattern: $1)) }.flatMap { songs[$0] } ?? []
+    }
+
+    /// A number as good as random: SplitMix64's mixing of the seed and a row's number.
+    private func rank(_ number: UInt64) -> UInt64 {
+        var mixed = seed &+ number &* 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import GRDB
+import LibraryIndex
+import MusicModel
+
+extension VirtualPlaylist {
+    /// The virtual playlists that are made of the library's songs.
+    public enum OfSongs: String, CaseIterable, Hashable, Sendable {
+        case recentlyAdded = "recently_added"
+        case recentlyPlayed = "recently_played"
+        case mostPlayed = "most_played"
+        case starred
+        case randomAlbums = "random_albums"
+    }
+
+    /// How many songs a list of songs has at most.
+    static let mostSongs = 500
+    /// How many songs `[Starred]` has at most; who stars more has the filter for it.
+    static let mostStarred = 10_000
+    /// How many albums `[Random albums]` has.
+    static let albums = 20
+
+    /// Makes one of the playlists.
+    public init(_ kind: OfSongs) {
+        switch kind {
+        case .recentlyAdded: self.init("[Recently added]", look: Self.newest, list: Self.recentlyAdded)
+        case .recentlyPlayed: self.init("[Recently played]", look: Self.lastPlayed, list: Self.recentlyPlayed)
+        case .mostPlayed: self.init("[Most played]", look: Self.wasPlayed, list: Self.mostPlayed)
+        case .starred: self.init("[Starred]", look: Self.hasStarred, list: Self.starred)
+        case .randomAlbums: self.init("[Random albums]", look: Self.hasAlbums, list: Self.randomAlbums)
+        }
+    }
+
+    // MARK: Recently added
+
+    @Sendable private static func newest(_ database: Database) throws -> Int64? {
+        let row = try SQLStatement(
+            database, "SELECT added FROM song WHERE added IS NOT NULL ORDER BY added DESC LIMIT 1")
+        return try row.first { row.int(0) }
+    }
+
+    /// The newest songs by folder, the folder with the newest song first, and each in the order of the library.
+    @Sendable private static func recentlyAdded(_ database: Database) throws -> [QueueItem] {
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT id, directory, walk FROM song WHERE added IS NOT NULL AND walk IS NOT NULL
+            ORDER BY added DESC, walk LIMIT \(mostSongs)
+            """)
+        var folders: [Int64] = []
+        var songs: [Int64: [(id: Int64, walk: Int64)]] = [:]
+        try rows.forEach {
+            let folder = rows.int(1)
+            if songs[folder] == nil { folders.append(folder) }
+            songs[folder, default: []].append((rows.int(0), rows.int(2)))
+        }
+        return folders.flatMap { folder in
+            (songs[folder] ?? []).sorted { $0.walk < $1.walk }.map { .song(SongID(rawValue: $0.id)) }
+        }
+    }
+
+    // MARK: Stars and plays, which are stickers
+
+    /// When something was played last; nil when nothing ever was.
+    @Sendable private static func lastPlayed(_ database: Database) throws -> Int64? {
+        let row = try SQLStatement(
+            database,
+            """
+            SELECT CAST(t.value AS INT) FROM song_sticker t JOIN song s ON s.id = t.song AND s.walk IS NOT NULL
+            WHERE t.name = ? AND CAST(t.value AS INT) > 0 ORDER BY CAST(t.value AS INT) DESC LIMIT 1
+            """)
+        row.bind(1, MarkConvention.played)
+        return try row.first { row.int(0) }
+    }
+
+    @Sendable private static func recentlyPlayed(_ database: Database) throws -> [QueueItem] {
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT t.song FROM song_sticker t JOIN song s ON s.id = t.song AND s.walk IS NOT NULL
+            WHERE t.name = ? AND CAST(t.value AS INT) > 0 ORDER BY CAST(t.value AS INT) DESC LIMIT \(mostSongs)
+            """)
+        rows.bind(1, MarkConvention.played)
+        return try songs(rows)
+    }
+
+    @Sendable private static func wasPlayed(_ database: Database) throws -> Int64? {
+        try hasSticker(MarkConvention.plays, atLeast: 1, database)
+            ? try lastPlayed(database) ?? database.integer("SELECT updated FROM library") : nil
+    }
+
+    /// The songs with the most plays; of two with as many the one that was played later goes first.
+    @Sendable private static func mostPlayed(_ database: Database) throws -> [QueueItem] {
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT t.song FROM song_sticker t JOIN song s ON s.id = t.song AND s.walk IS NOT NULL
+            LEFT JOIN song_sticker p ON p.song = t.song AND p.name = ?
+            WHERE t.name = ? AND CAST(t.value AS INT) > 0
+            ORDER BY CAST(t.value AS INT) DESC, CAST(p.value AS INT) DESC, s.walk LIMIT \(mostSongs)
+            """)
+        rows.bind(1, MarkConvention.played)
+        rows.bind(2, MarkConvention.plays)
+        return try songs(rows)
+    }
+
+    @Sendable private static func hasStarred(_ database: Database) throws -> Int64? {
+        try hasSticker(MarkConvention.like, atLeast: 2, database)
+            ? database.integer("SELECT updated FROM library") : nil
+    }
+
+    /// What was starred last goes first; what the server does not know of yet was starred just now.
+    @Sendable private static func starred(_ database: Database) throws -> [QueueItem] {
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT t.song FROM song_sticker t JOIN song s ON s.id = t.song AND s.walk IS NOT NULL
+            LEFT JOIN song_mark m ON m.song = t.song
+            WHERE t.name = ? AND CAST(t.value AS INT) >= 2
+            ORDER BY nullif(m.starred, 0) DESC NULLS FIRST, s.walk LIMIT \(mostStarred)
+            """)
+        rows.bind(1, MarkConvention.like)
+        return try songs(rows)
+    }
+
+    private static func hasSticker(_ name: String, atLeast value: Int, _ database: Database) throws -> Bool {
+        let row = try SQLStatement(
+            database,
+            """
+            SELECT 1 FROM song_sticker t JOIN song s ON s.id = t.song AND s.walk IS NOT NULL
+            WHERE t.name = ? AND CAST(t.value AS INT) >= ? LIMIT 1
+            """)
+        row.bind(1, name)
+        row.bind(2, value)
+        return try row.first { true } ?? false
+    }
+
+    private static func songs(_ rows: SQLStatement) throws -> [QueueItem] {
+        var items: [QueueItem] = []
+        try rows.forEach { items.append(.song(SongID(rawValue: rows.int(0)))) }
+        return items
+    }
+
+    // MARK: Random albums
+
+    /// When the present day began, in Unix seconds: the choice stays for the day, so that a client may list it, load it
+    /// and come back to it.
+    private static var today: Int64 {
+        Int64(Calendar(identifier: .gregorian).startOfDay(for: Date()).timeIntervalSince1970)
+    }
+
+    /// When the present day ends, in Unix seconds.
+    static var endOfToday: Int {
+        let calendar = Calendar(identifier: .gregorian)
+        let today = calendar.startOfDay(for: Date())
+        let tomorrow = calendar.date(byAdding: .day, value: 1, to: today) ?? today
+        return Int(tomorrow.timeIntervalSince1970)
+    }
+
+    @Sendable private static func hasAlbums(_ database: Database) throws -> Int64? {
+        let row = try SQLStatement(
+            database, "SELECT 1 FROM value WHERE kind = ? AND (SELECT songs FROM library) > 0 LIMIT 1")
+        row.bind(1, Int64(Tag.album.rawValue))
+        return try row.first { true } == nil ? nil : today
+    }
+
+    @Sendable private static func randomAlbums(_ database: Database) throws -> [QueueItem] {
+        try RandomAlbums(database, seed: UInt64(bitPattern: today)).pick(albums)
+    }
+}

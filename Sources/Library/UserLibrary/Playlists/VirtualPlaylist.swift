@@ -1,0 +1,48 @@
+import GRDB
+import LibraryIndex
+public import MusicModel
+
+/// A stored playlist that nobody saves: it is made of what the index, or its maker, knows whenever a client reads it.
+///
+/// Clients list, read, search and load it as any other; nothing can edit it, and nothing else can take its name while
+/// it is switched on.
+public struct VirtualPlaylist: Sendable {
+    /// The name that clients use.
+    public let name: String
+    /// When it changed last, in Unix seconds; nil while it is empty, and then clients don't see it. It is asked for
+    /// with every list of the playlists, so it looks at a row or two.
+    let look: @Sendable (Database) throws -> Int64?
+    /// When it changed, for one whose maker keeps its entries; nil for one that is made of what the index has.
+    let made: (@Sendable () -> Int64?)?
+    /// The entries, best first.
+    let list: @Sendable (Database) throws -> [QueueItem]
+
+    /// Makes a playlist of what the index knows.
+    init(
+        _ name: String, look: @escaping @Sendable (Database) throws -> Int64?, made: (@Sendable () -> Int64?)? = nil,
+        list: @escaping @Sendable (Database) throws -> [QueueItem]
+    ) {
+        self.name = name
+        self.look = look
+        self.made = made
+        self.list = list
+    }
+
+    /// Makes a playlist whose maker keeps its entries.
+    ///
+    /// Both closures are called on threads that read the index, and must neither wait nor use the index themselves.
+    /// - Parameters:
+    ///   - name: the name that clients use; by custom in square brackets.
+    ///   - modified: when it changed last, in Unix seconds; nil while it is empty, and then clients don't see it.
+    ///   - items: the entries in order; songs that are gone are left out by themselves.
+    public init(
+        _ name: String, modified: @escaping @Sendable () -> Int64?, items: @escaping @Sendable () -> [QueueItem]
+    ) {
+        self.init(name, look: { _ in modified() }, made: modified, list: { _ in items() })
+    }
+
+    /// The error of every attempt to edit it.
+    var isReadOnly: LibraryError {
+        LibraryError(.playlistReadOnly, "\(name) is made by Segue itself and can't be edited")
+    }
+}

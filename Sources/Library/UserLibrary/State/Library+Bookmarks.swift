@@ -1,0 +1,179 @@
+import GRDB
+import LibraryIndex
+public import MusicModel
+
+/// Places at which long songs go on, here and on the server.
+extension Library {
+    /// Every bookmark, also of songs that are gone at the moment.
+    @concurrent
+    public func bookmarks() async throws -> [SongID: Duration] { try await read { try Self.bookmarks($0) } }
+
+    /// Every bookmark, read on the caller's thread; for the start of the program.
+    public func savedBookmarks() throws -> [SongID: Duration] { try database.readNow { try Self.bookmarks($0) } }
+
+    private static func bookmarks(_ database: Database) throws -> [SongID: Duration] {
+        let rows = try SQLStatement(database, "SELECT song, position FROM bookmark WHERE position IS NOT NULL")
+        var found: [SongID: Duration] = [:]
+        try rows.forEach { found[SongID(rawValue: rows.int(0))] = .milliseconds(rows.int(1)) }
+        return found
+    }
+
+    /// Sets a song's bookmark, or removes it with nil; what the server has to hear of waits from then on.
+    ///
+    /// - Parameter milliseconds: when that was, in Unix milliseconds.
+    @concurrent
+    public func setBookmark(_ song: SongID, _ position: Duration?, at milliseconds: Int64) async throws {
+        let waits = try await write { database in
+            let known = try BookmarkRow.all(database)[song.rawValue]
+            if position == nil, known?.position == nil { return false }
+            let source = try SQLStatement(database, "SELECT source_kind = 0 FROM song WHERE id = ?")
+            source.bind(1, song.rawValue)
+            guard let isOnServer = try source.first({ source.int(0) != 0 }) else { return false }
+            let row = BookmarkRow(
+                position: position?.milliseconds, changed: milliseconds, waits: isOnServer)
+            try row.write(song.rawValue, database)
+            return isOnServer
+        }
+        if waits { noteUpstreamWork() }
+    }
+
+    /// The bookmarks that the server has to hear of, oldest first, with the server's ids of their songs.
+    @concurrent
+    public func waitingBookmarks() async throws -> [WaitingBookmark] {
+        try await read { database in
+            let rows = try SQLStatement(
+                database,
+                """
+                SELECT b.song, ifnull(s.source_value, s.source_id), b.position, b.changed FROM bookmark b
+                JOIN song s ON s.id = b.song AND s.source_kind = 0 WHERE b.waits ORDER BY b.changed
+                """)
+            var found: [WaitingBookmark] = []
+            try rows.forEach {
+                found.append(
+                    WaitingBookmark(
+                        song: SongID(rawValue: rows.int(0)), serverSongID: rows.text(1),
+                        position: rows.optionalInt(2).map { .milliseconds($0) }, changed: rows.int(3)))
+            }
+            return found
+        }
+    }
+
+    /// Notes that the server knows of a bookmark, or never will; one that changed meanwhile goes on waiting.
+    @concurrent
+    public func bookmarkIsSettled(_ bookmark: WaitingBookmark) async throws {
+        try await write { database in
+            guard var row = try BookmarkRow.all(database)[bookmark.song.rawValue], row.changed == bookmark.changed
+            else { return }
+            row.waits = false
+            try row.write(bookmark.song.rawValue, database)
+        }
+    }
+
+    /// Takes over the server's bookmarks: what waits here stays where it is newer than the server's.
+    ///
+    /// - Returns: whether a bookmark is another one now.
+    @concurrent
+    public func mergeBookmarks(_ server: [ServerBookmark]) async throws -> Bool {
+        try await write { database in
+            let known = try BookmarkRow.all(database)
+            var merged = known.filter { $0.value.waits }
+            let onServer = try Self.songs(of: server, database)
+            for (song, bookmark) in onServer {
+                if let ours = known[song], ours.waits, ours.changed >= bookmark.changed { continue }
+                merged[song] = BookmarkRow(
+                    position: bookmark.position.milliseconds, changed: bookmark.changed, waits: false)
+            }
+            // Those of local songs are nobody else's; those of the server's that it doesn't have any more are gone.
+            for (song, row) in known where merged[song] == nil {
+                if try Self.isOnServer(song, database) { continue }
+                merged[song] = row
+            }
+            guard merged != known else { return false }
+            for song in known.keys where merged[song] == nil { try BookmarkRow.remove(song, database) }
+            for (song, row) in merged where known[song] != row { try row.write(song, database) }
+            return merged.mapValues(\.position) != known.mapValues(\.position)
+        }
+    }
+
+    private static func songs(
+        of bookmarks: [ServerBookmark], _ database: Database
+    ) throws -> [Int64: ServerBookmark] {
+        let row = try SQLStatement(database, "SELECT id FROM song WHERE source_id = ? AND source_kind = 0")
+        var found: [Int64: ServerBookmark] = [:]
+        for bookmark in bookmarks {
+            row.bind(1, bookmark.serverSongID)
+            if let song = try row.first({ row.int(0) }) { found[song] = bookmark }
+        }
+        return found
+    }
+
+    private static func isOnServer(_ song: Int64, _ database: Database) throws -> Bool {
+        let row = try SQLStatement(database, "SELECT source_kind = 0 FROM song WHERE id = ?")
+        row.bind(1, song)
+        return try row.first { row.int(0) != 0 } ?? true
+    }
+}
+
+/// A row of `bookmark`; there are few.
+private struct BookmarkRow: Hashable {
+    var position: Int64?
+    var changed: Int64
+    var waits: Bool
+
+    static func all(_ database: Database) throws -> [Int64: BookmarkRow] {
+        let rows = try SQLStatement(database, "SELECT song, position, changed, waits FROM bookmark")
+        var found: [Int64: BookmarkRow] = [:]
+        try rows.forEach {
+            found[rows.int(0)] = BookmarkRow(
+                position: rows.optionalInt(1), changed: rows.int(2), waits: rows.int(3) != 0)
+        }
+        return found
+    }
+
+    static func remove(_ song: Int64, _ database: Database) throws {
+        let deletion = try SQLStatement(database, "DELETE FROM bookmark WHERE song = ?")
+        deletion.bind(1, song)
+        try deletion.run()
+    }
+
+    /// Writes the row, or removes it when nothing is left to know.
+    func write(_ song: Int64, _ database: Database) throws {
+        guard position != nil || waits else { return try Self.remove(song, database) }
+        let insertion = try SQLStatement(
+            database, "INSERT OR REPLACE INTO bookmark (song, position, changed, waits) VALUES (?, ?, ?, ?)")
+        insertion.bind(1, song)
+        insertion.bind(2, position)
+        insertion.bind(3, changed)
+        insertion.bind(4, waits ? 1 : 0)
+        try insertion.run()
+    }
+}
+
+/// A bookmark that the server has to hear of.
+public struct WaitingBookmark: Hashable, Sendable {
+    /// The song.
+    public var song: SongID
+    /// The server's id of the song.
+    public var serverSongID: String
+    /// Where to go on; nil removes the bookmark.
+    public var position: Duration?
+    /// When it was set, Unix milliseconds.
+    public var changed: Int64
+}
+
+/// A bookmark as the server has it.
+public struct ServerBookmark: Hashable, Sendable {
+    /// The server's id of the song.
+    public var serverSongID: String
+    /// Where to go on.
+    public var position: Duration
+    /// When it was set, Unix milliseconds.
+    public var changed: Int64
+
+    /// Makes a bookmark.
+    public init(serverSongID: String, position: Duration, changed: Int64) {
+        self.serverSongID = serverSongID
+        self.position = position
+        self.changed = changed
+    }
+}

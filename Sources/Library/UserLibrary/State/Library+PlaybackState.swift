@@ -1,0 +1,233 @@
+import GRDB
+import LibraryIndex
+import MusicModel
+
+/// Reads and writes the queue: one row for each entry, and the order as one blob of ids, so that a move is one small
+/// write.
+struct QueueStore {
+    private let database: Database
+    private let partition: Int64
+
+    init(_ database: Database, partition: Int64) {
+        self.database = database
+        self.partition = partition
+    }
+
+    func save(_ queue: SavedQueue) throws {
+        let (changed, gone) = try differences(queue.entries)
+        try save(
+            SavedQueueChanges(
+                changed: changed.map { queue.entries[$0] }, gone: gone.map { QueueEntryID(rawValue: $0) },
+                order: queue.entries.map(\.id), version: queue.version))
+    }
+
+    func save(_ changes: SavedQueueChanges) throws {
+        try removeEntries(changes.gone, all: changes.order.isEmpty)
+        try write(changes.changed)
+        let order = try SQLStatement(
+            database, "INSERT OR REPLACE INTO queue (partition, version, entries) VALUES (?, ?, ?)")
+        order.bind(1, partition)
+        order.bind(2, Int64(changes.version))
+        order.bind(3, Self.encode(changes.order))
+        try order.run()
+    }
+
+    private func write(_ entries: [SavedQueue.Entry]) throws {
+        let insertion = try SQLStatement(
+            database,
+            """
+            INSERT OR REPLACE INTO queue_entry (id, song, url, tags, priority, range_start, range_end, partition)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        for entry in entries {
+            insertion.bind(1, Int64(entry.id.rawValue))
+            insertion.bind(entry.item, at: 2)
+            insertion.bind(5, entry.priority)
+            insertion.bind(6, entry.range?.start.milliseconds)
+            insertion.bind(7, entry.range?.end?.milliseconds)
+            insertion.bind(8, partition)
+            try insertion.run()
+        }
+    }
+
+    /// Which entries, by place, differ from what is stored, and which stored ones are gone.
+    ///
+    /// Both are run through in the order of their ids, so that comparing 100,000 entries builds no table of them.
+    private func differences(_ entries: [SavedQueue.Entry]) throws -> (changed: [Int], gone: [UInt32]) {
+        var places = entries.indices.map { UInt64(entries[$0].id.rawValue) << 32 | UInt64($0) }
+        places.sort()
+        var (changed, gone, next): ([Int], [UInt32], Int) = ([], [], 0)
+        let rows = try storedRows()
+        try rows.forEach {
+            let id = UInt32(truncatingIfNeeded: rows.int(0))
+            while next < places.count, places[next] >> 32 < id {
+                changed.append(Int(places[next] & 0xFFFF_FFFF))
+                next += 1
+            }
+            guard next < places.count, places[next] >> 32 == id else { return gone.append(id) }
+            let place = Int(places[next] & 0xFFFF_FFFF)
+            if entry(rows) != entries[place] { changed.append(place) }
+            next += 1
+        }
+        changed.append(contentsOf: places[next...].map { Int($0 & 0xFFFF_FFFF) })
+        return (changed, gone)
+    }
+
+    func load() throws -> SavedQueue {
+        let row = try SQLStatement(database, "SELECT version, entries FROM queue WHERE partition = ?")
+        row.bind(1, partition)
+        guard let (version, ids) = try row.first({ (row.int(0), Self.decode(row.bytes(1))) }) else {
+            return SavedQueue()
+        }
+        let stored = try storedEntries()
+        return SavedQueue(entries: ids.compactMap { stored[$0] }, version: UInt32(truncatingIfNeeded: version))
+    }
+
+    private func storedEntries() throws -> [UInt32: SavedQueue.Entry] {
+        var entries: [UInt32: SavedQueue.Entry] = [:]
+        let rows = try storedRows()
+        try rows.forEach {
+            let entry = entry(rows)
+            entries[entry.id.rawValue] = entry
+        }
+        return entries
+    }
+
+    private func storedRows() throws -> SQLStatement {
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT id, song, url, tags, priority, range_start, range_end FROM queue_entry WHERE partition = ?
+            ORDER BY id
+            """)
+        rows.bind(1, partition)
+        return rows
+    }
+
+    private func entry(_ row: SQLStatement) -> SavedQueue.Entry {
+        let item: QueueItem =
+            if let song = row.optionalInt(1) {
+                .song(SongID(rawValue: song))
+            } else {
+                .stream(url: row.text(2), tags: TagPairs.decode(row.bytes(3)))
+            }
+        let range = row.optionalInt(5).flatMap {
+            SongRange(start: .milliseconds($0), end: row.optionalInt(6).map { .milliseconds($0) })
+        }
+        return SavedQueue.Entry(
+            id: QueueEntryID(rawValue: UInt32(truncatingIfNeeded: row.int(0))), item: item,
+            priority: Int(row.int(4)), range: range)
+    }
+
+    private func removeEntries(_ ids: [QueueEntryID], all: Bool) throws {
+        if all {
+            let deletion = try SQLStatement(database, "DELETE FROM queue_entry WHERE partition = ?")
+            deletion.bind(1, partition)
+            return try deletion.run()
+        }
+        let deletion = try SQLStatement(database, "DELETE FROM queue_entry WHERE partition = ? AND id = ?")
+        for id in ids {
+            deletion.bind(1, partition)
+            deletion.bind(2, Int64(id.rawValue))
+            try deletion.run()
+        }
+    }
+
+    private static func encode(_ ids: [QueueEntryID]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(ids.count * 4)
+        for id in ids { withUnsafeBytes(of: id.rawValue.littleEndian) { bytes.append(contentsOf: $0) } }
+        return bytes
+    }
+
+    private static func decode(_ bytes: UnsafeRawBufferPointer) -> [UInt32] {
+        stride(from: 0, to: bytes.count - bytes.count % 4, by: 4).map {
+            UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self))
+        }
+    }
+}
+
+/// Reads and writes the player's position and options, one row for each, so that new options need no migration.
+struct PlayerStore {
+    private let database: Database
+    private let partition: Int64
+
+    init(_ database: Database, partition: Int64) {
+        self.database = database
+        self.partition = partition
+    }
+
+    func save(_ player: SavedPlayer) throws {
+        let statement = try SQLStatement(
+            database, "INSERT OR REPLACE INTO player (key, value, partition) VALUES (?, ?, ?)")
+        func put(_ key: String, _ value: String?) throws {
+            statement.bind(1, key)
+            statement.bind(2, value)
+            statement.bind(3, partition)
+            try statement.run()
+        }
+        try put("state", player.state.rawValue)
+        try put("position", player.position.map(String.init))
+        try put("elapsed_ms", String(player.elapsed.milliseconds))
+        try put("repeat", player.isRepeating ? "1" : "0")
+        try put("random", player.isRandom ? "1" : "0")
+        try put("single", player.single.rawValue)
+        try put("consume", player.consume.rawValue)
+        try put("volume", String(player.volume))
+        try put("crossfade", String(player.crossfade))
+        try put("mixramp_threshold", String(player.mixRampThreshold))
+        try put("mixramp_delay", player.mixRampDelay.map { String($0) })
+        try put("replay_gain", player.replayGainMode.rawValue)
+        try put("last_loaded_playlist", player.lastLoadedPlaylist)
+        try saveOutputs(player.outputs)
+    }
+
+    func load() throws -> SavedPlayer {
+        var values: [String: String] = [:]
+        let rows = try SQLStatement(
+            database, "SELECT key, value FROM player WHERE partition = ? AND value IS NOT NULL")
+        rows.bind(1, partition)
+        try rows.forEach { values[rows.text(0)] = rows.text(1) }
+        func number(_ key: String) -> Int? { values[key].flatMap { Int($0) } }
+        var player = SavedPlayer()
+        player.state = values["state"].flatMap(SavedPlayer.State.init) ?? player.state
+        player.position = number("position")
+        player.elapsed = .milliseconds(number("elapsed_ms") ?? 0)
+        player.isRepeating = values["repeat"] == "1"
+        player.isRandom = values["random"] == "1"
+        player.single = values["single"].flatMap(OneshotOption.init) ?? player.single
+        player.consume = values["consume"].flatMap(OneshotOption.init) ?? player.consume
+        player.volume = number("volume") ?? player.volume
+        player.crossfade = number("crossfade") ?? player.crossfade
+        player.mixRampThreshold = values["mixramp_threshold"].flatMap { Double($0) } ?? player.mixRampThreshold
+        player.mixRampDelay = values["mixramp_delay"].flatMap { Double($0) }
+        player.replayGainMode = values["replay_gain"].flatMap(ReplayGainMode.init) ?? player.replayGainMode
+        player.lastLoadedPlaylist = values["last_loaded_playlist"] ?? ""
+        let outputs = try SQLStatement(
+            database, "SELECT name, enabled, moved_away FROM player_output WHERE partition = ? ORDER BY place")
+        outputs.bind(1, partition)
+        try outputs.forEach {
+            player.outputs.append(
+                SavedOutput(
+                    name: outputs.text(0), isEnabled: outputs.int(1) != 0, isMovedAway: outputs.int(2) != 0))
+        }
+        return player
+    }
+
+    private func saveOutputs(_ outputs: [SavedOutput]) throws {
+        let deletion = try SQLStatement(database, "DELETE FROM player_output WHERE partition = ?")
+        deletion.bind(1, partition)
+        try deletion.run()
+        let insertion = try SQLStatement(
+            database,
+            "INSERT INTO player_output (partition, place, name, enabled, moved_away) VALUES (?, ?, ?, ?, ?)")
+        for (place, output) in outputs.enumerated() {
+            insertion.bind(1, partition)
+            insertion.bind(2, place)
+            insertion.bind(3, output.name)
+            insertion.bind(4, output.isEnabled ? 1 : 0)
+            insertion.bind(5, output.isMovedAway ? 1 : 0)
+            try insertion.run()
+        }
+    }
+}

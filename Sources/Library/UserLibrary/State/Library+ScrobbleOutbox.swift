@@ -1,0 +1,57 @@
+import GRDB
+import LibraryIndex
+public import MusicModel
+
+extension Library {
+    /// Puts a play into the outbox, where it stays, across crashes, until `removePlays`, and counts it in the song's
+    /// stickers.
+    @concurrent
+    public func enqueuePlay(song: SongID, startedAt milliseconds: Int64) async throws {
+        let now = UnixTime.milliseconds
+        try await write { database in
+            let insertion = try SQLStatement(database, "INSERT INTO play (song, started) VALUES (?, ?)")
+            insertion.bind(1, song.rawValue)
+            insertion.bind(2, milliseconds)
+            try insertion.run()
+            try PlayCounting(database, now: now).count(song, started: milliseconds)
+        }
+    }
+
+    /// The oldest waiting plays of songs of the server, with the server's ids.
+    @concurrent
+    public func waitingPlays(limit: Int) async throws -> [WaitingPlay] {
+        try await read { database in
+            let rows = try SQLStatement(
+                database,
+                """
+                SELECT p.id, ifnull(s.source_value, s.source_id), p.started FROM play p
+                JOIN song s ON s.id = p.song AND s.source_kind = 0 ORDER BY p.id LIMIT ?
+                """)
+            rows.bind(1, limit)
+            var plays: [WaitingPlay] = []
+            try rows.forEach {
+                plays.append(WaitingPlay(id: rows.int(0), serverSongID: rows.text(1), startedAt: rows.int(2)))
+            }
+            return plays
+        }
+    }
+
+    /// Takes plays out of the outbox.
+    ///
+    /// - Parameter areCounted: whether the server has counted them; otherwise they can never be submitted.
+    @concurrent
+    public func removePlays(_ ids: [Int64], areCounted: Bool = true) async throws {
+        let now = UnixTime.milliseconds
+        try await write { database in
+            let row = try SQLStatement(database, "DELETE FROM play WHERE id = ? RETURNING song, started")
+            var plays: [(song: Int64, started: Int64)] = []
+            for id in ids {
+                row.bind(1, id)
+                try row.forEach { plays.append((row.int(0), row.int(1))) }
+            }
+            let finishing = MarkFinishing(database, now: now)
+            if areCounted { try finishing.finish(plays: plays) }
+            try finishing.forgetOld()
+        }
+    }
+}

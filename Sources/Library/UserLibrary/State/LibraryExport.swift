@@ -1,0 +1,186 @@
+import Foundation
+import GRDB
+import LibraryIndex
+import MusicModel
+
+/// Reads what `segue export` writes, from a database that a server may be using at the same time.
+public enum LibraryExport {
+    /// Reads everything in one snapshot; nothing is written.
+    ///
+    /// - Throws: `LibraryError`, also when another version of Segue wrote the database.
+    public static func read(path: String) throws -> LibrarySnapshot {
+        var configuration = Configuration()
+        configuration.label = "segue.export"
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            // Before the snapshot, so that nothing is in neither: a server may be writing these to the database now.
+            let appends = PlaylistAppends.read(path + PlaylistAppends.fileSuffix)
+            return try queue.read { database in
+                let found = Int(try database.integer("PRAGMA user_version"))
+                guard found == SchemaPart.user.latest else {
+                    throw LibraryError(
+                        .newerVersion,
+                        "The database \(path) belongs to another version of Segue; export with the one that uses it.")
+                }
+                return try SnapshotReader(database, appends).snapshot()
+            }
+        } catch let error as DatabaseError {
+            throw LibraryError(error, path: path)
+        }
+    }
+}
+
+/// Collects a snapshot inside a transaction.
+private struct SnapshotReader {
+    let database: Database
+    /// Additions to playlists that the database may not have yet.
+    let appends: [PlaylistAppends.Append]
+
+    init(_ database: Database, _ appends: [PlaylistAppends.Append]) {
+        self.database = database
+        self.appends = appends
+    }
+
+    func snapshot() throws -> LibrarySnapshot {
+        var snapshot = LibrarySnapshot(exported: Int64(Date().timeIntervalSince1970))
+        snapshot.playlists = try playlists()
+        snapshot.stickers = try songStickers() + otherStickers()
+        snapshot.ratings = try ratings(snapshot.stickers)
+        snapshot.history = try history()
+        var needed = Set(snapshot.playlists.flatMap { $0.entries.compactMap(\.song) })
+        needed.formUnion(snapshot.stickers.compactMap(\.song))
+        needed.formUnion(snapshot.ratings.map(\.song))
+        needed.formUnion(snapshot.history.map(\.song))
+        snapshot.songs = try songs(needed.sorted())
+        return snapshot
+    }
+
+    private func playlists() throws -> [LibrarySnapshot.Playlist] {
+        let rows = try SQLStatement(database, "SELECT id, name, modified, server_id FROM playlist ORDER BY name")
+        var lists: [(id: Int64, playlist: LibrarySnapshot.Playlist)] = []
+        try rows.forEach {
+            lists.append(
+                (
+                    rows.int(0),
+                    LibrarySnapshot.Playlist(
+                        name: rows.text(1), modified: rows.int(2), navidromeID: rows.optionalText(3), entries: [])
+                ))
+        }
+        let parts = PlaylistParts(database)
+        let playlists = try lists.map { id, playlist in
+            var playlist = playlist
+            let stored = try parts.entries(id)
+            playlist.entries = stored.codes.map { code in
+                switch stored.content(code) {
+                case .song(let song): return LibrarySnapshot.Entry(song: song, url: nil, title: nil)
+                case .stream(let url, let tags):
+                    let title = tags.first { [.title, .name].contains($0.tag) }?.value
+                    return LibrarySnapshot.Entry(song: nil, url: url, title: title)
+                case .awaited: return LibrarySnapshot.Entry(song: nil, url: nil, title: nil)
+                }
+            }
+            return playlist
+        }
+        return try completed(playlists)
+    }
+
+    /// The playlists with what was added to them a moment ago.
+    private func completed(_ playlists: [LibrarySnapshot.Playlist]) throws -> [LibrarySnapshot.Playlist] {
+        var playlists = playlists
+        let applied = try PlaylistStore(database, VirtualPlaylists()).applied()
+        for append in appends where append.number > applied {
+            let entries = append.songs.map { LibrarySnapshot.Entry(song: $0.rawValue, url: nil, title: nil) }
+            if let index = playlists.firstIndex(where: { ExactText.equal($0.name, append.playlist) }) {
+                playlists[index].entries += entries
+            } else {
+                playlists.append(
+                    LibrarySnapshot.Playlist(
+                        name: append.playlist, modified: append.edited / 1000, navidromeID: nil, entries: entries))
+            }
+        }
+        return playlists
+    }
+
+    private func songStickers() throws -> [LibrarySnapshot.Sticker] {
+        let rows = try SQLStatement(database, "SELECT song, name, value FROM song_sticker ORDER BY song, name")
+        var stickers: [LibrarySnapshot.Sticker] = []
+        try rows.forEach {
+            stickers.append(
+                LibrarySnapshot.Sticker(type: "song", song: rows.int(0), name: rows.text(1), value: rows.text(2)))
+        }
+        return stickers
+    }
+
+    private func otherStickers() throws -> [LibrarySnapshot.Sticker] {
+        let rows = try SQLStatement(
+            database, "SELECT type, object, name, value FROM sticker ORDER BY type, object, name")
+        var stickers: [LibrarySnapshot.Sticker] = []
+        try rows.forEach {
+            stickers.append(
+                LibrarySnapshot.Sticker(
+                    type: rows.text(0), object: rows.text(1), name: rows.text(2), value: rows.text(3)))
+        }
+        return stickers
+    }
+
+    /// Ratings and stars as stickers have them; where a song has no such sticker, as the server had them.
+    private func ratings(_ stickers: [LibrarySnapshot.Sticker]) throws -> [LibrarySnapshot.Rating] {
+        var ratings: [Int64: LibrarySnapshot.Rating] = [:]
+        let rows = try SQLStatement(
+            database, "SELECT id, rating, starred FROM song WHERE rating <> 0 OR starred <> 0")
+        try rows.forEach {
+            let rating = Int(rows.int(1)) * 2
+            ratings[rows.int(0)] = LibrarySnapshot.Rating(
+                song: rows.int(0), rating: rating > 0 ? rating : nil, isStarred: rows.int(2) != 0)
+        }
+        for sticker in stickers where sticker.type == "song" && ["rating", "like"].contains(sticker.name) {
+            guard let song = sticker.song, let value = Int(sticker.value) else { continue }
+            var rating = ratings[song] ?? LibrarySnapshot.Rating(song: song, isStarred: false)
+            if sticker.name == "rating" {
+                rating.rating = value > 0 ? value : nil
+            } else {
+                rating.isStarred = value > 1
+            }
+            ratings[song] = rating
+        }
+        return ratings.values.filter { $0.rating != nil || $0.isStarred }.sorted { $0.song < $1.song }
+    }
+
+    private func history() throws -> [LibrarySnapshot.Play] {
+        let rows = try SQLStatement(database, "SELECT song, started, heard FROM history ORDER BY started, id")
+        var plays: [LibrarySnapshot.Play] = []
+        try rows.forEach {
+            plays.append(LibrarySnapshot.Play(song: rows.int(0), started: rows.int(1), heard: rows.int(2)))
+        }
+        return plays
+    }
+
+    private func songs(_ ids: [Int64]) throws -> [LibrarySnapshot.Song] {
+        let row = try SQLStatement(
+            database,
+            """
+            SELECT ifnull(uri, wanted), CASE source_kind WHEN 0 THEN ifnull(source_value, source_id) END, walk IS NULL,
+                duration FROM song WHERE id = ?
+            """)
+        var songs: [LibrarySnapshot.Song] = []
+        for (id, found) in zip(ids, try SongReader(database).songs(ids)) {
+            row.bind(1, id)
+            guard
+                var song = try row.first({
+                    LibrarySnapshot.Song(
+                        id: id, file: row.text(0), navidromeID: row.optionalText(1),
+                        duration: row.optionalInt(3).map { Double($0) / 1000 }, isGone: row.int(2) != 0 ? true : nil)
+                })
+            else { continue }
+            song.title = found?.first(.title)
+            song.artist = found?.first(.artist)
+            song.album = found?.first(.album)
+            song.albumArtist = found?.first(.albumArtist)
+            song.musicBrainzTrackID = found?.first(.musicBrainzTrackID)
+            songs.append(song)
+        }
+        return songs
+    }
+}

@@ -1,0 +1,85 @@
+import GRDB
+import LibraryIndex
+import MusicModel
+
+// Stickers: names with values that clients attach to songs, playlists, tag values and filters.
+//
+// These functions are the clients': what they change of stars and ratings goes to the server. What the server has comes
+// in through `Library+Marks`.
+
+extension Library {
+    /// What a sticker says; nil when there is none.
+    public func sticker(
+        _ name: String, of object: StickerObject, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> String? {
+        let find: @Sendable (Database) throws -> String?? = { .some(try StickerStore($0).value(name, of: object)) }
+        return try await readFew(find) { try find($0) ?? nil }
+    }
+
+    /// All stickers of an object, by the bytes of their names.
+    @concurrent
+    public func stickers(of object: StickerObject) async throws -> [(name: String, value: String)] {
+        try await read { try StickerStore($0).values(of: object) }
+    }
+
+    /// Writes a sticker; nil when nothing changed. Whether the object exists is the caller's to check.
+    @discardableResult
+    @concurrent
+    public func setSticker(_ name: String, of object: StickerObject, to value: String) async throws -> StickerChange? {
+        try await edit { try $0.set(name, of: object, to: value) }
+    }
+
+    /// Counts a sticker up or down; a new one gets the amount as it is. nil when nothing changed.
+    @discardableResult
+    @concurrent
+    public func countSticker(
+        _ name: String, of object: StickerObject, _ step: StickerStep, by amount: String
+    ) async throws -> StickerChange? {
+        try await edit { try $0.count(name, of: object, step, by: amount) }
+    }
+
+    /// Removes a sticker; nil when there is none.
+    @discardableResult
+    @concurrent
+    public func deleteSticker(_ name: String, of object: StickerObject) async throws -> StickerChange? {
+        try await edit { try $0.delete(name, of: object) }
+    }
+
+    /// Removes all stickers of an object and returns them.
+    @discardableResult
+    @concurrent
+    public func deleteStickers(of object: StickerObject) async throws -> [StickerChange] {
+        try await edit { try $0.deleteAll(of: object) }
+    }
+
+    /// Writes stickers for a client; what the server has to hear of waits in the same transaction.
+    @concurrent
+    private func edit<Value: Sendable>(
+        _ body: @escaping @Sendable (inout MarkWriter) throws -> Value
+    ) async throws -> Value {
+        let now = UnixTime.milliseconds
+        let (value, hasWork) = try await write { database in
+            var writer = MarkWriter(database, now: now)
+            return (try body(&writer), writer.hasWork)
+        }
+        if hasWork { noteUpstreamWork() }
+        return value
+    }
+
+    /// Stickers of a kind: of songs those below the directory `base`, of other objects those whose names begin with it.
+    @concurrent
+    public func findStickers(_ kind: StickerKind, below base: String, _ query: StickerQuery) async throws
+        -> [FoundSticker]
+    {
+        try await read { database in
+            let search = StickerSearch(database: database, query: query)
+            return kind == .song ? try search.songs(below: base) : try search.objects(kind, startingWith: base)
+        }
+    }
+
+    /// Every sticker's name with every kind of object that it is used for, by their bytes.
+    @concurrent
+    public func stickerNames() async throws -> [StickerNameType] {
+        try await read { try StickerNames(database: $0).all() }
+    }
+}

@@ -1,0 +1,154 @@
+import GRDB
+import LibraryIndex
+import MusicModel
+
+/// Finds the few songs of which the server tells something new, inside a read transaction.
+///
+/// A look at 50,000 songs mostly finds nothing, and then nothing has to be written.
+struct SongMarkDifference {
+    /// What there is to take: a song's number, the server's values, and which of them are known.
+    typealias Told = (song: Int64, marks: ServerSongMarks, fields: MarkFields)
+
+    private let database: Database
+    private let fields: MarkFields
+    private let others: MarkFields
+    private let edited: Set<MarkTarget>
+
+    init(_ database: Database, fields: MarkFields, others: MarkFields) throws {
+        self.database = database
+        self.fields = fields
+        self.others = others
+        edited = try MarkEditStore(database).targets()
+    }
+
+    /// The songs that may have changed.
+    func find(_ marks: [ServerSongMarks]) throws -> [Told] {
+        var told: [Told] = []
+        for marks in marks {
+            if let song = try changed(marks) { told.append((song, marks, fields)) }
+        }
+        if !others.isEmpty { told += try missing(Set(marks.map { ExactText($0.serverID) })) }
+        return told
+    }
+
+    private func changed(_ marks: ServerSongMarks) throws -> Int64? {
+        let row = try SQLStatement(
+            database,
+            """
+            SELECT s.id, m.server_id, m.starred, m.rating, m.plays, m.played FROM song s
+            LEFT JOIN song_mark m ON m.song = s.id WHERE s.source_id = ? AND s.source_kind = 0
+            """)
+        row.bind(1, marks.serverID)
+        let found = try row.first { () -> (song: Int64, isKnown: Bool, isSame: Bool) in
+            let isKnown = !row.isNull(1) && ExactText.equal(row.text(1), marks.serverID)
+            let isSame =
+                (!fields.contains(.star) || row.optionalInt(2) == marks.starred)
+                && (!fields.contains(.rating) || row.optionalInt(3) == Int64(marks.rating))
+                && (!fields.contains(.plays)
+                    || row.optionalInt(4) == Int64(marks.plays) && row.optionalInt(5) == marks.played)
+            return (row.int(0), isKnown, isSame)
+        }
+        guard let found else { return nil }
+        if edited.contains(MarkTarget(song: found.song)) { return found.song }
+        if found.isKnown { return found.isSame ? nil : found.song }
+        // Most songs were never touched by anybody.
+        return try !marks.isEmpty || hasStickers(found.song) ? found.song : nil
+    }
+
+    private func hasStickers(_ song: Int64) throws -> Bool {
+        let row = try SQLStatement(
+            database, "SELECT EXISTS (SELECT 1 FROM song_sticker WHERE song = ? AND name IN ('like', 'rating'))")
+        row.bind(1, song)
+        return try row.first { row.int(0) } == 1
+    }
+
+    /// Songs that are marked here, that the server has, and that it did not tell of.
+    private func missing(_ listed: Set<ExactText>) throws -> [Told] {
+        let marked = [
+            others.contains(.star) ? "m.starred <> 0" : nil, others.contains(.rating) ? "m.rating <> 0" : nil,
+            others.contains(.plays) ? "m.plays <> 0" : nil,
+        ].compactMap { $0 }.joined(separator: " OR ")
+        let names = [others.contains(.star) ? "'like'" : nil, others.contains(.rating) ? "'rating'" : nil]
+            .compactMap { $0 }.joined(separator: ", ")
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT s.id, ifnull(s.source_value, s.source_id) AS server FROM song_mark m JOIN song s ON s.id = m.song
+            WHERE (\(marked)) AND s.walk IS NOT NULL AND s.source_kind = 0
+            UNION SELECT s.id, ifnull(s.source_value, s.source_id) AS server FROM song_sticker t
+            JOIN song s ON s.id = t.song LEFT JOIN song_mark m ON m.song = s.id AND m.server_id = server
+            WHERE t.name IN (\(names)) AND m.song IS NULL AND s.walk IS NOT NULL AND s.source_kind = 0
+            UNION SELECT s.id, ifnull(s.source_value, s.source_id) AS server FROM mark_edit e
+            JOIN song s ON s.id = CAST(e.target AS INTEGER)
+            WHERE e.kind = 0 AND e.state <> 2 AND s.walk IS NOT NULL AND s.source_kind = 0
+            """)
+        var told: [Told] = []
+        try rows.forEach {
+            let id = rows.text(1)
+            if !listed.contains(ExactText(id)) { told.append((rows.int(0), ServerSongMarks(serverID: id), others)) }
+        }
+        return told
+    }
+}
+
+/// Finds the few albums or artists of which the server tells something new, inside a read transaction.
+struct CatalogMarkDifference: Sendable {
+    /// What there is to take: values with what of them is known, and the ids of what is gone.
+    struct Told: Sendable {
+        var marks: [(marks: ServerItemMarks, fields: MarkFields)] = []
+        var gone: [String] = []
+    }
+
+    let kind: MarkedKind
+    let fields: MarkFields
+    let others: MarkFields
+    let isCatalog: Bool
+
+    /// Those that may have changed.
+    func find(_ marks: [ServerItemMarks], _ database: Database) throws -> Told {
+        let edited = try MarkEditStore(database).targets()
+        var known: [ExactText: (marks: ServerItemMarks, known: MarkFields)] = [:]
+        let rows = try SQLStatement(
+            database, "SELECT server_id, name, starred, rating FROM catalog_mark WHERE kind = ?")
+        rows.bind(1, kind.rawValue)
+        try rows.forEach {
+            var fields: MarkFields = []
+            if !rows.isNull(2) { fields.insert(.star) }
+            if !rows.isNull(3) { fields.insert(.rating) }
+            let marks = ServerItemMarks(
+                serverID: rows.text(0), name: rows.text(1), starred: rows.int(2), rating: Int(rows.int(3)))
+            known[ExactText(marks.serverID)] = (marks, fields)
+        }
+        var told = Told()
+        for marks in marks {
+            let old = known.removeValue(forKey: ExactText(marks.serverID))
+            let isSame = old.map { self.isSame($0.marks, marks) && $0.known.isSuperset(of: fields) } ?? false
+            if !isSame || edited.contains(MarkTarget(kind, marks.serverID)) { told.marks.append((marks, fields)) }
+        }
+        for (marks, _) in known.values.sorted(by: { $0.marks.serverID < $1.marks.serverID }) {
+            if isCatalog {
+                told.gone.append(marks.serverID)
+            } else if isMarked(marks) || !others.isEmpty && edited.contains(MarkTarget(kind, marks.serverID)) {
+                told.marks.append((ServerItemMarks(serverID: marks.serverID, name: marks.name), others))
+            }
+        }
+        return told
+    }
+
+    private func isSame(_ old: ServerItemMarks, _ new: ServerItemMarks) -> Bool {
+        ExactText.equal(old.name, new.name) && (!fields.contains(.star) || old.starred == new.starred)
+            && (!fields.contains(.rating) || old.rating == new.rating)
+    }
+
+    private func isMarked(_ marks: ServerItemMarks) -> Bool {
+        others.contains(.star) && marks.starred != 0 || others.contains(.rating) && marks.rating != 0
+    }
+
+    /// Forgets an album or artist that the server no longer has; the stickers of its name stay.
+    func forget(_ id: String, _ database: Database) throws {
+        let deletion = try SQLStatement(database, "DELETE FROM catalog_mark WHERE kind = ? AND server_id = ?")
+        deletion.bind(1, kind.rawValue)
+        deletion.bind(2, id)
+        try deletion.run()
+    }
+}

@@ -1,0 +1,107 @@
+import GRDB
+import LibraryIndex
+import MusicModel
+
+/// Counts plays in stickers, each once, although clients such as myMPD count them as well.
+///
+/// A client's count of a play that was counted here is an echo and changes nothing; so is ours of a play that a client
+/// counted first. What a client counts beyond that is its own, and stays beside the server's number.
+struct PlayCounting {
+    /// How a client writes a count.
+    enum Writing {
+        /// So many more.
+        case more
+        /// The new number, one larger than the one it has read.
+        case total
+    }
+
+    /// How long after a play counts a client may still count it, beyond the song's length.
+    private static let patience: Int64 = 120_000
+    /// The length of songs of which nobody knows it, in milliseconds.
+    private static let unknownLength: Int64 = 600_000
+    /// How long a client's count waits for ours; pauses may lie between.
+    private static let clientsLead: Int64 = 86_400_000
+
+    private let database: Database
+    private let stickers: StickerStore
+    private let now: Int64
+
+    /// Works in a write transaction; `now` is in Unix milliseconds.
+    init(_ database: Database, now: Int64) {
+        self.database = database
+        self.now = now
+        stickers = StickerStore(database)
+    }
+
+    /// Counts a play that goes to the server.
+    ///
+    /// - Parameter started: when it began, in Unix milliseconds.
+    func count(_ song: SongID, started: Int64) throws {
+        guard let length = try length(of: song) else { return }
+        let object = StickerObject.song(song)
+        try forgetOld()
+        if let echo = try echo(of: song), echo.isClients, echo.counted >= started {
+            try forget(song)
+        } else {
+            let shown = MarkConvention.plays(try stickers.value(MarkConvention.plays, of: object))
+            let counted = (shown + 1).clamped(to: MarkConvention.plausiblePlays)
+            _ = try stickers.set(MarkConvention.plays, of: object, to: String(counted))
+            try remember(song, isClients: false, until: now.addingClamped(length).addingClamped(Self.patience))
+        }
+        let played = try stickers.value(MarkConvention.played, of: object).flatMap { Int64($0) } ?? 0
+        if played < started / 1000 {
+            _ = try stickers.set(MarkConvention.played, of: object, to: String(started / 1000))
+        }
+    }
+
+    /// Whether a client's count is an echo of ours; one that isn't is remembered, because ours may follow.
+    func absorbs(_ value: String, as writing: Writing, of object: StickerObject) throws -> Bool {
+        guard case .song(let song) = object, try length(of: song) != nil else { return false }
+        let shown = MarkConvention.plays(try stickers.value(MarkConvention.plays, of: object))
+        guard Int64(value) == (writing == .more ? 1 : shown + 1) else { return false }
+        if let echo = try echo(of: song), !echo.isClients, echo.until >= now {
+            try forget(song)
+            return true
+        }
+        try remember(song, isClients: true, until: now + Self.clientsLead)
+        return false
+    }
+
+    // MARK: Rows
+
+    /// The song's length in milliseconds; nil for songs that are not the server's, whose plays nobody counts here.
+    private func length(of song: SongID) throws -> Int64? {
+        let row = try SQLStatement(
+            database, "SELECT ifnull(duration, \(Self.unknownLength)) FROM song WHERE id = ? AND source_kind = 0")
+        row.bind(1, song.rawValue)
+        return try row.first { row.int(0) }
+    }
+
+    private func echo(of song: SongID) throws -> (isClients: Bool, counted: Int64, until: Int64)? {
+        let row = try SQLStatement(database, "SELECT is_clients, counted, until FROM play_echo WHERE song = ?")
+        row.bind(1, song.rawValue)
+        return try row.first { (row.int(0) != 0, row.int(1), row.int(2)) }
+    }
+
+    private func remember(_ song: SongID, isClients: Bool, until: Int64) throws {
+        let row = try SQLStatement(
+            database, "INSERT OR REPLACE INTO play_echo (song, is_clients, counted, until) VALUES (?, ?, ?, ?)")
+        row.bind(1, song.rawValue)
+        row.bind(2, isClients ? 1 : 0)
+        row.bind(3, now)
+        row.bind(4, until)
+        try row.run()
+    }
+
+    private func forget(_ song: SongID) throws {
+        let row = try SQLStatement(database, "DELETE FROM play_echo WHERE song = ?")
+        row.bind(1, song.rawValue)
+        try row.run()
+    }
+
+    private func forgetOld() throws {
+        let row = try SQLStatement(database, "DELETE FROM play_echo WHERE until < ?")
+        row.bind(1, now)
+        try row.run()
+    }
+}

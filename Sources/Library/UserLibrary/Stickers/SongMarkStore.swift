@@ -1,0 +1,194 @@
+import GRDB
+import LibraryIndex
+import MusicModel
+
+/// Keeps what the server knows of songs, and the stickers that show it, inside a write transaction.
+struct SongMarkStore {
+    /// What the server had when it was asked last; nil is not known.
+    struct Base: Hashable {
+        var starred: Int64?
+        var rating: Int?
+        var plays: Int?
+        var played: Int64?
+
+        /// What a field had.
+        func value(_ field: MarkEdit.Field) -> Int? {
+            switch field {
+            case .star: starred.map { $0 == 0 ? 0 : 1 }
+            case .rating: rating
+            }
+        }
+    }
+
+    private let database: Database
+    private let edits: MarkEditStore
+    private let stickers: StickerStore
+    private let now: Int64
+    /// Stickers that changed.
+    private(set) var changed = 0
+    /// Whether something waits for the server that did not before.
+    private(set) var hasWork = false
+
+    /// Works in a transaction; `now` is in Unix milliseconds.
+    init(_ database: Database, now: Int64) {
+        self.database = database
+        self.now = now
+        edits = MarkEditStore(database)
+        stickers = StickerStore(database)
+    }
+
+    // MARK: Rows
+
+    /// The number of the song with this id on the server.
+    func song(_ serverID: String) throws -> Int64? {
+        let row = try SQLStatement(database, "SELECT id FROM song WHERE source_id = ? AND source_kind = 0")
+        row.bind(1, serverID)
+        return try row.first { row.int(0) }
+    }
+
+    /// The song's id on the server; nil if it is not the server's.
+    func serverID(_ song: Int64) throws -> String? {
+        let row = try SQLStatement(
+            database, "SELECT ifnull(source_value, source_id) FROM song WHERE id = ? AND source_kind = 0")
+        row.bind(1, song)
+        return try row.first { row.text(0) }
+    }
+
+    /// What the server with this id for the song had; nil if it was never asked.
+    func base(_ song: Int64, _ serverID: String) throws -> Base? {
+        let row = try SQLStatement(
+            database, "SELECT server_id, starred, rating, plays, played FROM song_mark WHERE song = ?")
+        row.bind(1, song)
+        let base = try row.first { () -> Base? in
+            guard ExactText.equal(row.text(0), serverID) else { return nil }
+            return Base(
+                starred: row.optionalInt(1), rating: row.optionalInt(2).map(Int.init),
+                plays: row.optionalInt(3).map(Int.init), played: row.optionalInt(4))
+        }
+        return base ?? nil
+    }
+
+    /// Keeps what the server has.
+    func write(_ base: Base, of song: Int64, _ serverID: String) throws {
+        let row = try SQLStatement(
+            database,
+            """
+            INSERT OR REPLACE INTO song_mark (song, server_id, starred, rating, plays, played)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """)
+        row.bind(1, song)
+        row.bind(2, serverID)
+        row.bind(3, base.starred)
+        row.bind(4, base.rating.map(Int64.init))
+        row.bind(5, base.plays.map(Int64.init))
+        row.bind(6, base.played)
+        try row.run()
+    }
+
+    // MARK: What the server tells
+
+    /// Takes what the server has of a song.
+    ///
+    /// - Parameters:
+    ///   - fields: what of it is known.
+    ///   - clock: the number of the newest edit when the server was asked.
+    mutating func observe(_ song: Int64, _ marks: ServerSongMarks, fields: MarkFields, clock: Int64) throws {
+        let old = try base(song, marks.serverID)
+        var new = old ?? Base()
+        if fields.contains(.star), try merge(.star, marks.starred == 0 ? 0 : 1, marks, old, song, clock) {
+            new.starred = marks.starred
+        }
+        if fields.contains(.rating), try merge(.rating, min(max(marks.rating, 0), 5), marks, old, song, clock) {
+            new.rating = min(max(marks.rating, 0), 5)
+        }
+        if fields.contains(.plays), try canTakePlays(song, clock) {
+            try takePlays(marks, old, song)
+            new.plays = marks.plays
+            new.played = marks.played
+        }
+        // A star given anew has a newer time, which is all that changes.
+        if fields.contains(.star), marks.starred != 0, let starred = new.starred, starred != 0 {
+            new.starred = marks.starred
+        }
+        if new != old { try write(new, of: song, marks.serverID) }
+    }
+
+    /// Compares a field; returns whether the server's value is to be kept as what it has.
+    private mutating func merge(
+        _ field: MarkEdit.Field, _ observed: Int, _ marks: ServerSongMarks, _ base: Base?, _ song: Int64,
+        _ clock: Int64
+    ) throws -> Bool {
+        let target = MarkTarget(song: song)
+        let object = StickerObject.song(SongID(rawValue: song))
+        let edit = try edits.edit(target, field.rawValue)
+        let local = MarkConvention.meaning(field, try stickers.value(MarkConvention.name(field), of: object))
+        let merge = MarkMerge(
+            observed: observed, starred: field == .star ? marks.starred : 0, base: base?.value(field), local: local,
+            edit: edit, clock: clock)
+        let verdict = merge.verdict
+        if verdict == .agree || verdict == .takeTheirs && (edit != nil || merge.base != nil) {
+            // Answers that were asked for before this one, and come later, are older.
+            try edits.put(target, field.rawValue, value: observed, edited: now, state: .done)
+        }
+        switch verdict {
+        case .ignore: return false
+        case .wait:
+            if let edit { try edits.setState(.overtakable, of: edit) }
+            return false
+        case .agree, .keepOurs: return true
+        case .publish:
+            try edits.put(target, field.rawValue, value: local ?? 0, edited: now, state: .waiting)
+            hasWork = true
+            return true
+        case .takeTheirs:
+            if local != observed { try show(field, observed, object) }
+            return true
+        }
+    }
+
+    private mutating func show(_ field: MarkEdit.Field, _ value: Int, _ object: StickerObject) throws {
+        let name = MarkConvention.name(field)
+        let change =
+            if let text = MarkConvention.text(field, value) {
+                try stickers.set(name, of: object, to: text)
+            } else {
+                try stickers.delete(name, of: object)
+            }
+        if change != nil { changed += 1 }
+    }
+
+    // MARK: Plays
+
+    /// Whether an answer can be told apart from the plays that were reported meanwhile.
+    private func canTakePlays(_ song: Int64, _ clock: Int64) throws -> Bool {
+        let waiting = try SQLStatement(database, "SELECT EXISTS (SELECT 1 FROM play WHERE song = ?)")
+        waiting.bind(1, song)
+        if try waiting.first({ waiting.int(0) }) == 1 { return false }
+        guard let reported = try edits.edit(MarkTarget(song: song), MarkEditStore.plays) else { return true }
+        return reported.number <= clock
+    }
+
+    /// Adds the plays that the server has counted since; what clients counted beyond stays.
+    private mutating func takePlays(_ marks: ServerSongMarks, _ base: Base?, _ song: Int64) throws {
+        let object = StickerObject.song(SongID(rawValue: song))
+        if base?.plays != marks.plays {
+            let shown = try stickers.value(MarkConvention.plays, of: object).map(MarkConvention.plays)
+            let theirs = Int64(marks.plays).clamped(to: MarkConvention.plausiblePlays)
+            var plays = theirs
+            if let shown {
+                let known = base?.plays.map { Int64($0).clamped(to: MarkConvention.plausiblePlays) }
+                plays = known.map { shown + theirs - $0 } ?? max(shown, theirs)
+            }
+            try show(MarkConvention.plays, plays.clamped(to: MarkConvention.plausiblePlays), shown: shown, object)
+        }
+        if base?.played != marks.played {
+            let shown = try stickers.value(MarkConvention.played, of: object).flatMap { Int64($0) }
+            try show(MarkConvention.played, max(shown ?? 0, marks.played), shown: shown, object)
+        }
+    }
+
+    private mutating func show(_ name: String, _ number: Int64, shown: Int64?, _ object: StickerObject) throws {
+        if number == shown ?? 0 { return }
+        if try stickers.set(name, of: object, to: String(number)) != nil { changed += 1 }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import GRDB
+import LibraryIndex
+import LibrarySamples
+import MusicModel
+import Testing
+
+@testable import UserLibrary
+
+@Suite("Databases of earlier versions")
+struct MigrationTests {
+    private func withPath(_ body: (String) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "migration-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder.appending(path: "segue.db").path)
+    }
+
+    /// Makes a database as programs made it before the migrator kept its list.
+    private func make(_ path: String, version: Int, _ body: (Database) throws -> Void) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { database in
+            for version in 1...version {
+                for part in [SchemaPart.index, .user] { try part.steps[version]?(database) }
+            }
+            try database.execute(sql: "PRAGMA user_version = \(version)")
+            try body(database)
+        }
+        try queue.close()
+    }
+
+    private func migrations(_ path: String) throws -> [String] {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        return try queue.read { database in
+            #expect(try Int.fetchOne(database, sql: "PRAGMA user_version") == SchemaPart.user.latest)
+            return try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
+        }
+    }
+
+    @Test("A database of any version without the migrator's list opens with what it had", arguments: 1...9)
+    func adopted(version: Int) async throws {
+        try await withPath { path in
+            try make(path, version: version) { database in
+                try database.execute(sql: "INSERT INTO playlist (id, name, modified) VALUES (1, 'Old', 5)")
+                try database.execute(sql: "INSERT INTO play (song, started) VALUES (7, 8)")
+                if version < 9 {
+                    try database.execute(
+                        sql: "INSERT INTO playlist_item (playlist, position, url) VALUES (1, 10, 'http://a/b')")
+                }
+            }
+            for _ in 1...2 {
+                let library = try Library(path: path, renderer: PlainRenderer())
+                #expect(try await library.storedPlaylists().map(\.name) == ["Old"])
+                let items = try await library.storedPlaylist("Old")
+                #expect(items == (version < 9 ? [.stream(url: "http://a/b", tags: [])] : []))
+                #expect(try await library.read { try $0.integer("SELECT count(*) FROM play") } == 1)
+                try library.close()
+                #expect(try migrations(path) == (1...9).map(String.init))
+            }
+        }
+    }
+
+    @Test("A database with a migration of a newer program is refused and left as it is")
+    func newer() async throws {
+        try await withPath { path in
+            try Library(path: path, renderer: PlainRenderer()).close()
+            let queue = try DatabaseQueue(path: path)
+            try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('10')") }
+            #expect {
+                try Library(path: path, renderer: PlainRenderer()).close()
+            } throws: { error in
+                guard let error = error as? LibraryError else { return false }
+                return error.code == .newerVersion && error.message.contains(path)
+            }
+            let count = try await queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM grdb_migrations") }
+            #expect(count == 10)
+        }
+    }
+}

@@ -1,0 +1,292 @@
+import Foundation
+import GRDB
+import LibraryIndex
+import LibrarySamples
+import MusicModel
+import Testing
+
+@testable import UserLibrary
+
+@Suite("How stored playlists are kept")
+struct PlaylistStorageTests {
+    private let stream = QueueItem.stream(url: "http://radio/1", tags: [TagValue(.title, "Radio")])
+
+    private func items(_ test: TestLibrary, _ uris: String...) async throws -> [QueueItem] {
+        let numbers = try await test.numbers()
+        return try uris.map { .song(try #require(numbers[$0])) }
+    }
+
+    private func names(_ library: Library, _ playlist: String) async throws -> String {
+        var names: [String] = []
+        for item in try await library.storedPlaylist(playlist) {
+            switch item {
+            case .song(let id): names.append(try await library.index.songs([id])[0]?.uri ?? "?")
+            case .stream(let url, _): names.append(url)
+            }
+        }
+        return names.joined(separator: " ")
+    }
+
+    private func edits(_ path: String) -> [PlaylistAppends.Append] { PlaylistAppends.read(path + "-edits") }
+
+    /// What a program that was killed now would leave behind.
+    private func remains(_ test: TestLibrary) throws -> String {
+        let folder = test.folder.appendingPathComponent("killed-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // The additions first: what the database gets meanwhile is in both then, and must count once.
+        for ending in ["-edits", "", "-wal"] {
+            let path = test.path + ending
+            guard FileManager.default.fileExists(atPath: path) else { continue }
+            try FileManager.default.copyItem(
+                atPath: path, toPath: folder.appendingPathComponent("segue.db" + ending).path)
+        }
+        return folder.appendingPathComponent("segue.db").path
+    }
+
+    // MARK: The database
+
+    @Test("A stored playlist grows to its limit and no further, however it is added to")
+    func limit() async throws {
+        let test = try TestLibrary(playlistLimit: 5)
+        _ = try await test.library.index.apply(LibraryChanges(mount: "", upserts: [song("a.flac"), song("b.flac")]))
+        let songs = try await items(test, "a.flac", "b.flac")
+        let library = test.library
+        let tooLarge = LibraryError(.playlistTooLarge, "Stored playlist is too large")
+        try await library.insertIntoStoredPlaylist("p", songs, at: nil)
+        try await library.insertIntoStoredPlaylist("p", songs, at: nil)
+        await #expect(throws: tooLarge) { try await library.insertIntoStoredPlaylist("p", songs, at: nil) }
+        await #expect(throws: tooLarge) { try await library.insertIntoStoredPlaylist("p", songs, at: 0) }
+        await #expect(throws: tooLarge) { try await library.saveStoredPlaylist("p", songs, mode: .append) }
+        try await library.insertIntoStoredPlaylist("p", [stream], at: nil)
+        #expect(try await library.storedPlaylist("p").count == 5)
+        await #expect(throws: tooLarge) {
+            try await library.saveStoredPlaylist("q", songs + songs + songs, mode: .create)
+        }
+        try await library.saveStoredPlaylist("p", songs, mode: .replace)
+        #expect(try await names(library, "p") == "a.flac b.flac")
+    }
+
+    @Test("Playlists of a database that had a row for each entry are taken over")
+    func oldDatabase() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("library-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("segue.db").path
+        let pool = try DatabasePool(path: path)
+        try await pool.write { [stream] database in
+            for version in 1...8 {
+                for part in [SchemaPart.index, .user] { try part.steps[version]?(database) }
+            }
+            try database.execute(sql: "PRAGMA user_version = 8")
+            try database.execute(sql: "INSERT INTO playlist (id, name, modified) VALUES (7, 'old', 5), (8, 'empty', 6)")
+            let row = "INSERT INTO playlist_item (playlist, position, song, url, tags, server_song) VALUES "
+            for position in 0..<1100 where position != 600 {
+                try database.execute(sql: row + "(7, \(position * 3), \(position + 1), NULL, NULL, NULL)")
+            }
+            guard case .stream(let url, let tags) = stream else { return }
+            try database.execute(
+                sql: row + "(7, 1800, NULL, ?, ?, NULL), (7, 5000, NULL, NULL, NULL, 'far')",
+                arguments: [url, Data(TagPairs.encode(tags))])
+        }
+        try pool.close()
+        let library = try Library(path: path, renderer: PlainRenderer())
+        defer { try? library.close() }
+        let (contents, tables) = try await DatabaseQueue(path: path).read { database in
+            let entries = try PlaylistParts(database).entries(7)
+            return (
+                entries.codes.map { entries.content($0) },
+                try database.integer("SELECT count(*) FROM sqlite_master WHERE name = 'playlist_item'")
+            )
+        }
+        var expected = (1...1100).map { PlaylistParts.Content.song(Int64($0)) } + [.awaited(serverSong: "far")]
+        expected[600] = .stream(url: "http://radio/1", tags: [TagValue(.title, "Radio")])
+        #expect(contents == expected)
+        #expect(tables == 0)
+        #expect(try await library.storedPlaylist("old") == [stream], "none of the songs is there")
+        #expect(try await library.storedPlaylist("empty").isEmpty)
+    }
+
+    @Test("Long playlists are read, cut, extended and loaded in parts as they were saved")
+    func long() async throws {
+        let test = try await TestLibrary((0..<1500).map { song(String(format: "%04d", $0)) })
+        let library = test.library
+        let songs: [QueueItem] = try await library.index.queueable(below: "").map { .song($0.id) }
+        try await library.saveStoredPlaylist("long", songs + [stream] + songs.reversed(), mode: .create)
+        #expect(try await library.storedPlaylist("long") == songs + [stream] + songs.reversed())
+        try await library.deleteFromStoredPlaylist("long", 1501..<Int.max)
+        try await library.saveStoredPlaylist("long", [songs[3], stream], mode: .append)
+        #expect(try await library.storedPlaylist("long") == songs + [stream, songs[3], stream])
+        let part = try await library.queueable(inStoredPlaylist: "long", 1490..<1600)
+        #expect(part.map(\.place) == Array(1490..<1503))
+        #expect(part.map(\.item) == Array(songs[1490...]) + [stream, songs[3], stream])
+        #expect(part.first?.duration == .seconds(60))
+        #expect(part.first?.replayGain.trackGain == -6.5)
+        #expect(part[10].duration == nil)
+        #expect(try await library.queueable(inStoredPlaylist: "long", 0..<Int.max).count == 1503)
+        #expect(try await library.queueable(inStoredPlaylist: "long", 1503..<1600).isEmpty)
+        #expect(try await library.queueable(inStoredPlaylist: "long", 9000..<9001).isEmpty)
+        _ = try await library.index.apply(LibraryChanges(mount: "", removals: ["0000", "0002"]))
+        let rest = try await library.queueable(inStoredPlaylist: "long", 0..<2)
+        #expect(rest.map(\.item) == [songs[1], songs[3]])
+        #expect(rest.map(\.place) == [0, 1])
+        await #expect(throws: LibraryError.self) { _ = try await library.queueable(inStoredPlaylist: "no", 0..<1) }
+    }
+
+    @Test("A song of the server that comes later takes its place among the others")
+    func awaited() async throws {
+        let test = try await TestLibrary([song("a", id: "id-a"), song("c", id: "id-c")])
+        let library = test.library
+        let ids = ["id-a", "id-b", "id-c", "id-b"]
+        _ = try await library.mergePlaylist(ServerPlaylist(serverID: "1", name: "x", changed: 5000, songIDs: ids))
+        #expect(try await names(library, "x") == "a c")
+        #expect(try await !library.renewPlaylistSongs())
+        _ = try await library.index.apply(LibraryChanges(mount: "", upserts: [song("b", id: "id-b")]))
+        #expect(try await library.renewPlaylistSongs())
+        #expect(try await names(library, "x") == "a b c b")
+        #expect(try test.inspect { try $0.integer("SELECT count(*) FROM playlist_other") } == 0)
+    }
+
+    @Test("The list of playlists follows every change, also of those that others make")
+    func listing() async throws {
+        let test = try await TestLibrary([song("a")])
+        let library = test.library
+        let a = try await items(test, "a")
+        #expect(try await library.storedPlaylists().isEmpty)
+        try await library.insertIntoStoredPlaylist("one", a, at: nil)
+        #expect(try await library.storedPlaylists().map(\.name) == ["one"])
+        try await library.renameStoredPlaylist("one", to: "two")
+        #expect(try await library.storedPlaylists().map(\.name) == ["two"])
+        library.virtualPlaylists.add(.radio)
+        _ = try await library.replaceStations([Station(name: "R", url: "http://r/")], from: .configuration)
+        #expect(try await library.storedPlaylists().map(\.name) == ["[Radio]", "two"])
+        library.virtualPlaylists.add(VirtualPlaylist("[Made]", modified: { 7 }, items: { a }))
+        #expect(try await library.storedPlaylists().map(\.name) == ["[Made]", "[Radio]", "two"])
+        library.virtualPlaylists.add(VirtualPlaylist("[Made]", modified: { 8 }, items: { a }))
+        #expect(try await library.storedPlaylists().first?.lastModified == 8)
+        library.virtualPlaylists.remove("[Made]")
+        try await library.removeStoredPlaylist("two")
+        #expect(try await library.storedPlaylists().map(\.name) == ["[Radio]"])
+    }
+
+    // MARK: Additions
+
+    @Test("Additions are seen at once, in order with all other edits, and wait for the server")
+    func additions() async throws {
+        let test = try await TestLibrary(["a", "b", "c"].map { song($0) })
+        let library = test.library
+        let (a, b, c) = (try await items(test, "a"), try await items(test, "b"), try await items(test, "c"))
+        try await library.insertIntoStoredPlaylist("x", a, at: nil)
+        try await library.insertIntoStoredPlaylist("x", b + c, at: nil)
+        #expect(try await names(library, "x") == "a b c")
+        try await library.insertIntoStoredPlaylist("x", a, at: nil)
+        try await library.renameStoredPlaylist("x", to: "y")
+        try await library.insertIntoStoredPlaylist("x", b, at: nil)
+        try await library.insertIntoStoredPlaylist("y", c, at: nil)
+        try await library.insertIntoStoredPlaylist("y", a, at: 0)
+        try await library.insertIntoStoredPlaylist("x", c, at: nil)
+        try await library.removeStoredPlaylist("x")
+        try await library.insertIntoStoredPlaylist("x", a, at: nil)
+        #expect(try await names(library, "y") == "a a b c a c")
+        #expect(try await names(library, "x") == "a")
+        #expect(try await library.hasPlaylistWork())
+        #expect(try await library.playlistOverviews().allSatisfy { $0.edited != nil })
+        #expect(edits(test.path).isEmpty)
+        await #expect(throws: LibraryError(.badPlaylistName, "Bad playlist name")) {
+            try await library.insertIntoStoredPlaylist("a/b", a, at: nil)
+        }
+    }
+
+    @Test("Additions reach the database by themselves")
+    func settling() async throws {
+        let test = try await TestLibrary([song("a")])
+        try await test.library.insertIntoStoredPlaylist("x", try await items(test, "a"), at: nil)
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try test.inspect({ try PlaylistParts($0).count(1) }) == 0 {
+            try #require(ContinuousClock.now < deadline)
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        var work = test.library.upstreamWork.makeAsyncIterator()
+        await work.next()
+        #expect(try await test.library.playlistsToCreate().map(\.songIDs) == [["a"]])
+    }
+
+    @Test("Nothing is lost and nothing counts twice when the program is killed", arguments: 1...4)
+    func killed(round: Int) async throws {
+        let test = try await TestLibrary(["a", "b"].map { song($0) })
+        let (a, b) = (try await items(test, "a"), try await items(test, "b"))
+        for number in 1...round * 10 {
+            try await test.library.insertIntoStoredPlaylist("x", number.isMultiple(of: 2) ? a : b, at: nil)
+            if number == 7 { _ = try await test.library.storedPlaylist("x") }
+        }
+        let expected = (1...round * 10).map { $0.isMultiple(of: 2) ? "a" : "b" }.joined(separator: " ")
+        let path = try remains(test)
+        for _ in 0..<2 {
+            let library = try Library(path: path, renderer: PlainRenderer())
+            #expect(try await names(library, "x") == expected)
+            #expect(try await library.hasPlaylistWork())
+            try library.close()
+        }
+        #expect(edits(path).isEmpty)
+    }
+
+    @Test("What the database has already and lines that were cut off are left out, and the rest follows")
+    func remainders() async throws {
+        let test = try await TestLibrary(["a", "b"].map { song($0) })
+        let numbers = try await test.numbers()
+        let (a, b) = (try #require(numbers["a"]).rawValue, try #require(numbers["b"]).rawValue)
+        try await test.library.insertIntoStoredPlaylist("my list", try await items(test, "a"), at: nil)
+        #expect(try await names(test.library, "my list") == "a")
+        try test.library.close()
+        let file = test.path + "-edits"
+        let lines = "1 5000 \(a) my list\n2 6000 \(b),\(a) my list\n3 7000 \(b) other\n4 8000 \(b) oth"
+        try Data(lines.utf8).write(to: URL(fileURLWithPath: file))
+        #expect(try LibraryExport.read(path: test.path).playlists.map { $0.entries.map(\.song) } == [[a, b, a], [b]])
+        let library = try Library(path: test.path, renderer: PlainRenderer())
+        #expect(try await names(library, "my list") == "a b a")
+        #expect(try await names(library, "other") == "b")
+        #expect(try await library.storedPlaylists().first { $0.name == "other" }?.lastModified == 7)
+        try await library.insertIntoStoredPlaylist("other", [.song(SongID(rawValue: a))], at: nil)
+        #expect(try await names(library, "other") == "b a")
+        try library.close()
+        #expect(!FileManager.default.fileExists(atPath: file))
+        try Data("5 9000 \(b) oth".utf8).write(to: URL(fileURLWithPath: file))
+        let again = try Library(path: test.path, renderer: PlainRenderer())
+        try await again.insertIntoStoredPlaylist("other", [.song(SongID(rawValue: b))], at: nil)
+        #expect(try await names(again, "other") == "b a b")
+        #expect(try await again.storedPlaylists().map(\.name) == ["my list", "other"])
+        try again.close()
+    }
+
+    @Test("An addition to a playlist that may not be edited any more gets a playlist of its own")
+    func lockedMeanwhile() async throws {
+        let test = try await TestLibrary([song("a", id: "id-a")])
+        let library = test.library
+        let a = try await items(test, "a")
+        let locked = ServerPlaylist(serverID: "1", name: "x", changed: 5000, locked: "ann", songIDs: [])
+        _ = try await library.mergePlaylist(locked)
+        await #expect(throws: LibraryError.self) { try await library.insertIntoStoredPlaylist("x", a, at: nil) }
+        #expect(library.appends.add(test.songIDs(a), to: "x", edited: 6000, room: 100))
+        #expect(try await names(library, "x").isEmpty)
+        #expect(try await names(library, "x (2)") == "a")
+    }
+
+    @Test("What another database left is nothing to a new one")
+    func newDatabase() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("library-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("segue.db").path
+        try Data("9 5000 1 x\n".utf8).write(to: URL(fileURLWithPath: path + "-edits"))
+        let library = try Library(path: path, renderer: PlainRenderer())
+        #expect(try await library.storedPlaylists().isEmpty)
+        try library.close()
+    }
+}
+
+extension TestLibrary {
+    fileprivate func songIDs(_ items: [QueueItem]) -> [SongID] {
+        items.compactMap { item in
+            if case .song(let id) = item { id } else { nil }
+        }
+    }
+}
