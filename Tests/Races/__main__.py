@@ -2,7 +2,8 @@
 
     contrib/check-races --server [--commands 300] [--seed 1]
 
-The server plays songs of a fake Navidrome and a station (its own stream over HTTP) into outputs in two partitions.
+The server plays songs of a fake Navidrome and a station (its own stream over HTTP) into outputs in two partitions,
+while songs change and fail at the fake, which is asked for news every five seconds, and the configuration is read anew.
 Every command must be answered, the server must end in order, and no report of ThreadSanitizer may be there.
 """
 import argparse
@@ -10,6 +11,7 @@ import os
 import pathlib
 import random
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -86,14 +88,22 @@ def commands(chance, files):
         (1, lambda: f"{choice(['save', 'load', 'rm'])} list"), (1, lambda: f'albumart "{choice(files)}" 0'),
         (1, lambda: f'readpicture "{choice(files)}" 0'), (1, lambda: f'sticker set song "{choice(files)}" rating 3'),
         (1, lambda: f"rangeid {number(40)} 1:4"), (1, lambda: f"prio {number(255)} {number(12)}"),
+        (2, lambda: f'playlistadd list "{choice(files)}"'), (1, lambda: f"playlistdelete list {number(4)}"),
+        (1, lambda: f"playlistmove list {number(4)} {number(4)}"), (1, lambda: "listplaylistinfo list"),
+        (1, lambda: f'sticker inc song "{choice(files)}" playCount 1'), (1, lambda: 'sticker find song "" rating'),
+        (1, lambda: f"search \"(title =~ '[a-{choice('bmz')}]+ ')\" sort -date"), (1, lambda: "list album group date"),
+        (1, lambda: f'searchadd any {number(10)} window 0:3'), (1, lambda: "listplaylists"), (1, lambda: "stats"),
+        (1, lambda: f"{choice(['subscribe', 'unsubscribe'])} talk"), (1, lambda: "sendmessage talk hello"),
+        (1, lambda: "readmessages"), (1, lambda: f'readcomments "{choice(files)}"'), (1, lambda: "decoders"),
     ]
 
 
 class Crowd:
     """Clients that all do something at the same time."""
 
-    def __init__(self, port, stream, station, arguments):
-        self.port, self.stream, self.station, self.arguments = port, stream, station, arguments
+    def __init__(self, port, stream, navidrome, server, arguments):
+        self.port, self.stream, self.station = port, stream, f"http://127.0.0.1:{stream}/"
+        self.navidrome, self.server, self.arguments = navidrome, server, arguments
         self.problems, self.answered, self.refused = [], 0, 0
         self.is_over = threading.Event()
         self.lock = threading.Lock()
@@ -107,7 +117,8 @@ class Crowd:
         for line in [*(f'add "{file}"' for file in files[:8]), f"add {self.station}", "play 0"]:
             assert setup.ask(line)[-1] == "OK", line
         senders = [threading.Thread(target=self.guarded, args=(self.send, number, files)) for number in range(3)]
-        others = [threading.Thread(target=self.guarded, args=(work,), daemon=True) for work in (self.idle, self.listen)]
+        others = [threading.Thread(target=self.guarded, args=(work,), daemon=True)
+                  for work in (self.idle, self.listen, self.disturb)]
         for thread in senders + others:
             thread.start()
         for thread in senders:
@@ -154,10 +165,23 @@ class Crowd:
         """Hears the stream, again and again."""
         while not self.is_over.is_set():
             try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{self.stream}/", timeout=5) as answer:
+                with urllib.request.urlopen(self.station, timeout=5) as answer:
                     answer.read(100_000)
             except OSError:
                 time.sleep(0.2)
+
+    def disturb(self):
+        """Changes the library at the server, lets that fail for a few answers, and has settings read anew."""
+        chance = random.Random(self.arguments.seed)
+        while not self.is_over.wait(2):
+            what = chance.choice(["touch?n=3", "add?n=2", "remove?n=1", "restore?n=1", "move?n=2",
+                                  "fault?mode=cut&after=3000&count=3", "fault?mode=http500&count=2",
+                                  "fault?mode=delay&ms=700&count=3", "reload"])
+            if what == "reload":
+                self.server.send_signal(signal.SIGHUP)
+                continue
+            with urllib.request.urlopen(f"{self.navidrome}/_control/{what}", timeout=PATIENCE) as answer:
+                answer.read()
 
 
 def write_configuration(folder, navidrome, port, stream):
@@ -172,6 +196,7 @@ log_level = "debug"
 url = "{navidrome}"
 username = "ada"
 password = "staple"
+sync_interval = 5
 [[station]]
 name = "Self"
 url = "http://127.0.0.1:{stream}/"
@@ -226,7 +251,7 @@ def play(folder, arguments):
         server = start("segue", arguments.segue, "serve", "--config", configuration, LD_PRELOAD=str(arguments.preload))
         wait_for(lambda: f"songs: {SONGS}" in Client(port).ask("stats"), "the library")
         began = time.monotonic()
-        crowd = Crowd(port, stream, f"http://127.0.0.1:{stream}/", arguments)
+        crowd = Crowd(port, stream, navidrome[1], server, arguments)
         crowd.run()
         server.terminate()
         status = server.wait(PATIENCE)
