@@ -212,7 +212,9 @@ struct DeckSamples {
     var samples: [Float]
     /// The place in the track of the first frame, in nanoseconds, if the decoder says so.
     var position: Int64?
+}
 
+extension DeckSamples {
     /// Copies the sound out of a GStreamer sample; nil if it holds none.
     init?(_ sample: OpaquePointer) {
         guard let buffer = gst_sample_get_buffer(sample), let caps = gst_sample_get_caps(sample),

@@ -33,10 +33,10 @@ extension EngineCore {
         case .tags(let tags): named(deck, tags)
         case .format(let format): changed(deck, to: format)
         case .bitRate(let rate):
-            deck.bitRate = rate
+            deck.details.bitRate = rate
             if deck.facts != nil { tellInfo(of: deck) }
         case .gone: break
-        case .mixRamp(let tags): deck.mixRamp = tags
+        case .mixRamp(let tags): deck.details.mixRamp = tags
         case .replayGain(let gain): changed(deck, to: gain)
         }
     }
@@ -45,10 +45,10 @@ extension EngineCore {
     func becomeReady(_ deck: PlayingDeck, _ facts: DeckFacts) {
         deck.facts = facts
         deck.phase = .ready
-        if !facts.isSeekable, !deck.link.hasSounded { deck.target = 0 }
+        if !facts.isSeekable, !deck.link.hasSounded { deck.sound.target = 0 }
         if deck.isStream { streamIsReady(deck, facts) }
         if deck !== outgoing { tellInfo(of: deck) }
-        answerSeek(deck, at: deck.target)
+        answerSeek(deck, at: deck.sound.target)
     }
 
     private func seeked(_ deck: PlayingDeck, _ number: Int, _ isDone: Bool) {
@@ -56,7 +56,7 @@ extension EngineCore {
         deck.phase = .ready
         if !isDone {
             deck.fill(frames: 1)
-            deck.target = deck.place
+            deck.sound.target = deck.place
         }
         answerSeek(deck, at: deck.place)
     }
@@ -73,7 +73,7 @@ extension EngineCore {
             .info(
                 play: deck.track.play, format: deck.facts?.format,
                 duration: deck.facts?.duration == nil ? nil : deck.duration.map { .nanoseconds($0) },
-                bitRate: deck.bitRate ?? Self.averageRate(deck)))
+                bitRate: deck.details.bitRate ?? Self.averageRate(deck)))
     }
 
     private static func averageRate(_ deck: PlayingDeck) -> Int? {
@@ -84,13 +84,13 @@ extension EngineCore {
 
     /// A track can't be played, or broke off.
     func fail(_ deck: PlayingDeck, _ message: String) {
-        deck.phase = .failed(message)
+        deck.phase = .failed
         if deck === next {
             emit(.failed(play: deck.track.play, message: message))
             discard(next)
             next = nil
             abandonFade()
-        } else if deck === current, deck.hasGivenSound, timeline.lead > 0 {
+        } else if deck === current, deck.sound.wasTaken, timeline.lead > 0 {
             timeline.place(.failed(play: deck.track.play, message: message))
             isAtEnd = true
         } else if deck === current {

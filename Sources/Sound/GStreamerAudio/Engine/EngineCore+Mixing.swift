@@ -48,13 +48,13 @@ extension EngineCore {
     /// Mixes one block, or goes over to the next track; false if there is nothing to do now.
     private func mixBlock(_ deck: PlayingDeck) -> Bool {
         if deck.isStream { return mixStream(deck) }
-        guard deck.phase == .ready, !isHeldBack(deck) else { return false }
+        guard deck.phase == .ready, !deck.isHeldBack(at: Monotonic.now) else { return false }
         deck.fill(frames: 4096)
-        guard let layout = deck.layout else { return deck.isEnded ? goOver(from: deck) : starve(deck) }
-        feast(deck)
+        guard let layout = deck.sound.layout else { return deck.isEnded ? goOver(from: deck) : soundIsMissing(deck) }
+        soundIsThere(deck)
         let wanted = beginFade(deck, layout, layout.blockFrames(nanoseconds: Self.blockLength))
         if fade != nil { return mixFade(deck, wanted) }
-        guard let piece = deck.take(frames: wanted) else { return false }
+        guard let piece = deck.sound.take(frames: wanted) else { return false }
         var samples = piece.samples
         deck.gain.apply(to: &samples, layout: piece.layout)
         let plain = wantsPlainSamples ? piece.samples : nil
@@ -76,40 +76,25 @@ extension EngineCore {
 
     // MARK: Missing sound
 
-    /// After sound was missing, it goes on only when there is enough of it.
-    func isHeldBack(_ deck: PlayingDeck) -> Bool {
-        guard deck.isBuffering, let since = deck.starvedSince else { return false }
-        let enough: Int64 = deck.isStream ? 1_500_000_000 : 500_000_000
-        let isWholeFile = deck.file?.current.isComplete ?? false
-        return !isWholeFile && deck.queued < enough && !(deck.deck?.pipeline?.isEnded ?? true)
-            && Monotonic.now - since < 5_000_000_000
-    }
-
-    func starve(_ deck: PlayingDeck) -> Bool {
-        let now = Monotonic.now
-        guard let since = deck.starvedSince else {
-            deck.starvedSince = now
-            return false
-        }
-        if !deck.isBuffering, now - since > 150_000_000, timeline.lead == 0 {
-            deck.isBuffering = true
+    /// A track has no sound for the next block, and the player is told so once that is heard; false, so that mixing
+    /// ends for now.
+    func soundIsMissing(_ deck: PlayingDeck) -> Bool {
+        if deck.shortage.lasts(at: Monotonic.now, patience: 150_000_000, isHeard: timeline.lead == 0) {
             emit(.buffering(play: deck.track.play, true))
         }
         return false
     }
 
-    func feast(_ deck: PlayingDeck) {
-        deck.starvedSince = nil
-        guard deck.isBuffering else { return }
-        deck.isBuffering = false
-        emit(.buffering(play: deck.track.play, false))
+    /// A track has sound for the next block.
+    func soundIsThere(_ deck: PlayingDeck) {
+        if deck.shortage.ends() { emit(.buffering(play: deck.track.play, false)) }
     }
 
     // MARK: Joining
 
     /// The current track has given all its sound: the next one goes on, or the end is marked.
     func goOver(from deck: PlayingDeck) -> Bool {
-        if let cause = deck.cause ?? (deck.hasGivenSound ? nil : "it holds no sound") {
+        if let cause = deck.cause ?? (deck.sound.wasTaken ? nil : "it holds no sound") {
             fail(deck, cause)
             return false
         }
@@ -120,7 +105,7 @@ extension EngineCore {
         }
         guard next.phase == .ready else { return waitForNext(next) }
         next.fill(frames: 1)
-        guard next.layout != nil else {
+        guard next.sound.layout != nil else {
             if next.isEnded { fail(next, next.cause ?? "it holds no sound") } else { return waitForNext(next) }
             return true
         }
@@ -129,9 +114,7 @@ extension EngineCore {
     }
 
     private func waitForNext(_ deck: PlayingDeck) -> Bool {
-        if timeline.lead == 0, !deck.isBuffering {
-            deck.isBuffering = true
-            deck.starvedSince = Monotonic.now
+        if timeline.lead == 0, deck.shortage.begins(at: Monotonic.now) {
             emit(.buffering(play: deck.track.play, true))
         }
         return false
@@ -180,15 +163,15 @@ extension EngineCore {
         else { return wanted }
         let left = layout.frames(nanoseconds: length - deck.place)
         let before = left - layout.frames(nanoseconds: overlap.length)
-        if before < layout.rate { deck.isAboutToFade = true }
+        if before < layout.rate { deck.sound.expectCarrying() }
         guard before < wanted else { return wanted }
         next.fill(frames: 4096)
-        guard let other = next.layout else { return wanted }
+        guard let other = next.sound.layout else { return wanted }
         if before > 0 { return before }
         guard left > layout.rate / 10 else { return wanted }
         let common = crossfade.layout(for: layout, and: other)
-        deck.carry(common)
-        next.carry(common)
+        deck.sound.carry(common)
+        next.sound.carry(common)
         fade = Fade(frames: common.frames(nanoseconds: layout.nanoseconds(frames: left)), isPlain: overlap.isPlain)
         return wanted
     }
@@ -196,21 +179,21 @@ extension EngineCore {
     private func song(_ deck: PlayingDeck) -> CrossfadeSettings.Song {
         let gain = replayGainMode == .off ? 0 : 20 * log10(Double(max(gain(of: deck), 1e-6)))
         return CrossfadeSettings.Song(
-            duration: deck.duration, mixRamp: deck.mixRamp, gain: gain)
+            duration: deck.duration, mixRamp: deck.details.mixRamp, gain: gain)
     }
 
     private func mixFade(_ deck: PlayingDeck, _ wanted: Int) -> Bool {
-        guard let fade, let next, let layout = deck.layout else { return false }
+        guard let fade, let next, let layout = deck.sound.layout else { return false }
         next.fill(frames: wanted)
-        guard next.layout == layout, let rising = next.take(frames: wanted) else {
+        guard next.sound.layout == layout, let rising = next.sound.take(frames: wanted) else {
             return next.phase == .ready && next.isEnded ? endFade() : false
         }
-        guard let falling = deck.take(frames: rising.samples.count / layout.channels) else {
-            next.putBack(rising.samples, layout)
+        guard let falling = deck.sound.take(frames: rising.samples.count / layout.channels) else {
+            next.sound.putBack(rising.samples, layout)
             return false
         }
         let used = Array(rising.samples[..<falling.samples.count])
-        if used.count < rising.samples.count { next.putBack(Array(rising.samples[used.count...]), layout) }
+        if used.count < rising.samples.count { next.sound.putBack(Array(rising.samples[used.count...]), layout) }
         let plain = wantsPlainSamples ? mixed(falling.samples, used, layout, fade) : nil
         var (before, after) = (falling.samples, used)
         deck.gain.apply(to: &before, layout: layout)
@@ -245,6 +228,6 @@ extension EngineCore {
         fade = nil
         guard let next else { return }
         reposition(next, to: 0)
-        next.carry(nil)
+        next.sound.carry(nil)
     }
 }

@@ -23,7 +23,7 @@ extension EngineCore {
         deck.gain = GainRamp(gain(of: deck))
         deck.link.begin(at: Monotonic.now)
         // A station that was opened beside a song, say, has its own rate.
-        if overlaps { deck.carry(radio.leaving.last?.deck.lastLayout) }
+        if overlaps { deck.sound.carry(radio.leaving.last?.deck.sound.lastLayout) }
         let rise = back?.fade.reversed ?? StationFade(length: length)
         (radio.rise, radio.awaitsStart, radio.news) = (overlaps ? rise : nil, true, [])
         placeholder = EngineProgress(play: track.play, elapsed: .nanoseconds(position), heard: .zero)
@@ -39,7 +39,7 @@ extension EngineCore {
         var lead = timeline.lead
         lead = max(0, lead - silence())
         let rise = radio.rise
-        for deck in [current].compactMap(\.self) + radio.leaving.map(\.deck) { deck.rewind(lead) }
+        for deck in [current].compactMap(\.self) + radio.leaving.map(\.deck) { deck.sound.rewind(lead) }
         for index in radio.leaving.indices { radio.leaving[index].fade.move(by: -lead) }
         if let current {
             var reached = rise ?? StationFade(length: length, from: length)
@@ -82,14 +82,14 @@ extension EngineCore {
     /// Brings a station to where its sound can be mixed.
     private func wake(_ deck: PlayingDeck) {
         switch deck.phase {
-        case .fetching, .failed:
+        case .fetching, .failed, .discarded:
             retire(deck.deck)
             deck.deck = nil
             openStream(deck)
         case .opening, .seeking: break
         case .ready:
             deck.deck?.pipeline?.setResting(false, isEndless: deck.isEndless)
-            if deck.isEndless { deck.skipStale() }
+            if deck.isEndless { deck.sound.skipStale() }
             introduce(deck)
         }
     }
@@ -105,7 +105,7 @@ extension EngineCore {
         let index = radio.leaving.lastIndex { $0.deck.track.streamURL == url && $0.deck.phase == .ready }
         guard let index, radio.leaving[index].deck !== current else { return nil }
         let back = radio.leaving.remove(at: index)
-        back.deck.restartCount()
+        back.deck.sound.restartCount()
         return back
     }
 
@@ -149,7 +149,7 @@ extension EngineCore {
         guard isWanted(deck), !isKept, deck.phase == .ready, deck.breakage == nil else { return discard(deck) }
         deck.track.play = 0
         deck.reset(to: 0)
-        deck.carry(nil)
+        deck.sound.carry(nil)
         deck.link.begin(at: Monotonic.now)
         deck.deck?.pipeline?.setResting(true, isEndless: deck.isEndless)
         radio.ready.append(deck)
@@ -160,7 +160,7 @@ extension EngineCore {
         let index = radio.ready.firstIndex {
             $0.track.streamURL == joining.track.streamURL && $0.phase != .fetching && $0.breakage == nil
         }
-        guard let index, joining.target == 0 else { return false }
+        guard let index, joining.sound.target == 0 else { return false }
         let deck = radio.ready.remove(at: index)
         deck.track = joining.track
         deck.gain = joining.gain
@@ -172,10 +172,10 @@ extension EngineCore {
 
     /// Opens neighbours that aren't, once what plays has what it needs.
     func superviseReady(now: Int64) {
-        guard let current, current.isStream ? current.link.hasSounded : current.hasGivenSound else { return }
+        guard let current, current.isStream ? current.link.hasSounded : current.sound.wasTaken else { return }
         for deck in radio.ready {
             let isJoining = next?.track.streamURL == deck.track.streamURL && next?.phase != .fetching
-            let isDue = deck.phase == .fetching && deck.link.retryAt ?? 0 <= now && !current.isBuffering
+            let isDue = deck.phase == .fetching && deck.link.retryAt ?? 0 <= now && !current.shortage.isTold
             if isDue, !isJoining { openStream(deck) }
             if deck.phase == .opening, now - deck.link.openedAt > radio.settings.timeout.nanoseconds {
                 connectionEnded(deck, StreamFailure(message: "no sound came in time"))

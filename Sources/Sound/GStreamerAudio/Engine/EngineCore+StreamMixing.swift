@@ -8,9 +8,9 @@ extension EngineCore {
 
     /// Mixes one block of the current stream and of stations that fade out; false if there is nothing to do now.
     func mixStream(_ deck: PlayingDeck) -> Bool {
-        let isUsable = deck.phase == .ready && !isHeldBack(deck)
+        let isUsable = deck.phase == .ready && !deck.isHeldBack(at: Monotonic.now)
         if isUsable { deck.fill(frames: 4096) }
-        if isUsable, let layout = deck.layout { return isReadyToLeave(layout) && mixSound(of: deck, layout) }
+        if isUsable, let layout = deck.sound.layout { return isReadyToLeave(layout) && mixSound(of: deck, layout) }
         if isUsable, deck.isEnded {
             if isOver(deck), radio.leaving.isEmpty { return goOver(from: deck) }
             renew(deck)
@@ -29,13 +29,16 @@ extension EngineCore {
         let frames = layout.blockFrames(nanoseconds: Self.blockLength)
         return radio.leaving.allSatisfy { leaving in
             leaving.deck.fill(frames: frames)
-            return leaving.deck.waiting >= frames || leaving.deck.queued < 100_000_000 || timeline.lead < Self.shortLead
+            return leaving.deck.sound.waiting >= frames || leaving.deck.queued < 100_000_000
+                || timeline.lead < Self.shortLead
         }
     }
 
     private func mixSound(of deck: PlayingDeck, _ layout: SampleLayout) -> Bool {
-        feast(deck)
-        guard let piece = deck.take(frames: layout.blockFrames(nanoseconds: Self.blockLength)) else { return false }
+        soundIsThere(deck)
+        guard let piece = deck.sound.take(frames: layout.blockFrames(nanoseconds: Self.blockLength)) else {
+            return false
+        }
         soundCame(deck)
         var samples = piece.samples
         var plain = wantsPlainSamples ? samples : nil
@@ -64,7 +67,7 @@ extension EngineCore {
     private func mixLeaving() -> Bool {
         guard let first = radio.leaving.first else { return false }
         first.deck.fill(frames: 4096)
-        guard let layout = first.deck.layout else {
+        guard let layout = first.deck.sound.layout else {
             settle(radio.leaving.removeFirst().deck)
             return true
         }
@@ -108,6 +111,6 @@ extension EngineCore {
         deck.link.silentSince = since
         // Opening takes its time, too.
         guard deck.link.hasSounded || Monotonic.now - since > 1_000_000_000 else { return }
-        _ = starve(deck)
+        _ = soundIsMissing(deck)
     }
 }

@@ -20,12 +20,12 @@ extension EngineCore {
         let commands = commands
         // Stations overlap at one rate, so they take over that of the one that plays.
         let other = [current, radio.leaving.last?.deck].compactMap(\.self).first { $0 !== deck && $0.isStream }
-        deck.lastRate = other?.carrier?.rate ?? other?.lastRate ?? deck.lastRate
+        deck.link.lastRate = other?.sound.carrier?.rate ?? other?.link.lastRate ?? deck.link.lastRate
         let request = StreamRequest(
-            url: deck.link.address(for: deck.track.streamURL ?? ""), rate: deck.lastRate,
+            url: deck.link.address(for: deck.track.streamURL ?? ""), rate: deck.link.lastRate,
             timeout: Int(max(1, radio.settings.timeout.components.seconds)),
             isAhead: deck !== current && deck !== next)
-        return Deck(.stream(request), start: deck.target) { commands.post(.deck(id, $0)) }
+        return Deck(.stream(request), start: deck.sound.target) { commands.post(.deck(id, $0)) }
     }
 
     /// Asks what streams the playlist at the stream's URL names.
@@ -50,7 +50,7 @@ extension EngineCore {
     func streamIsReady(_ deck: PlayingDeck, _ facts: DeckFacts) {
         let plays = deck === current || deck === next
         deck.deck?.pipeline?.setResting(!plays, isEndless: facts.isEndless)
-        deck.lastRate = deck.lastRate ?? facts.format.map { max(44_100, $0.sampleRate) }
+        deck.link.lastRate = deck.link.lastRate ?? facts.format.map { max(44_100, $0.sampleRate) }
     }
 
     // MARK: Breaking
@@ -104,7 +104,7 @@ extension EngineCore {
         deck.deck = nil
         // What else the connection says of its end counts for nothing.
         deck.id = newDeckID()
-        deck.reset(to: deck.link.hasSounded ? place : deck.target)
+        deck.reset(to: deck.link.hasSounded ? place : deck.sound.target)
         deck.link.failure = failure
         if failure.isNoSound, !deck.link.hasSounded {
             if !deck.link.wasLookedAt, radio.settings.resolver != nil { return look(deck) }
@@ -165,12 +165,9 @@ extension EngineCore {
     /// Tells of a song that its bytes are waited for before there is any sound of it.
     private func superviseSong(_ deck: PlayingDeck) {
         guard deck.phase == .fetching || deck.phase == .opening, timeline.lead == 0 else { return }
-        let now = Monotonic.now
-        let since = deck.starvedSince ?? now
-        deck.starvedSince = since
-        guard !deck.isBuffering, now - since > 1_000_000_000 else { return }
-        deck.isBuffering = true
-        emit(.buffering(play: deck.track.play, true))
+        if deck.shortage.lasts(at: Monotonic.now, patience: 1_000_000_000, isHeard: true) {
+            emit(.buffering(play: deck.track.play, true))
+        }
     }
 
     private func supervise(_ deck: PlayingDeck, now: Int64) {
@@ -257,15 +254,15 @@ extension EngineCore {
             deck.facts?.format = format
             tellInfo(of: deck)
         case .replayGain(let gain):
-            deck.ownReplayGain = gain
+            deck.details.replayGain = gain
             deck.gain.target = self.gain(of: deck)
-            if !deck.hasGivenSound { deck.gain.jump() }
+            if !deck.sound.wasTaken { deck.gain.jump() }
         }
     }
 
     /// The sound that is decoded from now on says how loud it is.
     func changed(_ deck: PlayingDeck, to gain: ReplayGain) {
-        tell(.replayGain(gain), of: deck, after: deck === current && deck.hasGivenSound ? delay(of: deck) : 0)
+        tell(.replayGain(gain), of: deck, after: deck === current && deck.sound.wasTaken ? delay(of: deck) : 0)
     }
 
     private func tellNews(now: Int64) {

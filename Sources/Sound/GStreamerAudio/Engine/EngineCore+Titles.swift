@@ -13,7 +13,7 @@ extension EngineCore {
     /// Takes in what is known of a song.
     func tagged(_ song: SongID, _ tags: [TagValue]) {
         for deck in [current, next, outgoing].compactMap(\.self) where deck.track.source == .song(song) {
-            deck.songTags = tags
+            deck.details.tags = tags
         }
     }
 
@@ -24,7 +24,7 @@ extension EngineCore {
     }
 
     /// What is known of a track.
-    func tags(of deck: PlayingDeck) -> [TagValue] { deck.isStream ? deck.link.tags : deck.songTags }
+    func tags(of deck: PlayingDeck) -> [TagValue] { deck.isStream ? deck.link.tags : deck.details.tags }
 
     /// Whether some output wants songs without ReplayGain.
     var wantsPlainSamples: Bool { outputs.contains { $0.specification.replayGainHandler != .software } }

@@ -147,8 +147,8 @@ final class EngineCore {
         let prepared = next
         next = nil
         drop()
-        if let prepared, prepared.track.soundsLike(track), position == 0, !isFailed(prepared), prepared.place == 0,
-            prepared.carrier == nil
+        if let prepared, prepared.track.soundsLike(track), position == 0, !prepared.isOver, prepared.place == 0,
+            prepared.sound.carrier == nil
         {
             prepared.track = track
             current = prepared
@@ -164,10 +164,8 @@ final class EngineCore {
         show()
     }
 
-    private func isFailed(_ deck: PlayingDeck) -> Bool { if case .failed = deck.phase { true } else { false } }
-
     private func prepareNext(_ track: EngineTrack?) {
-        if let track, let next, next.track.soundsLike(track), !isFailed(next) {
+        if let track, let next, next.track.soundsLike(track), !next.isOver {
             next.track = track
             return
         }
@@ -188,7 +186,7 @@ final class EngineCore {
     private func seek(to position: Int64) {
         if let current, outgoing != nil, timeline.awaitsStart(of: current.track.play) { callOffJoin() }
         guard let current else { return }
-        guard current.isSeekable, !isFailed(current) else {
+        guard current.isSeekable, !current.isOver else {
             let elapsed = timeline.playing?.position ?? current.place
             return emit(.seeked(play: current.track.play, elapsed: .nanoseconds(elapsed)))
         }
@@ -225,7 +223,7 @@ final class EngineCore {
             lastDeck += 1
             deck.phase = .seeking(number: lastDeck)
             deck.deck?.seek(to: target.addingClamped(deck.offset), number: lastDeck)
-        case .failed: break
+        case .failed, .discarded: break
         }
     }
 
@@ -317,7 +315,7 @@ final class EngineCore {
     func discard(_ deck: PlayingDeck?) {
         guard let deck else { return }
         closeRelief(of: deck)
-        deck.phase = .failed("dropped")
+        deck.phase = .discarded
         retire(deck.deck)
         deck.deck = nil
     }
@@ -365,7 +363,7 @@ final class EngineCore {
         case (.song, nil): return
         }
         deck.phase = .opening
-        deck.deck = Deck(origin, start: deck.target.addingClamped(deck.offset)) { commands.post(.deck(id, $0)) }
+        deck.deck = Deck(origin, start: deck.sound.target.addingClamped(deck.offset)) { commands.post(.deck(id, $0)) }
     }
 
     // MARK: Exchanging outputs

@@ -23,4 +23,16 @@ extension OutputSpecification {
         case .pipewire: { PipeWireDriver(self) }
         }
     }
+
+    /// The device's own volume; nil where Segue scales the samples, or nothing does.
+    func deviceMixer(
+        _ streamMixer: StreamMixer, log: Logger, changed: @escaping @Sendable () -> Void
+    ) -> (any OutputMixer)? {
+        guard mixerType == .hardware else { return nil }
+        switch type {
+        case .alsa: return ALSAMixer(mixer, log: log, changed: changed)
+        case .pulse, .pipewire: return streamMixer
+        case .auto, .jack, .fifo, .snapcast, .httpd, .shout, .file, .null: return nil
+        }
+    }
 }

@@ -76,12 +76,7 @@ final class OutputThread: Sendable {
             specification.type == .snapcast && specification.snapcast.isControlled
             ? SnapcastControl(specification.snapcast, name: specification.name, log: log, changed: changed) : nil
         let streamMixer = StreamMixer(changed: changed)
-        mixer =
-            switch (specification.mixerType, specification.type) {
-            case (.hardware, .alsa): ALSAMixer(specification.mixer, log: log, changed: changed)
-            case (.hardware, .pulse), (.hardware, .pipewire): streamMixer
-            default: nil
-            }
+        mixer = specification.deviceMixer(streamMixer, log: log, changed: changed)
         let make = specification.driver(streamMixer, log: log)
         guard !BlockingThread.start("output", { OutputLoop(self, make()).run() }) else { return }
         log.error("Output \"\(specification.name)\" doesn't play: \(BlockingThread.missing)")

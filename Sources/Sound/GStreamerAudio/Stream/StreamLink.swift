@@ -36,6 +36,8 @@ struct StreamLink {
     /// Where a stream with an end was when its connection was made anew.
     var renewedAt: Int64?
     var relief: Relief?
+    /// The rate that its sound has, once known: it stays when the connection is made anew.
+    var lastRate: Int?
 
     /// Begins anew, for a station that a client has asked for.
     mutating func begin(at now: Int64) {

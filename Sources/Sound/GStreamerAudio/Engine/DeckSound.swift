@@ -1,0 +1,177 @@
+/// What decoded sound is pulled from.
+protocol SoundSource {
+    /// Takes the next piece, if one is there.
+    func pull() -> DeckSamples?
+}
+
+/// The sound pulled from a deck so far: cut to the track, brought to the mixer's layout, and handed out in pieces.
+///
+/// It knows nothing of pipelines and of plays.
+struct DeckSound {
+    private var frames: SongFrames
+    private var change = LayoutChange()
+    private var chunks: [SoundChunk] = []
+    /// What was taken last, so that it can be taken back; only of streams.
+    private var given: [SoundChunk] = []
+    /// How many of the next pieces were decoded long ago.
+    private var stale = 0
+    /// Whether any sound was ever taken.
+    private(set) var wasTaken = false
+    private let canRewind: Bool
+
+    /// Starts without sound.
+    ///
+    /// - Parameters:
+    ///   - target: Where sound is to begin in the track, in nanoseconds.
+    ///   - canRewind: Whether sound that was taken can be taken back later.
+    init(target: Int64, canRewind: Bool) {
+        frames = SongFrames(target: target)
+        self.canRewind = canRewind
+    }
+
+    /// Where sound is to go on, in nanoseconds; earlier sound is dropped.
+    var target: Int64 {
+        get { frames.target }
+        set { frames.target = newValue }
+    }
+
+    /// Where the next frame lies in the track, in nanoseconds.
+    var place: Int64 { frames.place }
+
+    /// Whether the track's last frame was pulled, whatever the decoder still gives.
+    var isCut: Bool { frames.isCut }
+
+    /// Whether nothing waits to be taken.
+    var isEmpty: Bool { chunks.isEmpty && !change.holdsBack }
+
+    /// The rate and channels of the next frame.
+    var layout: SampleLayout? { chunks.first?.layout }
+
+    /// The layout that it is brought to; nil leaves it as it is.
+    var carrier: SampleLayout? { change.target }
+
+    /// The layout that it has, or had last; nil if that isn't known yet.
+    var lastLayout: SampleLayout? { carrier ?? layout ?? frames.layout }
+
+    /// How many frames have been pulled and not taken.
+    var waiting: Int { chunks.reduce(0) { $0 + $1.left } }
+
+    /// Forgets the sound pulled so far and goes on at `target`.
+    mutating func reset(to target: Int64) {
+        frames.reset(to: target)
+        change.reset()
+        (chunks, given, stale) = ([], [], 0)
+    }
+
+    // MARK: Pulling
+
+    /// Pulls until at least so many frames wait; false if the source has no more of the track at the moment.
+    mutating func fill(frames count: Int, from source: some SoundSource, within bounds: SongFrames.Bounds) -> Bool {
+        while waiting < count {
+            guard !frames.isCut, let piece = source.pull() else { return false }
+            append(piece, within: bounds)
+        }
+        return true
+    }
+
+    /// Nothing more comes: what was held back for its successors is given as well.
+    mutating func finish() {
+        if change.holdsBack, let rest = change.finish() { add(rest) }
+    }
+
+    private mutating func append(_ piece: DeckSamples, within bounds: SongFrames.Bounds) {
+        if stale > 0 {
+            stale -= 1
+            return
+        }
+        let (layout, channels) = (piece.layout, piece.layout.channels)
+        let wanted = frames.count(piece.samples.count / channels, layout, at: piece.position, within: bounds)
+        guard !wanted.isEmpty else { return }
+        var chunk = SoundChunk(layout: layout, samples: piece.samples, taken: wanted.lowerBound * channels)
+        chunk.samples.removeLast(chunk.samples.count - wanted.upperBound * channels)
+        if let carried = change.convert(chunk) { add(carried) }
+    }
+
+    private mutating func add(_ chunk: SoundChunk) {
+        if let last = chunks.indices.last, chunks[last].layout == chunk.layout, chunks[last].left < 2048,
+            chunk.taken == 0
+        {
+            chunks[last].samples.append(contentsOf: chunk.samples)
+        } else {
+            chunks.append(chunk)
+        }
+    }
+
+    // MARK: Another layout
+
+    /// Brings it to a layout from the next frame on, until it is told otherwise.
+    ///
+    /// What waits is brought there, too; nil is for when there is none.
+    mutating func carry(_ layout: SampleLayout?) {
+        guard layout != carrier else { return }
+        if let rest = change.aim(at: layout) { add(rest) }
+        let waiting = chunks
+        chunks = []
+        for chunk in waiting {
+            if let carried = change.convert(chunk) { add(carried) }
+        }
+    }
+
+    /// Remembers what is taken from now on, since it may soon be carried to another layout.
+    mutating func expectCarrying() { change.isExpected = true }
+
+    // MARK: Taking
+
+    /// Takes at most so many frames of one layout; nil if none wait.
+    mutating func take(frames count: Int) -> (samples: [Float], layout: SampleLayout, place: Int64)? {
+        guard let first = chunks.first, first.left > 0 else { return nil }
+        let count = min(count, first.left)
+        let end = first.taken + count * first.layout.channels
+        let samples = Array(first.samples[first.taken..<end])
+        if end == first.samples.count { chunks.removeFirst() } else { chunks[0].taken = end }
+        wasTaken = true
+        if canRewind { remember(SoundChunk(layout: first.layout, samples: samples)) }
+        change.note(taken: samples, first.layout)
+        return (samples, first.layout, frames.take(count, first.layout))
+    }
+
+    /// Takes back frames that were taken last but not used.
+    mutating func putBack(_ samples: [Float], _ layout: SampleLayout) {
+        chunks.insert(SoundChunk(layout: layout, samples: samples), at: 0)
+        frames.putBack(samples.count / layout.channels, layout)
+    }
+
+    // MARK: Streams
+
+    /// How much can be taken back, in nanoseconds: more than is mixed ahead.
+    private static let memory: Int64 = 1_000_000_000
+
+    private mutating func remember(_ chunk: SoundChunk) {
+        given.append(chunk)
+        var length = given.reduce(0) { $0 + $1.layout.nanoseconds(frames: $1.left) }
+        while let first = given.first, length - first.layout.nanoseconds(frames: first.left) > Self.memory {
+            length -= first.layout.nanoseconds(frames: first.left)
+            given.removeFirst()
+        }
+    }
+
+    /// Takes back what was taken last, up to `nanoseconds` of it, as far as it is remembered.
+    mutating func rewind(_ nanoseconds: Int64) {
+        var rest = nanoseconds
+        while rest > 0, var last = given.popLast() {
+            let count = min(last.left, last.layout.frames(nanoseconds: rest))
+            guard count > 0 else { return given.append(last) }
+            putBack(Array(last.samples.suffix(count * last.layout.channels)), last.layout)
+            rest -= last.layout.nanoseconds(frames: count)
+            last.samples.removeLast(count * last.layout.channels)
+            if last.left > 0 { given.append(last) }
+        }
+    }
+
+    /// Counts its time from zero again, without a break in the sound.
+    mutating func restartCount() { frames.restart(layout) }
+
+    /// Drops what stands before the newest sound of a stream that was not listened to: one piece that was offered and
+    /// one that waited behind it.
+    mutating func skipStale() { stale = 2 }
+}

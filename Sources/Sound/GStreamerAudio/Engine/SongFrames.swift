@@ -1,0 +1,109 @@
+import MusicModel
+
+/// Which of the frames that a decoder gives make up a track, and where in it the next one lies.
+struct SongFrames {
+    /// What bounds a track within its decoded sound. Places are in nanoseconds.
+    struct Bounds: Equatable {
+        /// What the encoder put around the song; nil where nothing is known of that.
+        var trim: TrackTrim?
+        /// Where the part that is played begins.
+        var start: Int64 = 0
+        /// Where that part ends; nil is the song's end.
+        var end: Int64?
+        /// Whether the decoder's own places count; those of a stream without an end don't.
+        var isPlaced = true
+
+        /// How many frames before the track there are at a rate.
+        fileprivate func skipped(in layout: SampleLayout) -> Int64 {
+            (trim?.skip(at: layout.rate) ?? 0).addingClamped(Int64(layout.frames(nanoseconds: start)))
+        }
+
+        /// The frame behind the track's last one, where that is known beforehand.
+        fileprivate func end(in layout: SampleLayout) -> Int64? {
+            let ends = [trim?.frames(at: layout.rate), end.map { Int64(layout.frames(nanoseconds: $0)) }]
+            return ends.compactMap { $0 }.min().map { $0 - Int64(layout.frames(nanoseconds: start)) }
+        }
+    }
+
+    private struct Anchor {
+        var place: Int64
+        var layout: SampleLayout
+        var taken = 0
+
+        var now: Int64 { place + layout.nanoseconds(frames: taken) }
+    }
+
+    /// Where sound is to go on, in nanoseconds; earlier sound is dropped.
+    var target: Int64
+    /// Where sound began that was not interrupted since; nil until there is some.
+    private var anchor: Anchor?
+    /// The frame of the track that the next piece starts with.
+    private var pulled: Int64 = 0
+    /// Whether the track's last frame has come, whatever the decoder still gives.
+    private(set) var isCut = false
+
+    init(target: Int64) { self.target = target }
+
+    /// Where the next frame to be taken lies in the track, in nanoseconds.
+    var place: Int64 { anchor?.now ?? target }
+
+    /// The layout of the frames taken last; nil until there were some.
+    var layout: SampleLayout? { anchor?.layout }
+
+    /// Forgets what came and goes on at `target`.
+    mutating func reset(to target: Int64) { self = SongFrames(target: target) }
+
+    /// Counts from zero on from here, without a break.
+    ///
+    /// - Parameter layout: that of the next frame, as far as there is one.
+    mutating func restart(_ layout: SampleLayout?) {
+        target = 0
+        guard let layout = layout ?? anchor?.layout else { return }
+        anchor = Anchor(place: 0, layout: layout)
+    }
+
+    /// Counts a piece that the decoder gave, and says which of its frames belong to the track and come after `target`.
+    ///
+    /// - Parameter position: where the piece begins in the decoded sound, in nanoseconds; nil if that isn't known.
+    mutating func count(
+        _ frames: Int, _ layout: SampleLayout, at position: Int64?, within bounds: Bounds
+    ) -> Range<Int> {
+        var wanted = 0..<frames
+        if anchor == nil {
+            guard let start = start(frames, layout, at: position, within: bounds) else { return 0..<0 }
+            wanted = start..<frames
+        }
+        pulled = pulled.addingClamped(Int64(wanted.count))
+        guard let end = bounds.end(in: layout), pulled >= end else { return wanted }
+        isCut = true
+        return wanted.dropLast(Int(min(Int64(wanted.count), pulled - end)))
+    }
+
+    /// How many frames of the first piece lie before the track or before `target`; nil if all of them do.
+    private mutating func start(
+        _ frames: Int, _ layout: SampleLayout, at position: Int64?, within bounds: Bounds
+    ) -> Int? {
+        let wanted = Int64(layout.frames(nanoseconds: target))
+        let counted = bounds.isPlaced ? position : nil
+        let first = counted.map { Int64(layout.frames(nanoseconds: $0)) - bounds.skipped(in: layout) } ?? wanted
+        let start = max(first, wanted)
+        guard start - first < Int64(frames) else { return nil }
+        pulled = start
+        anchor = Anchor(place: layout.nanoseconds(frames: Int(start)), layout: layout)
+        return Int(start - first)
+    }
+
+    /// Notes that frames are taken; gives where the first of them lies, in nanoseconds.
+    mutating func take(_ frames: Int, _ layout: SampleLayout) -> Int64 {
+        let start = place
+        if anchor?.layout != layout { anchor = Anchor(place: start, layout: layout) }
+        anchor?.taken += frames
+        return start
+    }
+
+    /// Notes that frames taken last come back.
+    mutating func putBack(_ frames: Int, _ layout: SampleLayout) {
+        if anchor == nil { anchor = Anchor(place: target, layout: layout) }
+        anchor?.taken -= frames
+    }
+}

@@ -1,0 +1,229 @@
+import MusicModel
+import Testing
+
+@testable import GStreamerAudio
+
+/// Pieces of sound, as a decoder would give them one after the other.
+private final class Pieces: SoundSource {
+    private var pieces: [DeckSamples]
+
+    init(_ pieces: [DeckSamples]) { self.pieces = pieces }
+
+    func pull() -> DeckSamples? { pieces.isEmpty ? nil : pieces.removeFirst() }
+}
+
+@Suite("The sound of a deck")
+struct DeckSoundTests {
+    private static let mono = SampleLayout(rate: 1000, channels: 1)
+    private static let millisecond: Int64 = 1_000_000
+
+    /// A piece whose samples are the numbers of its frames; at 1000 Hz a frame is a millisecond.
+    private func piece(_ frames: Range<Int>, at place: Int? = nil, _ layout: SampleLayout = mono) -> DeckSamples {
+        let samples = frames.flatMap { Array(repeating: Float($0), count: layout.channels) }
+        return DeckSamples(layout: layout, samples: samples, position: place.map { Int64($0) * Self.millisecond })
+    }
+
+    /// All that can be had of pieces from a place on, and where that begins.
+    private func heard(
+        _ pieces: [DeckSamples], from target: Int64 = 0, _ bounds: SongFrames.Bounds = .init()
+    ) -> (frames: [Int], place: Int64?, isCut: Bool) {
+        var sound = DeckSound(target: target, canRewind: false)
+        let source = Pieces(pieces)
+        var (frames, place) = ([Int](), Int64?.none)
+        _ = sound.fill(frames: 1_000_000, from: source, within: bounds)
+        while let taken = sound.take(frames: 7) {
+            place = place ?? taken.place
+            frames += taken.samples.map { Int($0) }
+        }
+        return (frames, place, sound.isCut)
+    }
+
+    @Test("what the encoder put before and after the song is cut, to the sample")
+    func trims() {
+        let trim = TrackTrim(skip: 10, frames: 30, rate: 1000)
+        let heard = heard([piece(0..<25, at: 0), piece(25..<60, at: 25)], .init(trim: trim))
+        #expect(heard.frames == Array(10..<40))
+        #expect(heard.place == 0 && heard.isCut)
+    }
+
+    @Test("a trim counts in its own rate")
+    func trimsAtAnotherRate() {
+        let trim = TrackTrim(skip: 20, frames: 60, rate: 2000)
+        #expect(heard([piece(0..<60, at: 0)], .init(trim: trim)).frames == Array(10..<40))
+    }
+
+    @Test("part of a song ends with the part, and places count from the part's beginning")
+    func parts() {
+        let bounds = SongFrames.Bounds(start: 20 * Self.millisecond, end: 35 * Self.millisecond)
+        let heard = heard([piece(0..<100, at: 0)], bounds)
+        #expect(heard.frames == Array(20..<35))
+        #expect(heard.place == 0 && heard.isCut)
+    }
+
+    @Test("after a seek whatever lies before the place is dropped, piece by piece")
+    func seeks() {
+        let pieces = [piece(0..<10, at: 0), piece(10..<20, at: 10), piece(20..<30, at: 20)]
+        let heard = heard(pieces, from: 14 * Self.millisecond)
+        #expect(heard.frames == Array(14..<30))
+        #expect(heard.place == 14 * Self.millisecond && !heard.isCut)
+    }
+
+    @Test("a decoder that lands behind the place tells the place it has")
+    func landsLate() {
+        #expect(heard([piece(50..<60, at: 50)], from: 14 * Self.millisecond).place == 50 * Self.millisecond)
+    }
+
+    @Test("an endless stream begins with its first sound, whatever time its decoder gives that")
+    func endless() {
+        let heard = heard([piece(0..<10, at: 900)], .init(isPlaced: false))
+        #expect(heard.frames == Array(0..<10) && heard.place == 0)
+    }
+
+    @Test("places go on where frames are taken, put back and taken again")
+    func places() {
+        var sound = DeckSound(target: 0, canRewind: false)
+        _ = sound.fill(frames: 20, from: Pieces([piece(0..<30, at: 0)]), within: .init())
+        #expect(sound.take(frames: 20)?.place == 0)
+        #expect(sound.place == 20 * Self.millisecond)
+        sound.putBack([18, 19], Self.mono)
+        #expect(sound.place == 18 * Self.millisecond && sound.waiting == 12)
+        #expect(sound.take(frames: 1)?.samples == [18])
+    }
+
+    @Test("only as much is pulled as is wanted")
+    func pullsNoMore() {
+        let source = Pieces([piece(0..<10, at: 0), piece(10..<20, at: 10)])
+        var sound = DeckSound(target: 0, canRewind: false)
+        #expect(sound.fill(frames: 5, from: source, within: .init()) == true)
+        #expect(source.pull()?.samples.first == 10)
+        #expect(sound.fill(frames: 11, from: source, within: .init()) == false)
+    }
+
+    @Test("a reset forgets the sound and goes on elsewhere, and what was taken stays known")
+    func resets() {
+        var sound = DeckSound(target: 0, canRewind: false)
+        _ = sound.fill(frames: 5, from: Pieces([piece(0..<10, at: 0)]), within: .init())
+        _ = sound.take(frames: 5)
+        sound.reset(to: 3 * Self.millisecond)
+        #expect(sound.isEmpty && sound.place == 3 * Self.millisecond && sound.wasTaken)
+    }
+
+    @Suite("of a stream")
+    struct Streams {
+        private let layout = SampleLayout(rate: 1000, channels: 2)
+
+        private func sound(_ frames: Int) -> DeckSound {
+            var sound = DeckSound(target: 0, canRewind: true)
+            let samples = (0..<frames).flatMap { [Float($0), Float($0)] }
+            let piece = DeckSamples(layout: layout, samples: samples, position: nil)
+            _ = sound.fill(frames: frames, from: Pieces([piece]), within: .init(isPlaced: false))
+            return sound
+        }
+
+        @Test("what was taken last can be taken back, and is heard once more from there")
+        func rewinds() {
+            var sound = sound(100)
+            for _ in 0..<10 { _ = sound.take(frames: 9) }
+            sound.rewind(25_000_000)
+            #expect(sound.place == 65_000_000)
+            #expect(sound.takeAll(frames: 35) == (65..<100).flatMap { [Float($0), Float($0)] })
+        }
+
+        @Test("of what was taken about a second is remembered")
+        func forgets() {
+            var sound = sound(5000)
+            for _ in 0..<50 { _ = sound.take(frames: 100) }
+            sound.rewind(4_000_000_000)
+            #expect(sound.place == 3_900_000_000)
+        }
+
+        @Test("its time counts from zero again without a break")
+        func restarts() {
+            var sound = sound(100)
+            _ = sound.take(frames: 40)
+            sound.restartCount()
+            let next = sound.take(frames: 1)
+            #expect(next?.place == 0 && next?.samples == [40, 40])
+        }
+
+        @Test("two pieces are dropped that waited while it was not listened to")
+        func stale() {
+            var sound = DeckSound(target: 0, canRewind: true)
+            sound.skipStale()
+            let pieces = (0..<3).map { DeckSamples(layout: layout, samples: [Float($0), 0], position: nil) }
+            _ = sound.fill(frames: 1, from: Pieces(pieces), within: .init(isPlaced: false))
+            #expect(sound.take(frames: 1)?.samples == [2, 0])
+        }
+    }
+
+    @Test("sound that waits is carried to another layout, and back to its own when that is over")
+    func carries() {
+        var sound = DeckSound(target: 0, canRewind: false)
+        _ = sound.fill(frames: 20, from: Pieces([piece(0..<20, at: 0)]), within: .init())
+        _ = sound.take(frames: 5)
+        sound.carry(SampleLayout(rate: 1000, channels: 2))
+        #expect(sound.layout?.channels == 2 && sound.waiting == 15 && sound.place == 5 * Self.millisecond)
+        #expect(sound.lastLayout?.channels == 2)
+        _ = sound.take(frames: 15)
+        sound.carry(nil)
+        _ = sound.fill(frames: 20, from: Pieces([piece(20..<40, at: 20)]), within: .init())
+        #expect(sound.layout == Self.mono && sound.waiting == 20)
+    }
+}
+
+extension DeckSound {
+    /// The samples of the next frames, over as many pieces as they come in.
+    fileprivate mutating func takeAll(frames: Int) -> [Float] {
+        var samples: [Float] = []
+        while let layout, samples.count < frames * layout.channels,
+            let piece = take(frames: frames - samples.count / layout.channels)
+        {
+            samples += piece.samples
+        }
+        return samples
+    }
+}
+
+@Suite("Missing sound")
+struct ShortageTests {
+    private static let second: Int64 = 1_000_000_000
+
+    @Test("is told once it is heard and has lasted, and only once")
+    func told() {
+        var shortage = Shortage()
+        #expect(shortage.lasts(at: 0, patience: 100, isHeard: true) == false)
+        #expect(
+            shortage.lasts(at: 200, patience: 100, isHeard: false) == false, "mixed sound bridges it")
+        #expect(shortage.lasts(at: 201, patience: 100, isHeard: true) == true)
+        #expect(shortage.lasts(at: 300, patience: 100, isHeard: true) == false)
+        #expect(shortage.ends() == true)
+        #expect(shortage.ends() == false)
+    }
+
+    @Test("where a song should join on is told at once")
+    func join() {
+        var shortage = Shortage()
+        #expect(shortage.begins(at: 0) == true)
+        #expect(shortage.begins(at: 1) == false)
+    }
+
+    @Test("holds a track back until enough came, but not for ever")
+    func heldBack() {
+        var shortage = Shortage()
+        #expect(!shortage.holdsBack(queued: 0, enough: 10, at: 0), "nothing was missing")
+        _ = shortage.begins(at: 0)
+        #expect(shortage.holdsBack(queued: 9, enough: 10, at: Self.second))
+        #expect(!shortage.holdsBack(queued: 10, enough: 10, at: Self.second))
+        #expect(!shortage.holdsBack(queued: 0, enough: 10, at: 5 * Self.second))
+    }
+
+    @Test("of another place starts over, while the player still knows of it")
+    func startsOver() {
+        var shortage = Shortage()
+        _ = shortage.begins(at: 0)
+        shortage.startOver()
+        #expect(shortage.isTold && !shortage.holdsBack(queued: 0, enough: 10, at: 1))
+        #expect(shortage.lasts(at: 2, patience: 0, isHeard: true) == false)
+        #expect(shortage.ends() == true)
+    }
+}
