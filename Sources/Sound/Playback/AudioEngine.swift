@@ -137,6 +137,9 @@ public protocol AudioEngine: AnyObject, Sendable {
     func prepareNext(_ track: EngineTrack?)
     /// Keeps streams open, by URL and nearest first, so that they sound at once when they are started. Replaces what
     /// was kept before.
+    ///
+    /// Called within a second of a start, it may also keep the stream that played until then; after that the engine
+    /// goes by the streams named before.
     func keepReady(streams: [String])
     /// Moves within the current track; playing or paused as it was.
     func seek(to position: Duration)

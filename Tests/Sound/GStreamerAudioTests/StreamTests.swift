@@ -13,9 +13,14 @@ import Testing
 final class Station: Sendable {
     let port: UInt16
     private let listener: Int32
+    private let connected = Mutex(false)
     private static let interval = 4096
 
-    init(_ bytes: [UInt8], title: String) throws {
+    /// Whether someone is connected who has got all there is; only where `staysOpen`.
+    var isListenedTo: Bool { connected.withLock { $0 } }
+
+    /// - Parameter staysOpen: whether the connection stays open after the sound, until the listener ends it.
+    init(_ bytes: [UInt8], title: String, staysOpen: Bool = false) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -30,11 +35,12 @@ final class Station: Sendable {
         }
         try #require(isBound)
         port = UInt16(bigEndian: address.sin_port)
-        _ = BlockingThread.start("station") {
+        _ = BlockingThread.start("station") { [weak self] in
             while true {
                 let client = accept(descriptor, nil, nil)
                 guard client >= 0 else { return }
                 Self.serve(client, bytes, title)
+                if staysOpen { self?.waitForEnd(of: client) }
                 close(client)
             }
         }
@@ -43,6 +49,13 @@ final class Station: Sendable {
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
+    }
+
+    private func waitForEnd(of client: Int32) {
+        connected.withLock { $0 = true }
+        var byte: UInt8 = 0
+        _ = recv(client, &byte, 1, 0)
+        connected.withLock { $0 = false }
     }
 
     private static func serve(_ client: Int32, _ bytes: [UInt8], _ title: String) {
@@ -80,12 +93,13 @@ final class Station: Sendable {
 extension AudioTests {
     @Suite(.timeLimit(.minutes(2)))
     struct StreamTests {
-        private func station(_ bench: Bench) throws -> Station {
+        private func station(_ bench: Bench, staysOpen: Bool = false) throws -> Station {
             let path = bench.folder.file("radio.mp3")
             var format = DemoEncoder.mp3
             format.pipeline = "lamemp3enc target=bitrate bitrate=128"
             try DemoEncoder.encode(TestSound.noise(frames: 44100 * 3), as: format, tags: DemoTags(), to: path)
-            return try Station([UInt8](Data(contentsOf: URL(fileURLWithPath: path))), title: "Artist - Song")
+            return try Station(
+                [UInt8](Data(contentsOf: URL(fileURLWithPath: path))), title: "Artist - Song", staysOpen: staysOpen)
         }
 
         @Test("a stream plays and tells its station and titles")
@@ -144,6 +158,20 @@ extension AudioTests {
             #expect(bench.log.summary == ["started 1"])
             await bench.engine.shutDown()
             #expect(try TestSound.read(bench.recording).samples.count > 44100 * 13)
+        }
+
+        @Test("a station that is left is let go, even if the player never says which ones to keep")
+        func leaves() async throws {
+            guard GStreamerLibrary.has("lamemp3enc"), GStreamerLibrary.has("souphttpsrc") else { return }
+            let bench = Bench(.realTime, radio: RadioSettings(crossfade: .zero))
+            let stations = [try station(bench, staysOpen: true), try station(bench, staysOpen: true)]
+            for (index, station) in stations.enumerated() {
+                let source = EngineTrack.Source.stream(url: "http://127.0.0.1:\(station.port)/radio")
+                bench.engine.start(EngineTrack(play: UInt64(index + 1), source: source), at: .zero, paused: false)
+                #expect(await bench.log.waits(for: "started \(index + 1)"))
+            }
+            #expect(await eventually { stations[1].isListenedTo && !stations[0].isListenedTo })
+            await bench.engine.shutDown()
         }
 
         @Test("a stream that isn't there fails without its URL", arguments: ["/absent", "/radio"])

@@ -103,7 +103,7 @@ extension EngineCore {
         drop()
         discard(next)
         next = nil
-        placeholder = nil
+        hearing.expectNothing()
         show()
         emit(.failed(play: play, message: message))
     }

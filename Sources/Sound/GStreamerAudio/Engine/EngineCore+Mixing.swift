@@ -1,4 +1,3 @@
-import Glibc
 import MusicModel
 import Playback
 
@@ -17,7 +16,7 @@ extension EngineCore {
     /// How far ahead of hearing is mixed, in nanoseconds.
     private static let fullLead: Int64 = 500_000_000
     /// With less than so much ahead more is mixed: in one go, since waking up costs more than mixing.
-    var leastLead: Int64 { isUnpaced ? Self.fullLead : 200_000_000 }
+    var leastLead: Int64 { hearing.isUnpaced ? Self.fullLead : 200_000_000 }
 
     /// The longest block, in nanoseconds: what outputs that go by the clock write at a time.
     private static let blockLength: Int64 = 40_000_000
@@ -29,13 +28,7 @@ extension EngineCore {
         if timeline.lead < leastLead {
             while timeline.lead < Self.fullLead, !isAtEnd, let current, mixBlock(current) {}
         }
-        guard !fresh.isEmpty else { return }
-        recent += fresh
-        for output in outputs {
-            setDue(output)
-            output.give(fresh)
-        }
-        fresh = []
+        outputs.give(heard: hearing.due(timeline), limit: timeline.produced)
     }
 
     /// Opens a stream that joins on once its turn is near.
@@ -57,7 +50,7 @@ extension EngineCore {
         guard let piece = deck.sound.take(frames: wanted) else { return false }
         var samples = piece.samples
         deck.gain.apply(to: &samples, layout: piece.layout)
-        let plain = wantsPlainSamples ? piece.samples : nil
+        let plain = outputs.wantsPlainSamples ? piece.samples : nil
         deliver(samples, piece.layout, play: deck.track.play, place: piece.place, plain: plain)
         return true
     }
@@ -67,10 +60,10 @@ extension EngineCore {
         let duration = layout.nanoseconds(frames: samples.count / layout.channels)
         let start = timeline.append(play: play, position: place, duration: duration)
         let deck = deck(of: play)
-        fresh.append(
+        outputs.append(
             SampleBlock(
                 start: start, duration: duration, layout: layout, samples: samples, plainSamples: plain,
-                tags: deck.map(tags) ?? [], gain: replayGainMode == .off ? nil : deck?.gain.target,
+                tags: deck.map(tags) ?? [], gain: loudness.isOn ? deck?.gain.target : nil,
                 source: deck?.facts?.format?.sample ?? .unknown))
     }
 
@@ -146,10 +139,7 @@ extension EngineCore {
     /// Drops what is mixed behind a place that is not heard yet, so that the sound before it goes on as it is; false if
     /// an output has taken some of that already.
     private func withdraw(from place: Int64) -> Bool {
-        guard place > timeline.heard, fresh.isEmpty, outputs.allSatisfy({ $0.withdraw(from: place) }) else {
-            return false
-        }
-        recent.removeAll { $0.start >= place }
+        guard place > timeline.heard, outputs.withdraw(from: place) else { return false }
         timeline.cut(from: place)
         return true
     }
@@ -177,9 +167,8 @@ extension EngineCore {
     }
 
     private func song(_ deck: PlayingDeck) -> CrossfadeSettings.Song {
-        let gain = replayGainMode == .off ? 0 : 20 * log10(Double(max(gain(of: deck), 1e-6)))
-        return CrossfadeSettings.Song(
-            duration: deck.duration, mixRamp: deck.details.mixRamp, gain: gain)
+        CrossfadeSettings.Song(
+            duration: deck.duration, mixRamp: deck.details.mixRamp, gain: loudness.decibels(for: deck.replayGain))
     }
 
     private func mixFade(_ deck: PlayingDeck, _ wanted: Int) -> Bool {
@@ -194,7 +183,7 @@ extension EngineCore {
         }
         let used = Array(rising.samples[..<falling.samples.count])
         if used.count < rising.samples.count { next.sound.putBack(Array(rising.samples[used.count...]), layout) }
-        let plain = wantsPlainSamples ? mixed(falling.samples, used, layout, fade) : nil
+        let plain = outputs.wantsPlainSamples ? mixed(falling.samples, used, layout, fade) : nil
         var (before, after) = (falling.samples, used)
         deck.gain.apply(to: &before, layout: layout)
         next.gain.apply(to: &after, layout: layout)

@@ -16,7 +16,7 @@ extension EngineCore {
         if overlaps { leave(over: length) } else { exchange() }
         let back = overlaps ? takeLeaving(url) : nil
         let deck =
-            back?.deck ?? takeReady(url, at: position) ?? PlayingDeck(id: newDeckID(), track: track, target: position)
+            back?.deck ?? takeReady(url, at: position) ?? PlayingDeck(id: decks.newID(), track: track, target: position)
         discard(next)
         (next, current) = (nil, deck)
         deck.track = track
@@ -26,7 +26,7 @@ extension EngineCore {
         if overlaps { deck.sound.carry(radio.leaving.last?.deck.sound.lastLayout) }
         let rise = back?.fade.reversed ?? StationFade(length: length)
         (radio.rise, radio.awaitsStart, radio.news) = (overlaps ? rise : nil, true, [])
-        placeholder = EngineProgress(play: track.play, elapsed: .nanoseconds(position), heard: .zero)
+        hearing.expect(track.play, at: position)
         setPaused(isPaused)
         if back == nil { wake(deck) } else { introduce(deck) }
         show()
@@ -51,15 +51,14 @@ extension EngineCore {
         while radio.leaving.count > 2 { settle(radio.leaving.removeFirst().deck) }
         discard(outgoing)
         (outgoing, fade, isAtEnd) = (nil, nil, false)
-        lastProgress = timeline.heard
+        hearing.restartProgress(timeline.heard)
     }
 
     /// Drops what plays; a station is put aside, since it may be wanted as a neighbour.
     private func exchange() {
         if let current, current.isSounding {
             closeRelief(of: current)
-            discard(radio.left)
-            radio.left = current
+            discard(radio.putAside(current, at: Monotonic.now))
             tellProgress()
             self.current = nil
         }
@@ -83,7 +82,7 @@ extension EngineCore {
     private func wake(_ deck: PlayingDeck) {
         switch deck.phase {
         case .fetching, .failed, .discarded:
-            retire(deck.deck)
+            decks.retire(deck.deck)
             deck.deck = nil
             openStream(deck)
         case .opening, .seeking: break
@@ -128,16 +127,13 @@ extension EngineCore {
     /// Keeps these streams ready and no others.
     func keepReady(_ urls: [String]) {
         radio.wanted = urls
-        if let left = radio.left {
-            radio.left = nil
-            settle(left)
-        }
+        if let left = radio.takeLeft() { settle(left) }
         let before = radio.ready
         radio.ready = before.filter(isWanted)
         before.filter { !isWanted($0) }.forEach(discard)
         for url in urls where !radio.decks.contains(where: { $0.track.streamURL == url }) {
             radio.ready.append(
-                PlayingDeck(id: newDeckID(), track: EngineTrack(play: 0, source: .stream(url: url)), target: 0))
+                PlayingDeck(id: decks.newID(), track: EngineTrack(play: 0, source: .stream(url: url)), target: 0))
         }
     }
 

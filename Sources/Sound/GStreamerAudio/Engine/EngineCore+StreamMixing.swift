@@ -41,7 +41,7 @@ extension EngineCore {
         }
         soundCame(deck)
         var samples = piece.samples
-        var plain = wantsPlainSamples ? samples : nil
+        var plain = outputs.wantsPlainSamples ? samples : nil
         let length = layout.nanoseconds(frames: samples.count / layout.channels)
         deck.gain.apply(to: &samples, layout: layout)
         if var rise = radio.rise {
@@ -73,7 +73,7 @@ extension EngineCore {
         }
         let frames = layout.blockFrames(nanoseconds: Self.blockLength)
         var samples = [Float](repeating: 0, count: frames * layout.channels)
-        var plain = wantsPlainSamples ? samples : nil
+        var plain = outputs.wantsPlainSamples ? samples : nil
         let (play, place) = (first.deck.track.play, first.deck.place)
         addLeaving(to: &samples, &plain, layout, layout.nanoseconds(frames: frames))
         deliver(samples, layout, play: play, place: place, plain: plain)

@@ -12,12 +12,11 @@ extension EngineCore {
         deck.link.retryAt = nil
         deck.link.openedAt = Monotonic.now
         if deck.link.targets.isEmpty, !deck.link.wasLookedAt, StreamLink.looksLikePlaylist(url) { return look(deck) }
-        deck.id = newDeckID()
+        deck.id = decks.newID()
         deck.deck = connect(deck, id: deck.id)
     }
 
     private func connect(_ deck: PlayingDeck, id: Int) -> Deck {
-        let commands = commands
         // Stations overlap at one rate, so they take over that of the one that plays.
         let other = [current, radio.leaving.last?.deck].compactMap(\.self).first { $0 !== deck && $0.isStream }
         deck.link.lastRate = other?.sound.carrier?.rate ?? other?.link.lastRate ?? deck.link.lastRate
@@ -25,7 +24,7 @@ extension EngineCore {
             url: deck.link.address(for: deck.track.streamURL ?? ""), rate: deck.link.lastRate,
             timeout: Int(max(1, radio.settings.timeout.components.seconds)),
             isAhead: deck !== current && deck !== next)
-        return Deck(.stream(request), start: deck.sound.target) { commands.post(.deck(id, $0)) }
+        return decks.open(.stream(request), id: id, start: deck.sound.target)
     }
 
     /// Asks what streams the playlist at the stream's URL names.
@@ -33,7 +32,7 @@ extension EngineCore {
         guard let url = deck.track.streamURL else { return }
         deck.link.wasLookedAt = true
         deck.phase = .opening
-        deck.id = newDeckID()
+        deck.id = decks.newID()
         let (id, commands, resolver) = (deck.id, commands, radio.settings.resolver)
         Task.detached { commands.post(.resolved(deck: id, await resolver?.streams(inPlaylist: url))) }
     }
@@ -71,7 +70,7 @@ extension EngineCore {
             return connectionEnded(deck, StreamFailure(message: "the connection broke off"))
         }
         guard deck === current, deck.isEndless, deck.link.relief == nil, deck.link.isSteady, !isPaused else { return }
-        let id = newDeckID()
+        let id = decks.newID()
         deck.link.openedAt = Monotonic.now
         deck.link.relief = StreamLink.Relief(id: id, deck: connect(deck, id: id))
     }
@@ -91,7 +90,7 @@ extension EngineCore {
 
     /// Gives up a second connection.
     func closeRelief(of deck: PlayingDeck) {
-        retire(deck.link.relief?.deck)
+        decks.retire(deck.link.relief?.deck)
         deck.link.relief = nil
     }
 
@@ -100,10 +99,10 @@ extension EngineCore {
         let now = Monotonic.now
         let place = deck.place
         let isResting = deck !== current
-        retire(deck.deck)
+        decks.retire(deck.deck)
         deck.deck = nil
         // What else the connection says of its end counts for nothing.
-        deck.id = newDeckID()
+        deck.id = decks.newID()
         deck.reset(to: deck.link.hasSounded ? place : deck.sound.target)
         deck.link.failure = failure
         if failure.isNoSound, !deck.link.hasSounded {
@@ -134,7 +133,7 @@ extension EngineCore {
         guard let relief = deck.link.relief else { return connectionEnded(deck, failure) }
         let place = deck.place
         _ = deck.link.connectionEnded(at: now, pauses: radio.settings.pauses)
-        retire(deck.deck)
+        decks.retire(deck.deck)
         deck.reset(to: place)
         (deck.id, deck.deck, deck.phase) = (relief.id, relief.deck, .opening)
         deck.link.relief = nil
@@ -243,7 +242,7 @@ extension EngineCore {
     }
 
     private func tell(_ item: StreamNews.Item, of deck: PlayingDeck, after delay: Int64) {
-        if delay < 300_000_000 || isUnpaced { return tell(item, of: deck) }
+        if delay < 300_000_000 || hearing.isUnpaced { return tell(item, of: deck) }
         radio.news.append(StreamNews(due: Monotonic.now + delay, play: deck.track.play, item: item))
     }
 

@@ -4,12 +4,6 @@ import Playback
 
 /// What plays, for outputs that tell it to their listeners.
 extension EngineCore {
-    /// Asks what is known of a song.
-    func fetchTags(of song: SongID) {
-        let (commands, provider) = (commands, provider)
-        Task.detached { commands.post(.tagged(song, await provider.tags(of: song))) }
-    }
-
     /// Takes in what is known of a song.
     func tagged(_ song: SongID, _ tags: [TagValue]) {
         for deck in [current, next, outgoing].compactMap(\.self) where deck.track.source == .song(song) {
@@ -25,7 +19,4 @@ extension EngineCore {
 
     /// What is known of a track.
     func tags(of deck: PlayingDeck) -> [TagValue] { deck.isStream ? deck.link.tags : deck.details.tags }
-
-    /// Whether some output wants songs without ReplayGain.
-    var wantsPlainSamples: Bool { outputs.contains { $0.specification.replayGainHandler != .software } }
 }

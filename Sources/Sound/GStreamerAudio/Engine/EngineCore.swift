@@ -12,12 +12,20 @@ final class EngineCore {
     let commands: Mailbox<EngineCommand>
     let display: Monitor<EngineDisplay>
     let events: AsyncStream<AudioEngineEvent>.Continuation
-    /// The outputs that play; they come and go when partitions exchange them.
-    private(set) var outputs: [OutputThread]
-    let provider: any TrackProvider
     let log: Logger
-    let pacing: GStreamerEngine.Pacing
-    private let replayGainSettings: ReplayGainSettings
+
+    /// What sound is mixed for.
+    var outputs: OutputSet
+    /// The decks' numbers, and those that are being closed.
+    var decks: DeckPool
+    /// What has been mixed, and how far that is heard.
+    var timeline = Timeline()
+    /// How hearing goes on, and what the player knows of it.
+    var hearing: Hearing
+    /// How loud songs are made.
+    var loudness: Loudness
+    /// Stations that fade out or wait for their turn.
+    var radio: RadioState
 
     /// The track whose sound is mixed now.
     var current: PlayingDeck?
@@ -25,32 +33,13 @@ final class EngineCore {
     var next: PlayingDeck?
     /// The track before `current`, until its last sample was heard: it comes back if the join is called off.
     var outgoing: PlayingDeck?
-    var timeline = Timeline()
     var fade: Fade?
     /// Whether `current` faded in over `outgoing`.
     var isJoinFaded = false
-    var volume: Float = 1
     var crossfade = CrossfadeSettings()
-    var replayGainMode = EngineReplayGainMode.off
-    var isPaused = false
     /// Whether the end of `current` has been mixed and nothing follows.
     var isAtEnd = false
-    /// What `progress` says until the track is heard.
-    var placeholder: EngineProgress?
-    var pacer = Pacer()
-    /// Whether the music takes no time: it goes as fast as the outputs take it.
-    var isUnpaced: Bool
-    var lastProgress: Int64 = 0
-    /// The play whose start was told last.
-    var lastStarted: UInt64?
-    /// What was mixed and isn't heard to its end yet, for an output that joins in.
-    var recent: [SampleBlock] = []
-    /// Stations that fade out or wait for their turn.
-    var radio: RadioState
-    /// What was mixed and isn't given to the outputs yet.
-    var fresh: [SampleBlock] = []
-    private var lastDeck = 0
-    private var closing: [Deck] = []
+    var isPaused = false
     private var isRunning = true
 
     init(
@@ -59,17 +48,16 @@ final class EngineCore {
         log: Logger, pacing: GStreamerEngine.Pacing, replayGain: ReplayGainSettings, outputFormat: AudioFormat?,
         radio: RadioSettings
     ) {
-        self.radio = RadioState(radio)
-        crossfade.outputFormat = outputFormat
         self.commands = commands
         self.display = display
         self.events = events
-        self.outputs = outputs
-        self.provider = provider
         self.log = log
-        self.pacing = pacing
-        isUnpaced = pacing == .fast
-        replayGainSettings = replayGain
+        self.outputs = OutputSet(outputs)
+        self.radio = RadioState(radio)
+        decks = DeckPool(commands, provider)
+        hearing = Hearing(pacing)
+        loudness = Loudness(replayGain)
+        crossfade.outputFormat = outputFormat
         if let failure = GStreamerLibrary.failure { log.error("GStreamer doesn't work: \(failure)") }
         if let fault = GStreamerLibrary.trustFault { log.warning("SSL_CERT_FILE is not used: \(fault)") }
     }
@@ -89,14 +77,15 @@ final class EngineCore {
             mix()
             superviseStreams()
             show()
-            if !closing.isEmpty { closing.removeAll { $0.waitUntilGone(milliseconds: 0) } }
+            if let left = radio.takeOverdue(at: Monotonic.now) { settle(left) }
+            decks.sweep()
         }
     }
 
     /// How long nothing needs doing.
     private var pause: Int {
-        guard current != nil, !isPaused else { return closing.isEmpty ? 3_600_000 : 500 }
-        if isUnpaced { return 1 }
+        guard current != nil, !isPaused else { return decks.isClosing || radio.left != nil ? 500 : 3_600_000 }
+        if hearing.isUnpaced { return 1 }
         guard current?.phase == .ready || !isIdle else { return 50 }
         // While sound is missing it is looked for often.
         guard isAtEnd || timeline.lead >= leastLead else { return 10 }
@@ -120,7 +109,7 @@ final class EngineCore {
         case .seek(let position): seek(to: SoundLimits.nanoseconds(position))
         case .setPaused(let isPaused): setPaused(isPaused)
         case .stop: stop()
-        case .setVolume(let volume): setVolume(volume)
+        case .setVolume(let volume): outputs.setVolume(Gain.factor(volume: volume))
         case .setCrossfade(let seconds): crossfade.seconds = max(0, seconds)
         case .setMixRamp(let threshold, let delay):
             (crossfade.mixRampThreshold, crossfade.mixRampDelay) = (threshold, delay)
@@ -157,7 +146,7 @@ final class EngineCore {
             discard(prepared)
             current = makeDeck(track, target: max(0, position))
         }
-        placeholder = EngineProgress(play: track.play, elapsed: .nanoseconds(max(0, position)), heard: .zero)
+        hearing.expect(track.play, at: max(0, position))
         if let current { current.gain = GainRamp(gain(of: current)) }
         timeline.place(.started(play: track.play))
         setPaused(isPaused)
@@ -203,7 +192,7 @@ final class EngineCore {
         let heard = timeline.heard(of: deck.track.play)
         silence()
         if isStarting { timeline.place(.started(play: deck.track.play)) }
-        placeholder = EngineProgress(play: deck.track.play, elapsed: .nanoseconds(target), heard: .nanoseconds(heard))
+        hearing.expect(deck.track.play, at: target, heard: heard)
         reposition(deck, to: target)
         show()
     }
@@ -220,16 +209,16 @@ final class EngineCore {
                 deck.isOpenedWhole = true
                 return reopen(deck)
             }
-            lastDeck += 1
-            deck.phase = .seeking(number: lastDeck)
-            deck.deck?.seek(to: target.addingClamped(deck.offset), number: lastDeck)
+            let number = decks.newID()
+            deck.phase = .seeking(number: number)
+            deck.deck?.seek(to: target.addingClamped(deck.offset), number: number)
         case .failed, .discarded: break
         }
     }
 
     private func reopen(_ deck: PlayingDeck) {
-        retire(deck.deck)
-        deck.id = newDeckID()
+        decks.retire(deck.deck)
+        deck.id = decks.newID()
         deck.phase = .opening
         open(deck)
     }
@@ -238,47 +227,35 @@ final class EngineCore {
         guard isPaused != self.isPaused else { return }
         hear(goesOn: false)
         self.isPaused = isPaused
-        pacer.restart()
-        for output in outputs { output.setPaused(isPaused) }
+        hearing.restartClock()
+        outputs.setPaused(isPaused)
     }
 
     private func stop() {
         drop()
         discard(next)
         next = nil
-        placeholder = nil
+        hearing.expectNothing()
         setPaused(false)
         show()
     }
 
-    private func setVolume(_ volume: Int) {
-        self.volume = Gain.factor(volume: volume)
-        for output in outputs { output.setVolume(self.volume) }
-    }
-
     private func setReplayGainMode(_ mode: EngineReplayGainMode) {
-        replayGainMode = mode
+        loudness.mode = mode
         for deck in [current, next].compactMap(\.self) { deck.gain.target = gain(of: deck) }
     }
 
     /// The ReplayGain factor of a track.
-    func gain(of deck: PlayingDeck) -> Float { Gain.factor(deck.replayGain, mode: replayGainMode, replayGainSettings) }
+    func gain(of deck: PlayingDeck) -> Float { loudness.factor(for: deck.replayGain) }
 
     private func shutDown(_ finished: @Sendable () -> Void) {
         closeStations()
         drop()
         discard(next)
         next = nil
-        for output in outputs { output.close() }
-        let now = Monotonic.now
-        func left(of limit: Int64) -> Int { max(0, Int((now + limit - Monotonic.now) / 1_000_000)) }
-        // A recording that isn't completed is damaged, so it gets more time than a device.
-        for output in outputs {
-            let limit: Int64 = output.specification.type == .file ? 2_500_000_000 : 1_500_000_000
-            guard !output.waitUntilGone(milliseconds: left(of: limit)) else { continue }
-            log.warning("Output \"\(output.specification.name)\" doesn't close in time")
-        }
-        for deck in closing { _ = deck.waitUntilGone(milliseconds: left(of: 1_500_000_000)) }
+        let end = Monotonic.now + 1_500_000_000
+        outputs.close(log: log)
+        decks.waitUntilGone(until: end)
         isRunning = false
         display.withLock { $0.progress = nil }
         events.finish()
@@ -295,7 +272,7 @@ final class EngineCore {
         discard(current)
         discard(outgoing)
         (current, outgoing, fade, isAtEnd) = (nil, nil, nil, false)
-        lastProgress = 0
+        hearing.restartProgress(0)
         timeline.forget(allBut: [])
     }
 
@@ -306,48 +283,24 @@ final class EngineCore {
     func silence() -> Int64 {
         let heard = timeline.heard
         timeline.cut()
-        (recent, fresh) = ([], [])
-        let written = outputs.map { $0.flush(heard: heard) }
-        pacer.restart()
-        return outputs.contains { $0.isLive && $0.report.isEnabled } ? 0 : max(0, (written.max() ?? heard) - heard)
+        defer { hearing.restartClock() }
+        return outputs.flush(heard: heard)
     }
 
     func discard(_ deck: PlayingDeck?) {
         guard let deck else { return }
         closeRelief(of: deck)
         deck.phase = .discarded
-        retire(deck.deck)
+        decks.retire(deck.deck)
         deck.deck = nil
-    }
-
-    func retire(_ deck: Deck?) {
-        guard let deck else { return }
-        deck.close()
-        closing.append(deck)
     }
 
     // MARK: Making decks
 
-    func newDeckID() -> Int {
-        lastDeck += 1
-        return lastDeck
-    }
-
     private func makeDeck(_ track: EngineTrack, target: Int64) -> PlayingDeck {
-        let deck = PlayingDeck(id: newDeckID(), track: track, target: target)
+        let deck = PlayingDeck(id: decks.newID(), track: track, target: target)
         switch track.source {
-        case .song(let song):
-            fetchTags(of: song)
-            let (id, commands, provider) = (deck.id, commands, provider)
-            Task.detached {
-                do {
-                    commands.post(.opened(deck: id, .success(try await provider.open(song))))
-                } catch let error as TrackError {
-                    commands.post(.opened(deck: id, .failure(error)))
-                } catch {
-                    commands.post(.opened(deck: id, .failure(TrackError("the song can't be opened"))))
-                }
-            }
+        case .song(let song): decks.fetch(song, for: deck.id)
         // A stream that joins on is opened shortly before its turn: it plays from where it is then.
         case .stream: break
         }
@@ -355,7 +308,6 @@ final class EngineCore {
     }
 
     func open(_ deck: PlayingDeck) {
-        let (id, commands) = (deck.id, commands)
         let origin: Deck.Origin
         switch (deck.track.source, deck.file) {
         case (.stream, _): return openStream(deck)
@@ -363,26 +315,21 @@ final class EngineCore {
         case (.song, nil): return
         }
         deck.phase = .opening
-        deck.deck = Deck(origin, start: deck.sound.target.addingClamped(deck.offset)) { commands.post(.deck(id, $0)) }
+        deck.deck = decks.open(origin, id: deck.id, start: deck.sound.target.addingClamped(deck.offset))
     }
 
     // MARK: Exchanging outputs
 
     /// Lets an output go to another engine; what was heard here it still writes, the rest is not its any more.
     private func release(_ output: OutputThread, to destination: Mailbox<EngineCommand>) {
-        guard let index = outputs.firstIndex(where: { $0 === output }) else { return }
         hear(goesOn: false)
-        outputs.remove(at: index)
-        output.leave(heard: timeline.heard)
-        destination.post(.adopt(output))
+        if outputs.release(output, heard: timeline.heard) { destination.post(.adopt(output)) }
     }
 
     /// Takes an output in; it joins at the place that is heard now.
     private func adopt(_ output: OutputThread) {
         hear()
-        outputs.append(output)
-        output.setVolume(volume)
-        output.join(isPaused: isPaused, due: isUnpaced ? .max : timeline.heard)
-        output.give(recent.filter { $0.end > timeline.heard })
+        let due = hearing.due(timeline) ?? .max
+        outputs.adopt(output, isPaused: isPaused, heard: timeline.heard, due: due)
     }
 }

@@ -13,7 +13,8 @@ struct RadioState {
     /// Stations that fade out.
     var leaving: [LeavingStation] = []
     /// The station that was left last, until it is known whether it is to be kept ready.
-    var left: PlayingDeck?
+    private(set) var left: PlayingDeck?
+    private var leftAt: Int64 = 0
     /// How far the current station has faded in; nil when it has.
     var rise: StationFade?
     /// Whether the current station's first sound is still to be mixed.
@@ -24,6 +25,27 @@ struct RadioState {
     var lookedAt: Int64 = 0
 
     init(_ settings: RadioSettings) { self.settings = settings }
+
+    /// Puts the station aside that was left just now; gives the one before, if that is still there.
+    ///
+    /// Its fate is decided when the player names the streams to keep ready, or by `takeOverdue`: it holds a connection,
+    /// which must not depend on what the player does next.
+    mutating func putAside(_ deck: PlayingDeck, at now: Int64) -> PlayingDeck? {
+        defer { (left, leftAt) = (deck, now) }
+        return left
+    }
+
+    /// Takes out the station that was left last.
+    mutating func takeLeft() -> PlayingDeck? {
+        defer { left = nil }
+        return left
+    }
+
+    /// The same once it has waited for longer than the player takes.
+    mutating func takeOverdue(at now: Int64) -> PlayingDeck? { now - leftAt > Self.decision ? takeLeft() : nil }
+
+    /// How long the player has to name the streams to keep, in nanoseconds.
+    private static let decision: Int64 = 1_000_000_000
 
     /// All decks.
     var decks: [PlayingDeck] { ready + leaving.map(\.deck) + [left].compactMap(\.self) }

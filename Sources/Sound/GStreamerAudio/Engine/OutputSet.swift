@@ -1,0 +1,131 @@
+import Logging
+import Outputs
+
+/// The outputs that an engine plays through, and the sound that is on its way to them.
+///
+/// - Isolation: the engine's thread.
+struct OutputSet {
+    /// The outputs; they come and go when partitions exchange them.
+    private(set) var threads: [OutputThread]
+    /// What was mixed and isn't given to them yet.
+    private var fresh: [SampleBlock] = []
+    /// What they were given and isn't heard to its end yet, for an output that joins in.
+    private var recent: [SampleBlock] = []
+    /// The factor of the software mixer's volume.
+    private var volume: Float = 1
+
+    init(_ threads: [OutputThread]) { self.threads = threads }
+
+    // MARK: What they are like
+
+    /// Whether some output wants songs without ReplayGain.
+    var wantsPlainSamples: Bool { threads.contains { $0.specification.replayGainHandler != .software } }
+
+    /// Whether one plays that sets the pace by itself.
+    private var isLive: Bool { threads.contains { $0.isLive && $0.report.isEnabled } }
+
+    /// Whether some output could let the music take no time.
+    var hasFastOnes: Bool { threads.contains(where: \.specification.takesNoTime) }
+
+    /// Whether all that plays is recorded or thrown away as fast as that goes.
+    var takeNoTime: Bool {
+        let playing = threads.filter(\.report.isEnabled).map(\.specification)
+        return playing.contains(where: \.takesNoTime) && playing.allSatisfy { $0.takesNoTime || $0.type == .file }
+    }
+
+    /// How far the slowest output has come, when none goes by a clock.
+    ///
+    /// - Parameter produced: where the mixed sound ends, which outputs with nothing left have reached.
+    func taken(of produced: Int64) -> Int64 {
+        let reports = threads.map(\.report).filter { $0.isEnabled && $0.problem == nil }
+        return reports.map { $0.queued == 0 ? produced : $0.takenTo }.min() ?? produced
+    }
+
+    // MARK: Sound
+
+    /// Takes a block that was mixed; the outputs get it with the next `give`.
+    mutating func append(_ block: SampleBlock) { fresh.append(block) }
+
+    /// Gives the outputs what was mixed since the last time.
+    ///
+    /// - Parameters:
+    ///   - place: how far the sound is heard; nil lets outputs write as fast as they can.
+    ///   - limit: up to where that surely goes on.
+    mutating func give(heard place: Int64?, limit: Int64) {
+        guard !fresh.isEmpty else { return }
+        recent += fresh
+        setDue(heard: place, limit: limit)
+        for output in threads { output.give(fresh) }
+        fresh = []
+    }
+
+    /// Says outputs that go by the clock what they may write.
+    func setDue(heard place: Int64?, limit: Int64) {
+        for output in threads { output.setDue(place ?? .max, limit: place == nil ? .max : limit) }
+    }
+
+    /// Forgets what is heard to its end.
+    mutating func forget(heard place: Int64) {
+        recent.removeSubrange(..<(recent.firstIndex { $0.end > place } ?? recent.endIndex))
+    }
+
+    /// Drops what isn't heard yet.
+    ///
+    /// - Returns: how much of that the outputs write nevertheless, in nanoseconds; none where one plays at its own
+    ///   speed.
+    mutating func flush(heard place: Int64) -> Int64 {
+        (recent, fresh) = ([], [])
+        let written = threads.map { $0.flush(heard: place) }
+        return isLive ? 0 : max(0, (written.max() ?? place) - place)
+    }
+
+    /// Drops what lies behind a place that is not heard yet; false if an output has taken some of that already.
+    mutating func withdraw(from place: Int64) -> Bool {
+        guard fresh.isEmpty, threads.allSatisfy({ $0.withdraw(from: place) }) else { return false }
+        recent.removeAll { $0.start >= place }
+        return true
+    }
+
+    // MARK: Steering
+
+    /// Sets the factor of the software mixer's volume.
+    mutating func setVolume(_ factor: Float) {
+        volume = factor
+        for output in threads { output.setVolume(factor) }
+    }
+
+    /// Holds them, or lets them go on.
+    func setPaused(_ isPaused: Bool) { threads.forEach { $0.setPaused(isPaused) } }
+
+    /// Lets an output go, which still writes what is heard; false if it isn't one of these.
+    mutating func release(_ output: OutputThread, heard place: Int64) -> Bool {
+        guard let index = threads.firstIndex(where: { $0 === output }) else { return false }
+        threads.remove(at: index)
+        output.leave(heard: place)
+        return true
+    }
+
+    /// Takes an output in; it joins at the place that is heard.
+    ///
+    /// - Parameters:
+    ///   - place: how far the sound is heard.
+    ///   - due: up to where the output may write at once.
+    mutating func adopt(_ output: OutputThread, isPaused: Bool, heard place: Int64, due: Int64) {
+        threads.append(output)
+        output.setVolume(volume)
+        output.join(isPaused: isPaused, due: due)
+        output.give(recent.filter { $0.end > place })
+    }
+
+    /// Closes all of them, and waits for each as long as may be.
+    func close(log: Logger) {
+        threads.forEach { $0.close() }
+        let now = Monotonic.now
+        for output in threads {
+            // A recording that isn't completed is damaged, so it gets more time than a device.
+            let end = now + (output.specification.type == .file ? 2_500_000_000 : 1_500_000_000)
+            guard !output.waitUntilGone(milliseconds: max(0, Int((end - Monotonic.now) / 1_000_000))) else { continue }
+            log.warning("Output \"\(output.specification.name)\" doesn't close in time")
+        }
+    }
+}

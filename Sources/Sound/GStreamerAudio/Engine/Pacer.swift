@@ -1,0 +1,46 @@
+/// Decides how time passes: by the first live output that works, else by the system's clock.
+struct Pacer {
+    /// An output that has not moved for so long no longer sets the pace.
+    private static let patience: Int64 = 1_500_000_000
+    /// Some devices begin, then pause for two seconds before they go on.
+    private static let patienceAtStart: Int64 = 3_500_000_000
+    /// An output that has not begun to play what it has for so long won't.
+    private static let longestStart: Int64 = 6_000_000_000
+    /// An output that has not been looked at for so long may have stopped.
+    private static let longestRest: Int64 = 250_000_000
+
+    private var lastTime = Monotonic.now
+    private var restarted = Monotonic.now
+    /// When there was nothing to play last.
+    private var lastDry = Monotonic.now
+
+    /// Starts anew after a hold, so that the hold doesn't count.
+    mutating func restart() {
+        restarted = Monotonic.now
+        lastTime = restarted
+    }
+
+    /// How far has been heard by now.
+    mutating func heard(_ timeline: Timeline, outputs: OutputSet) -> Int64 {
+        let now = Monotonic.now
+        defer { lastTime = now }
+        if timeline.lead == 0 { lastDry = now }
+        for output in outputs.threads where output.isLive {
+            let report = output.report
+            guard report.isEnabled, report.problem == nil else { continue }
+            if let playedTo = report.playedTo {
+                let patience = report.movedAt - report.begunAt < Self.patience ? Self.patienceAtStart : Self.patience
+                guard now - max(report.movedAt, restarted, lastDry) < patience else {
+                    output.stall()
+                    continue
+                }
+                // Outputs look at their devices now and then; between that time goes on.
+                return playedTo + max(0, min(now - max(report.playedAt, restarted), Self.longestRest))
+            }
+            guard let since = report.waitingSince else { continue }
+            if now - since < Self.patience { return timeline.heard }
+            if now - max(since, restarted) > Self.longestStart { output.stall() }
+        }
+        return timeline.heard + now - lastTime
+    }
+}

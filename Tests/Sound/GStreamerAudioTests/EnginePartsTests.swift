@@ -1,0 +1,198 @@
+import Logging
+import MusicModel
+import Outputs
+import Playback
+import Testing
+
+@testable import GStreamerAudio
+
+@Suite("Hearing")
+struct HearingTests {
+    private static let second: Int64 = 1_000_000_000
+
+    /// A timeline of one play of ten seconds, heard up to a place.
+    private func timeline(heard place: Int64, play: UInt64 = 1, from position: Int64 = 0) -> Timeline {
+        var timeline = Timeline()
+        timeline.place(.started(play: play))
+        _ = timeline.append(play: play, position: position, duration: 10 * Self.second)
+        _ = timeline.advance(to: place)
+        return timeline
+    }
+
+    @Test("progress is told once a second")
+    func progress() {
+        var hearing = Hearing(.fast)
+        #expect(hearing.progressNowAndThen(timeline(heard: Self.second - 1)) == nil)
+        let told = hearing.progressNowAndThen(timeline(heard: Self.second, from: 5 * Self.second))
+        #expect(told == EngineProgress(play: 1, elapsed: .seconds(6), heard: .seconds(1)))
+        #expect(hearing.progressNowAndThen(timeline(heard: 2 * Self.second - 1)) == nil)
+        #expect(hearing.progressNowAndThen(timeline(heard: 2 * Self.second))?.heard == .seconds(2))
+    }
+
+    @Test("until a play is heard its place is shown as asked for, and afterwards as heard")
+    func placeholder() {
+        var hearing = Hearing(.realTime)
+        hearing.expect(1, at: 7 * Self.second)
+        let waiting = hearing.display(Timeline(), isPlaying: true, isPaused: false)
+        #expect(waiting.progress == EngineProgress(play: 1, elapsed: .seconds(7), heard: .zero))
+        #expect(waiting.lasts == 0, "time doesn't pass before there is sound")
+        let heard = timeline(heard: Self.second, from: 7 * Self.second)
+        #expect(hearing.started(1, heard) == nil)
+        let shown = hearing.display(heard, isPlaying: true, isPaused: false)
+        #expect(shown.progress == EngineProgress(play: 1, elapsed: .seconds(8), heard: .seconds(1)))
+        #expect(shown.lasts == 9 * Self.second)
+        #expect(hearing.display(heard, isPlaying: true, isPaused: true).lasts == 0)
+        #expect(hearing.display(heard, isPlaying: false, isPaused: false).progress == nil)
+    }
+
+    @Test("the start of a play names the one before, whose last count is still to be told")
+    func before() {
+        var hearing = Hearing(.realTime)
+        #expect(hearing.started(1, Timeline()) == nil)
+        #expect(hearing.started(2, Timeline()) == 1)
+        #expect(hearing.started(2, Timeline()) == nil, "it begins anew after a seek")
+    }
+
+    @Test("time is taken by the sound, unless all that plays is recorded or thrown away")
+    func pace() {
+        func mustChange(_ hearing: Hearing, for specifications: OutputSpecification...) -> Bool {
+            let log = Logger(label: "test")
+            let outputs = OutputSet(specifications.map { OutputThread($0, log: log) {} })
+            defer { outputs.close(log: log) }
+            return hearing.mustChangePace(for: outputs)
+        }
+        let fast = OutputSpecification(type: .null, name: "fast", sync: false)
+        let file = OutputSpecification(type: .file, name: "file", path: TemporaryFolder().file("a.wav"))
+        let clock = OutputSpecification(type: .null, name: "clock")
+        var hearing = Hearing(.realTime)
+        #expect(!mustChange(hearing, for: clock))
+        #expect(!mustChange(hearing, for: file), "a recording alone has the length of the music")
+        #expect(!mustChange(hearing, for: fast, clock))
+        #expect(mustChange(hearing, for: fast, file))
+        hearing.changePace()
+        #expect(hearing.isUnpaced && hearing.due(Timeline()) == nil)
+        #expect(!mustChange(hearing, for: fast))
+        #expect(mustChange(hearing, for: clock))
+    }
+}
+
+@Suite("A set of outputs")
+struct OutputSetTests {
+    private static let millisecond: Int64 = 1_000_000
+
+    private func block(_ start: Int64, _ length: Int64 = 40) -> SampleBlock {
+        let layout = SampleLayout(rate: 1000, channels: 1)
+        return SampleBlock(
+            start: start * Self.millisecond, duration: length * Self.millisecond, layout: layout,
+            samples: [Float](repeating: 0, count: Int(length)))
+    }
+
+    /// An output that writes nothing before its time, as a recording.
+    private func output(_ name: String = "a") -> OutputThread {
+        let specification = OutputSpecification(type: .null, name: name, sync: false)
+        return OutputThread(specification, log: Logger(label: "test")) {}
+    }
+
+    private func queue(_ output: OutputThread) -> [Int64] {
+        output.state.withLock { $0.queue.map { $0.start / Self.millisecond } }
+    }
+
+    @Test("gives every output what was mixed, once")
+    func gives() {
+        let outputs = [output(), output("b")]
+        var set = OutputSet(outputs)
+        set.append(block(1000))
+        set.append(block(1040))
+        #expect(outputs.map(queue) == [[], []])
+        set.give(heard: 0, limit: 0)
+        set.give(heard: 0, limit: 0)
+        #expect(outputs.map(queue) == [[1000, 1040], [1000, 1040]])
+        set.close(log: Logger(label: "test"))
+    }
+
+    @Test("an output that joins in gets what is still to be heard")
+    func adopts() {
+        let late = output("late")
+        var set = OutputSet([output()])
+        for start in [1000, 1040, 1080] { set.append(block(Int64(start))) }
+        set.give(heard: 0, limit: 0)
+        set.forget(heard: 1040 * Self.millisecond)
+        set.adopt(late, isPaused: false, heard: 1050 * Self.millisecond, due: 0)
+        #expect(queue(late) == [1040, 1080])
+        #expect(set.release(late, heard: 0) == true)
+        #expect(set.release(late, heard: 0) == false, "it is gone")
+        #expect(set.threads.count == 1)
+        set.close(log: Logger(label: "test"))
+        late.close()
+    }
+
+    @Test("what lies behind a place is withdrawn from all of them, but not once some of it is taken")
+    func withdraws() {
+        let output = output()
+        var set = OutputSet([output])
+        for start in [1000, 1040, 1080] { set.append(block(Int64(start))) }
+        #expect(set.withdraw(from: 1040 * Self.millisecond) == false, "some sound isn't even given")
+        set.give(heard: 0, limit: 0)
+        #expect(set.withdraw(from: 1040 * Self.millisecond) == true)
+        #expect(queue(output) == [1000])
+        output.state.withLock { $0.begunTo = 1040 * Self.millisecond }
+        #expect(set.withdraw(from: 1000 * Self.millisecond) == false)
+        set.close(log: Logger(label: "test"))
+    }
+
+    @Test("a cut drops what isn't heard, and says how much is written nevertheless")
+    func flushes() {
+        let output = output()
+        var set = OutputSet([output])
+        for start in [1000, 1040, 1080] { set.append(block(Int64(start))) }
+        set.give(heard: 0, limit: 0)
+        #expect(set.flush(heard: 1050 * Self.millisecond) == 30 * Self.millisecond)
+        #expect(queue(output) == [1000, 1040])
+        let late = self.output("late")
+        set.adopt(late, isPaused: false, heard: 0, due: 0)
+        #expect(queue(late).isEmpty)
+        set.close(log: Logger(label: "test"))
+    }
+}
+
+@Suite("Stations beside the one that plays")
+struct RadioStateTests {
+    private static let second: Int64 = 1_000_000_000
+
+    private func station(_ id: Int) -> PlayingDeck {
+        PlayingDeck(id: id, track: EngineTrack(play: 0, source: .stream(url: "http://a/\(id)")), target: 0)
+    }
+
+    @Test("a station that was left waits a second for the player's decision, and no longer")
+    func left() {
+        var radio = RadioState(RadioSettings())
+        #expect(radio.putAside(station(1), at: 0) == nil)
+        #expect(radio.decks.map(\.id) == [1])
+        #expect(radio.takeOverdue(at: Self.second) == nil)
+        #expect(radio.takeOverdue(at: Self.second + 1)?.id == 1)
+        #expect(radio.takeOverdue(at: 9 * Self.second) == nil && radio.decks.isEmpty)
+    }
+
+    @Test("a station that is left gives way to the next one that is, and to nothing else")
+    func leftTwice() {
+        var radio = RadioState(RadioSettings())
+        _ = radio.putAside(station(1), at: 0)
+        #expect(radio.putAside(station(2), at: Self.second / 2)?.id == 1)
+        #expect(radio.takeOverdue(at: Self.second + 1) == nil, "its own second isn't over")
+        #expect(radio.takeLeft()?.id == 2 && radio.takeLeft() == nil)
+    }
+}
+
+@Suite("Loudness of songs")
+struct LoudnessRuleTests {
+    @Test("is that of the values that count, and of none when ReplayGain is off")
+    func modes() {
+        let values = ReplayGain(trackGain: -6, trackPeak: 0.5, albumGain: -12, albumPeak: 0.5)
+        var loudness = Loudness(ReplayGainSettings())
+        #expect(loudness.factor(for: values) == 1 && loudness.decibels(for: values) == 0 && !loudness.isOn)
+        loudness.mode = .track
+        #expect(abs(loudness.decibels(for: values) + 6) < 0.001)
+        loudness.mode = .album
+        #expect(abs(loudness.decibels(for: values) + 12) < 0.001 && loudness.isOn)
+    }
+}
