@@ -5,7 +5,7 @@ import Playback
 extension EngineCore {
     /// The deck with that number.
     func find(_ id: Int) -> PlayingDeck? {
-        [current, next, outgoing].compactMap(\.self).first { $0.id == id } ?? radio.decks.first { $0.id == id }
+        songs.decks.first { $0.id == id } ?? radio.decks.first { $0.id == id }
     }
 
     /// A song's bytes are there, or can't be had.
@@ -87,12 +87,10 @@ extension EngineCore {
         deck.phase = .failed
         if deck === next {
             emit(.failed(play: deck.track.play, message: message))
-            discard(next)
-            next = nil
-            abandonFade()
+            discard(songs.prepare(nil))
         } else if deck === current, deck.sound.wasTaken, timeline.lead > 0 {
             timeline.place(.failed(play: deck.track.play, message: message))
-            isAtEnd = true
+            songs.end()
         } else if deck === current {
             failCurrent(deck.track.play, message)
         }
@@ -101,8 +99,7 @@ extension EngineCore {
     /// Ends the current track for good, and tells why.
     func failCurrent(_ play: UInt64, _ message: String) {
         drop()
-        discard(next)
-        next = nil
+        discard(songs.takeNext())
         hearing.expectNothing()
         show()
         emit(.failed(play: play, message: message))

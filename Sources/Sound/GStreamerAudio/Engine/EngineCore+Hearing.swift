@@ -27,8 +27,7 @@ extension EngineCore {
         case .started(let play):
             // An end must be told after the last full count of what was heard, so the count comes first.
             if let before = hearing.started(play, timeline) { tellProgress(of: before) }
-            discard(outgoing)
-            outgoing = nil
+            discard(songs.confirmJoin())
             emit(.started(play: play))
         case .finished(let play):
             tellProgress(of: play)
@@ -42,12 +41,8 @@ extension EngineCore {
 
     /// The last sample was heard.
     private func finish() {
-        isAtEnd = false
         hearing.expectNothing()
-        discard(current)
-        discard(outgoing)
-        discard(next)
-        (current, outgoing, next, fade) = (nil, nil, nil, nil)
+        songs.dropAll().forEach(discard)
         display.withLock { $0.progress = nil }
     }
 

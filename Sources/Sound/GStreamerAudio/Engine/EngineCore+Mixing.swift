@@ -1,16 +1,6 @@
 import MusicModel
 import Playback
 
-/// A crossfade under way.
-struct Fade {
-    /// How many frames it lasts.
-    var frames: Int
-    /// Whether the songs are added as they are.
-    var isPlain: Bool
-    /// How many of them are mixed.
-    var done = 0
-}
-
 /// Mixing: from decks to blocks in the timeline.
 extension EngineCore {
     /// How far ahead of hearing is mixed, in nanoseconds.
@@ -46,7 +36,7 @@ extension EngineCore {
         guard let layout = deck.sound.layout else { return deck.isEnded ? goOver(from: deck) : soundIsMissing(deck) }
         soundIsThere(deck)
         let wanted = beginFade(deck, layout, layout.blockFrames(nanoseconds: Self.blockLength))
-        if fade != nil { return mixFade(deck, wanted) }
+        if let fade = songs.fade { return mixFade(fade, deck, wanted) }
         guard let piece = deck.sound.take(frames: wanted) else { return false }
         var samples = piece.samples
         deck.gain.apply(to: &samples, layout: piece.layout)
@@ -93,7 +83,7 @@ extension EngineCore {
         }
         guard let next else {
             timeline.place(.finished(play: deck.track.play))
-            isAtEnd = true
+            songs.end()
             return false
         }
         guard next.phase == .ready else { return waitForNext(next) }
@@ -102,7 +92,8 @@ extension EngineCore {
             if next.isEnded { fail(next, next.cause ?? "it holds no sound") } else { return waitForNext(next) }
             return true
         }
-        join(next, after: deck)
+        discard(songs.join())
+        timeline.place(.started(play: next.track.play))
         return true
     }
 
@@ -113,23 +104,13 @@ extension EngineCore {
         return false
     }
 
-    private func join(_ next: PlayingDeck, after deck: PlayingDeck) {
-        discard(outgoing)
-        outgoing = deck
-        current = next
-        self.next = nil
-        (isJoinFaded, fade) = (fade != nil, nil)
-        timeline.place(.started(play: next.track.play))
-    }
-
     /// The join has been mixed but not heard, and what follows is not wanted any more: the track before goes on.
     func callOffJoin() {
-        guard let before = outgoing, let unwanted = current else { return }
+        guard let unwanted = songs.callOff(), let before = current else { return }
         let place = timeline.playing?.position
         let join = timeline.start(of: unwanted.track.play)
-        (outgoing, current, isAtEnd) = (nil, before, false)
         discard(unwanted)
-        if !isJoinFaded, let join, withdraw(from: join) { return }
+        if !songs.isJoinFaded, let join, withdraw(from: join) { return }
         // What is written already can't be taken back; the track goes on behind that.
         let written = silence()
         guard let place, before.isSeekable else { return }
@@ -148,7 +129,7 @@ extension EngineCore {
 
     /// Begins to overlap the songs once it is time, and says how many of the frames wanted go before that.
     private func beginFade(_ deck: PlayingDeck, _ layout: SampleLayout, _ wanted: Int) -> Int {
-        guard fade == nil, crossfade.seconds > 0, let next, next.phase == .ready, !deck.isStream, !next.isStream,
+        guard songs.fade == nil, crossfade.seconds > 0, let next, next.phase == .ready, !deck.isStream, !next.isStream,
             let length = deck.duration, let overlap = crossfade.overlap(of: song(deck), and: song(next))
         else { return wanted }
         let left = layout.frames(nanoseconds: length - deck.place)
@@ -162,7 +143,8 @@ extension EngineCore {
         let common = crossfade.layout(for: layout, and: other)
         deck.sound.carry(common)
         next.sound.carry(common)
-        fade = Fade(frames: common.frames(nanoseconds: layout.nanoseconds(frames: left)), isPlain: overlap.isPlain)
+        let frames = common.frames(nanoseconds: layout.nanoseconds(frames: left))
+        songs.beginFade(Fade(frames: frames, isPlain: overlap.isPlain))
         return wanted
     }
 
@@ -171,11 +153,11 @@ extension EngineCore {
             duration: deck.duration, mixRamp: deck.details.mixRamp, gain: loudness.decibels(for: deck.replayGain))
     }
 
-    private func mixFade(_ deck: PlayingDeck, _ wanted: Int) -> Bool {
-        guard let fade, let next, let layout = deck.sound.layout else { return false }
+    private func mixFade(_ fade: Fade, _ deck: PlayingDeck, _ wanted: Int) -> Bool {
+        guard let next, let layout = deck.sound.layout else { return false }
         next.fill(frames: wanted)
         guard next.sound.layout == layout, let rising = next.sound.take(frames: wanted) else {
-            return next.phase == .ready && next.isEnded ? endFade() : false
+            return next.phase == .ready && next.isEnded && songs.endFade()
         }
         guard let falling = deck.sound.take(frames: rising.samples.count / layout.channels) else {
             next.sound.putBack(rising.samples, layout)
@@ -183,39 +165,19 @@ extension EngineCore {
         }
         let used = Array(rising.samples[..<falling.samples.count])
         if used.count < rising.samples.count { next.sound.putBack(Array(rising.samples[used.count...]), layout) }
-        let plain = outputs.wantsPlainSamples ? mixed(falling.samples, used, layout, fade) : nil
+        let plain = outputs.wantsPlainSamples ? fade.mix(falling.samples, used, layout) : nil
         var (before, after) = (falling.samples, used)
         deck.gain.apply(to: &before, layout: layout)
         next.gain.apply(to: &after, layout: layout)
-        let samples = mixed(before, after, layout, fade)
-        self.fade?.done += samples.count / layout.channels
+        let samples = fade.mix(before, after, layout)
+        songs.fadeOn(frames: samples.count / layout.channels)
         deliver(samples, layout, play: deck.track.play, place: falling.place, plain: plain)
-        return true
-    }
-
-    /// Both songs of a crossfade together.
-    private func mixed(_ falling: [Float], _ rising: [Float], _ layout: SampleLayout, _ fade: Fade) -> [Float] {
-        var (mixed, added) = (falling, rising)
-        if !fade.isPlain {
-            let from = Double(fade.done) / Double(fade.frames)
-            let to = Double(fade.done + falling.count / layout.channels) / Double(fade.frames)
-            Gain.applyCrossfade(&mixed, channels: layout.channels, from: from, to: to, isRising: false)
-            Gain.applyCrossfade(&added, channels: layout.channels, from: from, to: to, isRising: true)
-        }
-        Gain.add(added, to: &mixed)
-        return mixed
-    }
-
-    private func endFade() -> Bool {
-        fade = nil
         return true
     }
 
     /// Calls a crossfade off; the next track starts over when its turn comes.
     func abandonFade() {
-        guard fade != nil else { return }
-        fade = nil
-        guard let next else { return }
+        guard songs.endFade(), let next else { return }
         reposition(next, to: 0)
         next.sound.carry(nil)
     }

@@ -17,8 +17,8 @@ extension EngineCore {
         let back = overlaps ? takeLeaving(url) : nil
         let deck =
             back?.deck ?? takeReady(url, at: position) ?? PlayingDeck(id: decks.newID(), track: track, target: position)
-        discard(next)
-        (next, current) = (nil, deck)
+        discard(songs.takeNext())
+        songs.play(deck)
         deck.track = track
         deck.gain = GainRamp(gain(of: deck))
         deck.link.begin(at: Monotonic.now)
@@ -49,18 +49,18 @@ extension EngineCore {
         }
         // Who changes stations faster than they fade hears the last ones.
         while radio.leaving.count > 2 { settle(radio.leaving.removeFirst().deck) }
-        discard(outgoing)
-        (outgoing, fade, isAtEnd) = (nil, nil, false)
+        discard(songs.confirmJoin())
+        _ = songs.endFade()
+        songs.withdrawEnd()
         hearing.restartProgress(timeline.heard)
     }
 
     /// Drops what plays; a station is put aside, since it may be wanted as a neighbour.
     private func exchange() {
-        if let current, current.isSounding {
-            closeRelief(of: current)
-            discard(radio.putAside(current, at: Monotonic.now))
+        if current?.isSounding == true, let left = songs.takeCurrent() {
+            closeRelief(of: left)
+            discard(radio.putAside(left, at: Monotonic.now))
             tellProgress()
-            self.current = nil
         }
         drop()
     }
@@ -69,8 +69,7 @@ extension EngineCore {
     private func takeReady(_ url: String, at position: Int64) -> PlayingDeck? {
         guard position == 0 else { return nil }
         if let next, next.track.streamURL == url, next.phase == .ready || next.phase == .opening {
-            self.next = nil
-            return next
+            return songs.takeNext()
         }
         guard let index = radio.ready.firstIndex(where: { $0.track.streamURL == url }) else { return nil }
         let deck = radio.ready.remove(at: index)
@@ -161,7 +160,7 @@ extension EngineCore {
         deck.track = joining.track
         deck.gain = joining.gain
         deck.reset(to: 0)
-        next = deck
+        songs.exchangeNext(for: deck)
         wake(deck)
         return true
     }

@@ -6,14 +6,14 @@ import Playback
 extension EngineCore {
     /// Takes in what is known of a song.
     func tagged(_ song: SongID, _ tags: [TagValue]) {
-        for deck in [current, next, outgoing].compactMap(\.self) where deck.track.source == .song(song) {
+        for deck in songs.decks where deck.track.source == .song(song) {
             deck.details.tags = tags
         }
     }
 
     /// The track that is mixed for a play.
     func deck(of play: UInt64) -> PlayingDeck? {
-        let decks = [current, next, outgoing].compactMap(\.self) + radio.leaving.map(\.deck)
+        let decks = songs.decks + radio.leaving.map(\.deck)
         return decks.first { $0.track.play == play }
     }
 

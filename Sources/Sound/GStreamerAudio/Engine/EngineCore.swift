@@ -27,18 +27,9 @@ final class EngineCore {
     /// Stations that fade out or wait for their turn.
     var radio: RadioState
 
-    /// The track whose sound is mixed now.
-    var current: PlayingDeck?
-    /// The track that joins on.
-    var next: PlayingDeck?
-    /// The track before `current`, until its last sample was heard: it comes back if the join is called off.
-    var outgoing: PlayingDeck?
-    var fade: Fade?
-    /// Whether `current` faded in over `outgoing`.
-    var isJoinFaded = false
+    /// The tracks, and how one goes over into the next.
+    var songs = SongJoining()
     var crossfade = CrossfadeSettings()
-    /// Whether the end of `current` has been mixed and nothing follows.
-    var isAtEnd = false
     var isPaused = false
     private var isRunning = true
 
@@ -61,6 +52,11 @@ final class EngineCore {
         if let failure = GStreamerLibrary.failure { log.error("GStreamer doesn't work: \(failure)") }
         if let fault = GStreamerLibrary.trustFault { log.warning("SSL_CERT_FILE is not used: \(fault)") }
     }
+
+    var current: PlayingDeck? { songs.current }
+    var next: PlayingDeck? { songs.next }
+    var outgoing: PlayingDeck? { songs.outgoing }
+    var isAtEnd: Bool { songs.isAtEnd }
 
     // MARK: The loop
 
@@ -133,24 +129,28 @@ final class EngineCore {
 
     private func start(_ track: EngineTrack, at position: Int64, isPaused: Bool) {
         if startStation(track, at: max(0, position), isPaused: isPaused) { return }
-        let prepared = next
-        next = nil
+        let prepared = songs.takeNext()
         drop()
         if let prepared, prepared.track.soundsLike(track), position == 0, !prepared.isOver, prepared.place == 0,
             prepared.sound.carrier == nil
         {
             prepared.track = track
-            current = prepared
+            songs.play(prepared)
             if prepared.facts != nil { tellInfo(of: prepared) }
         } else {
             discard(prepared)
-            current = makeDeck(track, target: max(0, position))
+            songs.play(makeDeck(track, target: max(0, position)))
         }
         hearing.expect(track.play, at: max(0, position))
         if let current { current.gain = GainRamp(gain(of: current)) }
         timeline.place(.started(play: track.play))
         setPaused(isPaused)
         show()
+    }
+
+    /// Takes back the end of the current track, if that isn't heard.
+    private func withdrawEnd() {
+        if isAtEnd, timeline.withdrawEnd() { songs.withdrawEnd() }
     }
 
     private func prepareNext(_ track: EngineTrack?) {
@@ -162,14 +162,12 @@ final class EngineCore {
             if let track, current.track.source == track.source, track.play == current.track.play { return }
             callOffJoin()
         }
-        fade = nil
-        discard(next)
-        next = nil
+        discard(songs.prepare(nil))
         guard let track, current != nil else { return }
-        if isAtEnd, timeline.withdrawEnd() { isAtEnd = false }
+        withdrawEnd()
         let deck = makeDeck(track, target: 0)
         deck.gain = GainRamp(gain(of: deck))
-        next = deck
+        discard(songs.prepare(deck))
     }
 
     private func seek(to position: Int64) {
@@ -180,7 +178,7 @@ final class EngineCore {
             return emit(.seeked(play: current.track.play, elapsed: .nanoseconds(elapsed)))
         }
         abandonFade()
-        if isAtEnd, timeline.withdrawEnd() { isAtEnd = false }
+        withdrawEnd()
         let target = min(position, current.duration ?? position)
         current.answersSeek = true
         move(current, to: target)
@@ -233,8 +231,7 @@ final class EngineCore {
 
     private func stop() {
         drop()
-        discard(next)
-        next = nil
+        discard(songs.takeNext())
         hearing.expectNothing()
         setPaused(false)
         show()
@@ -251,8 +248,7 @@ final class EngineCore {
     private func shutDown(_ finished: @Sendable () -> Void) {
         closeStations()
         drop()
-        discard(next)
-        next = nil
+        discard(songs.takeNext())
         let end = Monotonic.now + 1_500_000_000
         outputs.close(log: log)
         decks.waitUntilGone(until: end)
@@ -269,9 +265,7 @@ final class EngineCore {
         tellProgress()
         silence()
         dropStations()
-        discard(current)
-        discard(outgoing)
-        (current, outgoing, fade, isAtEnd) = (nil, nil, nil, false)
+        songs.dropCurrent().forEach(discard)
         hearing.restartProgress(0)
         timeline.forget(allBut: [])
     }
