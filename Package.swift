@@ -121,16 +121,17 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "IndexSync", dependencies: ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", log],
-            exclude: ["README.md"],
+            name: "IndexSync",
+            dependencies: ["MusicModel", "Coordination", "LibraryIndex", "UserLibrary", "Subsonic", log],
+            exclude: ["README.md"], swiftSettings: settings
+        ),
+        .target(
+            name: "MediaCache", dependencies: ["MusicModel", "Coordination", "Playback", "Subsonic", nioCore, log],
             swiftSettings: settings
         ),
         .target(
-            name: "MediaCache", dependencies: ["MusicModel", "Playback", "Subsonic", nioCore, log],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "Scrobbling", dependencies: ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", log],
+            name: "Scrobbling",
+            dependencies: ["MusicModel", "Coordination", "LibraryIndex", "UserLibrary", "Subsonic", log],
             swiftSettings: settings),
 
         // What people bring along from MPD.

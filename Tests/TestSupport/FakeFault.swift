@@ -10,6 +10,8 @@ public struct FakeFault: Hashable, Sendable {
         case slow(bytesPerSecond: Int)
         /// HTTP 500 with a line of text.
         case http500
+        /// Another status with a line of text, as a proxy answers before a server that is down.
+        case status(Int)
         /// Right credentials are refused, too: code 40.
         case wrongCredentials
         /// JSON that breaks off in the middle, with status 200.

@@ -83,6 +83,7 @@ extension FakeNavidrome {
         case "down": .down
         case "slow": .slow(bytesPerSecond: request.int("rate") ?? 16384)
         case "http500": .http500
+        case "status": .status(request.int("status") ?? 502)
         case "auth": .wrongCredentials
         case "garbage": .garbage
         case "html": .html

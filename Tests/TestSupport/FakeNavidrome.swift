@@ -115,6 +115,7 @@ public final class FakeNavidrome: Sendable {
             switch fault {
             case .down, .refuse: return outcome
             case .http500: outcome.answer = .text(500, "Internal Server Error\n")
+            case .status(let status): outcome.answer = .text(status, "Not now\n")
             case .html:
                 let page = "<!DOCTYPE html><html><body>Please log in</body></html>"
                 outcome.answer = FakeAnswer(

@@ -141,6 +141,8 @@ public protocol AudioEngine: AnyObject, Sendable {
     /// Called within a second of a start, it may also keep the stream that played until then; after that the engine
     /// goes by the streams named before.
     func keepReady(streams: [String])
+    /// Connects at once to streams that wait before they are tried again.
+    func networkIsBack()
     /// Moves within the current track; playing or paused as it was.
     func seek(to position: Duration)
     /// Pauses or goes on.
@@ -189,6 +191,9 @@ extension AudioEngine {
 
     /// Engines that need no time for opening streams have nothing to keep ready.
     public func keepReady(streams: [String]) {}
+
+    /// Engines that don't open streams have none to try again.
+    public func networkIsBack() {}
 
     /// Engines whose outputs have no attributes have none to set.
     public func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {

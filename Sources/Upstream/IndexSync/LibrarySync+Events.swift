@@ -1,3 +1,4 @@
+import Coordination
 import LibraryIndex
 import Logging
 import MusicModel
@@ -31,10 +32,9 @@ extension LibrarySync {
                 if !session.canSignIn { logger.info("changes are noticed a little later until the next `segue login`") }
             }
             await setHasStream(false)
-            wake()
+            alarm.ring()
             failures += 1
-            let pause = isSilent ? min(settings.retryDelay(after: failures), settings.outageLook) : nil
-            do { try await Task.sleep(for: pause ?? settings.retryDelay(after: failures)) } catch { return }
+            await connected.wait(atMost: settings.retryDelay(after: failures))
         }
     }
 
@@ -44,9 +44,7 @@ extension LibrarySync {
     }
 
     private func waitForConnection() async {
-        guard connectionStatus != .connected else { return }
-        var connections = connects.makeAsyncIterator()
-        while connectionStatus != .connected, await connections.next() != nil {}
+        while connectionStatus != .connected, !Task.isCancelled { await connected.wait() }
     }
 
     private func heed(_ event: NavidromeEvent) async {
@@ -88,7 +86,7 @@ extension LibrarySync {
     /// Looks at the scan status as soon as nothing else is being done.
     func lookAtScansSoon() {
         if server != nil { lookDue = .now }
-        wake()
+        alarm.ring()
     }
 
     /// One small request: whether the server has scanned since the index was last complete. If so, syncs.

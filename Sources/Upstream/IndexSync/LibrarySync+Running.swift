@@ -1,3 +1,4 @@
+import Coordination
 import LibraryIndex
 import Logging
 import MusicModel
@@ -20,22 +21,9 @@ extension LibrarySync {
     }
 
     private func workUntilCancelled() async {
-        var wakeUps = wakes.makeAsyncIterator()
         while !Task.isCancelled {
             await workOff()
-            guard !Task.isCancelled else { return }
-            let timer = nextDue.map { due in
-                Task { [weak self] in
-                    do {
-                        try await Task.sleep(until: due, clock: .continuous)
-                        self?.wake()
-                    } catch {
-                        // Woken before the time by somebody else.
-                    }
-                }
-            }
-            _ = await wakeUps.next()
-            timer?.cancel()
+            await alarm.wait(until: nextDue)
         }
     }
 
@@ -50,6 +38,7 @@ extension LibrarySync {
             if Task.isCancelled { return }
         }
         await scanDueFolders()
+        await lookWhetherServerAnswers()
         let now = ContinuousClock.now
         if let due = serverDue, due <= now {
             await syncServer(asked: nil)
@@ -161,7 +150,9 @@ extension LibrarySync {
     func postponeServer(isCheap: Bool = false) {
         serverFailures += isCheap && serverFailures > 0 ? 0 : 1
         let pause = min(settings.retryDelay(after: serverFailures), settings.longestOutagePause)
-        if isSilent {
+        // A wrong password stays wrong until somebody corrects it.
+        let isLookedFor = server?.client.isAwaited == true && connectionStatus == .unreachable
+        if isLookedFor {
             serverDue = .now + min(pause, settings.outageLook)
         } else {
             serverDue = .now + (isCheap ? min(pause, settings.scanLookInterval) : pause)

@@ -1,3 +1,4 @@
+import Coordination
 public import LibraryIndex
 public import Logging
 import MusicModel
@@ -20,12 +21,10 @@ public actor LibrarySync: LibraryUpdating {
     let observer: SyncObserver
     let logger: Logger
     nonisolated let jobs = UpdateJobs()
-    nonisolated let wakes: AsyncStream<Void>
-    private nonisolated let wakeUp: AsyncStream<Void>.Continuation
-
-    /// Yields whenever the server can be reached again; for the one that listens to its events.
-    nonisolated let connects: AsyncStream<Void>
-    private nonisolated let connected: AsyncStream<Void>.Continuation
+    /// Rings when there is something to do; for the loop.
+    nonisolated let alarm = Alarm()
+    /// Rings whenever the server can be reached again; for the one that listens to its events.
+    nonisolated let connected = Alarm()
 
     /// How the server could be reached last.
     public private(set) var connectionStatus: ConnectionStatus
@@ -35,8 +34,8 @@ public actor LibrarySync: LibraryUpdating {
     var serverFailures = 0
     /// When the server is due; nil is never, or not before a client asks.
     var serverDue: ContinuousClock.Instant?
-    /// Whether the server answered nothing at all when it was asked last.
-    var isSilent = false
+    /// Whether something has begun to wait for the server, which may be away.
+    var isAskedFor = false
     /// When the server's scan status is looked at; nil while its events tell.
     var lookDue: ContinuousClock.Instant?
     /// How often somebody hinted at a change, so that a hint during a sync is not lost.
@@ -79,15 +78,13 @@ public actor LibrarySync: LibraryUpdating {
         self.settings = settings
         self.observer = observer
         self.logger = logger
-        (wakes, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        (connects, connected) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         connectionStatus = server == nil ? .notConfigured : .checking
         serverDue = server == nil ? nil : .now
     }
 
     /// Starts an update of `uri` (empty: everything) and returns its job number; a waiting job is joined.
     public nonisolated func startUpdate(uri: String, rescan: Bool) -> Int {
-        defer { wakeUp.yield() }
+        defer { alarm.ring() }
         return jobs.request(uri: uri, rescan: rescan)
     }
 
@@ -99,11 +96,15 @@ public actor LibrarySync: LibraryUpdating {
         hints += 1
         nextWalk = nil
         if server != nil { serverDue = .now }
-        wakeUp.yield()
+        alarm.ring()
     }
 
-    /// Wakes the loop; from a timer.
-    nonisolated func wake() { wakeUp.yield() }
+    /// Finds out whether the server answers, because something has begun to wait for it. If it doesn't, its return is
+    /// looked for every few seconds, for as long as something waits.
+    public func lookForServer() {
+        isAskedFor = true
+        alarm.ring()
+    }
 
     // MARK: Connection
 
@@ -118,7 +119,7 @@ public actor LibrarySync: LibraryUpdating {
         case .notConfigured, .checking, .connected: logger.info(line)
         }
         observer.connectionChanged(status, sentence)
-        if status == .connected { connected.yield() }
+        if status == .connected { connected.ring() }
     }
 
     private func speak(of client: SubsonicClient) -> ConnectionSentence {
@@ -137,7 +138,8 @@ public actor LibrarySync: LibraryUpdating {
     func greet(_ client: SubsonicClient) async throws -> String? {
         guard connectionStatus != .connected else { return nil }
         if connectionStatus == .authFailed, let credential = server?.storedCredential() { client.use(credential) }
-        let identity = try await ping(client)
+        // A server that was away is asked again soon; repetitions would only make that later.
+        let identity = try await client.ping(repeats: connectionStatus == .checking)
         self.identity = identity
         let sentence = speak(of: client).connected(api: identity.apiVersion)
         // After a failure a ping proves little: the sync has to succeed, or the status would flicker.
@@ -145,15 +147,22 @@ public actor LibrarySync: LibraryUpdating {
         return sentence
     }
 
-    /// Looks whether the server answers at all; one that doesn't is looked at again soon, for this is cheap.
-    private func ping(_ client: SubsonicClient) async throws -> ServerIdentity {
+    /// Carries out `lookForServer`.
+    func lookWhetherServerAnswers() async {
+        guard isAskedFor, let server else { return }
+        isAskedFor = false
+        guard connectionStatus == .connected else {
+            let soon = ContinuousClock.now + settings.outageLook
+            serverDue = min(serverDue ?? soon, soon)
+            return
+        }
         do {
-            let identity = try await client.ping()
-            isSilent = false
-            return identity
+            identity = try await server.client.ping()
+        } catch let error as SubsonicError where error.code != .closed {
+            noteFailure(error)
+            postponeServer()
         } catch {
-            isSilent = (error as? SubsonicError).map { [.unreachable, .timedOut].contains($0.code) } ?? false
-            throw error
+            // It ends.
         }
     }
 

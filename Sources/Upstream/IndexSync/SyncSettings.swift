@@ -29,8 +29,8 @@ public struct SyncSettings: Sendable {
     public var firstSyncBatch: Int
     /// How long the server may take to begin with a scan that it was asked for.
     public var longestScanStart = Duration.seconds(3)
-    /// Time between two looks whether a server that can't be reached is back. A refused connection costs nothing.
-    public var outageLook = Duration.seconds(3)
+    /// Time between two looks whether a server is back for which something waits.
+    public var outageLook = Duration.seconds(2)
     /// Which links in folders of music are followed.
     public var links = LinkRules()
     /// Folders below which clients on the network may mount folders.

@@ -1,3 +1,4 @@
+import Coordination
 import Logging
 import Subsonic
 import Synchronization
@@ -146,27 +147,11 @@ final class PatientFetcher<Value: Sendable>: Sendable {
     ) async throws -> Value? {
         let usual = gate.isDoubtful ? patience.doubtful : patience.usual
         guard let task = start(name, fetch) else { return nil }
-        guard let result = await Self.first(of: task, within: min(usual, longest ?? usual)) else {
+        guard let result = await withTimeLimit(min(usual, longest ?? usual), { await task.result }) else {
             // Those in a hurry prove nothing.
             if longest == nil { gate.noteSlowness() }
             return nil
         }
         return try result.get()
-    }
-
-    private static func first(of task: Task<Value, any Error>, within time: Duration) async -> Result<Value, any Error>?
-    {
-        let (results, result) = AsyncStream<Result<Value, any Error>?>.makeStream(bufferingPolicy: .bufferingOldest(1))
-        let waiting = Task { result.yield(await task.result) }
-        let timing = Task {
-            try? await Task.sleep(for: time)
-            result.yield(nil)
-        }
-        defer {
-            waiting.cancel()
-            timing.cancel()
-        }
-        for await first in results { return first }
-        return nil
     }
 }

@@ -1,3 +1,4 @@
+import Coordination
 import Glibc
 public import Logging
 public import MusicModel
@@ -21,6 +22,8 @@ public final class TrackCache: TrackProvider {
         var ahead: [SongID] = []
         var aheadKeys: Set<CacheKey> = []
         var prefetching: Task<Void, Never>?
+        /// Wakes the fetching ahead when a download has ended.
+        var ended = Alarm()
         var isShutDown = false
 
         /// The files that must stay: in use, or wanted next.
@@ -47,8 +50,6 @@ public final class TrackCache: TrackProvider {
     private let pauses: (first: Duration, longest: Duration)
     private let patience: Duration
     private let state: Mutex<State>
-    /// Wakes the fetching ahead when a download has ended.
-    private let ended = WakeUp()
 
     /// Opens the cache.
     ///
@@ -216,7 +217,7 @@ public final class TrackCache: TrackProvider {
 
     private func finish(_ download: TrackDownload, _ result: Result<Void, TrackError>) {
         let name = download.key.fileName
-        let gone = state.withLock { state in
+        let (gone, ended) = state.withLock { state in
             let isReplaced = state.downloads[download.key].map { $0 !== download } ?? false
             if !isReplaced { state.downloads[download.key] = nil }
             switch result {
@@ -225,11 +226,11 @@ public final class TrackCache: TrackProvider {
             case .failure: if !isReplaced, !state.folder.contains(name) { state.folder.discard(name) }
             }
             if let file = download.currentFile { state.hold(file, download.key) }
-            return state.folder.evict(sparing: state.spared.union([name]))
+            return (state.folder.evict(sparing: state.spared.union([name])), state.ended)
         }
         download.end(result)
-        ended.signal()
-        for other in state.withLock({ Array($0.downloads.values) }) { other.news.signal() }
+        ended.ring()
+        for other in state.withLock({ Array($0.downloads.values) }) { other.news.ring() }
         if case .failure(let error) = result { log.debug("a download ended", metadata: ["because": "\(error)"]) }
         if !gone.isEmpty { log.debug("made room in the cache", metadata: ["files": "\(gone.count)"]) }
     }
@@ -259,12 +260,14 @@ public final class TrackCache: TrackProvider {
             if state.isShutDown || state.ahead == songs { return }
             state.ahead = songs
             state.prefetching?.cancel()
-            state.prefetching = Task { [weak self] in await self?.fetchAhead(songs) }
+            let ended = Alarm()
+            state.ended = ended
+            state.prefetching = Task { [weak self] in await self?.fetchAhead(songs, ended) }
         }
     }
 
     @concurrent
-    private func fetchAhead(_ songs: [SongID]) async {
+    private func fetchAhead(_ songs: [SongID], _ ended: Alarm) async {
         var wanted: [(key: CacheKey, id: String, size: Int64?)] = []
         for song in songs {
             guard let found = try? await resolve(song), case .navidrome(let id) = found.source else { continue }
@@ -281,11 +284,13 @@ public final class TrackCache: TrackProvider {
             if state.withLock({ $0.folder.contains(key.fileName) }) { continue }
             // A download's end wakes this; nothing tells when a song that is still coming is played no longer.
             while !hasFreeLine {
-                guard (try? await ended.wait(atMost: .seconds(1))) != nil else { return }
+                await ended.wait(atMost: .seconds(1))
+                if Task.isCancelled { return }
             }
             guard let download = try? download(key, songID: id, size: size, isAhead: true) else { continue }
             while state.withLock({ $0.downloads[key] === download }) {
-                guard (try? await ended.wait(atMost: .seconds(30))) != nil else { return }
+                await ended.wait(atMost: .seconds(30))
+                if Task.isCancelled { return }
             }
         }
     }

@@ -1,3 +1,4 @@
+import Coordination
 import Glibc
 import Playback
 import Subsonic
@@ -27,7 +28,7 @@ final class TrackDownload: Sendable {
     private let path: String
     private let state: Mutex<State>
     /// Wakes the fetcher: a reader came, the song isn't wanted ahead any more, the line is free, or the server is back.
-    let news = WakeUp()
+    let news = Alarm()
     private let returns = Mutex(0)
 
     init(key: CacheKey, songID: String, path: String, isWantedAhead: Bool) {
@@ -42,7 +43,7 @@ final class TrackDownload: Sendable {
     /// Takes note of a reader that is about to call `file()`, so that the song isn't given up before it does.
     func reserve() {
         state.withLock { $0.openers += 1 }
-        news.signal()
+        news.ring()
     }
 
     /// Waits until the first bytes are announced and hands out the growing file; call `reserve()` before.
@@ -82,7 +83,7 @@ final class TrackDownload: Sendable {
         get { state.withLock { $0.isWantedAhead } }
         set {
             state.withLock { $0.isWantedAhead = newValue }
-            news.signal()
+            news.ring()
         }
     }
 
@@ -92,7 +93,7 @@ final class TrackDownload: Sendable {
     /// The server can be reached again: there is no need to wait out a pause.
     func serverIsBack() {
         returns.withLock { $0 &+= 1 }
-        news.signal()
+        news.ring()
     }
 
     /// How often the server came back since the beginning.

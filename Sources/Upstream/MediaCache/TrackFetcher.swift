@@ -1,3 +1,4 @@
+import Coordination
 import Glibc
 import Logging
 import MusicModel
@@ -73,9 +74,12 @@ struct TrackFetcher: Sendable {
         let end = ContinuousClock.now + pause
         let wasOpen = download.isOpen
         let returns = download.serverReturns
+        let name = "song \(download.songID)"
+        client.note(name, waits: true)
+        defer { client.note(name, waits: false) }
         while ContinuousClock.now < end {
             let rest = end - .now
-            try await download.news.wait(atMost: download.isOpen ? min(Self.look, rest) : rest)
+            await download.news.wait(atMost: download.isOpen ? min(Self.look, rest) : rest)
             if !download.isWanted { throw Stop.unwanted }
             // Somebody who has just come should not wait for the end of a long pause, nor when the server is back.
             if !wasOpen && download.isOpen || download.serverReturns != returns { return }
@@ -84,7 +88,7 @@ struct TrackFetcher: Sendable {
 
     private func waitForLine() async throws {
         while !download.isOpen && !mayFetchAhead() {
-            try await download.news.wait(atMost: Self.look)
+            await download.news.wait(atMost: Self.look)
             if !download.isWanted { throw Stop.unwanted }
         }
     }

@@ -1,3 +1,4 @@
+import Coordination
 import Logging
 import MusicModel
 import Subsonic
@@ -32,32 +33,20 @@ extension Scrobbler {
 
     /// Sends what waits, oldest first, whenever something waits, until cancelled.
     func drain() async {
-        var wakeUps = wakes.makeAsyncIterator()
         var failures = 0
         while !Task.isCancelled {
-            var timer: Task<Void, Never>?
+            var pause: Duration?
             switch await sendWaiting() {
             case .empty:
                 failures = 0
             case .failed(let retryAfter):
                 failures += 1
-                timer = wakeAfter(max(settings.retryDelay(after: failures), retryAfter ?? .zero))
+                pause = max(settings.retryDelay(after: failures), retryAfter ?? .zero)
             case .closed:
                 return
             }
-            _ = await wakeUps.next()
-            timer?.cancel()
-        }
-    }
-
-    private func wakeAfter(_ delay: Duration) -> Task<Void, Never> {
-        Task { [weak self] in
-            do {
-                try await Task.sleep(for: delay)
-                self?.retryNow()
-            } catch {
-                // Something else woke the drain.
-            }
+            noteWaiting(pause != nil)
+            await alarm.wait(atMost: pause)
         }
     }
 

@@ -1,3 +1,4 @@
+import Coordination
 import LibraryIndex
 public import Logging
 public import MusicModel
@@ -22,9 +23,10 @@ public actor Scrobbler {
     let logger: Logger
     private var tracker = PlayTracker()
 
-    /// Tells the drain that a play waits; more than one wake-up at a time is one.
-    nonisolated let wakes: AsyncStream<Void>
-    private nonisolated let wakeUp: AsyncStream<Void>.Continuation
+    /// Rings when a play waits or the server is back.
+    nonisolated let alarm = Alarm()
+    /// Takes note of whether plays wait for the server.
+    let noteWaiting: @Sendable (_ waits: Bool) -> Void
     /// The newest things to announce, an end and a beginning; older ones are of no interest.
     private nonisolated let announcements: AsyncStream<NowPlaying.News>
     private nonisolated let announce: AsyncStream<NowPlaying.News>.Continuation
@@ -61,7 +63,7 @@ public actor Scrobbler {
             library: library, submit: { try await client.scrobble($0) },
             lastPlay: { try await client.song(id: $0)?.played.flatMap { TimeText.milliseconds($0) } },
             tell: { try await nowPlaying.tell($0) }, settings: settings,
-            stickersChanged: stickersChanged, logger: logger)
+            noteWaiting: { client.note("plays", waits: $0) }, stickersChanged: stickersChanged, logger: logger)
     }
 
     /// Makes the service with other ways to the server.
@@ -69,6 +71,7 @@ public actor Scrobbler {
         library: Library, submit: @escaping @Sendable (_ plays: [SubsonicPlay]) async throws -> Void,
         lastPlay: @escaping @Sendable (_ songID: String) async throws -> Int64? = { _ in nil },
         tell: @escaping @Sendable (_ news: NowPlaying.News) async throws -> Void, settings: ScrobbleSettings,
+        noteWaiting: @escaping @Sendable (_ waits: Bool) -> Void = { _ in },
         stickersChanged: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
         self.library = library
@@ -76,9 +79,9 @@ public actor Scrobbler {
         self.lastPlay = lastPlay
         self.tell = tell
         self.settings = settings
+        self.noteWaiting = noteWaiting
         self.stickersChanged = stickersChanged
         self.logger = logger
-        (wakes, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (announcements, announce) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(2))
     }
 
@@ -98,7 +101,7 @@ public actor Scrobbler {
     }
 
     /// Tries again to send what waits, because the server is back.
-    public nonisolated func retryNow() { wakeUp.yield() }
+    public nonisolated func retryNow() { alarm.ring() }
 
     private func listen(to events: AsyncStream<PlaybackEvent>) async {
         for await event in events {
@@ -143,7 +146,7 @@ public actor Scrobbler {
         do {
             try await library.enqueuePlay(song: due.song, startedAt: due.startedAt)
             tracker.count(play)
-            wakeUp.yield()
+            alarm.ring()
             stickersChanged()
         } catch {
             logger.error("a play can't be kept: \(error)")

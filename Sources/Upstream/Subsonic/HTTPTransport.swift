@@ -48,6 +48,7 @@ final class HTTPTransport: Sendable {
         configuration.redirectConfiguration = .disallow
         configuration.connectionPool.idleTimeout = .seconds(60)
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.noticeDeadConnections()
         configuration.trustFileOfEnvironment()
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
@@ -113,7 +114,7 @@ final class HTTPTransport: Sendable {
                 return answer
             } catch {
                 let error = failure(from: error)
-                reachability.failed(error)
+                reachability.failed(error, isPing: call.name == "ping")
                 guard let error = error as? SubsonicError, let better = try adapted(used, to: error, call) else {
                     throw error
                 }

@@ -1,13 +1,17 @@
 import Synchronization
 
-/// Notices that a server is back, by whichever call gets the first answer, and tells everybody who waits for it.
+/// Notices that a server is back, by whichever call gets the first answer, and tells everything that waits for it.
 ///
+/// It also knows what waits, so that the return is looked for while something does, and no longer.
 /// - Isolation: any.
 final class Reachability: Sendable {
     private struct State {
         var isAway = false
         var listeners: [@Sendable () -> Void] = []
         var lastNews: ContinuousClock.Instant?
+        /// What waits for the server, by names of its own.
+        var waiting: Set<String> = []
+        var seekers: [@Sendable () -> Void] = []
     }
 
     /// A server that answers every other call would otherwise have everything tried again all the time.
@@ -17,6 +21,26 @@ final class Reachability: Sendable {
 
     /// Has a function called whenever the server answers again after it did not.
     func whenBack(_ listener: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(listener) } }
+
+    /// Has a function called whenever something begins to wait for the server while nothing else does.
+    func whenAwaited(_ seeker: @escaping @Sendable () -> Void) { state.withLock { $0.seekers.append(seeker) } }
+
+    /// Whether something waits for the server.
+    var isAwaited: Bool { state.withLock { !$0.waiting.isEmpty } }
+
+    /// Takes note of something that waits, or no longer does.
+    func note(_ name: String, waits: Bool) {
+        let seekers = state.withLock { state -> [@Sendable () -> Void] in
+            guard waits else {
+                state.waiting.remove(name)
+                return []
+            }
+            let isFirst = state.waiting.isEmpty
+            state.waiting.insert(name)
+            return isFirst ? state.seekers : []
+        }
+        for seeker in seekers { seeker() }
+    }
 
     /// A call was answered.
     func answered() {
@@ -31,10 +55,13 @@ final class Reachability: Sendable {
     }
 
     /// A call failed; only what would fail for every call says that the server is away.
-    func failed(_ error: any Error) {
+    ///
+    /// - Parameter isPing: whether it is the one call that every server answers that works.
+    func failed(_ error: any Error, isPing: Bool) {
         guard let error = error as? SubsonicError else { return }
         switch error.code {
         case .unreachable, .timedOut, .server(status: 502...504), .insecure: state.withLock { $0.isAway = true }
+        case .server, .badAnswer: if isPing { state.withLock { $0.isAway = true } }
         default: break
         }
     }

@@ -32,10 +32,24 @@ public final class SubsonicClient: Sendable {
     /// that can be made then.
     public func whenBack(_ listener: @escaping @Sendable () -> Void) { transport.reachability.whenBack(listener) }
 
+    /// Takes note of something that waits for the server, by a name of its own, or that no longer does. While something
+    /// waits, the server's return is looked for.
+    public func note(_ name: String, waits: Bool) { transport.reachability.note(name, waits: waits) }
+
+    /// Whether something waits for the server.
+    public var isAwaited: Bool { transport.reachability.isAwaited }
+
+    /// Has a function called whenever something begins to wait for the server while nothing else does.
+    public func whenAwaited(_ seeker: @escaping @Sendable () -> Void) { transport.reachability.whenAwaited(seeker) }
+
     // MARK: The server
 
     /// Checks address and credentials.
-    public func ping() async throws -> ServerIdentity { try await perform(SubsonicCall(name: "ping")) }
+    ///
+    /// - Parameter repeats: whether it is tried again after errors that pass.
+    public func ping(repeats: Bool = true) async throws -> ServerIdentity {
+        try await perform(SubsonicCall(name: "ping", isRepeatable: repeats))
+    }
 
     /// The extensions of OpenSubsonic with their versions; empty for servers that don't know the call.
     public func extensions() async throws -> [String: [Int]] {

@@ -109,6 +109,41 @@ struct FaultTests {
         }
     }
 
+    @Test("a server that answers calls with errors counts as away once a ping fails, and its return is told")
+    func failingPing() async throws {
+        try await withServer(retries: 0) { server, client in
+            let returns = Mutex(0)
+            client.whenBack { returns.withLock { $0 += 1 } }
+            try await server.setFaults(FakeFault(.http500))
+            _ = await failure { _ = try await client.scanStatus() }
+            try await server.setFaults()
+            _ = try await client.ping()
+            #expect(returns.withLock(\.self) == 0)
+            try await server.setFaults(FakeFault(.http500))
+            _ = await failure { _ = try await client.ping() }
+            try await server.setFaults()
+            _ = try await client.ping()
+            #expect(returns.withLock(\.self) == 1)
+        }
+    }
+
+    @Test("the first thing that waits for the server has it looked for, and others after it don't")
+    func whenAwaited() async throws {
+        try await withServer(retries: 0) { _, client in
+            let looks = Mutex(0)
+            client.whenAwaited { looks.withLock { $0 += 1 } }
+            client.note("plays", waits: true)
+            client.note("edits", waits: true)
+            client.note("plays", waits: true)
+            #expect(client.isAwaited && looks.withLock(\.self) == 1)
+            client.note("plays", waits: false)
+            client.note("edits", waits: false)
+            #expect(!client.isAwaited)
+            client.note("edits", waits: true)
+            #expect(looks.withLock(\.self) == 2)
+        }
+    }
+
     @Test("a slow server is only slow")
     func slow() async throws {
         try await withServer(songs: 5) { server, client in

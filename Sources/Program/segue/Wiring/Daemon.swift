@@ -91,21 +91,6 @@ final class Daemon {
         }
         upstream = sources.makeUpstream(observer: relay.observer)
         if library.rescue != nil { relay.indexChanged = { [players] in await players.restoreAgain() } }
-        let wakeEverything = { @Sendable [scrobbler, upstream, sources, queueKeeper] in
-            queueKeeper?.serverIsBack()
-            sources.requests.serverIsBack()
-            sources.tracks.serverIsBack()
-            scrobbler?.retryNow()
-            upstream?.wake()
-            sources.marks?.lookSoon()
-            sources.bookmarks?.lookSoon()
-        }
-        relay.serverIsBack = wakeEverything
-        // Whichever part gets the first answer, the others need not find out for themselves.
-        sources.client?.whenBack { [sync] in
-            wakeEverything()
-            Task { await sync.lookSoon() }
-        }
         context = ServerContext(
             library: library, partition: first, updating: sync,
             pictures: pictures,
@@ -122,6 +107,29 @@ final class Daemon {
             context: context, hub: hub, options: MPDServerOptions(configuration.server),
             logger: Logger(label: "segue.server"))
         configureContext()
+        wakeOnReturn(relay)
+    }
+
+    /// Has everything that waits for the server go on when that is back, and its return looked for meanwhile.
+    ///
+    /// Whichever part gets the first answer, the others need not find out for themselves.
+    private func wakeOnReturn(_ relay: Relay) {
+        let wakeEverything = { @Sendable [scrobbler, upstream, sources, queueKeeper, players] in
+            ServerActor.eventLoop.execute { ServerActor.assumeIsolated { players.networkIsBack() } }
+            queueKeeper?.serverIsBack()
+            sources.requests.serverIsBack()
+            sources.tracks.serverIsBack()
+            scrobbler?.retryNow()
+            upstream?.wake()
+            sources.marks?.lookSoon()
+            sources.bookmarks?.lookSoon()
+        }
+        relay.serverIsBack = wakeEverything
+        sources.client?.whenBack { [sync] in
+            wakeEverything()
+            Task { await sync.lookSoon() }
+        }
+        sources.client?.whenAwaited { [sync] in Task { await sync.lookForServer() } }
     }
 
     /// Accepts clients, on the sockets that the service manager passed on where there are any.

@@ -79,6 +79,11 @@ final class PartitionPlayers: PartitionHosting {
         }
     }
 
+    /// Something on the network can be reached again, so stations may be as well.
+    func networkIsBack() {
+        for member in members { member.engine.networkIsBack() }
+    }
+
     // MARK: Making and closing
 
     func makePartition(named name: String, like other: Partition) -> Partition {

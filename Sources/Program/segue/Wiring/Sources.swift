@@ -137,7 +137,9 @@ final class Sources: Sendable {
                 client: client, library: library, changed: { observer.subsystemsChanged(.storedPlaylist) },
                 logger: Logger(label: "segue.playlists"))
             let writers: [(any UpstreamWriting)?] = [playlists, marks, bookmarks]
-            return Upstream(writers: writers.compactMap { $0 }, logger: Logger(label: "segue.upstream"))
+            return Upstream(
+                writers: writers.compactMap { $0 }, noteWaiting: { client.note("edits", waits: $0) },
+                logger: Logger(label: "segue.upstream"))
         }
     }
 

@@ -22,6 +22,8 @@ enum EngineCommand: Sendable {
     case opened(deck: Int, Result<TrackFile, TrackError>)
     /// Streams to keep ready, by URL.
     case keepReady([String])
+    /// Streams that wait are to be tried again at once.
+    case networkIsBack
     /// The streams that a stream's playlist names; nil where there is no playlist.
     case resolved(deck: Int, [String]?)
     /// What is known of a song.

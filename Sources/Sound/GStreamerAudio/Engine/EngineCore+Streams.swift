@@ -142,6 +142,14 @@ extension EngineCore {
 
     // MARK: Looking after
 
+    /// Lets streams be tried at once that wait for their next attempt.
+    func retryStreams() {
+        let now = Monotonic.now
+        for deck in [current, next].compactMap(\.self) + radio.ready where deck.link.retryAt ?? 0 > now {
+            deck.link.retryAt = now
+        }
+    }
+
     /// Looks after connections as time passes. Nothing is lost or given up while the player is paused.
     func superviseStreams() {
         guard !isPaused, let current else { return }

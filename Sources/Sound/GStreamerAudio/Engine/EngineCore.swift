@@ -116,6 +116,7 @@ final class EngineCore {
         case .shutDown(let finished): shutDown(finished)
         case .opened(let deck, let result): opened(deck, result)
         case .keepReady(let streams): keepReady(streams)
+        case .networkIsBack: retryStreams()
         case .resolved(let deck, let streams): resolved(deck, streams)
         case .tagged(let song, let tags): tagged(song, tags)
         case .deck(let deck, let event): heed(deck, event)

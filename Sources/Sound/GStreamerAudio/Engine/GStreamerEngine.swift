@@ -94,6 +94,8 @@ public final class GStreamerEngine: AudioEngine {
 
     /// Keeps streams ready to play at once.
     public func keepReady(streams: [String]) { commands.post(.keepReady(streams)) }
+    /// Connects at once to streams that wait before they are tried again.
+    public func networkIsBack() { commands.post(.networkIsBack) }
 
     /// Moves within the current track.
     public func seek(to position: Duration) { commands.post(.seek(position)) }

@@ -7,7 +7,7 @@ public struct RadioSettings: Sendable {
     /// Finds the streams in playlists; nil plays only streams.
     public var resolver: (any StreamResolving)?
     /// How long to wait before a lost station is tried again: at first, and at most.
-    var pauses: (first: Duration, longest: Duration) = (.milliseconds(500), .seconds(15))
+    var pauses: (first: Duration, longest: Duration) = (.milliseconds(500), .seconds(5))
     /// The same for a station that is only kept ready.
     var restingPauses: (first: Duration, longest: Duration) = (.seconds(5), .seconds(60))
 

@@ -1,3 +1,4 @@
+import Coordination
 public import Logging
 public import Subsonic
 public import UserLibrary
@@ -18,8 +19,7 @@ public actor MarkSync: UpstreamWriting {
     let client: SubsonicClient
     let settings: MarkSettings
     let logger: Logger
-    private nonisolated let nudges: AsyncStream<Void>
-    private nonisolated let nudge: AsyncStream<Void>.Continuation
+    private nonisolated let hint = Alarm()
 
     /// Where the next piece of each list begins.
     var offsets: [MarkedKind: Int] = [:]
@@ -41,11 +41,10 @@ public actor MarkSync: UpstreamWriting {
         self.client = client
         self.settings = settings
         self.logger = logger
-        (nudges, nudge) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Fetches what the server has before the interval is over, because the server is back.
-    public nonisolated func lookSoon() { nudge.yield() }
+    public nonisolated func lookSoon() { hint.ring() }
 
     /// Takes note of whether the server's events are heard. When that changes, what they may have missed is fetched.
     func hears(events: Bool) {
@@ -65,7 +64,6 @@ public actor MarkSync: UpstreamWriting {
     ///
     /// - Parameter changed: called when a sticker says something else now.
     public func run(interval: Duration, changed: @Sendable () async -> Void) async {
-        var hints = nudges.makeAsyncIterator()
         var failures = 0
         while !Task.isCancelled {
             do {
@@ -77,17 +75,7 @@ public actor MarkSync: UpstreamWriting {
                 failures += 1
                 logger.debug("stars and ratings can't be read now: \(error)")
             }
-            let pause = pause(interval, failures: failures)
-            let timer = Task {
-                do {
-                    try await Task.sleep(for: pause)
-                    nudge.yield()
-                } catch {
-                    // A hint came before.
-                }
-            }
-            _ = await hints.next()
-            timer.cancel()
+            await hint.wait(atMost: pause(interval, failures: failures))
         }
     }
 }

@@ -25,7 +25,9 @@ public actor QueueKeeper {
     private let logger: Logger
     private var isByIndex: Bool?
     /// What waits to be saved, because the server could not be reached.
-    private var waiting: QueueSnapshot?
+    private var waiting: QueueSnapshot? {
+        didSet { if waiting == nil { client.note("queue", waits: false) } }
+    }
     private var hasFailed = false
     private nonisolated let other = Mutex<OtherQueue?>(nil)
     private nonisolated let lastLook = Mutex<ContinuousClock.Instant?>(nil)
@@ -104,6 +106,7 @@ public actor QueueKeeper {
         } catch is CancellationError {
             // It ends; the next start saves when something plays.
         } catch let error as SubsonicError where error.isTransient || error.code == .unauthorized {
+            client.note("queue", waits: true)
             if !hasFailed { logger.info("the queue is saved on the server later: \(error)") }
             hasFailed = true
         } catch {

@@ -1,3 +1,4 @@
+import Coordination
 import LibraryIndex
 public import Logging
 import MusicModel
@@ -14,8 +15,7 @@ public actor BookmarkUpstream: UpstreamWriting {
     private let library: Library
     private let client: SubsonicClient
     private let logger: Logger
-    private nonisolated let nudges: AsyncStream<Void>
-    private nonisolated let nudge: AsyncStream<Void>.Continuation
+    private nonisolated let hint = Alarm()
     /// Whether something is under way; the others wait in line.
     private var isBusy = false
     private var line: [CheckedContinuation<Void, Never>] = []
@@ -32,18 +32,16 @@ public actor BookmarkUpstream: UpstreamWriting {
         self.library = library
         self.client = client
         self.logger = logger
-        (nudges, nudge) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Fetches the server's bookmarks before the interval is over, because one of them may be needed.
-    public nonisolated func lookSoon() { nudge.yield() }
+    public nonisolated func lookSoon() { hint.ring() }
 
     /// Fetches the server's bookmarks now and at every interval until the task is cancelled; hints that come within
     /// a few seconds of the last time are ignored. A server without bookmarks is not asked again.
     ///
     /// - Parameter changed: called when a bookmark is another one now.
     public func run(interval: Duration, changed: @concurrent @Sendable () async -> Void) async {
-        var hints = nudges.makeAsyncIterator()
         while !Task.isCancelled {
             if lastFetch.map({ .now - $0 >= min(interval, .seconds(5)) }) ?? true {
                 do {
@@ -58,16 +56,7 @@ public actor BookmarkUpstream: UpstreamWriting {
                 hasNews = false
                 await changed()
             }
-            let timer = Task {
-                do {
-                    try await Task.sleep(for: interval)
-                    nudge.yield()
-                } catch {
-                    // A hint came before.
-                }
-            }
-            _ = await hints.next()
-            timer.cancel()
+            await hint.wait(atMost: interval)
         }
     }
 
@@ -78,7 +67,7 @@ public actor BookmarkUpstream: UpstreamWriting {
         await begin()
         defer { end() }
         guard try await !library.waitingBookmarks().isEmpty else { return false }
-        if try await fetch() == true { nudge.yield() }
+        if try await fetch() == true { hint.ring() }
         let waiting = try await library.waitingBookmarks()
         for bookmark in waiting {
             do {

@@ -1,3 +1,4 @@
+import Coordination
 public import Logging
 import Subsonic
 
@@ -13,8 +14,8 @@ public actor Upstream {
     private let writers: [any UpstreamWriting]
     private let settings: SyncSettings
     private let logger: Logger
-    private nonisolated let wakes: AsyncStream<Void>
-    private nonisolated let wakeUp: AsyncStream<Void>.Continuation
+    private let noteWaiting: @Sendable (_ waits: Bool) -> Void
+    private nonisolated let alarm = Alarm()
     /// The writers whose changes wait, so that the log has a line per outage.
     private var waiting: Set<String> = []
 
@@ -23,16 +24,20 @@ public actor Upstream {
     /// - Parameters:
     ///   - writers: what can be sent, in the order in which it is.
     ///   - settings: the pauses after failures.
+    ///   - noteWaiting: is told whether changes wait for the server, after each attempt to send them.
     ///   - logger: gets a line when changes have to wait, and when they no longer do.
-    public init(writers: [any UpstreamWriting], settings: SyncSettings = SyncSettings(), logger: Logger) {
+    public init(
+        writers: [any UpstreamWriting], settings: SyncSettings = SyncSettings(),
+        noteWaiting: @escaping @Sendable (_ waits: Bool) -> Void = { _ in }, logger: Logger
+    ) {
         self.writers = writers
+        self.noteWaiting = noteWaiting
         self.settings = settings
         self.logger = logger
-        (wakes, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Looks for changes to send, because there are some or the server is back.
-    public nonisolated func wake() { wakeUp.yield() }
+    public nonisolated func wake() { alarm.ring() }
 
     /// Sends changes until the task is cancelled; first whatever waits from before.
     ///
@@ -46,26 +51,13 @@ public actor Upstream {
     }
 
     private func sendUntilCancelled() async {
-        var wakeUps = wakes.makeAsyncIterator()
         var failures = 0
         while !Task.isCancelled {
             failures = await sendAll() ? 0 : failures + 1
-            let timer = failures > 0 ? wakeLater(settings.retryDelay(after: failures)) : nil
-            _ = await wakeUps.next()
-            timer?.cancel()
+            noteWaiting(failures > 0)
+            await alarm.wait(atMost: failures > 0 ? settings.retryDelay(after: failures) : nil)
             // Edits come in bursts; one look at the server does for all of them. They wait in the index meanwhile.
             try? await Task.sleep(for: Self.burst)
-        }
-    }
-
-    private func wakeLater(_ delay: Duration) -> Task<Void, Never> {
-        Task { [weak self] in
-            do {
-                try await Task.sleep(for: delay)
-                self?.wake()
-            } catch {
-                // Something else woke it.
-            }
         }
     }
 

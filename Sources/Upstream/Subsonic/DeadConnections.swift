@@ -1,0 +1,37 @@
+import AsyncHTTPClient
+import NIOCore
+
+extension HTTPClient.Configuration {
+    /// How long what was sent may stay without acknowledgement, in milliseconds.
+    private static let longestSilence = 8_000
+    /// After so many idle seconds the other end is asked whether it is still there, and how often then.
+    private static let (idle, interval) = (10, 4)
+
+    /// Has the system give up connections whose other end is gone without a word: after a change of this machine's
+    /// address, a suspend, or a cable that was pulled. It would try for a quarter of an hour by itself, and calls wait
+    /// a minute for an answer.
+    mutating func noticeDeadConnections() {
+        let prepare: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
+            let options: [(NIOBSDSocket.OptionLevel, NIOBSDSocket.Option, Int)] = [
+                (.socket, .so_keepalive, 1), (.tcp, .keepAliveIdle, Self.idle),
+                (.tcp, .keepAliveInterval, Self.interval), (.tcp, .keepAliveCount, 2),
+                (.tcp, .userTimeout, Self.longestSilence),
+            ]
+            let set = options.map { level, option, value in
+                channel.setOption(ChannelOptions.Types.SocketOption(level: level, name: option), value: .init(value))
+            }
+            // Where a system lacks one of them, connections work all the same.
+            return EventLoopFuture.whenAllComplete(set, on: channel.eventLoop).map { _ in }
+        }
+        http1_1ConnectionDebugInitializer = prepare
+        http2ConnectionDebugInitializer = prepare
+    }
+}
+
+/// Options of Linux, from `linux/tcp.h`.
+extension NIOBSDSocket.Option {
+    fileprivate static let keepAliveIdle = NIOBSDSocket.Option(rawValue: 4)
+    fileprivate static let keepAliveInterval = NIOBSDSocket.Option(rawValue: 5)
+    fileprivate static let keepAliveCount = NIOBSDSocket.Option(rawValue: 6)
+    fileprivate static let userTimeout = NIOBSDSocket.Option(rawValue: 18)
+}
