@@ -10,7 +10,9 @@ final class PlaylistListing: Sendable {
         /// How many transactions had been written.
         var writes: Int
         var virtual: VirtualPlaylists.Stamp
-        /// Unix seconds at which it may be another one although nothing was written: the next day.
+        /// Unix seconds between which it stays the same while nothing is written: from when it was read to the end of
+        /// the day. A clock that was set back is before that.
+        var begin: Int
         var end: Int
         var playlists: [StoredPlaylist]
     }
@@ -24,15 +26,19 @@ final class PlaylistListing: Sendable {
     func playlists(afterWrites writes: Int, _ virtual: VirtualPlaylists.Stamp) -> [StoredPlaylist]? {
         let now = time(nil)
         return kept.withLock { kept in
-            guard let kept, kept.writes == writes, kept.virtual == virtual, now < kept.end else { return nil }
+            guard let kept, kept.writes == writes, kept.virtual == virtual, kept.begin <= now,
+                now < kept.end
+            else { return nil }
             return kept.playlists
         }
     }
 
     /// Keeps a list that was read at this count of writes or later.
     func keep(_ playlists: [StoredPlaylist], afterWrites writes: Int, _ virtual: VirtualPlaylists.Stamp) {
-        let end = VirtualPlaylist.endOfToday
-        kept.withLock { $0 = Kept(writes: writes, virtual: virtual, end: end, playlists: playlists) }
+        let (begin, end) = (time(nil), VirtualPlaylist.endOfToday)
+        kept.withLock {
+            $0 = Kept(writes: writes, virtual: virtual, begin: begin, end: end, playlists: playlists)
+        }
     }
 
     /// Reads the list.
