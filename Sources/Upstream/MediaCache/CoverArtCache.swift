@@ -37,6 +37,7 @@ public final class CoverArtCache: Sendable {
     private let fetcher: PatientFetcher<CoverPicture?>
     private let gate: RequestGate
     private let log: Logger
+    private let notice: KeepingNotice
     private let state: Mutex<State>
 
     /// Opens the cache.
@@ -67,6 +68,7 @@ public final class CoverArtCache: Sendable {
         self.size = size
         self.gate = gate
         self.log = log
+        notice = KeepingNotice(of: "pictures", log: log)
         fetcher = PatientFetcher(gate: gate, patience: patience)
         state = Mutex(State(folder: try CacheFolder(path: directory, byteLimit: byteLimit)))
     }
@@ -186,8 +188,9 @@ public final class CoverArtCache: Sendable {
             try state.withLock { state throws(TrackError) in
                 try state.folder.seal(picture.bytes, note: type, as: name)
             }
+            notice.worked()
         } catch {
-            log.warning("a picture can't be kept", metadata: ["because": "\(error)"])
+            notice.failed("\(error)")
         }
     }
 }

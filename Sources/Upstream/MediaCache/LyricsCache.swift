@@ -39,6 +39,7 @@ public final class LyricsCache: Sendable {
     private let client: SubsonicClient?
     private let fetcher: PatientFetcher<Lyrics?>
     private let log: Logger
+    private let notice: KeepingNotice
     private let folder: Mutex<CacheFolder>
     /// Whether the server has `getLyricsBySongId`; nil while unknown.
     private let knowsIDs = Mutex<Bool?>(nil)
@@ -69,6 +70,7 @@ public final class LyricsCache: Sendable {
     ) throws {
         self.client = client
         self.log = log
+        notice = KeepingNotice(of: "lyrics", log: log)
         self.now = now
         fetcher = PatientFetcher(gate: gate, patience: patience)
         folder = Mutex(try CacheFolder(path: directory, byteLimit: byteLimit))
@@ -150,8 +152,9 @@ public final class LyricsCache: Sendable {
                 try folder.seal(
                     Array((record.lyrics?.text ?? "").utf8), note: String(record.fetched), as: fileName(song))
             }
+            notice.worked()
         } catch {
-            log.warning("words can't be kept", metadata: ["because": "\(error)"])
+            notice.failed("\(error)")
         }
     }
 }

@@ -49,6 +49,7 @@ public final class TrackCache: TrackProvider {
     private let log: Logger
     private let pauses: (first: Duration, longest: Duration)
     private let patience: Duration
+    private let notice: KeepingNotice
     private let state: Mutex<State>
 
     /// Opens the cache.
@@ -77,6 +78,7 @@ public final class TrackCache: TrackProvider {
         self.patience = patience
         self.resolve = resolve
         self.log = log
+        notice = KeepingNotice(of: "songs", log: log)
         var folder = try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree)
         folder.evict(sparing: [])
         state = Mutex(State(folder: folder))
@@ -185,7 +187,7 @@ public final class TrackCache: TrackProvider {
         let fetcher = TrackFetcher(
             client: client, form: form, download: download, file: file, pauses: pauses, patience: patience,
             expectedSize: size, makeRoom: { self.makeRoom($0, for: download) }, mayFetchAhead: { self.hasFreeLine },
-            log: log)
+            notice: notice, log: log)
         Task {
             let result = await outcome(of: fetcher)
             close(file)
@@ -244,7 +246,7 @@ public final class TrackCache: TrackProvider {
             return (gone.count, state.folder.missingSpace(for: bytes) <= 0)
         }
         if gone > 0 { log.info("songs left the cache because the disk is nearly full", metadata: ["files": "\(gone)"]) }
-        if !isEnough { log.warning("the disk with the cache is nearly full: no songs are fetched") }
+        if !isEnough { notice.failed("the disk with the cache is nearly full") }
         return isEnough
     }
 

@@ -31,6 +31,8 @@ struct TrackFetcher: Sendable {
     let makeRoom: @Sendable (Int64) -> Bool
     /// Whether the line is free for songs that are fetched ahead.
     let mayFetchAhead: @Sendable () -> Bool
+    /// Says once that the cache can't be written.
+    let notice: KeepingNotice
     let log: Logger
 
     /// Fetches until the song is whole.
@@ -192,10 +194,15 @@ struct TrackFetcher: Sendable {
                     file, bytes.baseAddress?.advanced(by: place), bytes.count - place,
                     off_t(download.written) + off_t(place))
                 if count < 0 && errno == EINTR { continue }
-                if count <= 0 { throw TrackError("Can't write to the cache: \(CacheFolder.reason()).") }
+                if count <= 0 {
+                    let reason = CacheFolder.reason()
+                    notice.failed(reason)
+                    throw TrackError("Can't write to the cache: \(reason).")
+                }
                 place += count
             }
         }
         download.advance(by: Int64(piece.readableBytes))
+        notice.worked()
     }
 }

@@ -27,11 +27,12 @@ struct LastByteTests {
         }
 
         func fetcher(_ harness: CacheHarness, mayFetchAhead: @escaping @Sendable () -> Bool) -> TrackFetcher {
-            TrackFetcher(
+            let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            return TrackFetcher(
                 client: harness.client, form: TrackForm(), download: download, file: file,
                 pauses: (.milliseconds(10), .milliseconds(40)), patience: .milliseconds(50),
                 expectedSize: nil, makeRoom: { _ in true }, mayFetchAhead: mayFetchAhead,
-                log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                notice: KeepingNotice(of: "songs", log: log), log: log)
         }
     }
 

@@ -1,0 +1,37 @@
+import Logging
+import Synchronization
+
+/// Says in the log once that files of a kind can't be kept, as on a full disk, and once that they can again.
+///
+/// - Isolation: any.
+final class KeepingNotice: Sendable {
+    private let kind: String
+    private let log: Logger
+    private let isFailing = Mutex(false)
+
+    /// Names the files, as `songs`, in the plural.
+    init(of kind: String, log: Logger) {
+        self.kind = kind
+        self.log = log
+    }
+
+    /// A file could not be written.
+    func failed(_ reason: String) {
+        guard !setFailing(true) else { return }
+        log.warning("\(kind) can't be kept", metadata: ["because": "\(reason)"])
+    }
+
+    /// A file was written.
+    func worked() {
+        guard setFailing(false) else { return }
+        log.notice("\(kind) are kept again")
+    }
+
+    /// Notes the state, and gives the one before.
+    private func setFailing(_ isFailing: Bool) -> Bool {
+        self.isFailing.withLock { was in
+            defer { was = isFailing }
+            return was
+        }
+    }
+}
