@@ -3,6 +3,7 @@ import Synchronization
 /// Steering over HTTP, for tests from outside the process: `GET /_control/NAME?...`.
 ///
 /// `touch`, `add`, `remove`, `restore`, `move` (with `n`), `rebuild`, `scan`, `station` (with `label` and `url`),
+/// `backup`, `recover` (goes back to it),
 /// `song` (with `n` as its place, and `title`, `sound`, a path, and `loudness`, in JSON), `fault` (with `mode` and its
 /// values), `scrobbles`, `requests`. Answers are JSON.
 extension FakeNavidrome {
@@ -16,6 +17,9 @@ extension FakeNavidrome {
         case "move": return changed { $0.move(count) }
         case "rebuild": return changed { $0.rebuild() }
         case "scan": return changed { _ in [] }
+        case "backup", "recover":
+            withState { request.call == "backup" ? $0.backUp() : $0.recover() }
+            return .json(FakeJSON.object([("songs", .int(Int64(songs.count)))]).bytes)
         case "station": return addStation(request)
         case "song": return editSong(count, request)
         case "fault": return fault(request)

@@ -29,6 +29,8 @@ struct FakeState: Sendable {
     var signIns: [ContinuousClock.Instant] = []
     /// Whether the user may have the server scan.
     var mayScan = true
+    /// What was kept of it, to go back to.
+    var backup: FakeBackup?
 
     /// The places of the songs that lists show.
     private(set) var listed: [Int] = []
@@ -127,6 +129,40 @@ struct FakeState: Sendable {
     }
 
     private var generatedSize: Int64 { 44 + Int64(44100 * options.audioMilliseconds / 1000) * 4 }
+}
+
+/// What a backup of the server has.
+struct FakeBackup: Sendable {
+    let library: FakeLibrary
+    let playlists: [FakePlaylist]
+    let queue: FakePlayQueue?
+    let bookmarks: [FakeBookmark]
+    let marks: [String: FakeMarks]
+    let lastScan: Int64
+}
+
+extension FakeState {
+    /// Keeps everything as it is now.
+    mutating func backUp() {
+        backup = FakeBackup(
+            library: library, playlists: playlists, queue: queue, bookmarks: bookmarks, marks: marks,
+            lastScan: lastScan)
+    }
+
+    /// Goes back to the backup. Files that came later are there, but not known before a scan finds them.
+    mutating func recover() {
+        guard let backup else { return }
+        let later = library.songs.dropFirst(backup.library.songs.count).map { song in
+            var song = song
+            (song.isMissing, song.isStarred, song.rating, song.playCount, song.lastPlayed) = (true, false, 0, 0, nil)
+            return song
+        }
+        library = backup.library
+        library.songs += later
+        (playlists, queue, bookmarks, marks) = (backup.playlists, backup.queue, backup.bookmarks, backup.marks)
+        libraryChanged(at: Array(library.songs.indices))
+        lastScan = backup.lastScan
+    }
 }
 
 /// An album, gathered from its songs.

@@ -177,7 +177,8 @@ struct SongMarkStore {
             var plays = theirs
             if let shown {
                 let known = base?.plays.map { Int64($0).clamped(to: MarkConvention.plausiblePlays) }
-                plays = known.map { shown + theirs - $0 } ?? max(shown, theirs)
+                // A server that knows of fewer plays than before was restored; what was heard was heard.
+                plays = known.map { shown + max(0, theirs - $0) } ?? max(shown, theirs)
             }
             try show(MarkConvention.plays, plays.clamped(to: MarkConvention.plausiblePlays), shown: shown, object)
         }
