@@ -1,7 +1,10 @@
 """Sound devices that go away, don't answer, or break while something plays: the other outputs miss nothing."""
+import os
 import pathlib
 import shutil
 import tempfile
+import threading
+import time
 
 import pytest
 from harness.music import wav_samples
@@ -90,10 +93,9 @@ def hears(made):
     ear.close()
 
 
-# ALSA's plug-in for PulseAudio goes on as if nothing were when its server has ended.
 @pytest.mark.parametrize(
     ("desktop", "fault"), [(server, fault) for server in ("PulseAudio", "PipeWire") for fault in BREAKS]
-    + [("ALSA", "frozen")], indirect=["desktop"])
+    + [("ALSA", "frozen"), ("ALSA", "killed")], indirect=["desktop"])
 def test_a_sound_server_that_goes_away_and_comes_back(desktop, tracks, fault):
     made, server, path = desktop
     begins, ends = BREAKS[fault]
@@ -112,6 +114,85 @@ def test_a_sound_server_that_goes_away_and_comes_back(desktop, tracks, fault):
     told(server, "Desktop", "plays", since)
     hears(made)
     finish(client, tracks, path)
+
+
+def processor_seconds(server):
+    """How long the process has used a processor."""
+    with open(f"/proc/{server.process.pid}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+# ALSA's plug-in for PulseAudio goes on as if nothing were when its server has ended, as fast as the processor lets it.
+@pytest.mark.parametrize("desktop", ["ALSA"], indirect=True)
+def test_a_killed_sound_server_takes_no_processor(desktop):
+    made, server, _ = desktop
+    client = play(server)
+    hears(made)
+    since = len(server.log)
+    made.kill()
+    told(server, "Desktop", "doesn't play", since)
+    used, began = processor_seconds(server), time.monotonic()
+    goes_on(client, 8)
+    share = (processor_seconds(server) - used) / (time.monotonic() - began)
+    print(f"{share:.1%} of a processor")
+    # A debug build that plays and records takes 3 % by itself.
+    assert share < 0.05
+
+
+class Listener(threading.Thread):
+    """Reads a named pipe, and notes when something came."""
+
+    def __init__(self, path):
+        super().__init__(daemon=True)
+        os.mkfifo(path)
+        self.path, self.times = path, []
+        self.start()
+
+    def run(self):
+        """Reads until the pipe is closed."""
+        with open(self.path, "rb", buffering=0) as pipe:
+            while pipe.read(65536):
+                self.times.append(time.monotonic())
+
+    def longest_gap(self, begin, end):
+        """The longest time without sound between two moments, in seconds."""
+        times = [begin, *(moment for moment in self.times if begin < moment < end), end]
+        return max(later - earlier for earlier, later in zip(times, times[1:]))
+
+
+@pytest.mark.parametrize("seconds", [1, 4])
+@pytest.mark.parametrize("kind", ["PulseAudio", "PipeWire", "ALSA"])
+def test_other_outputs_have_no_gap_while_a_device_stalls(start_segue, library, tmp_path, kind, seconds):
+    name, make = SERVERS[kind]
+    if name == "alsa":
+        need_alsa_plugin()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="segue-sound-"))
+    made = make(folder)
+    try:
+        made.start()
+        listener = Listener(tmp_path / "pipe")
+        server = start_segue(
+            songs=len(library[1]), local={"music_directory": library[0]}, kind=made.kind,
+            output=[{"type": name, "name": "Desktop"} | ({"device": "desk"} if name == "alsa" else {}),
+                    {"type": "fifo", "name": "Pipe", "path": tmp_path / "pipe"}])
+        client = play(server)
+        hears(made)
+        goes_on(client, 4)
+        made.freeze()
+        began = time.monotonic()
+        time.sleep(seconds)
+        made.freeze(False)
+        ended = time.monotonic()
+        goes_on(client, 3)
+        gaps = listener.longest_gap(began, ended), listener.longest_gap(ended, time.monotonic())
+        print(f"{kind}, frozen for {seconds} s: {gaps[0]:.3f} s, and {gaps[1]:.3f} s afterwards")
+        assert max(gaps) <= 0.2, gaps
+        # The device goes on as well, and with the others.
+        hears(made)
+    finally:
+        made.kill()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def test_a_frozen_sound_server_holds_up_no_command(desktop):

@@ -1,6 +1,8 @@
 #include "shim.h"
 
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static GstPadProbeReturn end_probe(GstPad *pad, GstPadProbeInfo *info, gpointer element) {
     (void)pad;
@@ -82,3 +84,33 @@ const char *segue_message_header(GstMessage *message, const char *wanted) {
     }
     return NULL;
 }
+
+struct SegueSinkThread {
+    GstElement *sink;
+    gint thread;
+};
+
+// The messages come from the thread itself.
+static GstBusSyncReply note_sink_thread(GstBus *bus, GstMessage *message, gpointer data) {
+    (void)bus;
+    SegueSinkThread *watch = data;
+    if (GST_MESSAGE_TYPE(message) != GST_MESSAGE_STREAM_STATUS) return GST_BUS_PASS;
+    GstStreamStatusType type;
+    GstElement *owner;
+    gst_message_parse_stream_status(message, &type, &owner);
+    if (owner != watch->sink) return GST_BUS_PASS;
+    if (type == GST_STREAM_STATUS_TYPE_ENTER) g_atomic_int_set(&watch->thread, (gint)syscall(SYS_gettid));
+    if (type == GST_STREAM_STATUS_TYPE_LEAVE) g_atomic_int_set(&watch->thread, 0);
+    return GST_BUS_PASS;
+}
+
+SegueSinkThread *segue_watch_sink(GstElement *pipeline, GstElement *sink) {
+    SegueSinkThread *watch = g_new0(SegueSinkThread, 1);
+    watch->sink = sink;
+    GstBus *bus = gst_element_get_bus(pipeline);
+    gst_bus_set_sync_handler(bus, note_sink_thread, watch, g_free);
+    gst_object_unref(bus);
+    return watch;
+}
+
+gint segue_sink_thread(SegueSinkThread *watch) { return g_atomic_int_get(&watch->thread); }

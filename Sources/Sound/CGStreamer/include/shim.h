@@ -209,6 +209,13 @@ void segue_watch_end(GstElement *element);
 /// Has the element post an application message `segue-caps` whenever data of another format is about to go into it.
 void segue_watch_caps(GstElement *element);
 
+/// Knows the thread in which a sink writes to its device.
+typedef struct SegueSinkThread SegueSinkThread;
+/// Looks for the sink's thread from now on; what is given back is the pipeline's.
+SegueSinkThread *segue_watch_sink(GstElement *pipeline, GstElement *sink);
+/// The system's number of the thread; 0 while there is none.
+gint segue_sink_thread(SegueSinkThread *watch);
+
 /// The format that a message `segue-caps` tells, which lives as long as the message; NULL for other messages.
 GstCaps *segue_message_caps(GstMessage *message);
 

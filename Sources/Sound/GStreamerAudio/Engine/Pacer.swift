@@ -8,6 +8,10 @@ struct Pacer {
     private static let longestStart: Int64 = 6_000_000_000
     /// An output that has not been looked at for so long may have stopped.
     private static let longestRest: Int64 = 250_000_000
+    /// Others don't wait longer than this for an output that lags behind them, or stands still after it has played
+    /// steadily for a while.
+    private static let longestGap: Int64 = 150_000_000
+    private static let steady: Int64 = 1_000_000_000
 
     private var lastTime = Monotonic.now
     private var restarted = Monotonic.now
@@ -35,12 +39,26 @@ struct Pacer {
                     continue
                 }
                 // Outputs look at their devices now and then; between that time goes on.
-                return playedTo + max(0, min(now - max(report.playedAt, restarted), Self.longestRest))
+                let place = playedTo + max(0, min(now - max(report.playedAt, restarted), Self.longestRest))
+                let rest = now - max(report.movedAt, restarted, lastDry)
+                // In the beginning all wait for devices that pause once more; one that comes back later is not waited for.
+                let isSettled =
+                    report.movedAt - max(report.begunAt, restarted) > Self.steady
+                    || now - max(restarted, lastDry) > Self.patienceAtStart
+                let isLate = isSettled && rest >= Self.longestGap || place < timeline.heard - Self.longestGap
+                guard isLate, outputs.threads.contains(where: { $0 !== output && Self.plays($0) }) else { return place }
+                if rest < Self.longestGap { output.catchUp(timeline.heard - place) }
+                return timeline.heard + now - lastTime
             }
             guard let since = report.waitingSince else { continue }
             if now - since < Self.patience { return timeline.heard }
             if now - max(since, restarted) > Self.longestStart { output.stall() }
         }
         return timeline.heard + now - lastTime
+    }
+
+    private static func plays(_ output: OutputThread) -> Bool {
+        let report = output.report
+        return report.isEnabled && report.problem == nil
     }
 }

@@ -1,4 +1,5 @@
 import Logging
+import MusicModel
 import Outputs
 import Playback
 
@@ -38,6 +39,8 @@ final class OutputThread: Sendable {
         /// Tells the engine that it plays for of a problem that comes, changes or goes.
         var tellOwner: @Sendable () -> Void
         var due = HeardLine()
+        /// Where it goes on that has lost some sound so as not to lag behind the others.
+        var skippedTo: Int64 = 0
         /// The end of the block that was taken last.
         var begunTo: Int64 = 0
         var epoch = 0
@@ -129,6 +132,23 @@ final class OutputThread: Sendable {
     static let stalled = OutputProblem(
         "the device takes no sound any more; is it connected, and does its server answer? It is tried again")
 
+    /// Has it leave out what it would play later than the others: they have gone on while the device did not. What the
+    /// device has already is still heard.
+    ///
+    /// - Parameter lag: how far it is behind, in nanoseconds.
+    func catchUp(_ lag: Int64) {
+        state.withLock { state in
+            // One that is about to leave something out has not caught up yet.
+            guard state.report.playedTo ?? 0 >= state.skippedTo else { return }
+            let end = state.report.takenTo.addingClamped(lag)
+            let before = state.queue.count
+            state.queue.removeAll { $0.end <= end }
+            guard state.queue.count < before else { return }
+            state.report.queued = state.queue.reduce(0) { $0 + $1.duration }
+            state.skippedTo = state.queue.first?.start ?? end
+        }
+    }
+
     /// Says how far the sound is heard, and up to where that surely goes on; what isn't live writes as it goes.
     func setDue(_ place: Int64, limit: Int64) {
         guard !isLive else { return }
@@ -150,7 +170,7 @@ final class OutputThread: Sendable {
     func flush(heard place: Int64) -> Int64 {
         state.update { state in
             state.queue.removeAll { isLive || $0.start >= place }
-            defer { state.begunTo = 0 }
+            defer { (state.begunTo, state.skippedTo) = (0, 0) }
             state.report.queued = state.queue.reduce(0) { $0 + $1.duration }
             state.report.playedTo = nil
             state.report.waitingSince = nil
@@ -185,7 +205,7 @@ final class OutputThread: Sendable {
             state.report.playedTo = nil
             state.report.waitingSince = nil
             state.report.takenTo = 0
-            (state.due, state.begunTo) = (HeardLine(), 0)
+            (state.due, state.begunTo, state.skippedTo) = (HeardLine(), 0, 0)
             state.epoch += 1
             state.tenure += 1
         }

@@ -33,6 +33,9 @@ final class SinkDriver: OutputDriver {
     private var (frameSize, byteRate) = (1, 0)
 
     private let mixer: StreamMixer?
+    /// The thread that writes to the device; the pipeline's. Only of drivers that have been seen running in circles.
+    private var writer: OpaquePointer?
+    private var load = ThreadLoad()
 
     /// Plays through the GStreamer element of that name.
     init(_ specification: OutputSpecification, element: String, mixer: StreamMixer? = nil) {
@@ -85,6 +88,7 @@ final class SinkDriver: OutputDriver {
         setUp(sink)
         (self.pipeline, self.source, self.sink) = (pipeline, source, sink)
         if scalesItself { scale = segue_add_volume(source.pointer) }
+        if element == "alsasink" { writer = segue_watch_sink(pipeline.element.pointer, sink.pointer) }
         let isOpen = pipeline.setState(GST_STATE_READY)
         try throwError(of: pipeline, or: isOpen ? nil : "the device can't be opened")
         device = DeviceFormats(sink)
@@ -128,7 +132,7 @@ final class SinkDriver: OutputDriver {
     func close() {
         mixer?.close()
         pipeline?.setState(GST_STATE_NULL)
-        (pipeline, source, sink, device, scale) = (nil, nil, nil, nil, nil)
+        (pipeline, source, sink, device, scale, writer) = (nil, nil, nil, nil, nil, nil)
         isPaused = false
         restart()
     }
@@ -312,6 +316,10 @@ final class SinkDriver: OutputDriver {
         guard let pipeline else { return }
         mixer?.poll()
         try throwError(of: pipeline, or: nil)
+        // ALSA's plug-in for PulseAudio does so when its server has ended, and says nothing.
+        if let writer, load.isRestless(segue_sink_thread(writer), at: Monotonic.now) {
+            throw OutputProblem("the device takes all of a processor and plays nothing; has its sound server ended?")
+        }
         if isRunning, !isPaused, let ahead, ahead < Self.ending { try pushRest() }
     }
 
