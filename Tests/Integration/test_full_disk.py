@@ -21,7 +21,7 @@ def navidrome(tmp_path):
 @pytest.fixture
 def on_full_disk(navidrome, tmp_path, start_segue):
     """Starts segue whose files below a path can't be written; gives it, and what makes room."""
-    def start(place):
+    def start(place, error=errno.ENOSPC):
         system = FailingSystem(tmp_path)
         running = start_segue(
             songs=SONGS, navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD},
@@ -31,7 +31,7 @@ def on_full_disk(navidrome, tmp_path, start_segue):
         (tmp_path / "recordings").mkdir(exist_ok=True)
         running.environment.update(system.environment(place(running.folder)))
         running.start(songs=SONGS)
-        system.fail("write", 1, errno.ENOSPC)
+        system.fail("write", 1, error)
         return running, system
     return start
 
@@ -100,8 +100,9 @@ def test_recordings(on_full_disk, tmp_path):
     assert server.stop()[0] == 0
 
 
-def test_playlists_and_the_journal_of_additions(on_full_disk):
-    server, system = on_full_disk(lambda folder: folder / "state" / "segue.db")
+@pytest.mark.parametrize(("error", "text"), [(errno.ENOSPC, "is full; make room"), (errno.EROFS, "The disk with")])
+def test_playlists_and_the_journal_of_additions(on_full_disk, error, text):
+    server, system = on_full_disk(lambda folder: folder / "state" / "segue.db", error)
     songs = files(server.client())
     with RawClient(server, 20) as client:
         for song in songs[:5]:
@@ -113,7 +114,7 @@ def test_playlists_and_the_journal_of_additions(on_full_disk):
         system.fail("write", 0)
         wait_for(lambda: client.ask(b'playlistadd Full "%s"' % songs[0].encode())[-1] == b"OK", 20, "room")
         assert client.ask(b"listplaylist Full") == [b"file: " + songs[0].encode(), b"OK"]
-    said = lines(server, "is full; make room")
+    said = lines(server, text)
     assert said and len(said) <= 10, said
     assert server.stop()[0] == 0
 

@@ -41,7 +41,7 @@ struct Pacer {
                 // Outputs look at their devices now and then; between that time goes on.
                 let place = playedTo + max(0, min(now - max(report.playedAt, restarted), Self.longestRest))
                 let rest = now - max(report.movedAt, restarted, lastDry)
-                // In the beginning all wait for devices that pause once more; one that comes back later is not waited for.
+                // In the beginning all wait for devices that pause once more; one that comes back later is not.
                 let isSettled =
                     report.movedAt - max(report.begunAt, restarted) > Self.steady
                     || now - max(restarted, lastDry) > Self.patienceAtStart
