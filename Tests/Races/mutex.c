@@ -36,3 +36,45 @@ SWIFT void segue_unlock(SELF void *handle) {
     if (__tsan_release) __tsan_release(handle);
     real(handle);
 }
+
+// GLib's locks, as far as other libraries take them.
+
+typedef void (*Locking)(void *);
+
+#define REAL(type, name) \
+    static __typeof__(type) real; \
+    if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, name)
+
+void g_mutex_lock(void *mutex) {
+    REAL(Locking, "g_mutex_lock");
+    real(mutex);
+    if (__tsan_acquire) __tsan_acquire(mutex);
+}
+
+int g_mutex_trylock(void *mutex) {
+    REAL(int (*)(void *), "g_mutex_trylock");
+    int is_locked = real(mutex);
+    if (is_locked && __tsan_acquire) __tsan_acquire(mutex);
+    return is_locked;
+}
+
+void g_mutex_unlock(void *mutex) {
+    REAL(Locking, "g_mutex_unlock");
+    if (__tsan_release) __tsan_release(mutex);
+    real(mutex);
+}
+
+void g_cond_wait(void *condition, void *mutex) {
+    REAL(void (*)(void *, void *), "g_cond_wait");
+    if (__tsan_release) __tsan_release(mutex);
+    real(condition, mutex);
+    if (__tsan_acquire) __tsan_acquire(mutex);
+}
+
+int g_cond_wait_until(void *condition, void *mutex, int64_t end) {
+    REAL(int (*)(void *, void *, int64_t), "g_cond_wait_until");
+    if (__tsan_release) __tsan_release(mutex);
+    int was_signalled = real(condition, mutex, end);
+    if (__tsan_acquire) __tsan_acquire(mutex);
+    return was_signalled;
+}
