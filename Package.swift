@@ -103,13 +103,15 @@ let package = Package(
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .target(
             name: "LibraryIndex",
-            dependencies: ["CPCRE2", "MusicModel", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")],
+            dependencies: [
+                "CPCRE2", "MusicModel", "Coordination", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: settings,
             // Foundation's own ICU, for case folding and collation as MPD has them; Foundation does not re-export its
             // symbols.
             linkerSettings: [.linkedLibrary("_FoundationICU")]
         ),
-        .target(name: "UserLibrary", dependencies: ["MusicModel", "LibraryIndex", grdb], swiftSettings: settings),
+        .target(name: "UserLibrary", dependencies: ["Coordination", "MusicModel", "LibraryIndex", grdb], swiftSettings: settings),
 
         // Navidrome to the index, and back.
         .target(
@@ -144,14 +146,17 @@ let package = Package(
         // Commands and sockets.
         .target(
             name: "MPDCommands",
-            dependencies: ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary"],
+            dependencies: [
+                "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary",
+            ],
             swiftSettings: loopSettings
         ),
         .target(
             name: "MPDSessions",
             dependencies: [
-                "MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", nioCore, nioPosix, nioSSL, nioTLS, crypto,
-                cryptoExtras, log,
+                "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "MPDCommands", nioCore, nioPosix, nioSSL,
+                nioTLS,
+                crypto, cryptoExtras, log,
             ],
             swiftSettings: loopSettings
         ),
@@ -239,12 +244,18 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MediaCache", ["MusicModel", "Playback", "Subsonic", "TestSupport", log]),
     ("Scrobbling", ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "TestSupport", log]),
     ("MPDImport", ["MusicModel", "LibraryIndex", "UserLibrary", grdb]),
-    ("MPDCommands", ["MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary", nioCore]),
+    (
+        "MPDCommands",
+        [
+            "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary",
+            nioCore,
+        ]
+    ),
     (
         "MPDSessions",
         [
-            "MusicModel", "ServerLoop", "MPDProtocol", "MPDCommands", "Playback", "LibraryIndex", "UserLibrary",
-            nioCore, nioPosix, log,
+            "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "MPDCommands", "Playback", "LibraryIndex",
+            "UserLibrary", nioCore, nioPosix, log,
         ]
     ),
     ("ServiceManager", []),

@@ -6,6 +6,8 @@ struct CommandList {
     let reportsEach: Bool
     /// The lines, each with a line feed behind it, so that a short line takes no more memory than it is long.
     private(set) var bytes: [UInt8] = []
+    /// Whether its lines were let go, because there is no memory for them.
+    private(set) var isRefused = false
     private let limit: Int
     private var done = 0
 
@@ -20,10 +22,18 @@ struct CommandList {
 
     /// Appends a line without line feeds; false when the list is too large, or would grow by more than `room` bytes.
     mutating func append(_ line: some Collection<UInt8>, room: Int) -> Bool {
+        if isRefused { return true }
         guard bytes.count + line.count < limit, line.count < room else { return false }
         bytes.append(contentsOf: line)
         bytes.append(UInt8(ascii: "\n"))
         return true
+    }
+
+    /// Lets go of the lines. Those that follow are passed over up to the list's end, which is what the client reads an
+    /// answer to.
+    mutating func refuse() {
+        bytes = []
+        isRefused = true
     }
 
     /// Takes the next line: its place in `bytes`.

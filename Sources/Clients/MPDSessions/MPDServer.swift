@@ -1,3 +1,4 @@
+import Coordination
 public import Glibc
 public import Logging
 public import MPDCommands
@@ -18,6 +19,8 @@ public struct MPDServerOptions: Sendable {
     public var allListsLimit: Int { commandListLimit.multipliedClamped(by: 8) }
     /// How long a client that has closed its side waits for an answer that takes long, such as a fingerprint.
     public var patienceWithoutInput = Duration.seconds(10)
+    /// How long an edit whose client is gone may go on looking up what it needs.
+    public var patienceWithEdits = Duration.seconds(2)
     /// What clients may do before they send a password.
     public var access = AccessRules()
     /// The access mode of Unix sockets.
@@ -61,6 +64,8 @@ public final class MPDServer {
     /// Handshakes that have not ended, by address.
     var handshakes: [PeerAddress: Int] = [:]
     private var spareBuffers: [ByteBuffer] = []
+    /// How long clients' work may hold the loop.
+    let loopShare = LoopShare()
     /// How many bytes the open command lists of all clients hold.
     var listMemory = 0
 
@@ -75,6 +80,7 @@ public final class MPDServer {
         self.options = options
         self.access = options.access
         self.logger = logger
+        memoryBudget.register(self, .answers) { await $0.closeStalled() }
         context.hasClients = { [hub] partition in hub.connected.contains { $0.client.partition === partition } }
     }
 
@@ -177,7 +183,8 @@ public final class MPDServer {
         // A waiting client keeps one receive buffer, hence small ones; they grow for those who send much.
         try options.setOption(
             .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 16_384))
-        try options.setOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
+        // A client that doesn't read holds one chunk of its answer, and the next that is ready.
+        try options.setOption(.writeBufferWaterMark, value: .init(low: 32 * 1024, high: 64 * 1024))
     }
 
     /// Makes a client's session; nil when there are too many.
@@ -224,6 +231,18 @@ public final class MPDServer {
         guard !hub.connected.contains(where: \.canBecomeOverdue) else { return }
         sweep?.cancel()
         sweep = nil
+    }
+
+    /// What the process may hold in memory.
+    var memoryBudget: MemoryBudget { context.memoryBudget }
+
+    /// Disconnects clients that don't read, with what is on its way to them; for when memory is short.
+    private func closeStalled() {
+        let now = NIODeadline.now()
+        let stalled = hub.connected.filter { $0.isStalled(now) }
+        guard !stalled.isEmpty else { return }
+        logger.notice("memory is short: \(stalled.count) clients that don't read their answers are disconnected")
+        for session in stalled { session.close() }
     }
 
     // MARK: Buffers

@@ -1,3 +1,4 @@
+import Coordination
 import Logging
 import MPDCommands
 import MPDProtocol
@@ -54,6 +55,11 @@ extension Session {
             return .close
         }
         guard var commands = list.take() else { return .more }
+        guard !commands.isRefused else {
+            let shortage = server.memoryBudget.refused("a command list")
+            response.ack(AckError.mapping(shortage), index: 0, command: "command_list_end")
+            return .more
+        }
         // Its memory is counted as long as the list runs.
         defer { countList() }
         return try await runList(&commands, response: &response)
@@ -139,8 +145,8 @@ extension Session {
         }
         if entry.name == "close" { return .finish }
         let partition = client.partition
-        endsWithClient = entry.endsWithClient
-        defer { endsWithClient = false }
+        withoutClient = entry.withoutClient
+        defer { withoutClient = .finishes }
         do {
             let context = CommandContext(server: server.context, client: client, index: index)
             try await command.run(in: context, response: &response)
@@ -156,21 +162,24 @@ extension Session {
         return .ok
     }
 
-    /// Lets the loop look after other clients when this one's batch has held it for long.
+    /// Lets the loop look after its sockets when batches have held it for long.
     ///
     /// - Throws: `ClientIsGone` if the client went meanwhile.
     func giveLoopBackIfDue() async throws {
-        guard slice.isOver else { return }
-        await TimeSlice.giveLoopBack()
-        slice.restart()
+        guard server.loopShare.isOver else { return }
+        await server.loopShare.giveLoopBack()
         if isClosed { throw ClientIsGone() }
     }
 
     /// How large a list may be. Clients that may do nothing yet only need to send their password.
     private var listLimit: Int {
         let limit = server.options.commandListLimit
-        return client.permission.isEmpty ? min(limit, LineBuffer.lineLimit) : limit
+        return client.permission.isEmpty ? min(limit, Self.listLimitWithoutPermission) : limit
     }
+
+    /// Room for `password` and a few commands behind it. A thousand such clients leave the better part of what the
+    /// lists of all clients may take together to the others.
+    private static let listLimitWithoutPermission = 4096
 
     /// Begins to wait, or answers at once; nil, with nothing done, for mistakes.
     private func idle(_ entry: CommandEntry, _ arguments: [String], _ response: inout ResponseWriter) -> Outcome? {
@@ -192,7 +201,8 @@ extension Session {
 
     /// Keeps for the log what a client only hears the outline of.
     private func noteFailure(_ error: any Error, of command: String) {
-        guard !(error is AckError) else { return }
+        // The budget reports itself, and not each time.
+        guard !(error is AckError), !(error is MemoryShortage) else { return }
         server.logger.warning(
             "a command failed",
             metadata: ["command": "\(command)", "error": "\(error)", "peer": "\(client.peer.shown)"])

@@ -1,3 +1,4 @@
+import Coordination
 import MPDProtocol
 import MusicModel
 import NIOCore
@@ -8,16 +9,19 @@ extension Session: ResponseSink {
     ///
     /// - Throws: `ClientIsGone`.
     @ServerActor func send(_ bytes: ByteBuffer) async throws {
+        // Many clients may have waited for the same, such as a picture, and then all go on at once.
+        try await giveLoopBackIfDue()
         guard channel.isActive else { throw ClientIsGone() }
         write(bytes)
         // A long answer to a client that reads fast would hold the loop from its first byte to its last.
         guard !channel.isWritable else { return try await giveLoopBackIfDue() }
         server.watchForSilence()
+        server.memoryBudget.noteAllocation(of: bytes.storageCapacity)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             guard channel.isActive else { return continuation.resume(throwing: ClientIsGone()) }
             writeWaiter = continuation
         }
-        slice.restart()
+        server.loopShare.begin(&slice)
     }
 
     /// Sends bytes without waiting.

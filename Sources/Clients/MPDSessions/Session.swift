@@ -1,3 +1,4 @@
+import Coordination
 import Glibc
 import Logging
 import MPDCommands
@@ -23,6 +24,8 @@ final class Session {
 
     /// What the client waits for; nil outside of `idle`.
     var idleMask: Subsystem?
+    /// The slice of the loop's time in which the socket brought something last.
+    var slice = -1
     /// What changed since the client was told last.
     var unseen: Subsystem = []
     var writeWaiter: CheckedContinuation<Void, any Error>?
@@ -38,11 +41,9 @@ final class Session {
     var list: CommandList?
     /// The bytes of the list that are counted for all clients together.
     private var countedForLists = 0
-    /// Since when the batch holds the loop.
-    var slice = TimeSlice()
     private var batch: Task<Void, Never>?
-    /// Whether the command that runs is pointless without the client.
-    var endsWithClient = false
+    /// What becomes of the command that runs when the client goes.
+    var withoutClient = ClientLoss.finishes
 
     init(client: ClientState, server: MPDServer, channel: any Channel) {
         self.client = client
@@ -74,11 +75,11 @@ final class Session {
         inputHasEnded = true
         guard isRunning else { return finish() }
         // Whether it still reads can't be told before something is sent to it.
-        ServerActor.after(server.options.patienceWithoutInput) { [weak self] in self?.cancelIfPointless() }
+        ServerActor.after(server.options.patienceWithoutInput) { [weak self] in self?.giveUp([.endsSoon, .endsAtOnce]) }
     }
 
-    /// Ends a command that only answers.
-    private func cancelIfPointless() { if endsWithClient { batch?.cancel() } }
+    /// Ends the command that runs if its client's loss means that.
+    private func giveUp(_ kinds: Set<ClientLoss>) { if kinds.contains(withoutClient) { batch?.cancel() } }
 
     func writabilityChanged() {
         lastActivity = .now()
@@ -94,7 +95,10 @@ final class Session {
         input = LineBuffer()
         list = nil
         countList()
-        cancelIfPointless()
+        giveUp([.endsAtOnce])
+        if withoutClient == .endsSoon {
+            ServerActor.after(server.options.patienceWithEdits) { [weak self] in self?.giveUp([.endsSoon]) }
+        }
         idleMask = nil
         client.deliver = nil
         writeWaiter?.resume(throwing: ClientIsGone())
@@ -126,8 +130,18 @@ final class Session {
     func countList() {
         let size = list?.size ?? 0
         server.listMemory += size - countedForLists
+        server.memoryBudget.noteAllocation(of: size - countedForLists)
         countedForLists = size
+        guard size > Self.smallList, server.memoryBudget.isExhausted else { return }
+        list?.refuse()
+        countList()
     }
+
+    /// Lists of so many bytes are always taken: those that clients send to show something.
+    private static let smallList = 64 << 10
+
+    /// Whether the client has taken nothing of its answer for a second.
+    func isStalled(_ now: NIODeadline) -> Bool { writeWaiter != nil && now - lastActivity > .seconds(1) }
 
     /// Whether the client has been silent, or hasn't read, for too long.
     func isOverdue(_ now: NIODeadline, _ timeout: TimeAmount) -> Bool {
@@ -141,7 +155,7 @@ final class Session {
 
     private func runIfPossible() {
         guard input.hasLine() else { return closeIfTooLong() }
-        slice.restart()
+        server.loopShare.begin(&slice)
         if runAtOnce() { return batchEnded(.more) }
         isRunning = true
         let task = Task.immediate { await self.runBatch() }
@@ -160,7 +174,7 @@ final class Session {
         {
             input.dropLine()
             if outcome == .ok { response.ok() }
-            guard input.hasLine(), !slice.isOver else { break }
+            guard input.hasLine(), !server.loopShare.isOver else { break }
         }
         if response.buffer.readableBytes > 0 { write(response.buffer) }
         giveBack(&response)

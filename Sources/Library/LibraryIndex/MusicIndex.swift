@@ -1,3 +1,4 @@
+import Coordination
 import GRDB
 import Glibc
 import MusicModel
@@ -10,7 +11,7 @@ import Synchronization
 public final class MusicIndex: DatabaseAccess {
     package let database: LibraryDatabase
     let renderer: any SongRendering
-    let cache = IndexCache()
+    let cache: IndexCache
     /// Lets queries through that keep a core busy for long: one core is left for everything else.
     let heavyQueries = ConcurrencyLimit(sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)
     private let refreshing = Mutex<Task<Void, Never>?>(nil)
@@ -19,6 +20,8 @@ public final class MusicIndex: DatabaseAccess {
     package init(_ database: LibraryDatabase, renderer: any SongRendering) {
         self.database = database
         self.renderer = renderer
+        cache = IndexCache(memoryBudget: database.memoryBudget)
+        database.memoryBudget.register(cache, .copies) { $0.shrink() }
         refreshStaleBlocks()
         warmUp()
     }

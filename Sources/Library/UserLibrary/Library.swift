@@ -1,3 +1,4 @@
+package import Coordination
 import Glibc
 public import LibraryIndex
 import Synchronization
@@ -35,9 +36,11 @@ public final class Library: DatabaseAccess {
     ///   - playlistLimit: how many entries clients may give a stored playlist.
     ///   - rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be read of
     ///     it; only for the one process that serves from it.
+    ///   - memoryBudget: what caches and queries share with the rest of the process.
     /// - Throws: `LibraryError` that names the file and the cure.
-    public init(
-        path: String, renderer: any SongRendering, playlistLimit: Int = 1_000_000, rescuesDamage: Bool = false
+    package init(
+        path: String, renderer: any SongRendering, playlistLimit: Int = 1_000_000, rescuesDamage: Bool = false,
+        memoryBudget: MemoryBudget = .unlimited
     ) throws {
         self.playlistLimit = playlistLimit
         (upstreamWork, upstreamWorkContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -45,7 +48,8 @@ public final class Library: DatabaseAccess {
         appends = PlaylistAppends(appendsPath)
         // What is left of another database has nothing to do with a new one.
         if access(path, F_OK) != 0 { unlink(appendsPath) }
-        database = try LibraryDatabase(path: path, parts: [.index, .user], rescuesDamage: rescuesDamage)
+        database = try LibraryDatabase(
+            path: path, parts: [.index, .user], rescuesDamage: rescuesDamage, memoryBudget: memoryBudget)
         index = MusicIndex(database, renderer: renderer)
         try restoreAppends()
     }
@@ -65,7 +69,7 @@ public final class Library: DatabaseAccess {
     /// Gives the memory of idle connections, and what is free otherwise, back to the system; after work that needed
     /// much.
     ///
-    /// - Isolation: any; takes some milliseconds.
+    /// - Isolation: any; happens in the background.
     public func releaseMemory() { database.releaseMemory() }
 
     /// Tells whoever sends changes to the server that a transaction left some; called after the transaction.

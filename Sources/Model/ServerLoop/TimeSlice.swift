@@ -1,6 +1,6 @@
 public import NIOCore
 
-/// How long one client's work may hold the event loop before the others are looked after.
+/// How long one piece of work may hold the event loop before its sockets are looked at.
 ///
 /// - Isolation: ServerActor, on whose loop the time passes.
 @ServerActor
@@ -10,23 +10,13 @@ public struct TimeSlice {
     /// How long the work then pauses. A task that is due at once would run before the loop looks at its sockets again.
     public static let pause = Duration.microseconds(50)
 
-    private var start = NIODeadline.now()
+    private let start = NIODeadline.now()
 
     /// Begins a slice.
     public init() {}
 
-    /// Begins the next slice, because the loop was free in between.
-    public mutating func restart() { start = .now() }
-
     /// Whether the loop should be given back.
     public var isOver: Bool { NIODeadline.now() - start >= Self.length }
-
-    /// Lets the loop look after everybody else.
-    public static func giveLoopBack() async {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            ServerActor.after(pause) { continuation.resume() }
-        }
-    }
 }
 
 extension ServerActor {

@@ -52,6 +52,8 @@ public struct Configuration: Hashable, Sendable {
         public var maxPlaylistLength: Int
         /// How large a command list may be, in bytes.
         public var maxCommandListSize: Int
+        /// What the whole process may hold in memory, in bytes; 0 is no limit, nil one that fits the machine.
+        public var memoryBudget: Int64?
         /// What a client may do without a password.
         public var defaultPermissions: Set<Permission>
         /// What a client of a Unix socket may do without a password; nil is the same as others.

@@ -54,7 +54,15 @@ struct PlayOrder: Sendable {
 
     /// Takes removed positions out; `count` is the queue's length before.
     mutating func remove(_ positions: RangeSet<Int>, from count: Int) {
-        guard let order = shuffled else { return }
+        guard var order = shuffled else { return }
+        if positions.ranges.count == 1, positions.ranges[0].count == 1 {
+            let removed = Int32(positions.ranges[0].lowerBound)
+            shuffled = nil
+            if let index = order.firstIndex(of: removed) { order.remove(at: index) }
+            for index in order.indices where order[index] > removed { order[index] -= 1 }
+            shuffled = order
+            return
+        }
         var renamed = [Int32](repeating: 0, count: count)
         for range in positions.ranges { range.forEach { renamed[$0] = -1 } }
         var next: Int32 = 0

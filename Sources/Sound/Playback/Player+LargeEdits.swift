@@ -7,63 +7,116 @@ public enum QueueEdit: Hashable, Sendable {
     case insert([QueueCandidate], at: QueuePosition?)
     /// Removes a range, whose end is clipped.
     case delete(Range<Int>)
+    /// Removes the entry with an id.
+    case deleteID(QueueEntryID)
+    /// Removes songs that left the library, but for the one that is being played.
+    case removeSongs(Set<SongID>)
+    /// Marks entries of these songs as changed (tags were edited), so that plchanges lists them.
+    case touchSongs(Set<SongID>)
+    /// Empties the queue and stops.
+    case clear
     /// Moves a range so that it begins at a position.
     case move(Range<Int>, to: Int)
+    /// Moves the entry with an id to a position.
+    case moveID(QueueEntryID, to: Int)
+    /// Swaps two positions.
+    case swap(Int, Int)
+    /// Swaps the entries with two ids.
+    case swapID(QueueEntryID, QueueEntryID)
     /// Shuffles a range.
     case shuffle(Range<Int>)
     /// Sets the priority of a range, 0 to 255.
     case prioritise(Range<Int>, Int)
+    /// Sets the priority of the entries with these ids, 0 to 255.
+    case prioritiseIDs([QueueEntryID], Int)
+    /// Plays in random order, or not.
+    case random(Bool)
 
     /// Applies the edit; returns the ids of new entries.
     func apply(to machine: inout PlayerStateMachine) throws(PlayerError) -> [QueueEntryID] {
         switch self {
         case .insert(let songs, let position): return try machine.insert(songs, at: position)
         case .delete(let range): try machine.delete(range)
+        case .deleteID(let id):
+            let position = try machine.requirePosition(of: id)
+            try machine.delete(position..<position + 1)
+        case .removeSongs(let songs): machine.removeSongs(songs)
+        case .touchSongs(let songs): machine.songsChanged(songs)
+        case .clear: machine.clear()
         case .move(let range, let position): try machine.move(range, to: .absolute(position))
+        case .moveID(let id, let target):
+            let position = try machine.requirePosition(of: id)
+            try machine.move(position..<position + 1, to: .absolute(target))
+        case .swap(let first, let second): try machine.swap(first, second)
+        case .swapID(let first, let second):
+            try machine.swap(machine.requirePosition(of: first), machine.requirePosition(of: second))
         case .shuffle(let range): try machine.shuffle(range)
         case .prioritise(let range, let priority): try machine.setPriority(priority, range: range)
+        case .prioritiseIDs(let ids, let priority): try machine.setPriority(priority, ids: ids)
+        case .random(let isRandom): machine.setRandom(isRandom)
         }
         return []
     }
 
-    /// How many entries it handles itself; the others only change their places.
-    fileprivate var handledCount: Int {
+    /// How many of so many entries it handles itself; the others only change their places.
+    fileprivate func handledCount(of count: Int) -> Int {
         switch self {
         case .insert(let songs, _): songs.count
         case .delete(let range), .move(let range, _), .shuffle(let range), .prioritise(let range, _): range.count
+        case .removeSongs, .touchSongs, .clear, .random: count
+        case .prioritiseIDs(let ids, _): ids.count
+        case .deleteID, .moveID, .swap, .swapID: 1
         }
     }
+}
+
+/// The edits of one player that are made beside the event loop: one at a time, in the order in which they came.
+struct LargeEdits {
+    let turns = ConcurrencyLimit(1)
+    /// How many are under way or wait.
+    var count = 0
 }
 
 extension Player {
     /// From so many entries on, an edit that handles all of them holds the event loop for milliseconds.
     public nonisolated static let manyEntries = 10_000
-    /// From so many entries on, even an edit of one among them does: all behind it change their places.
-    private static let hugeQueue = 200_000
-    /// How often an edit is made anew because something else changed the queue meanwhile.
-    private static let mostTries = 4
+    /// From so many entries on, even an edit of one among them does in a random order, in which all are numbered anew.
+    private static let hugeQueue = 100_000
+    /// How often an edit is made anew because what is played has changed meanwhile.
+    private static let mostTries = 16
 
-    /// Whether this edit may hold the event loop for long.
-    public func isLarge(_ edit: QueueEdit) -> Bool {
-        edit.handledCount >= Self.manyEntries || count >= Self.hugeQueue
+    /// Whether this edit may hold the event loop for long, or has to wait for one that does.
+    public func isLarge(_ edit: QueueEdit) -> Bool { largeEdits.count > 0 || isLargeItself(edit) }
+
+    private func isLargeItself(_ edit: QueueEdit) -> Bool {
+        let count = count
+        return edit.handledCount(of: count) >= Self.manyEntries || count >= Self.hugeQueue && machine.order.isRandom
     }
 
     /// Carries out an edit; one of a large queue on a copy beside the event loop, which goes on meanwhile.
     ///
     /// - Returns: the ids of new entries.
-    /// - Throws: `PlayerError` as the functions of the same names.
+    /// - Throws: `PlayerError` as the functions of the same names; `CancellationError` before anything has changed.
     /// - Isolation: ServerActor; suspends for a large queue, and other clients' commands may run before the edit takes
     ///   effect, which it does as a whole.
     @discardableResult
     public func edit(_ edit: QueueEdit) async throws -> [QueueEntryID] {
         guard isLarge(edit) else { return try apply(edit) }
+        largeEdits.count += 1
+        defer { largeEdits.count -= 1 }
+        let turns = largeEdits.turns
+        try await turns.enter()
+        defer { turns.leave() }
+        guard isLargeItself(edit) else { return try apply(edit) }
         for _ in 0..<Self.mostTries {
             let basis = machine.basis
             let edited = try await Self.edited(machine.copy(), edit)
             guard machine.basis == basis else { continue }
             // A million entries take milliseconds to be freed.
             let old = (machine.queue, machine.order)
+            let mode = machine.options.engineReplayGainMode
             perform { $0.adopt(edited.machine) }
+            followReplayGain(from: mode)
             Task.detached { withExtendedLifetime(old) {} }
             return edited.ids
         }
@@ -75,7 +128,9 @@ extension Player {
     /// - Throws: `PlayerError` as the functions of the same names.
     @discardableResult
     public func apply(_ edit: QueueEdit) throws(PlayerError) -> [QueueEntryID] {
-        try attempt { machine throws(PlayerError) in try edit.apply(to: &machine) }
+        let mode = machine.options.engineReplayGainMode
+        defer { followReplayGain(from: mode) }
+        return try attempt { machine throws(PlayerError) in try edit.apply(to: &machine) }
     }
 
     private struct Edited: ~Copyable, Sendable {

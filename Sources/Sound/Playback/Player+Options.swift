@@ -10,9 +10,13 @@ extension Player {
     public func setRandom(_ value: Bool) {
         let mode = machine.options.engineReplayGainMode
         perform { $0.setRandom(value) }
-        if machine.options.engineReplayGainMode != mode {
-            engine.setReplayGainMode(machine.options.engineReplayGainMode)
-        }
+        followReplayGain(from: mode)
+    }
+
+    /// Tells the engine when `auto` has come to mean something else.
+    func followReplayGain(from mode: EngineReplayGainMode) {
+        guard machine.options.engineReplayGainMode != mode else { return }
+        engine.setReplayGainMode(machine.options.engineReplayGainMode)
     }
 
     /// Pauses after each song, or repeats it when repeating.

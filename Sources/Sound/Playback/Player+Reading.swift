@@ -36,6 +36,24 @@ extension Player {
     /// `version` is above the present one.
     public func changes(since version: UInt32) -> [Int] { machine.queue.changes(since: version) }
 
+    /// The same for a window of the queue, off the event loop where the queue is long.
+    ///
+    /// - Isolation: ServerActor; the queue is looked at as it is when this is called.
+    public func changes(since version: UInt32, in window: Range<Int>) async -> [Int] {
+        let (entries, present) = (entries, machine.queue.version)
+        guard window.count >= Self.manyEntries else {
+            return entries.changes(since: version, in: window, version: present)
+        }
+        return await Self.changes(of: entries, since: version, in: window, version: present)
+    }
+
+    @concurrent
+    private nonisolated static func changes(
+        of entries: QueueEntries, since seen: UInt32, in window: Range<Int>, version: UInt32
+    ) async -> [Int] {
+        entries.changes(since: seen, in: window, version: version)
+    }
+
     /// How far into the song, by the engine's clock where it plays this song.
     var elapsed: Duration {
         guard let loaded = machine.loaded, !machine.isSeeking, let reading = engine.progress,

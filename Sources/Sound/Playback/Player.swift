@@ -24,6 +24,7 @@ public final class Player {
     public weak var placeKeeper: (any PlaceKeeping)?
 
     var machine: PlayerStateMachine
+    var largeEdits = LargeEdits()
     var places = PlaceFollower()
     private var tracker = PlayTracker()
     /// How many songs that come next are named, so that they can be fetched ahead.

@@ -10,13 +10,16 @@ extension PlayerStateMachine {
         let play: UInt64?
         let prepared: Play?
         let lastNumber: UInt64
+        /// But for the volume, which no edit looks at.
         let options: PlaybackOptions
         let firstOfNextOrder: QueueEntryID?
     }
 
     /// What an edit that is made now rests on.
     var basis: Basis {
-        Basis(
+        var options = options
+        options.volume = 0
+        return Basis(
             version: queue.version, current: current, transport: transport, play: loaded?.number, prepared: prepared,
             lastNumber: lastNumber, options: options, firstOfNextOrder: firstOfNextOrder)
     }
@@ -52,6 +55,9 @@ extension PlayerStateMachine {
         queue = edited.queue
         order = edited.order
         current = edited.current
+        let volume = options.volume
+        options = edited.options
+        options.volume = volume
         generator = edited.generator
         prepared = edited.prepared
         withdrawn = edited.withdrawn

@@ -97,9 +97,34 @@ extension PlayerStateMachine {
 
     /// Sets the priority of a range, whose end is clipped.
     mutating func setPriority(_ priority: Int, range: Range<Int>) throws(PlayerError) {
-        let range = try clip(range)
-        let former = order.isRandom ? queue.priorities(at: range, otherThan: priority) : [:]
-        guard queue.setPriority(priority, at: range) else { return }
+        setPriority(priority, [try clip(range)])
+    }
+
+    /// Sets the priority of the entries with these ids; those before one that isn't there are set.
+    mutating func setPriority(_ priority: Int, ids: [QueueEntryID]) throws(PlayerError) {
+        var positions: [Range<Int>] = []
+        var isComplete = true
+        for id in ids {
+            guard let position = queue.position(of: id) else {
+                isComplete = false
+                break
+            }
+            positions.append(position..<position + 1)
+        }
+        setPriority(priority, positions)
+        if !isComplete { throw PlayerError(.noSuchSong) }
+    }
+
+    private mutating func setPriority(_ priority: Int, _ ranges: [Range<Int>]) {
+        var former: [Int: Int] = [:]
+        var isChanged = false
+        for range in ranges {
+            if order.isRandom {
+                former.merge(queue.priorities(at: range, otherThan: priority)) { first, _ in first }
+            }
+            if queue.setPriority(priority, at: range) { isChanged = true }
+        }
+        guard isChanged else { return }
         if order.isRandom {
             keepingCurrent { machine in
                 machine.order.reprioritise(

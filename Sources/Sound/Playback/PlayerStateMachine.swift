@@ -301,6 +301,10 @@ struct PlayerStateMachine: ~Copyable, Sendable {
     /// Draws one of the entries with the highest priority, another than the current one if there is another.
     mutating func drawFirstOfNextOrder() -> QueueEntryID? {
         let skipped = currentPosition
+        if !queue.hasPriorities, queue.count > 1 {
+            let drawn = Int.random(in: 0..<queue.count - (skipped == nil ? 0 : 1), using: &generator)
+            return queue.id(at: skipped.map { drawn < $0 ? drawn : drawn + 1 } ?? drawn)
+        }
         var highest = -1
         var candidates: [Int] = []
         for position in 0..<queue.count where position != skipped {

@@ -50,33 +50,24 @@ struct Queue: Sendable {
     /// The priority of the entry at a position.
     func priority(at position: Int) -> Int { prioritised == 0 ? 0 : chunks[position].priority }
 
+    /// Whether an entry has a priority.
+    var hasPriorities: Bool { prioritised > 0 }
+
     /// All priorities in order; nil when no entry has one.
     var priorities: [UInt8]? {
         prioritised == 0 ? nil : chunks.chunks.flatMap { $0.slots.map { UInt8($0.priority) } }
     }
 
     /// The positions that changed after `version` was seen, ascending; all of them when it is not a version yet.
-    func changes(since seen: UInt32) -> [Int] {
-        guard seen <= version else { return Array(0..<count) }
-        var result: [Int] = []
-        for (chunk, start) in zip(chunks.chunks, chunks.starts) {
-            if chunk.stamp >= seen {
-                result.append(contentsOf: start..<start + chunk.slots.count)
-            } else if chunk.newest >= seen {
-                for offset in chunk.slots.indices {
-                    let version = chunk.version(offset)
-                    if version >= seen || version == 0 { result.append(start + offset) }
-                }
-            }
-        }
-        return result
-    }
+    func changes(since seen: UInt32) -> [Int] { chunks.changes(since: seen, in: 0..<count, version: version) }
 
     // Edits. Positions are checked by the caller.
 
     /// Inserts songs before `position` and returns their ids.
     mutating func insert(_ songs: [QueueCandidate], at position: Int) -> [QueueEntryID] {
         guard !songs.isEmpty else { return [] }
+        // The table would double beside a single edit otherwise, which takes milliseconds.
+        if songs.count >= Player.manyEntries { ids.makeRoom(for: songs.count) }
         var added: [QueueEntryID] = []
         added.reserveCapacity(songs.count)
         var slots: [QueueSlot] = []

@@ -49,6 +49,24 @@ struct QueueChunks: Sendable {
         return chunks[place.chunk].slots[place.offset]
     }
 
+    /// The positions in a window that changed after version `seen` of a queue at `version`, ascending.
+    func changes(since seen: UInt32, in window: Range<Int>, version: UInt32) -> [Int] {
+        guard seen <= version else { return Array(window) }
+        var result: [Int] = []
+        forEachChunk(in: window) { index, offsets, position in
+            let chunk = chunks[index]
+            if chunk.stamp >= seen {
+                result.append(contentsOf: position..<position + offsets.count)
+            } else if chunk.newest >= seen {
+                for offset in offsets {
+                    let version = chunk.version(offset)
+                    if version >= seen || version == 0 { result.append(position + offset - offsets.lowerBound) }
+                }
+            }
+        }
+        return result
+    }
+
     /// Calls `body` with each chunk that holds positions of `range`: the offsets in it and the first one's position.
     func forEachChunk(in range: Range<Int>, _ body: (Int, Range<Int>, Int) -> Void) {
         guard !range.isEmpty else { return }

@@ -44,6 +44,11 @@ public struct QueueEntries: RandomAccessCollection, Sendable {
     /// The part of its song that the entry with an id plays; nil is all of it, which nearly every entry plays.
     public func range(of id: QueueEntryID) -> SongRange? { others.isEmpty ? nil : others[id.rawValue]?.range }
 
+    /// The positions in a window that changed after version `seen` of the queue, whose version is `version`.
+    func changes(since seen: UInt32, in window: Range<Int>, version: UInt32) -> [Int] {
+        chunks.changes(since: seen, in: window, version: version)
+    }
+
     /// Reads the entries in turn.
     public func makeIterator() -> Iterator { Iterator(entries: self) }
 

@@ -46,6 +46,9 @@ struct QueueIDTable: Sendable {
         }
     }
 
+    /// Makes room for the ids of so many more entries, and for those that edits of them will use up.
+    mutating func makeRoom(for count: Int) { chunks.reserveCapacity(4 * (used + count) + 1) }
+
     /// Takes over an id from a saved queue; false when it is taken or no sensible id.
     mutating func adopt(_ id: QueueEntryID) -> Bool {
         guard id.rawValue > 0, id.rawValue <= Self.largestAdopted, !contains(id) else { return false }

@@ -19,7 +19,7 @@ struct SongMapping: Sendable {
         let added = song.created.flatMap(TimeText.seconds)
         var indexed = IndexedSong(
             mount: mount, sourceID: song.id, source: .navidrome(id: song.id), path: path(of: song),
-            tags: tags(of: song), duration: song.duration.flatMap { $0 > 0 ? .seconds($0) : nil },
+            tags: tags(of: song), duration: song.duration.flatMap { $0 > 0 ? .seconds(clamping: $0) : nil },
             lastModified: Self.fileTime(inCoverID: song.coverArt) ?? added, added: added,
             format: Self.format(of: song, suffix: suffix),
             replayGain: Self.replayGain(of: song.replayGain),

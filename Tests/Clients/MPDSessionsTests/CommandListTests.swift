@@ -149,6 +149,27 @@ extension ServerTests {
             }
         }
 
+        @Test("many clients that keep the loop busy keep nobody else waiting either", arguments: [true, false])
+        func longWorkOfMany(isList: Bool) async throws {
+            try await TestServer.with { server in
+                var busy: [TestClient] = []
+                for _ in 0..<40 { busy.append(try await TestClient.greeted(server.address)) }
+                let other = try await TestClient.greeted(server.address)
+                let before = await BurnCommand.count
+                let lines = String(repeating: "burn\n", count: 100)
+                let text = isList ? "command_list_begin\n\(lines)command_list_end\n" : lines
+                for client in busy { client.post(ByteBuffer(string: text)) }
+                while await BurnCommand.count < before + 50 { try await Task.sleep(for: .milliseconds(1)) }
+                for _ in 0..<5 {
+                    let start = await BurnCommand.count
+                    #expect(try await other.ask("ping") == ["OK"])
+                    // A slice of 5 ms, and for each client the commands that a read begins with.
+                    #expect(await BurnCommand.count - start < 150)
+                }
+                for client in busy { try await client.close() }
+            }
+        }
+
         @Test("two MiB of commands pass with the standard limit")
         func large() async throws {
             try await TestServer.with { server in

@@ -3,6 +3,7 @@ import contextlib
 import itertools
 import pathlib
 import random
+import socket
 import threading
 import time
 
@@ -138,6 +139,22 @@ def test_searches_whose_clients_go_end(target):
     began = time.monotonic()
     assert target.ask(b"search any e") == [b"OK"]
     assert time.monotonic() - began < 5 * PATIENCE, "searches of clients that went hold others up"
+
+
+@pytest.mark.parametrize("line", [b"searchadd ", b"findadd ", b"searchaddpl gone "])
+def test_edits_whose_clients_go_end(target, line):
+    target.ask(b"clear", b"rm gone")
+    pattern = quoted(b"(any =~ '" + EVIL_PATTERNS[0] + b"')")
+    for number in range(60):
+        client = target.raw()
+        if number % 2:
+            client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        client.send(line + pattern + b"\n")
+        client.socket.close()
+    began = time.monotonic()
+    target.ask(b"searchadd " + pattern)
+    assert time.monotonic() - began < 30, "edits of clients that went hold others up"
+    assert target.ask(b"add navidrome", b"clear", b"rm gone")[:2] == [b"OK"] * 2
 
 
 @pytest.mark.parametrize("filter", [

@@ -16,6 +16,7 @@ struct DefaultsTests {
         #expect(configuration.server.connectionTimeout == .seconds(60))
         #expect(configuration.server.maxPlaylistLength == 1_000_000)
         #expect(configuration.server.maxCommandListSize == 2_097_152)
+        #expect(configuration.server.memoryBudget == nil)
         #expect(configuration.server.defaultPermissions == [.read, .add, .player, .control, .admin])
         #expect(configuration.server.logLevel == .info)
         #expect(configuration.server.passwords.isEmpty)

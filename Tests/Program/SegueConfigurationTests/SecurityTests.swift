@@ -150,6 +150,12 @@ struct SecurityWarningTests {
             "[server]\nlisten = [\"0.0.0.0:1\"]\ndefault_permissions = []\n[[server.password]]\n\(scrypt)\npermissions = [\"admin\"]",
             "unencrypted on 0.0.0.0:1"),
         Wrong("[[output]]\ntype = \"httpd\"\nname = \"Radio\"", "listen to the output Radio"),
+        Wrong("[server]\nmount_roots = [\"/\"]", "mount_roots names /, a folder of the system"),
+        Wrong("[server]\nmount_roots = [\"/media\", \"/home\"]", "mount_roots names /home, a folder of the system"),
+        Wrong("[server]\nmount_roots = [\"/etc/../etc\"]", "a folder of the system"),
+        Wrong("[server]\nmount_roots = [\"~\"]", "mount_roots names /home/me, which has the state directory in it"),
+        Wrong(
+            "[server]\nstate_directory = \"/srv/segue\"\nmount_roots = [\"/srv/segue\"]", "the state directory in it"),
     ]
 
     @Test("is said, without secrets", arguments: warnings)
@@ -160,7 +166,8 @@ struct SecurityWarningTests {
     }
 
     static let safe = [
-        "", "[server]\nlisten = [\"127.0.0.1:1\", \"[::1]:1\", \"localhost:1\", \"/run/s\"]",
+        "", "[server]\nstate_directory = \"/srv/music-state\"\nmount_roots = [\"/media\", \"/srv/music\"]",
+        "[server]\nlisten = [\"127.0.0.1:1\", \"[::1]:1\", \"localhost:1\", \"/run/s\"]",
         "[server]\nlisten = [\"0.0.0.0:1\"]\ndefault_permissions = [\"read\"]\nhost_permissions = [\"192.168.0.0/24 player\"]",
         "[server]\ndefault_permissions = []\n[[server.password]]\n\(scrypt)\npermissions = [\"admin\"]",
         "[[output]]\ntype = \"httpd\"\nname = \"Radio\"\nbind_to_address = \"127.0.0.1\"",
@@ -168,6 +175,20 @@ struct SecurityWarningTests {
 
     @Test("and nothing is said about the rest", arguments: safe)
     func quiet(text: String) throws { #expect(try parse(text).securityWarnings().isEmpty) }
+
+    @Test("a root of mounts with the configuration in it is named, also by way of a link")
+    func configurationBelowRoot() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "segue-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "real"), withIntermediateDirectories: true)
+        let link = folder.appending(path: "link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.appending(path: "real"))
+        let file = folder.appending(path: "real/segue.toml")
+        try Data("[server]\nmount_roots = [\"\(link.path)\"]".utf8).write(to: file)
+        let configuration = try Configuration.load(path: file.path, environment: ["HOME": "/home/me"])
+        #expect(configuration.securityWarnings().contains { $0.contains("which has the configuration in it") })
+    }
 
     @Test("files with secrets that others can read are named")
     func files() throws {

@@ -7,11 +7,16 @@ import Testing
 struct ValuesTests {
     @Test("limits of what clients can ask for are read")
     func limits() throws {
-        let text = "[server]\nconnection_timeout = 7\nmax_playlist_length = 16384\nmax_command_list_size = 64"
+        let text =
+            "[server]\nconnection_timeout = 7\nmax_playlist_length = 16384\nmax_command_list_size = 64\n"
+            + "memory_budget = \"256 MiB\""
         let server = try parse(text).server
         #expect(server.connectionTimeout == .seconds(7))
         #expect(server.maxPlaylistLength == 16_384)
         #expect(server.maxCommandListSize == 65_536)
+        #expect(server.memoryBudget == 268_435_456)
+        #expect(try parse("[server]\nmemory_budget = 0").server.memoryBudget == 0)
+        #expect(try parse("", ["SEGUE_SERVER_MEMORY_BUDGET": "0"]).server.memoryBudget == 0)
     }
 
     @Test("every key of every section is read")

@@ -18,15 +18,24 @@ struct LargeEditTests {
             player.setRandom(isRandom)
             try player.play(position: 7)
         }
+        func compare(_ edit: QueueEdit) async throws {
+            let ids = try first.player.apply(edit)
+            #expect(try await second.player.edit(edit) == ids)
+            #expect(first.takeChanges() == second.takeChanges())
+            #expect(first.player.savedQueue == second.player.savedQueue)
+        }
         let edits: [QueueEdit] = [
             .shuffle(0..<Self.count), .prioritise(10..<Self.count / 2, 3), .move(0..<5000, to: 3000),
             .insert((1...3000).map { song($0) }, at: .absolute(100)), .delete(0..<9000),
         ]
-        for edit in edits {
-            let ids = try first.player.apply(edit)
-            #expect(try await second.player.edit(edit) == ids)
-            #expect(first.takeChanges() == second.takeChanges())
-        }
+        for edit in edits { try await compare(edit) }
+        let ids = first.player.entries.suffix(Player.manyEntries).map(\.id)
+        let last = try #require(first.player.entries.last?.songID)
+        let others: [QueueEdit] = [
+            .prioritiseIDs(ids, 9), .touchSongs([last]), .removeSongs([last]), .random(!isRandom), .random(isRandom),
+            .clear,
+        ]
+        for edit in others { try await compare(edit) }
         #expect(first.player.savedQueue == second.player.savedQueue)
         #expect(first.player.status == second.player.status)
     }
@@ -46,6 +55,33 @@ struct LargeEditTests {
         #expect(Set(player.entries.map(\.id)).count == Self.count - 3)
         #expect(player.status.elapsed == .seconds(5))
         #expect(player.status.songPosition == 0)
+    }
+
+    @Test("Edits that come meanwhile wait for their turn, and take effect in the order in which they came")
+    func order() async throws {
+        let player = try harness().player
+        let large = Task { @ServerActor in try await player.edit(.move(0..<Player.manyEntries, to: 5)) }
+        await Task.yield()
+        #expect(player.isLarge(.deleteID(QueueEntryID(rawValue: 1))))
+        let small = Task { @ServerActor in try await player.edit(.move(0..<1, to: 7)) }
+        let gone = Task { @ServerActor in try await player.edit(.delete(0..<1)) }
+        gone.cancel()
+        _ = try await large.value
+        _ = try await small.value
+        await #expect(throws: CancellationError.self) { try await gone.value }
+        // The first of those that the block passed had come to the front, and is moved behind others of them.
+        #expect(player.count == Self.count)
+        #expect(player.entries[7].id == QueueEntryID(rawValue: UInt32(Player.manyEntries) + 1))
+        #expect(!player.isLarge(.deleteID(QueueEntryID(rawValue: 1))))
+    }
+
+    @Test("Priorities by id are set up to one that isn't there")
+    func prioritiesByID() throws {
+        let player = try harness().player
+        player.setRandom(true)
+        let ids = [3, 1_000_000, 5].map { QueueEntryID(rawValue: $0) }
+        #expect(throws: PlayerError.self) { try player.apply(.prioritiseIDs(ids, 7)) }
+        #expect(player.entries.prefix(5).map(\.priority) == [0, 0, 7, 0, 0])
     }
 
     @Test("They are refused as edits at once are")

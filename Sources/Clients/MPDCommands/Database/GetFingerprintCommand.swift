@@ -1,3 +1,4 @@
+import Coordination
 import LibraryIndex
 import MPDProtocol
 public import MusicModel
@@ -37,6 +38,8 @@ struct GetFingerprintCommand: Command {
         let turns = context.server.fingerprinting
         try await turns.enter()
         defer { turns.leave() }
+        let room = try await context.server.memoryBudget.reserve(32 << 20, for: "a fingerprint")
+        defer { room.release() }
         response.line("chromaprint: ", try await fingerprints.fingerprint(of: song))
     }
 }

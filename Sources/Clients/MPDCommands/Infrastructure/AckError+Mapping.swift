@@ -1,3 +1,4 @@
+import Coordination
 public import LibraryIndex
 public import MPDProtocol
 public import Playback
@@ -11,6 +12,7 @@ extension AckError {
         case let error as AckError: error
         case let error as PlayerError: AckError(error)
         case let error as LibraryError: AckError(error)
+        case let error as MemoryShortage: AckError(.system, error.description)
         case let error as TrackError: AckError(.system, error.message)
         default: AckError(.system, "Internal error")
         }

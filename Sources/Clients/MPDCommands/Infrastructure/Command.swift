@@ -1,6 +1,16 @@
 public import MPDProtocol
 public import ServerLoop
 
+/// What becomes of a command that runs when its client goes.
+public enum ClientLoss: Hashable, Sendable {
+    /// It is finished: an edit takes little time, and what a client asked for before it went is done.
+    case finishes
+    /// It is given up unless it ends soon: an edit that has much to look up first. It changes all or nothing.
+    case endsSoon
+    /// It is given up: it only answers.
+    case endsAtOnce
+}
+
 /// One command of the protocol: how it is called, what it needs, and what it does.
 ///
 /// A command is one type in one file plus one line in `CommandTable`; permission checks, argument counts and the
@@ -14,8 +24,8 @@ public protocol Command: Sendable {
     static var argumentCount: ClosedRange<Int> { get }
     /// The arguments as a manual writes them, such as `{SONGPOS} {TIME}`.
     static var usage: StaticString { get }
-    /// Whether it only answers, so that it is cancelled when its client goes; edits that began are finished.
-    static var endsWithClient: Bool { get }
+    /// What becomes of it when its client goes while it runs.
+    static var withoutClient: ClientLoss { get }
     /// Parses the arguments; nothing is looked up yet.
     init(parsing arguments: inout Arguments) throws(AckError)
     /// Answers into `response`, without the closing `OK`.
@@ -26,8 +36,8 @@ public protocol Command: Sendable {
 }
 
 extension Command {
-    /// What a client may do that may only read.
-    public static var endsWithClient: Bool { permission == .read }
+    /// Answers are for clients, edits are for good.
+    public static var withoutClient: ClientLoss { permission == .read ? .endsAtOnce : .finishes }
 }
 
 /// A command that never waits: not for the index, not for the client.
@@ -60,8 +70,8 @@ public final class CommandEntry: Sendable {
     public let name: String
     /// The command.
     public let type: any Command.Type
-    /// Whether it is cancelled when its client goes.
-    public let endsWithClient: Bool
+    /// What becomes of it when its client goes while it runs.
+    public let withoutClient: ClientLoss
     private let permission: Permission
     private let argumentCount: ClosedRange<Int>
     private typealias AtOnce =
@@ -89,7 +99,7 @@ public final class CommandEntry: Sendable {
         self.type = type
         name = "\(type.name)"
         permission = type.permission
-        endsWithClient = type.endsWithClient
+        withoutClient = type.withoutClient
         argumentCount = type.argumentCount
         self.atOnce = atOnce
     }

@@ -1,3 +1,5 @@
+import Coordination
+import LibraryIndex
 import MPDProtocol
 import MusicModel
 import Playback
@@ -12,6 +14,14 @@ extension CommandContext {
         _ = try position?.insertion(in: player)
     }
 
+    /// Sets memory aside for an edit of many entries; nil for small ones.
+    ///
+    /// - Throws: `MemoryShortage`.
+    func roomForEdit(of entries: Int, _ work: String) async throws -> MemoryBudget.Reservation? {
+        guard entries >= Player.manyEntries else { return nil }
+        return try await server.memoryBudget.reserve(entries.multipliedClamped(by: 256), for: work)
+    }
+
     /// Puts songs into the queue, at its end without a `position`.
     ///
     /// - Returns: the entries' ids.
@@ -21,6 +31,10 @@ extension CommandContext {
     @discardableResult
     func insert(_ songs: [QueueCandidate], at position: ArgumentPosition?) async throws -> [QueueEntryID] {
         guard !songs.isEmpty else { return [] }
+        // The last moment to give up for want of a client.
+        try Task.checkCancellation()
+        let room = try await roomForEdit(of: songs.count, "an addition to the queue")
+        defer { room?.release() }
         let place = try position.map { QueuePosition.absolute(try $0.insertion(in: player)) }
         return try await player.edit(.insert(songs, at: place))
     }

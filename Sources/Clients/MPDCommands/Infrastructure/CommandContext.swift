@@ -1,3 +1,4 @@
+package import Coordination
 public import LibraryIndex
 public import MPDProtocol
 public import MusicModel
@@ -48,7 +49,9 @@ public final class ServerContext {
     /// How long songs have been heard since the start, for `stats`.
     public var playtime: @ServerActor () -> Duration
     /// The pictures that clients fetch.
-    let pictureTransfers = PictureTransfers()
+    let pictureTransfers: PictureTransfers
+    /// What the process may hold in memory.
+    package var memoryBudget: MemoryBudget { library.memoryBudget }
     /// Lets fingerprints through, each of which fetches and decodes a song.
     let fingerprinting = ConcurrencyLimit(2)
     private var weakSubscribers: [WeakClient] = []
@@ -59,6 +62,7 @@ public final class ServerContext {
         notify: @escaping @ServerActor (Subsystem, Partition?) -> Void
     ) {
         self.library = library
+        self.pictureTransfers = PictureTransfers(memoryBudget: library.memoryBudget)
         self.partitions = [partition]
         self.hasClients = { _ in false }
         self.updating = updating

@@ -1,3 +1,4 @@
+import Coordination
 import MPDProtocol
 import MusicModel
 import ServerLoop
@@ -49,10 +50,19 @@ final class PictureTransfers {
     private var held: [Held] = []
     private var isSweepPlanned = false
 
-    nonisolated init(life: Duration = .seconds(30), capacity: Int = 64 * 1024 * 1024) {
+    private let memoryBudget: MemoryBudget
+    /// What a picture that is being fetched takes: a large one, and once more in the hands of those that read it.
+    private static let memoryOfFetch = 16 << 20
+
+    nonisolated init(life: Duration = .seconds(30), capacity: Int = 64 << 20, memoryBudget: MemoryBudget = .unlimited) {
         self.life = life
-        self.capacity = capacity
+        self.capacity = memoryBudget.share(oneIn: 8, atMost: capacity)
+        self.memoryBudget = memoryBudget
+        memoryBudget.register(self, .fetched) { await $0.forgetAll() }
     }
+
+    /// Lets go of all pictures; clients that are in the middle of one fetch it again.
+    private func forgetAll() { held = [] }
 
     /// How many bytes are held.
     var size: Int { held.reduce(0) { $0 + $1.picture.bytes.count } }
@@ -86,10 +96,12 @@ final class PictureTransfers {
         _ key: String, _ fetch: @escaping @ServerActor @Sendable () async throws -> Fetched?
     ) -> Load {
         let load = Load(
-            Task { @ServerActor [fetching] in
+            Task { @ServerActor [fetching, memoryBudget] in
                 defer { self.loads[key] = nil }
                 try await fetching.enter()
                 defer { fetching.leave() }
+                let room = try await memoryBudget.reserve(Self.memoryOfFetch, for: "a picture")
+                defer { room.release() }
                 return try await fetch()
             })
         loads[key] = load
@@ -113,6 +125,7 @@ final class PictureTransfers {
         }
         let picture = Picture(key: key, bytes: fetched.bytes, mimeType: fetched.mimeType)
         held.append(Held(picture: picture, lastUse: .now))
+        memoryBudget.noteAllocation(of: fetched.bytes.count)
         while held.count > 1, size > capacity { held.removeFirst() }
         planSweep()
         return picture

@@ -1,3 +1,4 @@
+import Coordination
 import LibraryIndex
 import MPDProtocol
 import MusicModel
@@ -33,11 +34,21 @@ extension ResponseWriter {
         _ entries: QueueEntries, at positions: some RandomAccessCollection<Int> & Sendable, in context: CommandContext
     ) async throws {
         let mask = context.client.tagMask
-        let listing =
-            positions.count < Player.manyEntries
-            ? SongListing(entries, at: positions, mask: mask) : await SongListing.large(entries, positions, mask)
+        guard positions.count >= Player.manyEntries else {
+            let listing = SongListing(entries, at: positions, mask: mask)
+            return try await copy(try await context.server.library.index.text(of: listing, mask: mask))
+        }
+        let size = positions.count.multipliedClamped(by: Self.memoryOfEntry).addingClamped(Self.memoryOfAnswer)
+        let room = try await context.server.memoryBudget.reserve(size, for: "a long list of the queue")
+        defer { room.release() }
+        let listing = await SongListing.large(entries, positions, mask)
         try await copy(try await context.server.library.index.text(of: listing, mask: mask))
     }
+
+    /// What a long answer's list of entries takes, in bytes for each.
+    private static let memoryOfEntry = 12
+    /// What a client that doesn't read holds of its answer besides.
+    private static let memoryOfAnswer = 512 << 10
 
     /// Appends a few entries of the queue if memory has them; false, with nothing written, otherwise.
     ///

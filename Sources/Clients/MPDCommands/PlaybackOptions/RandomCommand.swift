@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `random {0|1}` → `OK`.
 /// - Errors: ACK 2 for something else.
 /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_random`.
-struct RandomCommand: ImmediateCommand {
+struct RandomCommand: QueueEditCommand {
     static let name: StaticString = "random"
     static let permission = Permission.player
     static let argumentCount = 1...1
@@ -19,7 +19,5 @@ struct RandomCommand: ImmediateCommand {
         isOn = try arguments.boolean()
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) {
-        context.player.setRandom(isOn)
-    }
+    func edit(in context: CommandContext) -> QueueEdit? { .random(isOn) }
 }

@@ -27,9 +27,7 @@ struct AddIDCommand: Command {
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         try context.check(position)
         let candidate = try await candidate(in: context)
-        let player = context.player
-        let ids = try player.insert([candidate], at: try position.map { .absolute(try $0.insertion(in: player)) })
-        if let id = ids.first { response.line("Id: ", id.rawValue) }
+        if let id = try await context.insert([candidate], at: position).first { response.line("Id: ", id.rawValue) }
     }
 
     @ServerActor

@@ -6,7 +6,7 @@ import ServerLoop
 ///
 /// - Wire: `clear` → `OK`.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `Clear`.
-struct ClearCommand: ImmediateCommand {
+struct ClearCommand: QueueEditCommand {
     static let name: StaticString = "clear"
     static let permission = Permission.player
     static let argumentCount = 0...0
@@ -14,7 +14,5 @@ struct ClearCommand: ImmediateCommand {
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
-    func run(in context: CommandContext, response: inout ResponseWriter) {
-        context.player.clear()
-    }
+    func edit(in context: CommandContext) -> QueueEdit? { .clear }
 }

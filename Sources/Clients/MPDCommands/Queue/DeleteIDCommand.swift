@@ -8,7 +8,7 @@ import ServerLoop
 /// - Wire: `deleteid {SONGID}` → `OK`.
 /// - Errors: ACK 50 for an id that isn't there.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `DeleteId`.
-struct DeleteIDCommand: ImmediateCommand {
+struct DeleteIDCommand: QueueEditCommand {
     static let name: StaticString = "deleteid"
     static let permission = Permission.player
     static let argumentCount = 1...1
@@ -20,7 +20,5 @@ struct DeleteIDCommand: ImmediateCommand {
         id = try arguments.entryID()
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) throws {
-        try context.player.delete(id: id)
-    }
+    func edit(in context: CommandContext) -> QueueEdit? { .deleteID(id) }
 }

@@ -24,7 +24,7 @@ struct PlChangesCommand: Command {
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let entries = context.player.entries
         let window = range.clipped(to: entries.count) ?? 0..<0
-        let changed = context.player.changes(since: version).filter(window.contains)
+        let changed = await context.player.changes(since: version, in: window)
         try await response.queueEntries(entries, at: changed, in: context)
     }
 }

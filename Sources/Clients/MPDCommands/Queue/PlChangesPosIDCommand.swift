@@ -25,7 +25,7 @@ struct PlChangesPosIDCommand: Command {
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let entries = context.player.entries
         let window = range.clipped(to: entries.count) ?? 0..<0
-        for position in context.player.changes(since: version) where window.contains(position) {
+        for position in await context.player.changes(since: version, in: window) {
             response.line("cpos: ", position)
             response.line("Id: ", entries.id(at: position).rawValue)
             // Awaiting costs more than the two lines, so only where there is something to hand on.

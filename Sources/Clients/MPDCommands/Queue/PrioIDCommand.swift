@@ -8,7 +8,7 @@ import ServerLoop
 /// - Wire: `prioid {PRIORITY} {ID...}` → `OK`; 0 to 255.
 /// - Errors: ACK 2 for bad numbers, 50 for an id that isn't there; entries before that one keep the new priority.
 /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_prioid`.
-struct PrioIDCommand: ImmediateCommand {
+struct PrioIDCommand: QueueEditCommand {
     static let name: StaticString = "prioid"
     static let permission = Permission.player
     static let argumentCount = 2...Int.max
@@ -24,7 +24,5 @@ struct PrioIDCommand: ImmediateCommand {
         self.ids = ids
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) throws {
-        for id in ids { try context.player.setPriority(priority, id: id) }
-    }
+    func edit(in context: CommandContext) -> QueueEdit? { .prioritiseIDs(ids, priority) }
 }

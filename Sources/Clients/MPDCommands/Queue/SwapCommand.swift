@@ -7,7 +7,7 @@ import ServerLoop
 /// - Wire: `swap {SONG1} {SONG2}` → `OK`; positions.
 /// - Errors: ACK 2 for a position that isn't there.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `SwapPositions`.
-struct SwapCommand: ImmediateCommand {
+struct SwapCommand: QueueEditCommand {
     static let name: StaticString = "swap"
     static let permission = Permission.player
     static let argumentCount = 2...2
@@ -21,7 +21,5 @@ struct SwapCommand: ImmediateCommand {
         second = try arguments.unsigned()
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) throws {
-        try context.player.swap(first, second)
-    }
+    func edit(in context: CommandContext) -> QueueEdit? { .swap(first, second) }
 }

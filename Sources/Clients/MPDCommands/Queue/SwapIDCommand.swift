@@ -8,7 +8,7 @@ import ServerLoop
 /// - Wire: `swapid {SONG1} {SONG2}` → `OK`; ids.
 /// - Errors: ACK 50 for an id that isn't there.
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `SwapIds`.
-struct SwapIDCommand: ImmediateCommand {
+struct SwapIDCommand: QueueEditCommand {
     static let name: StaticString = "swapid"
     static let permission = Permission.player
     static let argumentCount = 2...2
@@ -22,7 +22,5 @@ struct SwapIDCommand: ImmediateCommand {
         second = try arguments.entryID()
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) throws {
-        try context.player.swap(id: first, second)
-    }
+    func edit(in context: CommandContext) -> QueueEdit? { .swapID(first, second) }
 }

@@ -15,6 +15,7 @@ struct PlaylistAddCommand: Command {
     static let permission = Permission.control
     static let argumentCount = 2...3
     static let usage: StaticString = "{NAME} {URI} [POSITION]"
+    static let withoutClient = ClientLoss.endsSoon
 
     private let playlist: String
     private let uri: String

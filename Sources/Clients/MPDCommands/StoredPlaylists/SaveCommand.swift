@@ -1,3 +1,4 @@
+import Coordination
 import LibraryIndex
 import MPDProtocol
 import MusicModel
@@ -33,6 +34,8 @@ struct SaveCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
+        let room = try await context.roomForEdit(of: context.player.count, "a saved playlist")
+        defer { room?.release() }
         let items = await Self.items(of: context.player.entries)
         try await context.server.library.saveStoredPlaylist(playlist, items, mode: mode)
         context.playlistsChanged()

@@ -1,3 +1,4 @@
+import Coordination
 import MPDProtocol
 import MusicModel
 import ServerLoop
@@ -29,6 +30,9 @@ extension CommandContext {
     func addToPlaylist(_ name: String, _ items: [QueueItem], at position: Int?) async throws {
         guard position != nil || !items.isEmpty else { return }
         try Arguments.checkPlaylistName(name)
+        try Task.checkCancellation()
+        let room = try await roomForEdit(of: items.count, "a saved playlist")
+        defer { room?.release() }
         try await server.library.insertIntoStoredPlaylist(name, items, at: position)
         if items.isEmpty { return }
         playlistsChanged()

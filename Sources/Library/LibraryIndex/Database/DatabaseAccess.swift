@@ -1,3 +1,4 @@
+package import Coordination
 package import GRDB
 
 /// A part of the library: what works on the database's connections.
@@ -7,6 +8,9 @@ package protocol DatabaseAccess: Sendable {
 }
 
 extension DatabaseAccess {
+    /// What the process may hold in memory.
+    package var memoryBudget: MemoryBudget { database.memoryBudget }
+
     /// Runs a read on one of the reader connections, in a snapshot of its own.
     ///
     /// The read happens on the thread that this function is called on, one of Swift's own: there are no more of them

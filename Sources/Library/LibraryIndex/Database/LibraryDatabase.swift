@@ -1,3 +1,4 @@
+package import Coordination
 import Dispatch
 package import GRDB
 import Glibc
@@ -12,6 +13,8 @@ package final class LibraryDatabase: Sendable {
     package let path: String
     /// What became of a damaged database when this one was opened; nil when it was sound.
     package let rescue: LibraryRescue?
+    /// What the process may hold in memory; everything that needs much asks it.
+    package let memoryBudget: MemoryBudget
     private let pool: DatabasePool
     private let quick: QuickReader
     private let isClosed = Mutex(false)
@@ -26,11 +29,16 @@ package final class LibraryDatabase: Sendable {
     ///   - parts: whose tables the file has.
     ///   - rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be read of
     ///     it; only for the one process that serves from it.
+    ///   - memoryBudget: what caches and queries share with the rest of the process.
     /// - Throws: `LibraryError` that names the file and the cure.
-    package init(path: String, parts: [SchemaPart], rescuesDamage: Bool = false) throws {
+    package init(
+        path: String, parts: [SchemaPart], rescuesDamage: Bool = false, memoryBudget: MemoryBudget = .unlimited
+    ) throws {
         self.path = path
+        self.memoryBudget = memoryBudget
         (pool, rescue) = try DatabaseOpening(parts).open(path, rescues: rescuesDamage)
         quick = QuickReader(path)
+        memoryBudget.register(self, .pages) { await $0.releasePages() }
     }
 
     /// Closes all connections; waits for those that are reading.
@@ -54,8 +62,12 @@ package final class LibraryDatabase: Sendable {
             reads.enter()
         }
         defer { reads.leave() }
+        // An occasion to look at the process's use; most of what queries allocate is gone at their ends.
+        memoryBudget.noteAllocation(of: Self.allocationOfRead)
         return try translatingErrors { try pool.read(body) }
     }
+
+    private static let allocationOfRead = 256 << 10
 
     /// Reads a few rows on the caller's thread; nil when `body` says so, or it would have to wait.
     package func quickly<Value>(_ body: (Database) throws -> Value?) -> Value? { quick.read(body) }
@@ -128,10 +140,20 @@ package final class LibraryDatabase: Sendable {
     /// Gives the memory of idle connections, and what is free otherwise, back to the system; after work that needed
     /// much.
     ///
-    /// - Isolation: any; takes some milliseconds.
+    /// - Isolation: any; happens in the background.
     package func releaseMemory() {
+        Task.detached(priority: .utility) { [self] in
+            await releasePages()
+            ProcessMemory.trimHeap()
+        }
+    }
+
+    /// Drops what the connections keep: pages of the database and prepared statements.
+    private func releasePages() async {
+        quick.releaseMemory()
         pool.releaseMemoryEventually()
-        releaseFreedMemory()
+        // That waits for the writer's turn; only what is free already can be given back to the system.
+        _ = try? await pool.writeWithoutTransaction { _ in }
     }
 
     private func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {

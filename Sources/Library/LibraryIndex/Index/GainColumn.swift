@@ -23,7 +23,7 @@ final class GainColumn: Sendable {
             """)
         try rows.forEach {
             if values.isEmpty { values = Array(repeating: SIMD4(repeating: .nan), count: songCapacity) }
-            guard rows.int(0) < songCapacity else { return }
+            guard (0..<Int64(songCapacity)).contains(rows.int(0)) else { return }
             for index in 0..<4 { values[Int(rows.int(0))][index] = rows.optionalDouble(Int32(index) + 1) ?? .nan }
         }
         self.values = values

@@ -1,3 +1,4 @@
+import Coordination
 import GRDB
 import MusicModel
 import Synchronization
@@ -44,8 +45,19 @@ final class IndexCache: Sendable {
     private let statistics = Mutex<(writes: Int, statistics: LibraryStatistics)?>(nil)
     /// The memory that columns may take, in bytes; the oldest go first.
     private let limit: Int
+    private let memoryBudget: MemoryBudget
 
-    init(limit: Int = 48 << 20) { self.limit = limit }
+    init(memoryBudget: MemoryBudget = .unlimited) {
+        self.memoryBudget = memoryBudget
+        limit = memoryBudget.share(oneIn: 8, atMost: 48 << 20)
+    }
+
+    /// Gives up all but the order, which every answer needs; what is asked for again is read again.
+    func shrink() {
+        contents.withLock { contents in
+            contents = Contents(order: contents.order, verified: contents.verified)
+        }
+    }
 
     /// Forgets everything.
     func clear() {
@@ -96,6 +108,7 @@ final class IndexCache: Sendable {
         let cached = contents.withLock { $0.order === order ? $0.columns[key] : nil }
         if let cached { return cached }
         let column: TagColumn
+        defer { memoryBudget.noteAllocation(of: order.durations.count * 16) }
         if completion.isEmpty {
             column = try TagColumn(database, tag, songCapacity: order.durations.count)
         } else {
@@ -146,13 +159,13 @@ final class IndexCache: Sendable {
     func blocks(generation: Int64) -> BlockMemory? {
         contents.withLock { contents in
             guard let order = contents.order, order.generation == generation else { return nil }
-            return contents.blocks(order)
+            return contents.blocks(order, memoryBudget)
         }
     }
 
     /// What memory has, if it was looked at since the last write.
     func memory(afterWrites writes: Int) -> MemoryIndex? {
-        contents.withLock { $0.verified?.writes == writes ? $0.memory() : nil }
+        contents.withLock { $0.verified?.writes == writes ? $0.memory(memoryBudget) : nil }
     }
 
     /// What memory has, after the state of the index was read at this count of writes or later; nil where that is of
@@ -161,7 +174,7 @@ final class IndexCache: Sendable {
         contents.withLock { contents in
             guard contents.order?.generation == state.generation else { return nil }
             contents.verified = (writes, state.hasPlaylistFiles, blocksAreFresh)
-            return contents.memory()
+            return contents.memory(memoryBudget)
         }
     }
 
@@ -196,17 +209,19 @@ final class IndexCache: Sendable {
 
 extension IndexCache.Contents {
     /// The memory of blocks, which is made when it is needed first.
-    fileprivate mutating func blocks(_ order: WalkOrder) -> BlockMemory {
+    fileprivate mutating func blocks(_ order: WalkOrder, _ memoryBudget: MemoryBudget) -> BlockMemory {
         if let blocks { return blocks }
-        let made = BlockMemory(capacity: order.durations.count)
+        let made = BlockMemory(
+            capacity: order.durations.count,
+            limit: memoryBudget.share(oneIn: 8, atMost: BlockMemory.defaultLimit))
         blocks = made
         return made
     }
 
-    fileprivate mutating func memory() -> MemoryIndex? {
+    fileprivate mutating func memory(_ memoryBudget: MemoryBudget) -> MemoryIndex? {
         guard let order, let verified else { return nil }
         return MemoryIndex(
-            order: order, texts: texts, blocks: verified.blocksAreFresh ? blocks(order) : nil,
+            order: order, texts: texts, blocks: verified.blocksAreFresh ? blocks(order, memoryBudget) : nil,
             hasPlaylistFiles: verified.hasPlaylistFiles)
     }
 }

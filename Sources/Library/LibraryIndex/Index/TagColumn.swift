@@ -60,6 +60,7 @@ final class TagColumn: Sendable {
                 bytes.append(contentsOf: rows.bytes(1))
                 ends.append(UInt32(bytes.count))
             }
+            guard (0..<Int64(songCapacity)).contains(rows.int(2)) else { return }
             let song = UInt32(rows.int(2))
             let place = UInt8(clamping: rows.int(3))
             let rank = UInt32(ends.count)

@@ -1,4 +1,5 @@
 import GRDB
+import MusicModel
 
 /// The order of the tree at one generation: every song and directory in the order in which MPD walks them.
 ///
@@ -22,12 +23,18 @@ final class WalkOrder: Sendable {
     /// Milliseconds by song number; -1 is unknown.
     let durations: [Int32]
 
+    /// Songs beyond this number are left out, as some arrays are as long as the largest number; each song that ever was
+    /// in the library had one.
+    private static let largestNumber: Int64 = 1 << 25
+
     /// Reads the order inside the caller's transaction.
     init(_ database: Database, generation: Int64) throws {
         self.generation = generation
-        let maximum = try database.integer("SELECT max(id) FROM song")
+        // A damaged or edited database may say anything; memory is for as many songs as there can be.
+        let maximum = try database.integer("SELECT ifnull(max(id), 0) FROM song WHERE id <= \(Self.largestNumber)")
+            .clamped(to: 0...Self.largestNumber)
         var songs: [UInt32] = []
-        songs.reserveCapacity(Int(try database.integer("SELECT songs FROM library")))
+        songs.reserveCapacity(Int(try database.integer("SELECT songs FROM library").clamped(to: 0...maximum)))
         var numbers: [(number: Int64, first: Int)] = []
         var all = SongSet(upTo: maximum)
         var durations = [Int32](repeating: -1, count: Int(maximum) + 1)
@@ -36,6 +43,7 @@ final class WalkOrder: Sendable {
             "SELECT id, walk, ifnull(duration, -1) FROM song INDEXED BY song_walk WHERE walk IS NOT NULL ORDER BY walk")
         try rows.forEach {
             let id = rows.int(0)
+            guard (0...maximum).contains(id) else { return }
             let number = rows.int(1) >> Schema.placeBits
             if numbers.last?.number != number { numbers.append((number, songs.count)) }
             songs.append(UInt32(id))

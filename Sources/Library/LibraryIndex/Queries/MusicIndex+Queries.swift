@@ -1,3 +1,4 @@
+import Coordination
 import GRDB
 public import MusicModel
 
@@ -82,10 +83,15 @@ extension MusicIndex {
         for filter: SongFilter, isHeavy: Bool = false, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         guard isHeavy || filter.hasRegularExpression else { return try await read(body) }
+        let room = try await memoryBudget.reserve(Self.memoryOfHeavyQuery, for: "a search")
+        defer { room.release() }
         try await heavyQueries.enter()
         defer { heavyQueries.leave() }
         return try await read(body)
     }
+
+    /// What PCRE may take for a pattern, and as much for the columns that are read for it.
+    private static let memoryOfHeavyQuery = 24 << 20
 
     /// The songs that match, and the order that they are in; nil stands for all.
     private func matches(_ filter: SongFilter, _ database: Database) throws -> (order: WalkOrder, songs: SongSet?) {

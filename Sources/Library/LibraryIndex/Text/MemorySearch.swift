@@ -137,12 +137,3 @@ func memoryAllowance() -> Int {
         return .max
     #endif
 }
-
-/// Gives freed heap pages back to the system; a first sync leaves tens of megabytes of them.
-func releaseFreedMemory() {
-    #if canImport(Glibc)
-        // Swift's Glibc module has no malloc.h, so the symbol is looked up; other C libraries don't have it.
-        guard let symbol = dlsym(nil, "malloc_trim") else { return }
-        _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)
-    #endif
-}

@@ -1,3 +1,4 @@
+import Coordination
 import GRDB
 import MusicModel
 import Synchronization
@@ -60,16 +61,18 @@ public final class AnswerCursor: Sendable {
     private func readAhead() -> Task<(AnswerWork, [[UInt8]]), any Error>? {
         state.withLock { state in
             if state.ahead == nil, state.pieces.count < 2, !state.work.isDone {
+                // Clients that don't read hold these; where memory is short each holds but one.
+                let pieceCount = musicIndex.memoryBudget.isTight ? 1 : Self.piecesPerRead
                 state.ahead = Task { [musicIndex, next = state.work] in
                     var work = next
                     if let memory = musicIndex.memory(),
-                        let pieces = work.piecesInMemory(musicIndex, memory, atMost: Self.piecesPerRead)
+                        let pieces = work.piecesInMemory(musicIndex, memory, atMost: pieceCount)
                     {
                         return (work, pieces)
                     }
                     return try await musicIndex.read { [musicIndex] database in
                         var work = next
-                        let pieces = try work.pieces(musicIndex, database, atMost: Self.piecesPerRead)
+                        let pieces = try work.pieces(musicIndex, database, atMost: pieceCount)
                         return (work, pieces)
                     }
                 }

@@ -51,7 +51,7 @@ extension MusicIndex {
                     texts: texts)
                 return try AnswerCursor(self, .tree(tree), database)
             }
-            let song = UInt32(try existingSong(uri, database))
+            let song = UInt32(clamping: try existingSong(uri, database))
             return try AnswerCursor(self, .items([.songs([song][...], form)]), database)
         }
     }
@@ -75,7 +75,7 @@ extension MusicIndex {
         if let songs = queueableInMemory(below: uri) { return songs }
         return try await readFew { database in
             let lookup = try TreeLookup(database)
-            if let song = try lookup.song(at: uri) { return try SongReader(database).queueable([UInt32(song)]) }
+            if let song = try lookup.song(at: uri) { return try SongReader(database).queueable([UInt32(clamping: song)]) }
             guard let order = try cache.orderInMemory(database),
                 let directories = try lookup.subtree(of: uri, in: order)
             else { return nil }
@@ -84,7 +84,7 @@ extension MusicIndex {
         } orElse: { [self] database in
             let reader = try SongReader(database)
             guard try TreeLookup(database).directory(at: uri) != nil else {
-                return try reader.queueable([UInt32(try existingSong(uri, database))])
+                return try reader.queueable([UInt32(clamping: try existingSong(uri, database))])
             }
             let order = try cache.order(database)
             guard let directories = try TreeLookup(database).subtree(of: uri, in: order) else { return [] }
@@ -182,18 +182,18 @@ extension MusicIndex {
         of uri: String, _ form: SongText.Form, _ text: DirectoryText, _ database: Database, atMost limit: Int
     ) throws -> AnswerCursor? {
         guard let directory = try TreeLookup(database).directory(at: uri) else {
-            let song = UInt32(try existingSong(uri, database))
+            let song = UInt32(clamping: try existingSong(uri, database))
             return try AnswerCursor(self, .items([.songs([song][...], form)]), database)
         }
         var songs: [UInt32] = []
         let songRows = try SQLStatement(
             database, "SELECT id FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk")
         songRows.bind(1, directory.number << Schema.placeBits)
-        songRows.bind(2, (directory.number + 1) << Schema.placeBits)
+        songRows.bind(2, directory.number.addingClamped(1) << Schema.placeBits)
         defer { songRows.reset() }
         while try songRows.step() {
             guard songs.count < limit else { return nil }
-            songs.append(UInt32(songRows.int(0)))
+            songs.append(UInt32(clamping: songRows.int(0)))
         }
         guard let directories = try children(of: directory, text, database, atMost: limit) else { return nil }
         let playlists =

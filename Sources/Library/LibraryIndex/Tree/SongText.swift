@@ -238,7 +238,7 @@ final class SongText {
         defer { rows.reset() }
         var place = start
         while place < end, buffer.count < limit, try rows.step() {
-            let id = UInt32(rows.int(0))
+            let id = UInt32(clamping: rows.int(0))
             while songs[place] < id {
                 ended(&buffer)
                 place += 1

@@ -1,3 +1,4 @@
+import Coordination
 import GRDB
 import LibraryIndex
 public import MusicModel
@@ -29,11 +30,13 @@ extension Library {
     ) async throws -> [QueueItem] {
         try PlaylistName.check(name)
         try await settlePlaylists()
-        return try await readFew { database in
+        let few = database.quickly { database in
             try visibleItems(name, 0..<Int.max, database, atMost: MusicIndex.few).map { Array($0) }
-        } orElse: { [self] database in
-            try Array(visibleItems(name, 0..<Int.max, database))
         }
+        if let few { return few }
+        let room = try await roomForEntries(of: name)
+        defer { room?.release() }
+        return try await read { [self] database in try Array(visibleItems(name, 0..<Int.max, database)) }
     }
 
     /// The entries of a part of a playlist with what the queue needs of them; the range is clipped.
@@ -44,12 +47,32 @@ extension Library {
     ) async throws -> [QueueablePlaylistItem] {
         try PlaylistName.check(name)
         try await settlePlaylists()
-        return try await readFew { database in
+        let few = database.quickly { database in
             try visibleItems(name, range, database, atMost: MusicIndex.few).map { try queueable($0, database) }
-        } orElse: { [self] database in
-            try queueable(visibleItems(name, range, database), database)
         }
+        if let few { return few }
+        let room = try await roomForEntries(of: name)
+        defer { room?.release() }
+        return try await read { [self] database in try queueable(visibleItems(name, range, database), database) }
     }
+
+    /// Sets memory aside for the entries of a long playlist; nil for others.
+    ///
+    /// - Throws: `MemoryShortage`.
+    private func roomForEntries(of name: String) async throws -> MemoryBudget.Reservation? {
+        let count = try await read { [virtualPlaylists] database in
+            let store = PlaylistStore(database, virtualPlaylists)
+            return try store.playlist(name).map { try store.parts.count($0.id) } ?? 0
+        }
+        guard count >= Self.manyEntries else { return nil }
+        return try await memoryBudget.reserve(count.multipliedClamped(by: 384), for: "a saved playlist")
+    }
+
+    /// Handling so many entries of playlists takes memory that is worth giving back.
+    static let manyEntries = 10_000
+
+    /// Gives memory back after an edit of many entries.
+    func releaseMemory(afterEntries count: Int) { if count >= Self.manyEntries { releaseMemory() } }
 
     private func visibleItems(
         _ name: String, _ range: Range<Int>, _ database: Database

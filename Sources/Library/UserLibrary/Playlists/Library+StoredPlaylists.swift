@@ -1,6 +1,7 @@
 import GRDB
 import LibraryIndex
 public import MusicModel
+import Synchronization
 
 extension Library {
     /// How `save` treats a playlist that exists.
@@ -19,6 +20,7 @@ extension Library {
     ///   `.playlistTooLarge`.
     @concurrent
     public func saveStoredPlaylist(_ name: String, _ items: [QueueItem], mode: SaveMode) async throws {
+        defer { releaseMemory(afterEntries: items.count) }
         try await edit(name) { [playlistLimit] store, now in
             switch mode {
             case .create:
@@ -52,6 +54,7 @@ extension Library {
 
     @concurrent
     private func insert(_ items: [QueueItem], at position: Int?, into name: String) async throws {
+        defer { releaseMemory(afterEntries: items.count) }
         try await edit(name) { [playlistLimit] store, now in
             let existing = try store.editable(name)
             if let position {
@@ -166,9 +169,12 @@ extension Library {
     private func editEntries(
         _ name: String, _ change: @escaping @Sendable (inout [PlaylistStore.Entry]) throws -> Void
     ) async throws {
+        let count = Atomic(0)
+        defer { releaseMemory(afterEntries: count.load(ordering: .relaxed)) }
         try await edit(name) { store, now in
             let id = try store.existing(name).id
             let before = try store.entries(id)
+            count.store(before.count, ordering: .relaxed)
             var entries = before
             try change(&entries)
             if entries != before { try store.replace(id, entries) }

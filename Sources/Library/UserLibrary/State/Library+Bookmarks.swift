@@ -14,7 +14,7 @@ extension Library {
     private static func bookmarks(_ database: Database) throws -> [SongID: Duration] {
         let rows = try SQLStatement(database, "SELECT song, position FROM bookmark WHERE position IS NOT NULL")
         var found: [SongID: Duration] = [:]
-        try rows.forEach { found[SongID(rawValue: rows.int(0))] = .milliseconds(rows.int(1)) }
+        try rows.forEach { found[SongID(rawValue: rows.int(0))] = .milliseconds(clamping: rows.int(1)) }
         return found
     }
 
@@ -52,7 +52,7 @@ extension Library {
                 found.append(
                     WaitingBookmark(
                         song: SongID(rawValue: rows.int(0)), serverSongID: rows.text(1),
-                        position: rows.optionalInt(2).map { .milliseconds($0) }, changed: rows.int(3)))
+                        position: rows.optionalInt(2).map { .milliseconds(clamping: $0) }, changed: rows.int(3)))
             }
             return found
         }

@@ -112,11 +112,11 @@ struct QueueStore {
                 .stream(url: row.text(2), tags: TagPairs.decode(row.bytes(3)))
             }
         let range = row.optionalInt(5).flatMap {
-            SongRange(start: .milliseconds($0), end: row.optionalInt(6).map { .milliseconds($0) })
+            SongRange(start: .milliseconds(clamping: $0), end: row.optionalInt(6).map { .milliseconds(clamping: $0) })
         }
         return SavedQueue.Entry(
             id: QueueEntryID(rawValue: UInt32(truncatingIfNeeded: row.int(0))), item: item,
-            priority: Int(row.int(4)), range: range)
+            priority: Int(row.int(4)).clamped(to: 0...255), range: range)
     }
 
     private func removeEntries(_ ids: [QueueEntryID], all: Bool) throws {
@@ -191,16 +191,16 @@ struct PlayerStore {
         func number(_ key: String) -> Int? { values[key].flatMap { Int($0) } }
         var player = SavedPlayer()
         player.state = values["state"].flatMap(SavedPlayer.State.init) ?? player.state
-        player.position = number("position")
-        player.elapsed = .milliseconds(number("elapsed_ms") ?? 0)
+        player.position = number("position").flatMap { $0 >= 0 ? $0 : nil }
+        player.elapsed = .milliseconds(clamping: number("elapsed_ms") ?? 0)
         player.isRepeating = values["repeat"] == "1"
         player.isRandom = values["random"] == "1"
         player.single = values["single"].flatMap(OneshotOption.init) ?? player.single
         player.consume = values["consume"].flatMap(OneshotOption.init) ?? player.consume
-        player.volume = number("volume") ?? player.volume
-        player.crossfade = number("crossfade") ?? player.crossfade
-        player.mixRampThreshold = values["mixramp_threshold"].flatMap { Double($0) } ?? player.mixRampThreshold
-        player.mixRampDelay = values["mixramp_delay"].flatMap { Double($0) }
+        player.volume = (number("volume") ?? player.volume).clamped(to: 0...100)
+        player.crossfade = (number("crossfade") ?? player.crossfade).clamped(to: 0...Int(Int32.max))
+        player.mixRampThreshold = values["mixramp_threshold"].flatMap(Self.finite) ?? player.mixRampThreshold
+        player.mixRampDelay = values["mixramp_delay"].flatMap(Self.finite)
         player.replayGainMode = values["replay_gain"].flatMap(ReplayGainMode.init) ?? player.replayGainMode
         player.lastLoadedPlaylist = values["last_loaded_playlist"] ?? ""
         let outputs = try SQLStatement(
@@ -213,6 +213,8 @@ struct PlayerStore {
         }
         return player
     }
+
+    private static func finite(_ text: String) -> Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
 
     private func saveOutputs(_ outputs: [SavedOutput]) throws {
         let deletion = try SQLStatement(database, "DELETE FROM player_output WHERE partition = ?")

@@ -131,7 +131,7 @@ private struct SnapshotReader {
         let rows = try SQLStatement(
             database, "SELECT id, rating, starred FROM song WHERE rating <> 0 OR starred <> 0")
         try rows.forEach {
-            let rating = Int(rows.int(1)) * 2
+            let rating = Int(rows.int(1)).multipliedClamped(by: 2)
             ratings[rows.int(0)] = LibrarySnapshot.Rating(
                 song: rows.int(0), rating: rating > 0 ? rating : nil, isStarred: rows.int(2) != 0)
         }

@@ -4,7 +4,7 @@ struct EnvironmentOverrides {
     static let keys: [String: [String]] = [
         "server": [
             "listen", "state_directory", "cache_directory", "max_connections", "connection_timeout",
-            "max_playlist_length", "max_command_list_size", "default_permissions", "log_level",
+            "max_playlist_length", "max_command_list_size", "memory_budget", "default_permissions", "log_level",
             "local_permissions", "host_permissions", "socket_mode", "socket_group", "mount_roots",
         ],
         "server.tls": ["certificate", "key"],

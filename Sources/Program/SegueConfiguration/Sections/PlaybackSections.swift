@@ -47,7 +47,7 @@ extension ConfigurationReader {
 
 extension ValueKind where Value == Int64 {
     /// A size such as `2 GiB` between two others.
-    fileprivate static func byteSize(from least: String, to most: String) -> ValueKind {
+    static func byteSize(from least: String, to most: String) -> ValueKind {
         ValueKind(expected: "a size from \"\(least)\" to \"\(most)\" such as \"2 GiB\"") { node in
             guard let text = node.plainText, let size = ByteSize.parse(text), let low = ByteSize.parse(least),
                 let high = ByteSize.parse(most), (low...high).contains(size)

@@ -12,6 +12,7 @@ extension ConfigurationReader {
             connectionTimeout: .seconds(section.value("connection_timeout", .integer(1...86_400)) ?? 60),
             maxPlaylistLength: section.value("max_playlist_length", .integer(1...4_000_000)) ?? 1_000_000,
             maxCommandListSize: (section.value("max_command_list_size", .integer(1...65_536)) ?? 2048) * 1024,
+            memoryBudget: section.value("memory_budget", .memoryBudget),
             defaultPermissions: section.value("default_permissions", .permissions)
                 ?? Set(Configuration.Permission.allCases),
             localPermissions: section.value("local_permissions", .permissions),
@@ -55,6 +56,18 @@ extension ConfigurationReader {
         section.finish()
         guard let check = password ?? hash, let permissions else { return nil }
         return Configuration.Password(check: check, permissions: permissions)
+    }
+}
+
+extension ValueKind where Value == Int64 {
+    /// A size of memory, or 0.
+    fileprivate static var memoryBudget: ValueKind {
+        let size = byteSize(from: "32 MB", to: "64 TiB")
+        return ValueKind(expected: "\(size.expected), or 0") { node throws(ValueComplaint) in
+            if case .integer(0) = node.value { return 0 }
+            if node.plainText == "0" { return 0 }
+            return try size.convert(node)
+        }
     }
 }
 

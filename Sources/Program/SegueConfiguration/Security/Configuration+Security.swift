@@ -5,7 +5,8 @@ extension Configuration {
     ///
     /// Looks at the access modes of files that hold secrets as well.
     public func securityWarnings() -> [String] {
-        openListenerWarnings() + socketWarnings() + passwordWarnings() + outputWarnings() + fileWarnings()
+        openListenerWarnings() + socketWarnings() + passwordWarnings() + mountRootWarnings() + outputWarnings()
+            + fileWarnings()
     }
 
     /// Listeners that other machines reach, and what these may do there.

@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import GStreamerAudio
 import LibraryIndex
@@ -13,9 +14,18 @@ import UserLibrary
 
 extension Library {
     /// Opens the index at `path` to serve from it, with the limits of the configuration.
-    convenience init(_ path: String, _ server: Configuration.Server) throws {
+    convenience init(_ path: String, _ server: Configuration.Server, _ memoryBudget: MemoryBudget) throws {
         try self.init(
-            path: path, renderer: ProtocolBlocks(), playlistLimit: server.maxPlaylistLength, rescuesDamage: true)
+            path: path, renderer: ProtocolBlocks(), playlistLimit: server.maxPlaylistLength, rescuesDamage: true,
+            memoryBudget: memoryBudget)
+    }
+}
+
+extension MemoryBudget {
+    /// What `[server]` allows, or what fits the machine; refusals go to the log.
+    convenience init(_ server: Configuration.Server, log: Logger) {
+        let limit = server.memoryBudget.map { Int(clamping: $0) } ?? ProcessMemory.standardBudget()
+        self.init(limit: limit == 0 ? nil : limit, report: { log.warning("\($0)") })
     }
 }
 

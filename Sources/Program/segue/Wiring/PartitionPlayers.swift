@@ -74,14 +74,23 @@ final class PartitionPlayers: PartitionHosting {
     /// Songs changed or left the library.
     func songsChanged(updated: Set<SongID>, removed: Set<SongID>) {
         for member in members {
-            if !removed.isEmpty { member.partition.player.removeSongs(removed) }
-            if !updated.isEmpty { member.partition.player.songsChanged(updated) }
+            if !removed.isEmpty { Self.edit(member.partition.player, .removeSongs(removed)) }
+            if !updated.isEmpty { Self.edit(member.partition.player, .touchSongs(updated)) }
         }
     }
 
     /// Something on the network can be reached again, so stations may be as well.
     func networkIsBack() {
         for member in members { member.engine.networkIsBack() }
+    }
+
+    /// Edits a queue that no client waits for.
+    private static func edit(_ player: Player, _ edit: QueueEdit) {
+        guard player.isLarge(edit) else {
+            _ = try? player.apply(edit)
+            return
+        }
+        Task { try await player.edit(edit) }
     }
 
     // MARK: Making and closing

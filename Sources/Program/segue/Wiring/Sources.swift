@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import GStreamerAudio
 import LibraryIndex
@@ -34,7 +35,8 @@ final class Sources: Sendable {
     init(_ configuration: Configuration, state: StateDirectory, log: Logger) throws {
         self.configuration = configuration
         remotePlaylists = RemotePlaylists(hosts: PlaylistHosts(allowed: configuration.playlists.privateHosts))
-        let library = try Library(state.database, configuration.server)
+        let library = try Library(
+            state.database, configuration.server, MemoryBudget(configuration.server, log: log))
         if let rescue = library.rescue { log.error("\(rescue)") }
         self.library = library
         for shown in configuration.playlists.shown {

@@ -123,7 +123,7 @@ final class StateSaver {
         var written = entries.count
         if let saved {
             let changes = entries.changes(since: saved, version: version)
-            written = changes.changed.count
+            written = changes.changed.count + changes.gone.count
             try await library.saveQueue(changes, of: partition)
         } else {
             try await library.saveQueue(SavedQueue(entries, version: version), of: partition)

@@ -48,6 +48,7 @@ extension MusicIndex {
         }
         guard !songs.isEmpty else { return nil }
         return OtherQueue(
-            songs: songs, current: current, elapsed: isExact ? .milliseconds(queue.position) : .zero, saved: saved)
+            songs: songs, current: current, elapsed: isExact ? .milliseconds(clamping: queue.position) : .zero,
+            saved: saved)
     }
 }

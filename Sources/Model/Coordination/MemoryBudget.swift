@@ -1,0 +1,220 @@
+import Synchronization
+
+/// What the whole process may hold in memory: caches give way first, then new work that needs much is refused.
+///
+/// Nothing looks at the clock: whoever allocates much says so, and every few of these the process's use is looked at.
+/// Beyond seven eighths of the budget caches are asked to shrink, the least valuable first, until a quarter is free.
+/// - Isolation: any.
+package final class MemoryBudget: Sendable {
+    /// What a cache's contents are worth; the first are given up first.
+    package enum Worth: Int, CaseIterable, Comparable, Sendable {
+        /// What the system has in its own cache: pages of the database.
+        case pages
+        /// What can be read again from the database.
+        case copies
+        /// What came over the network.
+        case fetched
+        /// Answers that clients don't read.
+        case answers
+
+        package static func < (left: Worth, right: Worth) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    private struct Cache: Sendable {
+        let worth: Worth
+        let isAlive: @Sendable () -> Bool
+        let shrink: @Sendable () async -> Void
+    }
+
+    private struct State {
+        var caches: [Cache] = []
+        var shrinking: Task<Void, Never>?
+        var lastReport: ContinuousClock.Instant?
+    }
+
+    /// In bytes; nil is no limit.
+    package let limit: Int?
+    private let state = Mutex(State())
+    private let allocated = Atomic(0)
+    private let reserved = Atomic(0)
+    private let exhausted = Atomic(false)
+    private let tight = Atomic(false)
+    /// So many bytes are allocated between two looks.
+    private let step: Int
+    private let use: @Sendable () -> Int
+    private let trim: @Sendable () -> Void
+    private let report: @Sendable (MemoryShortage) -> Void
+
+    /// How long the log hears of no other refusal after one.
+    private static let silence = Duration.seconds(600)
+
+    /// Makes a budget without caches.
+    ///
+    /// - Parameters:
+    ///   - limit: in bytes; nil is none.
+    ///   - use: measures the process.
+    ///   - trim: gives what caches freed back to the system.
+    ///   - report: hears of the first refusal, and of others at most every ten minutes.
+    package init(
+        limit: Int?, use: @escaping @Sendable () -> Int = { ProcessMemory.ownUse() },
+        trim: @escaping @Sendable () -> Void = { ProcessMemory.trimHeap() },
+        report: @escaping @Sendable (MemoryShortage) -> Void = { _ in }
+    ) {
+        self.limit = limit
+        self.use = use
+        self.trim = trim
+        self.report = report
+        step = min(max((limit ?? 0) / 64, 1 << 20), 16 << 20)
+    }
+
+    /// A budget that is never spent.
+    package static let unlimited = MemoryBudget(limit: nil)
+
+    /// The part of the budget that one cache may take, at most what it would take without one.
+    package func share(oneIn parts: Int, atMost most: Int) -> Int {
+        limit.map { min(most, $0 / max(parts, 1)) } ?? most
+    }
+
+    /// Has a cache shrink when memory is short, as long as it lives.
+    ///
+    /// - Parameter shrink: gives up what can be given up, on any task.
+    package func register<Owner: AnyObject & Sendable>(
+        _ owner: Owner, _ worth: Worth, shrink: @escaping @Sendable (Owner) async -> Void
+    ) {
+        guard limit != nil else { return }
+        let cache = Cache(worth: worth) { [weak owner] in
+            owner != nil
+        } shrink: { [weak owner] in
+            if let owner { await shrink(owner) }
+        }
+        state.withLock { state in
+            state.caches.removeAll { !$0.isAlive() }
+            state.caches.append(cache)
+        }
+    }
+
+    /// Whether everything that can be given up was, and still more than the budget is in use.
+    package var isExhausted: Bool { exhausted.load(ordering: .relaxed) }
+
+    /// Whether more than three quarters of the budget were in use when that was looked at last.
+    package var isTight: Bool { tight.load(ordering: .relaxed) }
+
+    /// Takes note of so many bytes that were allocated; some of these notes look at the process and have caches shrink,
+    /// in the background.
+    package func noteAllocation(of bytes: Int) {
+        guard let limit else { return }
+        let total = allocated.wrappingAdd(max(0, bytes), ordering: .relaxed).newValue
+        guard total >= step else { return }
+        allocated.store(0, ordering: .relaxed)
+        if measure(limit) > limit - limit / 8 { _ = shrinking(to: limit - limit / 4) }
+    }
+
+    /// Sets memory aside for work that needs much, after caches have given way to it.
+    ///
+    /// - Parameters:
+    ///   - bytes: about how much it takes at the most.
+    ///   - work: its name in messages, such as "a saved playlist".
+    /// - Returns: what holds the memory until it is released, or freed.
+    /// - Throws: `MemoryShortage` when there is not enough.
+    /// - Isolation: the caller's; suspends while caches shrink.
+    package func reserve(
+        _ bytes: Int, for work: String, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> Reservation {
+        guard let limit else { return Reservation(bytes: 0, budget: self) }
+        let reservation = Reservation(bytes: bytes, budget: self)
+        if fits(limit) { return reservation }
+        // The first may be at work already, for less.
+        for _ in 0..<2 {
+            await shrinking(to: max(0, limit - reserved.load(ordering: .relaxed))).value
+            if fits(limit) { return reservation }
+        }
+        reservation.release()
+        let shortage = MemoryShortage(work: work, use: measure(limit), limit: limit)
+        tell(shortage)
+        throw shortage
+    }
+
+    /// Reports that something was refused for want of memory.
+    package func refused(_ work: String) -> MemoryShortage {
+        let shortage = MemoryShortage(work: work, use: use(), limit: limit ?? 0)
+        tell(shortage)
+        return shortage
+    }
+
+    /// Memory that is set aside.
+    package final class Reservation: Sendable {
+        private let bytes: Atomic<Int>
+        private let budget: MemoryBudget
+
+        fileprivate init(bytes: Int, budget: MemoryBudget) {
+            self.bytes = Atomic(bytes)
+            self.budget = budget
+            budget.reserved.wrappingAdd(bytes, ordering: .relaxed)
+        }
+
+        deinit { release() }
+
+        /// Ends it; the work is done.
+        package func release() {
+            budget.reserved.wrappingSubtract(bytes.exchange(0, ordering: .relaxed), ordering: .relaxed)
+        }
+    }
+
+    private func fits(_ limit: Int) -> Bool {
+        measure(limit).addingReportingOverflow(reserved.load(ordering: .relaxed)).partialValue <= limit
+    }
+
+    private func measure(_ limit: Int) -> Int {
+        let found = use()
+        if found <= limit { exhausted.store(false, ordering: .relaxed) }
+        tight.store(found > limit - limit / 4, ordering: .relaxed)
+        return found
+    }
+
+    private func tell(_ shortage: MemoryShortage) {
+        let isNews = state.withLock { state in
+            let now = ContinuousClock.now
+            if let last = state.lastReport, now - last < Self.silence { return false }
+            state.lastReport = now
+            return true
+        }
+        if isNews { report(shortage) }
+    }
+
+    /// The task that has caches shrink until no more than `goal` is in use: a new one, or the one at work.
+    private func shrinking(to goal: Int) -> Task<Void, Never> {
+        state.withLock { state in
+            if let task = state.shrinking { return task }
+            let task = Task.detached(priority: .utility) { await self.shrink(to: goal) }
+            state.shrinking = task
+            return task
+        }
+    }
+
+    private func shrink(to goal: Int) async {
+        for worth in Worth.allCases {
+            let caches = state.withLock { $0.caches.filter { $0.worth == worth } }
+            for cache in caches { await cache.shrink() }
+            if !caches.isEmpty || worth == .pages { trim() }
+            if use() <= goal { break }
+        }
+        if let limit, measure(limit) > limit { exhausted.store(true, ordering: .relaxed) }
+        state.withLock { $0.shrinking = nil }
+    }
+}
+
+/// Thrown where work is refused because the process has too little memory for it.
+package struct MemoryShortage: Error, Equatable, CustomStringConvertible {
+    /// What was refused.
+    package let work: String
+    /// How many bytes were in use.
+    package let use: Int
+    /// How many may be.
+    package let limit: Int
+
+    /// What it is and what helps, in a sentence.
+    package var description: String {
+        "Not enough memory for \(work): \(use >> 20) of \(limit >> 20) MiB are in use. Try again later, or raise "
+            + "memory_budget in [server]"
+    }
+}

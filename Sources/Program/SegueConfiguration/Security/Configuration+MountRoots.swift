@@ -1,0 +1,42 @@
+import Glibc
+
+extension Configuration {
+    /// Folders of `mount_roots` below which clients find what isn't music, each a sentence with the cure.
+    func mountRootWarnings() -> [String] {
+        server.mountRoots.compactMap { root in
+            guard let reason = Self.width(of: root, state: server.stateDirectory, configuration: file) else {
+                return nil
+            }
+            return "mount_roots names \(root), \(reason): clients on the network may mount it and read there. Name the "
+                + "folders that hold music instead"
+        }
+    }
+
+    /// Folders of the system and of its users; what is below them is not for clients.
+    private static let wide: Set = [
+        "/", "/boot", "/dev", "/etc", "/home", "/proc", "/root", "/run", "/sys", "/tmp", "/usr", "/var", "/var/lib",
+    ]
+
+    /// Why a folder is too wide; nil when it is not.
+    private static func width(of root: String, state: String, configuration: String?) -> String? {
+        let real = resolved(root)
+        if wide.contains(real) || wide.contains(root) { return "a folder of the system" }
+        if contains(real, resolved(state)) { return "which has the state directory in it" }
+        guard let configuration, configuration.hasPrefix("/") else { return nil }
+        return contains(real, resolved(configuration)) ? "which has the configuration in it" : nil
+    }
+
+    private static func contains(_ folder: String, _ path: String) -> Bool {
+        path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+    }
+
+    /// The path without links, of what there is of it.
+    private static func resolved(_ path: String) -> String {
+        guard let found = realpath(path, nil) else {
+            guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return path }
+            return resolved(String(path[..<slash])) + path[slash...]
+        }
+        defer { free(found) }
+        return String(cString: found)
+    }
+}

@@ -1,0 +1,132 @@
+"""Attacks on memory: a server with a small budget stays below it, refuses what needs much, and answers everybody else."""
+import contextlib
+import os
+import pathlib
+import re
+import shutil
+import socket
+import threading
+import time
+
+import pytest
+from harness.segue import Segue
+from harness.waiting import wait_for
+from harness.watch import PATIENCE, drain
+
+BUDGET = 96
+"""Mebibytes that the server may take."""
+ALBUMS = 16
+PICTURE = 8 << 20
+"""Bytes of each album's cover: all of them together are more than the budget."""
+
+
+@pytest.fixture(scope="module")
+def server(library, registry, tmp_path_factory):
+    """Segue with a small budget, in front of albums with large covers."""
+    folder = tmp_path_factory.mktemp("memory")
+    source = next(track.path for track in library[1] if track.title == "Sill")
+    for number in range(ALBUMS):
+        album = folder / "music" / f"album{number:02}"
+        album.mkdir(parents=True)
+        shutil.copy(source, album / "song.flac")
+        (album / "cover.png").write_bytes(b"\x89PNG\r\n\x1a\n" + os.urandom(PICTURE))
+    running = Segue(
+        folder / "segue", registry, local={"music_directory": folder / "music"},
+        server={"memory_budget": f"{BUDGET} MiB", "max_playlist_length": 2_000_000, "connection_timeout": 600})
+    yield running
+    running.kill()
+
+
+@pytest.fixture(scope="module")
+def songs_before():
+    """One in each album."""
+    return ALBUMS
+
+
+class OwnMemory:
+    """Looks at what the process has in memory of its own, all the while."""
+
+    def __init__(self, target):
+        self.path = pathlib.Path(f"/proc/{target.server.process.pid}/status")
+        self.peak = 0
+        self._ends = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def now(self):
+        """In mebibytes."""
+        return int(re.search(r"RssAnon:\s+(\d+)", self.path.read_text())[1]) / 1024
+
+    def _look(self):
+        with contextlib.suppress(OSError):
+            while not self._ends.wait(0.005):
+                self.peak = max(self.peak, self.now())
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._ends.set()
+        self._thread.join()
+
+
+def cover(number):
+    """The command that gets the cover of an album."""
+    return b"albumart album%02d/song.flac 0\n" % number
+
+
+def fill_queue(target, entries):
+    """Doubles the queue by way of a saved playlist until it has that many entries; gives the refusal, if there is one."""
+    with target.raw(timeout=120 * PATIENCE) as client:
+        client.ask(b"clear")
+        client.ask(b"rm double")
+        last, count = client.ask(b"add /")[-1], ALBUMS
+        while last == b"OK" and count < entries:
+            last = client.ask(b"save double replace" if count > ALBUMS else b"save double")[-1]
+            if last == b"OK":
+                last, count = client.ask(b"load double")[-1], count * 2
+        return last
+
+
+def test_pictures_of_many_albums_stay_below_the_budget(target):
+    with OwnMemory(target) as memory, contextlib.ExitStack() as stack:
+        for number in range(4 * ALBUMS):
+            client = stack.enter_context(target.raw())
+            if number % 2:
+                client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            else:
+                threading.Thread(target=drain, args=(client.socket,), daemon=True).start()
+            client.send(b"binarylimit 8000000\n" + cover(number % ALBUMS))
+        time.sleep(3)
+    assert memory.peak < BUDGET, f"{memory.peak:.0f} MiB"
+    wait_for(lambda: target.ask(cover(0))[-1] == b"OK", 20 * PATIENCE, "a picture for one who reads")
+
+
+def test_long_answers_stay_below_the_budget(target):
+    assert fill_queue(target, 50_000) == b"OK"
+    with OwnMemory(target) as memory, contextlib.ExitStack() as stack:
+        for number in range(150):
+            client = stack.enter_context(target.raw())
+            client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.socket.setblocking(False)
+            with contextlib.suppress(OSError):
+                client.socket.send(b"playlistinfo\nlistallinfo\n" * 50)
+        time.sleep(3)
+    assert memory.peak < BUDGET, f"{memory.peak:.0f} MiB"
+    target.ask(b"clear", b"rm double")
+
+
+def test_playlists_of_a_million_are_refused_with_one_line_in_the_log(target):
+    with OwnMemory(target) as memory:
+        last = fill_queue(target, 1_500_000)
+        assert last.startswith(b"ACK [52@0]") and b"memory_budget" in last, last
+        lines = [b"command_list_begin", *[b"status"] * 20, b"command_list_end"]
+        with target.raw() as client:
+            client.send(b"\n".join(lines) + b"\n")
+            assert client.answer()[-1] == b"OK"
+        for _ in range(5):
+            fill_queue(target, 1_500_000)
+    assert memory.peak < BUDGET, f"{memory.peak:.0f} MiB"
+    said = [line for line in target.server.log.splitlines() if "memory_budget" in line]
+    assert len(said) == 1 and f"of {BUDGET} MiB" in said[0], said
+    target.ask(b"clear", b"rm double")
