@@ -111,7 +111,9 @@ let package = Package(
             // symbols.
             linkerSettings: [.linkedLibrary("_FoundationICU")]
         ),
-        .target(name: "UserLibrary", dependencies: ["Coordination", "MusicModel", "LibraryIndex", grdb], swiftSettings: settings),
+        .target(
+            name: "UserLibrary", dependencies: ["Coordination", "MusicModel", "LibraryIndex", grdb],
+            swiftSettings: settings),
 
         // Navidrome to the index, and back.
         .target(

@@ -163,8 +163,8 @@ extension ServerTests {
                 for _ in 0..<5 {
                     let start = await BurnCommand.count
                     #expect(try await other.ask("ping") == ["OK"])
-                    // A slice of 5 ms, and for each client the commands that a read begins with.
-                    #expect(await BurnCommand.count - start < 150)
+                    // Of 4,000; a slice of 5 ms would be fewer, but other programs may take the processor meanwhile.
+                    #expect(await BurnCommand.count - start < 1000)
                 }
                 for client in busy { try await client.close() }
             }

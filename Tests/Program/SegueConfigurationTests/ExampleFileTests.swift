@@ -101,7 +101,8 @@ struct ExampleFileTests {
 
     /// Defaults that the configuration leaves open: the outputs' drivers have them.
     private static let leftOpen: Set = [
-        "[playback].audio_output_format", "[server].memory_budget", "alsa.buffer_time", "shout.encoder", "shout.quality",
+        "[playback].audio_output_format", "[server].memory_budget", "alsa.buffer_time", "shout.encoder",
+        "shout.quality",
     ]
 
     @Test("shows the defaults that the program has, but for what is clearly an example")

@@ -75,7 +75,9 @@ extension MusicIndex {
         if let songs = queueableInMemory(below: uri) { return songs }
         return try await readFew { database in
             let lookup = try TreeLookup(database)
-            if let song = try lookup.song(at: uri) { return try SongReader(database).queueable([UInt32(clamping: song)]) }
+            if let song = try lookup.song(at: uri) {
+                return try SongReader(database).queueable([UInt32(clamping: song)])
+            }
             guard let order = try cache.orderInMemory(database),
                 let directories = try lookup.subtree(of: uri, in: order)
             else { return nil }
