@@ -15,7 +15,7 @@ let floors: [(folder: String, targets: [String])] = [
             "HTTPStreaming", "GStreamerAudio",
         ]
     ),
-    ("Upstream", ["Subsonic", "IndexSync", "MediaCache", "Scrobbling"]),
+    ("Upstream", ["Subsonic", "UserSync", "IndexSync", "MediaCache", "Scrobbling"]),
     ("Clients", ["MPDProtocol", "MPDCommands", "MPDSessions"]),
     ("Program", ["CZlib", "MPDImport", "ServiceManager", "SegueConfiguration", "ServiceLog", "segue"]),
 ]
@@ -125,8 +125,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "IndexSync",
+            name: "UserSync",
             dependencies: ["MusicModel", "Coordination", "LibraryIndex", "UserLibrary", "Subsonic", log],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "IndexSync",
+            dependencies: ["MusicModel", "Coordination", "LibraryIndex", "UserLibrary", "Subsonic", "UserSync", log],
             exclude: ["README.md"], swiftSettings: settings
         ),
         .target(
@@ -174,8 +179,8 @@ let package = Package(
             name: "segue",
             dependencies: [
                 "MusicModel", "Coordination", "ServerLoop", "MPDProtocol", "Outputs", "Playback", "GStreamerAudio",
-                "LibraryIndex", "UserLibrary", "Subsonic", "IndexSync", "MediaCache", "Scrobbling", "MPDCommands",
-                "MPDImport", "MPDSessions", "SegueConfiguration", "ServiceLog", "ServiceManager",
+                "LibraryIndex", "UserLibrary", "Subsonic", "UserSync", "IndexSync", "MediaCache", "Scrobbling",
+                "MPDCommands", "MPDImport", "MPDSessions", "SegueConfiguration", "ServiceLog", "ServiceManager",
                 log, nioCore, nioPosix, nioHTTP1, nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -189,6 +194,16 @@ let package = Package(
         .target(
             name: "LibrarySamples", dependencies: ["MusicModel", "LibraryIndex"], path: "Tests/LibrarySamples",
             swiftSettings: loopSettings
+        ),
+
+        // A sync with a fake Navidrome, for the tests of both ways.
+        .target(
+            name: "SyncBench",
+            dependencies: [
+                "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "IndexSync", "LibrarySamples", "TestSupport",
+                log,
+            ],
+            path: "Tests/SyncBench", swiftSettings: loopSettings
         ),
 
         // A fake Navidrome for tests, and the same as a program for tests from outside and for measuring.
@@ -242,7 +257,20 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("LibraryIndex", ["MusicModel", "LibrarySamples", grdb]),
     ("UserLibrary", ["MusicModel", "LibraryIndex", "LibrarySamples", grdb]),
     ("Subsonic", ["MusicModel", "TestSupport", log, nioCore]),
-    ("IndexSync", ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "TestSupport", log]),
+    (
+        "UserSync",
+        [
+            "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "IndexSync", "LibrarySamples", "SyncBench",
+            "TestSupport", log,
+        ]
+    ),
+    (
+        "IndexSync",
+        [
+            "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "LibrarySamples", "SyncBench", "TestSupport",
+            log,
+        ]
+    ),
     ("MediaCache", ["MusicModel", "Playback", "Subsonic", "TestSupport", log]),
     ("Scrobbling", ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "TestSupport", log]),
     ("MPDImport", ["MusicModel", "LibraryIndex", "UserLibrary", grdb]),

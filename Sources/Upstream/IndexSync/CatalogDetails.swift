@@ -1,5 +1,6 @@
 import Subsonic
 import UserLibrary
+import UserSync
 
 /// What albums and artists tell that songs don't repeat: sort names, exact dates, labels, MusicBrainz ids.
 struct CatalogDetails: Sendable {

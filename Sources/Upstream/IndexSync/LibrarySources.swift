@@ -1,4 +1,5 @@
 public import Subsonic
+public import UserSync
 
 /// A Subsonic server as a source of songs.
 public struct ServerSource: Sendable {

@@ -3,6 +3,7 @@ import LibraryIndex
 import Logging
 import MusicModel
 import Subsonic
+import UserSync
 
 extension LibrarySync {
     /// How long after a hint a change is looked for: Navidrome announces it a little before its scan status tells.

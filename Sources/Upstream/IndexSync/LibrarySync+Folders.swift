@@ -14,7 +14,7 @@ struct MusicFolder {
     /// When it is due; nil is not before a client asks.
     var due: ContinuousClock.Instant?
     /// The scan that is under way.
-    var running: Task<SourceOutcome, any Error>?
+    var running: Task<Void, any Error>?
 }
 
 extension LibrarySync {
@@ -31,8 +31,9 @@ extension LibrarySync {
     /// Scans a part of the folder of a mount.
     func scanFolder(at mount: String, below path: String, rescan: Bool) async {
         guard let scan = folders.first(where: { $0.scan.mount == mount })?.scan else { return }
-        let observer = observer
-        let task = Task { try await scan.run(below: path, rescan: rescan, observer: observer) }
+        let (phases, sync) = (syncPhases(), FolderSync(scan: scan, observer: observer))
+        let request = SyncRequest(force: rescan, acceptsLoss: rescan, start: path)
+        let task = Task { _ = try await phases.run(sync, request) }
         change(mount) { $0.running = task }
         let result = await withTaskCancellationHandler {
             await task.result
@@ -42,9 +43,7 @@ extension LibrarySync {
         change(mount) { $0.running = nil }
         if task.isCancelled { return }
         switch result {
-        case .success(let outcome):
-            Phase6Publish(observer: observer, logger: logger).run(outcome, source: "music folder")
-            change(mount) { ($0.failures, $0.due) = (0, nil) }
+        case .success: change(mount) { ($0.failures, $0.due) = (0, nil) }
         case .failure(let error): noteFailure(of: mount, error)
         }
     }
@@ -107,7 +106,7 @@ extension LibrarySync: LibraryMounting {
         let source = FolderSource(mount: name, musicDirectory: folder, reader: reader)
         folders.append(
             MusicFolder(
-                scan: LocalFolderScan(source: source, links: settings.links, library: library, logger: logger),
+                scan: LocalFolderScan(source: source, links: settings.links, index: library.index, logger: logger),
                 isMountedByClient: true))
     }
 
@@ -127,7 +126,7 @@ extension LibrarySync: LibraryMounting {
         var outcome = SourceOutcome()
         outcome.add(try await library.index.apply(LibraryChanges(mount: name, removals: known.keys.sorted())))
         outcome.changedPlaylistFiles = try await library.index.replacePlaylistFiles([], mount: name)
-        Phase6Publish(observer: observer, logger: logger).run(outcome, source: "unmounted folder")
+        syncPhases().publish(outcome, of: "unmounted folder")
         return true
     }
 }

@@ -94,8 +94,8 @@ extension LibrarySync {
             defer { if isShown { endUnasked() } }
             if let job { await scanOnServer(sync.client, full: job.isRescan) }
             let mayWait = job == nil && (nextWalk.map { $0 > .now } ?? false)
-            let ending = try await songsAndPlaylists(
-                sync, force: job != nil, acceptsLoss: job?.isRescan ?? false, mayWait: mayWait)
+            let request = SyncRequest(force: job != nil, acceptsLoss: job?.isRescan ?? false, mayWait: mayWait)
+            let ending = try await syncPhases().run(sync, request)
             if let greeting { setConnection(.connected, greeting) }
             note(ending)
         } catch is CancellationError {
@@ -113,7 +113,7 @@ extension LibrarySync {
     }
 
     /// Plans the next sync after one that ended without an error.
-    private func note(_ ending: ServerSync.Ending) {
+    private func note(_ ending: SyncEnding) {
         hasScanStatus = ending.hasScanStatus
         if let reason = ending.postponement {
             // The first postponement is normal; that it lasts is for those who look closer.
@@ -133,18 +133,9 @@ extension LibrarySync {
         scheduleLook()
     }
 
-    /// All six phases; songs are published before playlists are asked for, so that a failure there hides nothing.
-    private func songsAndPlaylists(
-        _ sync: ServerSync, force: Bool, acceptsLoss: Bool, mayWait: Bool = false
-    ) async throws -> ServerSync.Ending {
-        var ending = try await sync.songs(force: force, acceptsLoss: acceptsLoss, mayWait: mayWait)
-        publish(ending.outcome, source: "library")
-        guard ending.postponement == nil else { return ending }
-        if try await sync.playlists(after: ending.outcome.summary) {
-            ending.outcome.summary.playlistsChanged = true
-            observer.subsystemsChanged(.storedPlaylist)
-        }
-        return ending
+    /// What every sync does, for this observer or the service's own.
+    func syncPhases(observer: SyncObserver? = nil) -> SyncPhases {
+        SyncPhases(observer: observer ?? self.observer, logger: logger)
     }
 
     func postponeServer(isCheap: Bool = false) {
@@ -181,10 +172,6 @@ extension LibrarySync {
         }
     }
 
-    private func publish(_ outcome: SourceOutcome, source: String) {
-        Phase6Publish(observer: observer, logger: logger).run(outcome, source: source)
-    }
-
     // MARK: Once
 
     /// Syncs every source once, for `segue sync`.
@@ -206,9 +193,9 @@ extension LibrarySync {
         var summary = SyncSummary()
         summary.wasUnchanged = true
         for folder in folders {
-            let outcome = try await folder.scan.run(below: "", rescan: force, observer: observer)
-            publish(outcome, source: "music folder")
-            summary.add(outcome.summary)
+            let sync = FolderSync(scan: folder.scan, observer: observer)
+            let request = SyncRequest(force: force, acceptsLoss: force)
+            summary.add(try await syncPhases(observer: observer).run(sync, request).outcome.summary)
         }
         if let sync = serverSync(observer: observer) {
             summary.add(try await syncServerOnce(sync, force: force))
@@ -219,7 +206,7 @@ extension LibrarySync {
     private func syncServerOnce(_ sync: ServerSync, force: Bool) async throws -> SyncSummary {
         do {
             let greeting = try await greet(sync.client)
-            let ending = try await songsAndPlaylists(sync, force: force, acceptsLoss: force)
+            let ending = try await syncPhases().run(sync, SyncRequest(force: force, acceptsLoss: force))
             if let greeting { setConnection(.connected, greeting) }
             if let reason = ending.postponement { throw SyncPostponed(reason: reason) }
             return ending.outcome.summary
@@ -240,9 +227,6 @@ public struct SyncPostponed: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension SyncSettings {
-    /// The pause after so many failures in a row: the first delay, doubled each time, up to the longest.
-    func retryDelay(after failures: Int) -> Duration {
-        let doublings = min(max(failures - 1, 0), 16)
-        return min(retryDelays.lowerBound * (1 << doublings), retryDelays.upperBound)
-    }
+    /// The pause after so many failures in a row.
+    func retryDelay(after failures: Int) -> Duration { Backoff(retryDelays).pause(after: failures) }
 }

@@ -4,6 +4,7 @@ public import Logging
 import MusicModel
 import Subsonic
 public import UserLibrary
+import UserSync
 
 /// Keeps the index up to date with the server and the music folder.
 ///
@@ -71,7 +72,7 @@ public actor LibrarySync: LibraryUpdating {
         self.server = server
         folders = ([folder].compactMap { $0 } + mounted).enumerated().map { place, source in
             MusicFolder(
-                scan: LocalFolderScan(source: source, links: settings.links, library: library, logger: logger),
+                scan: LocalFolderScan(source: source, links: settings.links, index: library.index, logger: logger),
                 isMountedByClient: folder == nil || place > 0, due: .now)
         }
         self.mountReader = mountReader

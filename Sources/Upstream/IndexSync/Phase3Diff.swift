@@ -2,7 +2,7 @@ import LibraryIndex
 import MusicModel
 
 /// Phase 3: compares what was walked with what the index knows, by the server's ids and the content hashes.
-struct Phase3Diff {
+struct Phase3Diff: Sendable {
     /// What to think of a finished walk.
     enum Plausibility: Hashable {
         case plausible
@@ -54,6 +54,11 @@ struct Phase3Diff {
     mutating func takeChanged() -> [IndexedSong] {
         defer { changed = [] }
         return changed
+    }
+
+    /// What a verified walk has to write; taken once.
+    mutating func changes(of mount: String) -> LibraryChanges {
+        LibraryChanges(mount: mount, upserts: takeChanged(), removals: removals)
     }
 
     /// Whether the walk may remove what it did not see, for a server that can't confirm the count.

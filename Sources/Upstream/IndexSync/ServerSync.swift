@@ -3,22 +3,30 @@ import Logging
 import MusicModel
 import Subsonic
 import UserLibrary
+import UserSync
 
-/// One sync with the server: the six phases in their order.
-struct ServerSync {
-    /// How the songs' part of a sync ended without an error.
-    struct Ending {
-        var outcome: SourceOutcome
-        /// Why nothing was removed or marked as complete; nil when all is well.
-        var postponement: String?
-        /// Whether looking again is cheap: the server only has to end its scan.
-        var isCheapToRepeat = false
-        /// Whether the server can tell cheaply that nothing changed.
+/// The server as a source of songs, and of what its user made of them.
+struct ServerSync: SyncSource {
+    /// What the comparison knows of the server.
+    struct Start: Sendable {
+        /// The scan status; nil where the server has none.
+        var status: ScanStatus?
+        /// Whether the index has never held all of the server's songs.
+        var isFirst: Bool
         var hasScanStatus = true
-        /// How long the walk took; nil if there was none.
-        var walkDuration: Duration?
     }
 
+    /// A walk that adds up.
+    struct Walked: Sendable {
+        var diff: Phase3Diff
+        var details: CatalogDetails
+        /// The scan status after the walk.
+        var status: ScanStatus?
+        /// What `markClock` said before the walk.
+        var clock: Int64
+    }
+
+    let name = "library"
     let client: SubsonicClient
     let mount: String
     let library: Library
@@ -26,59 +34,46 @@ struct ServerSync {
     let observer: SyncObserver
     let logger: Logger
 
-    private var phase1: Phase1CompareScanStatus {
+    var write: Phase4Write { Phase4Write(index: library.index) }
+
+    private var comparison: Phase1CompareScanStatus {
         Phase1CompareScanStatus(client: client, library: library, mount: mount)
     }
 
-    private var phase4: Phase4Write { Phase4Write(library: library, mount: mount) }
-
     /// Whether the index has never held all of the server's songs.
-    func isFirst() async throws -> Bool { try await !phase1.hasBeenComplete() }
+    func isFirst() async throws -> Bool { try await !comparison.hasBeenComplete() }
 
     /// Whether the server has scanned since the index was last complete; false while it scans, or where nobody knows.
     func hasScanned() async throws -> Bool {
-        if case .changed = try await phase1.run() { true } else { false }
+        if case .changed = try await comparison.run() { true } else { false }
     }
 
-    /// Brings the songs of the index up to date: phases 1 to 4.
-    ///
-    /// - Parameters:
-    ///   - force: walks even if the server says that nothing changed.
-    ///   - acceptsLoss: believes a walk that shows much less than is known.
-    ///   - mayWait: puts a walk off, unless the number of songs changed.
-    /// - Throws: `SubsonicError`, `LibraryError`, `CancellationError`; the index is then as it was, or further on in
-    ///   a first sync.
-    func songs(force: Bool, acceptsLoss: Bool, mayWait: Bool = false) async throws -> Ending {
+    // MARK: 1. Comparing
+
+    func compare(_ request: SyncRequest) async throws -> SyncComparison<Start> {
         let isFirst = try await isFirst()
-        let start = ContinuousClock.now
-        var ending: Ending
-        switch try await phase1.run() {
-        case .unchanged(let status) where !force: return unchanged(status)
+        switch try await comparison.run() {
+        case .unchanged(let status) where !request.force: return .ended(Self.unchanged(status))
         case .scanning where !isFirst:
-            return Ending(
-                outcome: SourceOutcome(), postponement: "the server is scanning its files", isCheapToRepeat: true)
-        case .changed(let status) where Self.hasNeverScanned(status) && !isFirst && !acceptsLoss:
-            return Ending(
-                outcome: SourceOutcome(), postponement: "the server has a new database and has not scanned its files",
-                isCheapToRepeat: true)
-        case .changed(let status) where mayWait && !isFirst && !force:
-            if try await phase1.hasSameCount(status) { return unchanged(status) }
-            ending = try await walk(status: status, isFirst: isFirst, acceptsLoss: acceptsLoss)
+            return .ended(SyncEnding(postponement: "the server is scanning its files", isCheapToRepeat: true))
+        case .changed(let status) where Self.hasNeverScanned(status) && !isFirst && !request.acceptsLoss:
+            return .ended(
+                SyncEnding(
+                    postponement: "the server has a new database and has not scanned its files", isCheapToRepeat: true))
+        case .changed(let status) where request.mayWait && !isFirst && !request.force:
+            if try await comparison.hasSameCount(status) { return .ended(Self.unchanged(status)) }
+            return .walk(Start(status: status, isFirst: isFirst))
         case .unchanged(let status), .changed(let status), .scanning(let status):
-            ending = try await walk(status: status, isFirst: isFirst, acceptsLoss: acceptsLoss)
-        case .unknown:
-            ending = try await walk(status: nil, isFirst: isFirst, acceptsLoss: acceptsLoss)
-            ending.hasScanStatus = false
+            return .walk(Start(status: status, isFirst: isFirst))
+        case .unknown: return .walk(Start(status: nil, isFirst: isFirst, hasScanStatus: false))
         }
-        ending.walkDuration = .now - start
-        return ending
     }
 
-    private func unchanged(_ status: ScanStatus) -> Ending {
-        var outcome = SourceOutcome()
-        outcome.summary.wasUnchanged = true
-        outcome.summary.songs = status.count ?? 0
-        return Ending(outcome: outcome)
+    private static func unchanged(_ status: ScanStatus) -> SyncEnding {
+        var ending = SyncEnding()
+        ending.outcome.summary.wasUnchanged = true
+        ending.outcome.summary.songs = status.count ?? 0
+        return ending
     }
 
     /// Whether the server knows no files yet, as after its database was deleted. It has not lost its songs.
@@ -86,22 +81,12 @@ struct ServerSync {
         status.count == 0 && (status.lastScan?.hasPrefix("0001-") ?? false)
     }
 
-    /// Phase 5, also when the server did not scan: playlists and stations change without.
-    ///
-    /// - Returns: whether the index's playlists changed, that of the stations among them.
-    func playlists(after songs: SyncSummary) async throws -> Bool {
-        let phase5 = Phase5Playlists(
-            client: client, library: library, inFlight: settings.pagesInFlight, logger: logger)
-        let isChanged = try await phase5.run(songsChanged: songs.changedSongs)
-        return try await Phase5Stations(client: client, library: library, mount: mount).run() || isChanged
-    }
-
-    // MARK: Walking until it adds up
+    // MARK: 2 and 3. Walking until it adds up
 
     /// Walks until a walk is true to the library, at most as often as the settings say.
-    private func walk(status: ScanStatus?, isFirst: Bool, acceptsLoss: Bool) async throws -> Ending {
-        var outcome = SourceOutcome()
-        var before = status
+    func walk(from start: Start, _ request: SyncRequest) async throws -> SyncWalk<Walked> {
+        var ending = SyncEnding(hasScanStatus: start.hasScanStatus)
+        var before = start.status
         var miscount: Int?
         let clock = try await library.markClock()
         let details = try await Phase2WalkSongs(client: client, settings: settings).details()
@@ -109,23 +94,29 @@ struct ServerSync {
         for attempt in 1...settings.walkAttempts {
             var diff = Phase3Diff(known: try await library.index.knownSongs(mount: mount))
             let total = before?.isScanning == false ? before?.count : nil
-            outcome.summary.skipped = try await fill(
-                &diff, total: total, mapping: mapping, asItGoes: isFirst ? { outcome.add($0) } : nil)
-            outcome.summary.songs = diff.count
+            ending.outcome.summary.skipped = try await fill(
+                &diff, total: total, mapping: mapping, asItGoes: start.isFirst ? { ending.outcome.add($0) } : nil)
+            ending.outcome.summary.songs = diff.count
             let after = try await client.scanStatus()
             switch WalkCheck(before: before, after: after, diff: diff, earlierMiscount: miscount).verdict {
             case .adds:
-                let ending = try await finish(&diff, status: after, outcome: outcome, acceptsLoss: acceptsLoss)
-                if ending.postponement == nil { try await takeMarks(of: diff, details, clock: clock) }
-                return ending
-            case .scanning: return Ending(outcome: outcome, postponement: "the server is scanning its files")
+                if let reason = try await doubt(diff, status: after, request) {
+                    ending.postponement = reason
+                    return SyncWalk(ending: ending)
+                }
+                let walked = Walked(diff: diff, details: details, status: after, clock: clock)
+                return SyncWalk(ending: ending, found: (diff.changes(of: mount), walked))
+            case .scanning:
+                ending.postponement = "the server is scanning its files"
+                return SyncWalk(ending: ending)
             case .moved(let reason):
                 logger.info("\(reason); reading it again (\(attempt) of \(settings.walkAttempts))")
                 miscount = diff.duplicates == 0 ? diff.count : nil
                 before = after
             }
         }
-        return Ending(outcome: outcome, postponement: "the library keeps changing while it is read")
+        ending.postponement = "the library keeps changing while it is read"
+        return SyncWalk(ending: ending)
     }
 
     /// Phases 2 and 3; with `asItGoes` also phase 4 for what is new, batch by batch.
@@ -144,7 +135,7 @@ struct ServerSync {
             diff.add(songs)
             progress.report(done: diff.count, total: total)
             guard let asItGoes, diff.changed.count >= settings.firstSyncBatch,
-                let applied = try await phase4.soFar(&diff)
+                let applied = try await write.soFar(diff.takeChanged(), mount: mount)
             else { return }
             asItGoes(applied)
             isUnannounced = !throttle.passes()
@@ -153,25 +144,36 @@ struct ServerSync {
         return tally.skipped
     }
 
-    /// Phase 4 of a walk that adds up, unless it shows so little that a fault is likelier.
-    private func finish(
-        _ diff: inout Phase3Diff, status: ScanStatus?, outcome: SourceOutcome, acceptsLoss: Bool
-    ) async throws -> Ending {
-        let key = "sync.\(mount).doubtful"
-        if status?.count != diff.count, !acceptsLoss {
-            let earlier = try await library.fact(key).flatMap { Int($0) }
-            if case .doubtful(let reason) = diff.plausibility(earlier: earlier) {
-                try await library.setFact(key, String(diff.count))
-                return Ending(
-                    outcome: outcome,
-                    postponement: "\(reason); the songs stay in the library (`rescan` accepts the loss)")
-            }
-        }
-        var outcome = outcome
-        if let applied = try await phase4.finish(&diff) { outcome.add(applied) }
-        try await phase1.remember(status)
-        if try await library.fact(key) != nil { try await library.setFact(key, nil) }
-        return Ending(outcome: outcome)
+    /// Why a walk that adds up shows so little that a fault of the server is likelier; nil if it does not.
+    private func doubt(_ diff: Phase3Diff, status: ScanStatus?, _ request: SyncRequest) async throws -> String? {
+        guard status?.count != diff.count, !request.acceptsLoss else { return nil }
+        let earlier = try await library.fact(doubtKey).flatMap { Int($0) }
+        guard case .doubtful(let reason) = diff.plausibility(earlier: earlier) else { return nil }
+        try await library.setFact(doubtKey, String(diff.count))
+        return "\(reason); the songs stay in the library (`rescan` accepts the loss)"
+    }
+
+    private var doubtKey: String { "sync.\(mount).doubtful" }
+
+    // MARK: 4. After writing
+
+    func settle(_ walked: Walked, _ outcome: inout SourceOutcome) async throws {
+        try await comparison.remember(walked.status)
+        if try await library.fact(doubtKey) != nil { try await library.setFact(doubtKey, nil) }
+        try await takeMarks(of: walked.diff, walked.details, clock: walked.clock)
+    }
+
+    // MARK: 6. Exchanging
+
+    /// Also when the server did not scan: playlists and stations change without.
+    func exchange(after songs: SyncSummary) async throws -> Bool {
+        let playlists = PlaylistExchange(
+            client: client, library: library, inFlight: settings.pagesInFlight, logger: logger)
+        let result = try await playlists.run(songsChanged: songs.changedSongs)
+        // What failed for one playlist is tried again with the next sync, and says nothing about the server.
+        if let failure = result.failure { logger.info("a playlist has to wait: \(failure)") }
+        let stations = StationExchange(client: client, library: library, mount: mount)
+        return try await stations.run() || result.isVisible
     }
 }
 

@@ -1,6 +1,7 @@
 import LibraryIndex
 import MusicModel
 import Subsonic
+import UserSync
 
 /// Turns the server's songs into those of the index.
 ///

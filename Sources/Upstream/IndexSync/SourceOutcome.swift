@@ -2,7 +2,7 @@ import LibraryIndex
 import MusicModel
 
 /// What the sync of one source found, wrote and changed.
-struct SourceOutcome {
+struct SourceOutcome: Sendable {
     var summary = SyncSummary()
     var updated: Set<SongID> = []
     var removed: Set<SongID> = []

@@ -1,3 +1,5 @@
+import Coordination
+
 /// How plays are reported.
 public struct ScrobbleSettings: Sendable {
     /// Whether plays are reported at all, `scrobble` in the configuration.
@@ -25,7 +27,6 @@ public struct ScrobbleSettings: Sendable {
 
     /// The pause after so many failures in a row.
     func retryDelay(after failures: Int) -> Duration {
-        let doublings = min(max(failures - 1, 0), 16)
-        return min(retryDelays.lowerBound * (1 << doublings), retryDelays.upperBound)
+        Backoff(retryDelays).pause(after: failures)
     }
 }

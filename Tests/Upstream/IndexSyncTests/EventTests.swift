@@ -2,6 +2,7 @@ import LibraryIndex
 import IndexSync
 import MusicModel
 import Subsonic
+import SyncBench
 import Synchronization
 import TestSupport
 import Testing

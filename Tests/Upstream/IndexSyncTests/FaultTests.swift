@@ -1,6 +1,7 @@
 import IndexSync
 import MusicModel
 import Subsonic
+import SyncBench
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,9 @@
 import Foundation
 import LibraryIndex
 @testable import IndexSync
+import LibrarySamples
 import MusicModel
+import SyncBench
 import Synchronization
 import Testing
 import UserLibrary

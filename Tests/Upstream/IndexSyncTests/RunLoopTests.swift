@@ -1,6 +1,8 @@
 import IndexSync
+import LibrarySamples
 import MusicModel
 import Subsonic
+import SyncBench
 import TestSupport
 import Testing
 import UserLibrary

@@ -8,6 +8,7 @@ import Scrobbling
 import SegueConfiguration
 import ServiceLifecycle
 import UserLibrary
+import UserSync
 
 extension Daemon {
     /// How long the end may take in all, whatever hangs; the limits of the parts below add up to less.

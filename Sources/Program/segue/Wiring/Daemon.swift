@@ -16,6 +16,7 @@ import ServiceManager
 import Subsonic
 import MediaCache
 import UserLibrary
+import UserSync
 
 /// The running server, put together from a configuration.
 ///

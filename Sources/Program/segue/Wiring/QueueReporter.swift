@@ -5,6 +5,7 @@ import MusicModel
 import NIOCore
 import Playback
 import ServerLoop
+import UserSync
 
 /// Has the default partition's queue saved on the server when music pauses or stops, and every minute while it plays.
 ///

@@ -6,6 +6,7 @@ import MusicModel
 import Playback
 import ServerLoop
 import UserLibrary
+import UserSync
 
 /// Lets long songs go on where they stopped, in every partition, and keeps the places in the database, from where
 /// they go to the server.

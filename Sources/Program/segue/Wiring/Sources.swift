@@ -9,6 +9,7 @@ import SegueConfiguration
 import Subsonic
 import MediaCache
 import UserLibrary
+import UserSync
 
 /// Where songs come from: the index, the server with its caches, and the music folder.
 final class Sources: Sendable {

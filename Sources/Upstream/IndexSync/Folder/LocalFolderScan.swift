@@ -3,7 +3,6 @@ import LibraryIndex
 import Logging
 import MusicModel
 import Synchronization
-import UserLibrary
 
 /// Brings the index up to date with a music folder: new and changed files are read, songs without a file removed.
 final class LocalFolderScan: Sendable {
@@ -20,77 +19,47 @@ final class LocalFolderScan: Sendable {
     let mount: String
     let root: String
     let reader: any TagReading
-    let library: Library
+    let index: MusicIndex
     let logger: Logger
     let passedOver = PassedOver()
     private let links: LinkRules
-    /// Whether the folder was taken out. One write at a time asks for it, so that none comes after that.
-    private let isRetired = Mutex(false)
-    private let writes = ExclusiveTurn()
+    /// How it writes, until the folder is taken out.
+    let write: Phase4Write
 
-    init(source: FolderSource, links: LinkRules = LinkRules(), library: Library, logger: Logger) {
+    init(source: FolderSource, links: LinkRules = LinkRules(), index: MusicIndex, logger: Logger) {
         self.links = links
         mount = source.mount
         root = source.musicDirectory
         reader = source.reader
-        self.library = library
+        self.index = index
+        write = Phase4Write(index: index)
         self.logger = logger
     }
 
-    /// Scans what lies below `start`, a path below the music folder or the empty string for all of it.
+    /// Phase 2: the files below `start`, a path below the music folder or the empty string for all of it.
     ///
-    /// - Throws: `FolderError` if the music folder can't be read, `LibraryError` if the index can't be written.
-    func run(below start: String, rescan: Bool, observer: SyncObserver) async throws -> SourceOutcome {
+    /// - Throws: `FolderError` if the music folder can't be read.
+    func find(below start: String) async throws -> FolderWalk.Findings {
         let (root, links) = (root, links)
         let findings = try await onThread { isAbandoned in
             try FolderWalk.files(root: root, below: start, links: links, isCancelled: isAbandoned)
         }
-        let known = try await library.index.knownSongs(mount: mount)
         for folder in findings.unreadable {
             logger.warning("\(root)/\(folder) can't be read; its songs stay as they are")
         }
         for (path, reason) in findings.passedOver.prefix(20) {
             logger.warning("\(root)/\(path) is left out: \(reason)")
         }
-        if findings.files.isEmpty, findings.unreadable.isEmpty, start.isEmpty, !known.isEmpty, !rescan {
-            logger.warning(
-                """
-                the music folder \(root) is empty but \(known.count) songs were there before; they stay in the library \
-                until `rescan`, in case a disk is missing
-                """
-            )
-            var outcome = SourceOutcome()
-            outcome.summary.songs = known.count
-            return outcome
-        }
-        let plan = FolderPlan(
-            findings: findings, known: known, below: start, rescan: rescan,
-            passedOver: passedOver.stamps.withLock { $0 })
-        var outcome = try await carryOut(plan, known: known, observer: observer)
-        // What can't be read now may have playlists that are still there.
-        if findings.unreadable.isEmpty {
-            let playlists = findings.playlists.map(playlist)
-            let place = start.isEmpty ? "" : path(of: start)
-            outcome.changedPlaylistFiles = try await write {
-                try await library.index.replacePlaylistFiles(playlists, mount: mount, below: place)
-            }
-        }
-        return outcome
+        return findings
     }
 
-    /// A playlist as clients see it.
-    private func playlist(_ file: FoundFile) -> FoundPlaylistFile {
-        FoundPlaylistFile(
-            path: path(of: file.path), source: "\(root)/\(file.path)", modified: file.modified)
-    }
-
-    /// The path that clients use of a path below the music folder.
-    private func path(of path: String) -> String { mount.isEmpty ? path : "\(mount)/\(path)" }
-
-    private func carryOut(
-        _ plan: FolderPlan, known: [String: (id: SongID, hash: UInt64)], observer: SyncObserver
-    ) async throws -> SourceOutcome {
-        var outcome = SourceOutcome()
+    /// Phase 3: reads new and changed files. Where nothing is gone they are written as they come.
+    ///
+    /// - Returns: what is still to be written.
+    func read(
+        _ plan: FolderPlan, known: [String: (id: SongID, hash: UInt64)], observer: SyncObserver,
+        _ outcome: inout SourceOutcome
+    ) async throws -> LibraryChanges {
         var progress = ProgressReport("music folder", observer: observer, logger: logger)
         var songs: [IndexedSong] = []
         let total = plan.unchanged + plan.toRead.count
@@ -102,18 +71,22 @@ final class LocalFolderScan: Sendable {
             songs += try await read(Array(part), known: known, skipped: &outcome.summary.skipped)
             progress.report(done: plan.unchanged + start + part.count, total: total)
             if writesAsItGoes {
-                let changes = LibraryChanges(mount: mount, upserts: songs)
-                outcome.add(try await write { try await library.index.apply(changes) })
+                if let applied = try await write.soFar(songs, mount: mount) { outcome.add(applied) }
                 songs = []
             }
         }
-        if !songs.isEmpty || !plan.removals.isEmpty {
-            let changes = LibraryChanges(mount: mount, upserts: songs, removals: plan.removals)
-            outcome.add(try await write { try await library.index.apply(changes) })
-        }
         outcome.summary.songs = total - outcome.summary.skipped
-        return outcome
+        return LibraryChanges(mount: mount, upserts: songs, removals: plan.removals)
     }
+
+    /// A playlist as clients see it.
+    func playlist(_ file: FoundFile) -> FoundPlaylistFile {
+        FoundPlaylistFile(
+            path: path(of: file.path), source: "\(root)/\(file.path)", modified: file.modified)
+    }
+
+    /// The path that clients use of a path below the music folder.
+    func path(of path: String) -> String { mount.isEmpty ? path : "\(mount)/\(path)" }
 
     /// Reads some files, two at a time, in their order; those that fail are logged and left out.
     private func read(
@@ -154,7 +127,7 @@ final class LocalFolderScan: Sendable {
     private func firstSeen(_ ids: [SongID]) async throws -> [SongID: Int64] {
         guard !ids.isEmpty else { return [:] }
         var added: [SongID: Int64] = [:]
-        for (id, song) in zip(ids, try await library.index.songs(ids)) {
+        for (id, song) in zip(ids, try await index.songs(ids)) {
             added[id] = song?.added
         }
         return added
@@ -175,20 +148,8 @@ final class LocalFolderScan: Sendable {
         }
     }
 
-    /// Writes to the index unless the folder was taken out meanwhile.
-    ///
-    /// - Throws: `CancellationError` then.
-    private func write<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-        try await writes.run {
-            if isRetired.withLock(\.self) { throw CancellationError() }
-            return try await body()
-        }
-    }
-
     /// Keeps everything that is still under way from writing. Waits for a write, but never for the disk with the music.
-    func retire() async {
-        try? await writes.run { isRetired.withLock { $0 = true } }
-    }
+    func retire() async { await write.gate.shut() }
 }
 
 /// A file without a single byte can't be music.

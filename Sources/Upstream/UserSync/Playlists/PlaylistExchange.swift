@@ -1,24 +1,24 @@
 import Foundation
 import LibraryIndex
-import Logging
+package import Logging
 import MusicModel
-import Subsonic
-import UserLibrary
+package import Subsonic
+package import UserLibrary
 
 /// Brings the stored playlists and the server's together, both ways.
 ///
 /// Every playlist is read, merged and sent by itself: one that the server refuses does not hold the others up. What
 /// both had last is kept for each, so that a side that did not change is never taken for one that did; see
 /// `PlaylistMerge` for what happens when both changed.
-struct PlaylistExchange {
+package struct PlaylistExchange {
     /// What came of an exchange.
-    struct Result: Sendable {
+    package struct Result: Sendable {
         /// Whether clients see anything else than before.
-        var isVisible = false
+        package var isVisible = false
         /// Whether the server was told anything.
-        var hasSent = false
+        package var hasSent = false
         /// The first failure of a single playlist; the others were done all the same.
-        var failure: SubsonicError?
+        package var failure: SubsonicError?
     }
 
     /// How often a playlist that is edited while it is sent is sent again at once.
@@ -31,11 +31,19 @@ struct PlaylistExchange {
     let inFlight: Int
     let logger: Logger
 
+    /// Prepares an exchange that asks for `inFlight` playlists at once.
+    package init(client: SubsonicClient, library: Library, inFlight: Int, logger: Logger) {
+        self.client = client
+        self.library = library
+        self.inFlight = inFlight
+        self.logger = logger
+    }
+
     /// Exchanges everything once.
     ///
     /// - Parameter songsChanged: whether songs came, moved or went since the last time.
     /// - Throws: `SubsonicError` when the server can't be used; `LibraryError`.
-    func run(songsChanged: Bool) async throws -> Result {
+    package func run(songsChanged: Bool) async throws -> Result {
         let result = try await library.playlistTurn.run { try await exchange(songsChanged: songsChanged) }
         // A list of 500,000 songs leaves 60 MB of texts that were compared and sent.
         if result.hasSent || result.isVisible { library.releaseMemory() }

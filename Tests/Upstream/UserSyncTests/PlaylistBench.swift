@@ -1,12 +1,15 @@
 import Foundation
 import LibraryIndex
 import IndexSync
+import LibrarySamples
 import Logging
 import MusicModel
 import Subsonic
+import SyncBench
 import TestSupport
 import Testing
 import UserLibrary
+import UserSync
 
 /// An index of its own on a fake server that others may use as well, and the two ways to bring playlists together.
 final class PlaylistBench {

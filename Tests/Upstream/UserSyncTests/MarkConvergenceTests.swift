@@ -1,11 +1,12 @@
 import Foundation
 import LibraryIndex
 import MusicModel
+import SyncBench
 import TestSupport
 import Testing
 import UserLibrary
 
-@testable import IndexSync
+@testable import UserSync
 
 @Suite("Random edits on both sides")
 struct MarkConvergenceTests {

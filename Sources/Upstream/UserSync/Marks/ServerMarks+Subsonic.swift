@@ -1,11 +1,11 @@
-import LibraryIndex
+package import LibraryIndex
 import MusicModel
-import Subsonic
-import UserLibrary
+package import Subsonic
+package import UserLibrary
 
 extension ServerSongMarks {
     /// What the server tells of a song that its user did with it.
-    init(_ song: SubsonicSong) {
+    package init(_ song: SubsonicSong) {
         self.init(
             serverID: song.id, starred: song.starred.map { max(1, TimeText.milliseconds($0) ?? 1) } ?? 0,
             rating: min(song.userRating ?? 0, 5), plays: song.playCount ?? 0,
@@ -15,7 +15,7 @@ extension ServerSongMarks {
 
 extension ServerItemMarks {
     /// What the server tells of an album that its user did with it; the name is that of the songs' tags.
-    init(_ album: SubsonicAlbum) {
+    package init(_ album: SubsonicAlbum) {
         self.init(
             serverID: album.id, name: TagText.clean(album.name) ?? "",
             starred: album.starred.map { max(1, TimeText.milliseconds($0) ?? 1) } ?? 0,
@@ -23,7 +23,7 @@ extension ServerItemMarks {
     }
 
     /// What the server tells of an artist that its user did with it.
-    init(_ artist: SubsonicArtist) {
+    package init(_ artist: SubsonicArtist) {
         self.init(
             serverID: artist.id, name: TagText.clean(artist.name) ?? "",
             starred: artist.starred.map { max(1, TimeText.milliseconds($0) ?? 1) } ?? 0,

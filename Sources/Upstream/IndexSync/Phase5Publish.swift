@@ -1,8 +1,8 @@
 import Logging
 import MusicModel
 
-/// Phase 6: tells everybody which songs changed, after it is written; playlists are announced by themselves.
-struct Phase6Publish {
+/// Phase 5: tells everybody which songs changed, after it is written; playlists are announced by themselves.
+struct Phase5Publish {
     let observer: SyncObserver
     let logger: Logger
 

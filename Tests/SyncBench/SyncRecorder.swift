@@ -1,42 +1,32 @@
-import Foundation
 import LibraryIndex
-import IndexSync
-import Logging
-import MusicModel
+package import IndexSync
+package import Logging
+package import MusicModel
 import Synchronization
-import Testing
-import UserLibrary
-
-/// Renders just enough to see changes.
-struct PlainRenderer: SongRendering {
-    let version = 1
-
-    func render(_ song: Song, mask: TagMask) -> [UInt8] {
-        var text = "file: \(song.uri)\n"
-        for tag in song.tags where mask.contains(tag.tag) { text += "\(tag.tag.wireName): \(tag.value)\n" }
-        return Array(text.utf8)
-    }
-}
+package import UserLibrary
 
 /// What a sync told its observer.
-final class SyncRecorder: Sendable {
-    struct Heard {
-        var subsystems: [Subsystem] = []
-        var updated: Set<SongID> = []
-        var removed: Set<SongID> = []
-        var connections: [ConnectionStatus] = []
-        var sentences: [String] = []
-        var lastProgress: (done: Int, total: Int?)?
+package final class SyncRecorder: Sendable {
+    /// Makes one that heard nothing.
+    package init() {}
+
+    package struct Heard {
+        package var subsystems: [Subsystem] = []
+        package var updated: Set<SongID> = []
+        package var removed: Set<SongID> = []
+        package var connections: [ConnectionStatus] = []
+        package var sentences: [String] = []
+        package var lastProgress: (done: Int, total: Int?)?
     }
 
     private let heard = Mutex(Heard())
 
-    var now: Heard { heard.withLock { $0 } }
+    package var now: Heard { heard.withLock { $0 } }
 
     /// Forgets what was heard so far.
-    func reset() { heard.withLock { $0 = Heard() } }
+    package func reset() { heard.withLock { $0 = Heard() } }
 
-    var observer: SyncObserver {
+    package var observer: SyncObserver {
         SyncObserver(
             subsystemsChanged: { changed in self.heard.withLock { $0.subsystems.append(changed) } },
             songsChanged: { updated, removed in
@@ -56,12 +46,15 @@ final class SyncRecorder: Sendable {
 }
 
 /// Log lines, to see that they are there and hold no secret.
-final class LogLines: Sendable {
+package final class LogLines: Sendable {
+    /// Makes an empty log.
+    package init() {}
+
     private let lines = Mutex<[String]>([])
 
-    var all: [String] { lines.withLock { $0 } }
+    package var all: [String] { lines.withLock { $0 } }
 
-    var logger: Logger {
+    package var logger: Logger {
         Logger(label: "test") { _ in Handler(lines: self) }
     }
 
@@ -80,21 +73,9 @@ final class LogLines: Sendable {
     }
 }
 
-/// Waits until the condition holds; fails the test after 30 seconds.
-func eventually(
-    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
-) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
-    while ContinuousClock.now < deadline {
-        if try await condition() { return }
-        try await Task.sleep(for: .milliseconds(5))
-    }
-    Issue.record(what, sourceLocation: sourceLocation)
-}
-
 extension Library {
     /// Every song by its URI.
-    func allSongs() async throws -> [String: Song] {
+    package func allSongs() async throws -> [String: Song] {
         let found = try await index.findQueueable(SongQuery(.all))
         var byURI: [String: Song] = [:]
         for song in try await index.songs(found.map(\.id)) {
@@ -104,7 +85,7 @@ extension Library {
     }
 
     /// Every song's id by its URI.
-    func allIDs() async throws -> [String: SongID] {
+    package func allIDs() async throws -> [String: SongID] {
         let ids = try await index.findQueueable(SongQuery(.all)).map(\.id)
         return Dictionary(uniqueKeysWithValues: zip(ids, try await index.songs(ids)).map { ($1?.uri ?? "", $0) })
     }

@@ -2,9 +2,11 @@ import IndexSync
 import LibraryIndex
 import MusicModel
 import Subsonic
+import SyncBench
 import TestSupport
 import Testing
 import UserLibrary
+import UserSync
 
 @Suite("Playlists through outages")
 struct PlaylistFaultTests {

@@ -1,7 +1,7 @@
 /// Makes the server's texts fit for the protocol, whose values are lines.
-enum TagText {
+package enum TagText {
     /// The text without control characters (each becomes a space) and without spaces round it; nil if nothing is left.
-    static func clean(_ text: String?) -> String? {
+    package static func clean(_ text: String?) -> String? {
         guard let text, !text.isEmpty else { return nil }
         var copy = text
         let isFine = copy.withUTF8 { bytes in
@@ -20,7 +20,7 @@ enum TagText {
     ///
     /// Navidrome fills in a lower-case form without accents and articles ("bjork" for "Bjørk"), which clients that show
     /// sort names would show. A sort name that somebody wrote keeps its capitals, or is in a script that has none.
-    static func sortName(_ sortName: String?, of name: String?) -> String? {
+    package static func sortName(_ sortName: String?, of name: String?) -> String? {
         guard let sortName = clean(sortName), sortName != name else { return nil }
         guard let name, name.unicodeScalars.contains(where: isCapital) else { return sortName }
         let scalars = sortName.unicodeScalars

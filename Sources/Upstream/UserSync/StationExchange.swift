@@ -1,14 +1,21 @@
-import Subsonic
-import UserLibrary
+package import Subsonic
+package import UserLibrary
 
-/// Phase 5, beside the playlists: brings the server's internet radio stations into the index.
-struct Phase5Stations {
+/// Brings the server's internet radio stations into the library.
+package struct StationExchange {
     let client: SubsonicClient
     let library: Library
     let mount: String
 
+    /// Prepares to fetch the stations of the server at a mount.
+    package init(client: SubsonicClient, library: Library, mount: String) {
+        self.client = client
+        self.library = library
+        self.mount = mount
+    }
+
     /// Fetches and writes them; true if anything changed. Servers without stations have none.
-    func run() async throws -> Bool {
+    package func run() async throws -> Bool {
         let stations = try await client.radioStations().compactMap { station -> Station? in
             let url = station.streamURL.trimmingControls
             guard ["http://", "https://"].contains(where: { url.lowercased().hasPrefix($0) }) else { return nil }

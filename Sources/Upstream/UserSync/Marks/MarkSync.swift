@@ -1,4 +1,4 @@
-import Coordination
+public import Coordination
 public import Logging
 public import Subsonic
 public import UserLibrary
@@ -47,7 +47,7 @@ public actor MarkSync: UpstreamWriting {
     public nonisolated func lookSoon() { hint.ring() }
 
     /// Takes note of whether the server's events are heard. When that changes, what they may have missed is fetched.
-    func hears(events: Bool) {
+    package func hears(events: Bool) {
         guard events != hearsEvents else { return }
         if hearsEvents != nil { lookSoon() }
         hearsEvents = events
@@ -55,7 +55,7 @@ public actor MarkSync: UpstreamWriting {
 
     /// How long to wait until the next look at everything.
     func pause(_ interval: Duration, failures: Int) -> Duration {
-        if failures > 0 { return max(interval, settings.retries.retryDelay(after: failures)) }
+        if failures > 0 { return max(interval, settings.retries.pause(after: failures)) }
         return hearsEvents == true ? interval * settings.intervalsWithEvents : interval
     }
 
@@ -95,12 +95,12 @@ public struct MarkSettings: Sendable {
     /// Edits in one request to the server.
     public var batchSize: Int
     /// The pauses after failures.
-    public var retries: SyncSettings
+    public var retries: Backoff
 
     /// Makes settings; the defaults are the program's, tests shorten them.
     public init(
         pageSize: Int = 500, rounds: Int = 30, recentAlbums: Int = 20, intervalsWithEvents: Int = 5,
-        mostHints: Int = 50, batchSize: Int = 50, retries: SyncSettings = SyncSettings()
+        mostHints: Int = 50, batchSize: Int = 50, retries: Backoff = Backoff()
     ) {
         self.pageSize = pageSize
         self.rounds = rounds

@@ -1,13 +1,16 @@
 import Foundation
+import IndexSync
 import LibraryIndex
+import LibrarySamples
 import Logging
 import MusicModel
 import Subsonic
+import SyncBench
 import TestSupport
 import Testing
 import UserLibrary
 
-@testable import IndexSync
+@testable import UserSync
 
 /// A library with its marks in front of a fake server; several may share one.
 final class MarkBench {

@@ -1,11 +1,13 @@
+import IndexSync
 import MusicModel
 import Subsonic
+import SyncBench
 import Synchronization
 import TestSupport
 import Testing
 import UserLibrary
 
-@testable import IndexSync
+@testable import UserSync
 
 @Suite("Bookmarks on the server")
 struct BookmarkUpstreamTests {

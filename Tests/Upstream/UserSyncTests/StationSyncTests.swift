@@ -1,9 +1,11 @@
+import IndexSync
 import MusicModel
+import SyncBench
 import Testing
 import TestSupport
 import UserLibrary
 
-@testable import IndexSync
+@testable import UserSync
 
 @Suite("The server's radio stations")
 struct StationSyncTests {

@@ -1,9 +1,11 @@
 import Foundation
 import IndexSync
 import MusicModel
+import SyncBench
 import TestSupport
 import Testing
 import UserLibrary
+import UserSync
 
 /// Random edits by two Segues and by an app, with outages, lost answers and restarts in between.
 ///

@@ -1,4 +1,4 @@
-import Coordination
+public import Coordination
 public import Logging
 import Subsonic
 
@@ -12,7 +12,7 @@ public actor Upstream {
     private static let burst = Duration.milliseconds(200)
 
     private let writers: [any UpstreamWriting]
-    private let settings: SyncSettings
+    private let pauses: Backoff
     private let logger: Logger
     private let noteWaiting: @Sendable (_ waits: Bool) -> Void
     private nonisolated let alarm = Alarm()
@@ -23,16 +23,16 @@ public actor Upstream {
     ///
     /// - Parameters:
     ///   - writers: what can be sent, in the order in which it is.
-    ///   - settings: the pauses after failures.
+    ///   - pauses: those after failures.
     ///   - noteWaiting: is told whether changes wait for the server, after each attempt to send them.
     ///   - logger: gets a line when changes have to wait, and when they no longer do.
     public init(
-        writers: [any UpstreamWriting], settings: SyncSettings = SyncSettings(),
+        writers: [any UpstreamWriting], pauses: Backoff = Backoff(),
         noteWaiting: @escaping @Sendable (_ waits: Bool) -> Void = { _ in }, logger: Logger
     ) {
         self.writers = writers
         self.noteWaiting = noteWaiting
-        self.settings = settings
+        self.pauses = pauses
         self.logger = logger
     }
 
@@ -55,7 +55,7 @@ public actor Upstream {
         while !Task.isCancelled {
             failures = await sendAll() ? 0 : failures + 1
             noteWaiting(failures > 0)
-            await alarm.wait(atMost: failures > 0 ? settings.retryDelay(after: failures) : nil)
+            await alarm.wait(atMost: failures > 0 ? pauses.pause(after: failures) : nil)
             // Edits come in bursts; one look at the server does for all of them. They wait in the index meanwhile.
             try? await Task.sleep(for: Self.burst)
         }

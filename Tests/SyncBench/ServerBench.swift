@@ -1,27 +1,28 @@
 import LibraryIndex
-import IndexSync
-import MusicModel
-import Subsonic
-import TestSupport
-import UserLibrary
+import LibrarySamples
+package import IndexSync
+package import MusicModel
+package import Subsonic
+package import TestSupport
+package import UserLibrary
 
 /// A fake server, an index and a sync between them.
-struct ServerBench {
-    let server: FakeNavidrome
-    let client: SubsonicClient
-    let library: Library
-    let recorder = SyncRecorder()
-    let log = LogLines()
-    let state: TemporaryFolder
-    let sync: LibrarySync
+package struct ServerBench {
+    package let server: FakeNavidrome
+    package let client: SubsonicClient
+    package let library: Library
+    package let recorder = SyncRecorder()
+    package let log = LogLines()
+    package let state: TemporaryFolder
+    package let sync: LibrarySync
 
     /// Small pages and pauses, so that a small library is walked as a large one is.
-    static let settings = SyncSettings(
+    package static let settings = SyncSettings(
         interval: .milliseconds(50), intervalWithoutScanStatus: .milliseconds(50),
         retryDelays: .milliseconds(20) ... .milliseconds(80), scanPollInterval: .milliseconds(10),
         longestScanWait: .seconds(2), pageSize: 50, firstSyncBatch: 100)
 
-    init(
+    package init(
         songs: Int = 420, library fake: FakeLibrary? = nil, options: FakeOptions = FakeOptions(),
         settings: SyncSettings = Self.settings, hearsEvents: Bool = false,
         whenProgressing: (@Sendable (_ server: FakeNavidrome, _ done: Int) -> Void)? = nil,
@@ -52,7 +53,7 @@ struct ServerBench {
     }
 
     /// Runs the service while `body` runs, and ends everything.
-    func whileRunning(_ body: () async throws -> Void) async throws {
+    package func whileRunning(_ body: () async throws -> Void) async throws {
         let service = Task { [sync] in await sync.run() }
         do {
             try await body()
@@ -66,16 +67,16 @@ struct ServerBench {
     }
 
     /// Ends what would outlive the test.
-    func stop() async {
+    package func stop() async {
         await client.shutDown()
         await server.stop()
     }
 
     /// The names of the calls since they were forgotten.
-    var calls: [String] { server.requests.map(\.call) }
+    package var calls: [String] { server.requests.map(\.call) }
 
     /// Whether the index holds exactly what the server lists.
-    func isInStep() async throws -> Bool {
+    package func isInStep() async throws -> Bool {
         let listed = server.songs
         let songs = try await library.allSongs()
         guard songs.count == listed.count else { return false }
@@ -83,7 +84,7 @@ struct ServerBench {
     }
 
     /// The songs' numbers by the server's ids.
-    func idsByServerID() async throws -> [String: SongID] {
+    package func idsByServerID() async throws -> [String: SongID] {
         var ids: [String: SongID] = [:]
         for id in try await library.allIDs().values {
             if case .navidrome(let serverID)? = try await library.index.source(of: id)?.source { ids[serverID] = id }

@@ -2,10 +2,12 @@ import LibraryIndex
 import IndexSync
 import MusicModel
 import Subsonic
+import SyncBench
 import Synchronization
 import TestSupport
 import Testing
 import UserLibrary
+import UserSync
 
 @Suite("The queue on the server")
 struct QueueKeeperTests {

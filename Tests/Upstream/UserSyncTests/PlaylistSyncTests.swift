@@ -2,9 +2,11 @@ import LibraryIndex
 import IndexSync
 import MusicModel
 import Subsonic
+import SyncBench
 import TestSupport
 import Testing
 import UserLibrary
+import UserSync
 
 @Suite("Playlists both ways")
 struct PlaylistSyncTests {

@@ -1,0 +1,63 @@
+import LibraryIndex
+import Logging
+import MusicModel
+import Synchronization
+
+/// A folder of music, or a part of it, as a source of songs.
+struct FolderSync: SyncSource {
+    typealias Start = Void
+
+    /// What is to be done once the songs are written.
+    struct Walked: Sendable {
+        /// The playlist files that are there; nil where some folder could not be read, which may have others.
+        var playlists: [FoundPlaylistFile]?
+        var place: String
+    }
+
+    let name = "music folder"
+    let scan: LocalFolderScan
+    let observer: SyncObserver
+
+    var write: Phase4Write { scan.write }
+
+    /// A folder has nothing that tells cheaply.
+    func compare(_ request: SyncRequest) -> SyncComparison<Start> { .walk(()) }
+
+    func walk(from start: Start, _ request: SyncRequest) async throws -> SyncWalk<Walked> {
+        let findings = try await scan.find(below: request.start)
+        let known = try await scan.index.knownSongs(mount: scan.mount)
+        var ending = SyncEnding()
+        if findings.files.isEmpty, findings.unreadable.isEmpty, request.start.isEmpty, !known.isEmpty,
+            !request.acceptsLoss
+        {
+            scan.logger.warning(
+                """
+                the music folder \(scan.root) is empty but \(known.count) songs were there before; they stay in the \
+                library until `rescan`, in case a disk is missing
+                """
+            )
+            ending.outcome.summary.songs = known.count
+            return SyncWalk(ending: ending)
+        }
+        let plan = FolderPlan(
+            findings: findings, known: known, below: request.start, rescan: request.force,
+            passedOver: scan.passedOver.stamps.withLock { $0 })
+        let changes = try await scan.read(plan, known: known, observer: observer, &ending.outcome)
+        // What can't be read now may have playlists that are still there.
+        let playlists = findings.unreadable.isEmpty ? findings.playlists.map(scan.playlist) : nil
+        let place = request.start.isEmpty ? "" : scan.path(of: request.start)
+        return SyncWalk(ending: ending, found: (changes, Walked(playlists: playlists, place: place)))
+    }
+
+    func settle(_ walked: Walked, _ outcome: inout SourceOutcome) async throws {
+        if let playlists = walked.playlists {
+            outcome.changedPlaylistFiles = try await write.playlistFiles(
+                playlists, mount: scan.mount, below: walked.place)
+        }
+        // Of a folder that is being taken out nothing is told but that.
+        try Task.checkCancellation()
+    }
+
+    /// A folder has songs and playlist files, and nothing that people made elsewhere.
+    func exchange(after songs: SyncSummary) -> Bool { false }
+}
