@@ -7,7 +7,7 @@ import ServerLoop
 /// One bound socket that accepts clients on the server's loop.
 struct Listener: Sendable {
     /// The address that was asked for.
-    let address: ListenAddress
+    let address: ListenerAddress
     private let channels: [any Channel]
     /// Whether the service manager bound it, and keeps it when this process ends.
     private var isInherited = false
@@ -19,7 +19,7 @@ struct Listener: Sendable {
     ///
     /// - Throws: `ListenError`.
     static func bind(
-        to address: ListenAddress, socketFile: UnixSocketFile,
+        to address: ListenerAddress, socketFile: UnixSocketFile,
         accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) async throws -> Listener {
         switch address {
@@ -45,11 +45,11 @@ struct Listener: Sendable {
     static func adopt(
         _ descriptor: CInt, isUnix: Bool, accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) async throws -> Listener {
-        let unknown = ListenAddress.unix(path: "inherited descriptor \(descriptor)")
+        let unknown = ListenerAddress.unix(path: "inherited descriptor \(descriptor)")
         let channel = try await explained(unknown) {
             try await (isUnix ? bootstrap(accept) : tcpBootstrap(accept)).withBoundSocket(descriptor).get()
         }
-        let address: ListenAddress
+        let address: ListenerAddress
         if let local = channel.localAddress, let host = local.ipAddress, let port = local.port {
             address = .tcp(host: host, port: port)
         } else {
@@ -65,7 +65,7 @@ struct Listener: Sendable {
     }
 
     private static func bindTCP(
-        _ address: ListenAddress, _ host: String, _ port: Int,
+        _ address: ListenerAddress, _ host: String, _ port: Int,
         _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) async throws -> [any Channel] {
         let bootstrap = tcpBootstrap(accept)
@@ -95,7 +95,8 @@ struct Listener: Sendable {
 
     /// Looks a host name up, away from the loop, because that may take its time.
     @concurrent
-    private static func resolve(_ host: String, _ port: Int, for address: ListenAddress) async throws -> SocketAddress {
+    private static func resolve(_ host: String, _ port: Int, for address: ListenerAddress) async throws -> SocketAddress
+    {
         do {
             return try SocketAddress.makeAddressResolvingHost(host, port: port)
         } catch {
@@ -106,7 +107,7 @@ struct Listener: Sendable {
     }
 
     private static func bindUnix(
-        _ address: ListenAddress, path: String, accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+        _ address: ListenerAddress, path: String, accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) async throws -> any Channel {
         try await explained(address) { try await bootstrap(accept).bind(unixDomainSocketPath: path).get() }
     }
@@ -137,7 +138,7 @@ struct Listener: Sendable {
             .childChannelInitializer(accept)
     }
 
-    private static func explained<T>(_ address: ListenAddress, _ body: () async throws -> T) async throws -> T {
+    private static func explained<T>(_ address: ListenerAddress, _ body: () async throws -> T) async throws -> T {
         do {
             return try await body()
         } catch let error as IOError {

@@ -87,7 +87,7 @@ public final class MPDServer {
     /// Binds the addresses in turn; when one can't be bound those before it are released.
     ///
     /// - Throws: `ListenError`, which names the address and the cure.
-    public func listen(on addresses: [ListenAddress]) async throws {
+    public func listen(on addresses: [ListenerAddress]) async throws {
         do {
             try await loadCertificate(for: addresses)
             let socketFile = UnixSocketFile(mode: options.socketMode, group: options.socketGroup)

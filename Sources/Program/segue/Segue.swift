@@ -19,7 +19,7 @@ struct Segue: AsyncParsableCommand {
             """,
         version: "segue \(version) (speaks MPD protocol 0.24.0)",
         subcommands: [
-            ServeCommand.self, DemoCommand.self, LoginCommand.self, PasswordCommand.self, CheckCommand.self,
+            ServeCommand.self, DemoCommand.self, LoginCommand.self, HashPasswordCommand.self, CheckCommand.self,
             SyncCommand.self, HealthCommand.self, ExportCommand.self, ImportCommand.self, ForgetCommand.self,
         ]
     )

@@ -49,7 +49,7 @@ public actor PlayHistory {
         do {
             if current.threshold == nil {
                 let length = try await library.index.queueable([current.song])[current.song]?.duration
-                current.threshold = PlayTracker.threshold(forLength: length)
+                current.threshold = ScrobbleTracker.threshold(forLength: length)
                 plays[play]?.threshold = current.threshold
             }
             guard let threshold = current.threshold, heard >= threshold else { return }

@@ -21,7 +21,7 @@ public actor Scrobbler {
     /// Called when a play changed a song's stickers.
     private let stickersChanged: @Sendable () -> Void
     let logger: Logger
-    private var tracker = PlayTracker()
+    private var tracker = ScrobbleTracker()
 
     /// Rings when a play waits or the server is back.
     nonisolated let alarm = Alarm()

@@ -11,20 +11,20 @@ extension ServerTests {
         @Test(
             "addresses are read",
             arguments: [
-                ("127.0.0.1:6600", ListenAddress.tcp(host: "127.0.0.1", port: 6600)),
+                ("127.0.0.1:6600", ListenerAddress.tcp(host: "127.0.0.1", port: 6600)),
                 ("[::1]:6601", .tcp(host: "::1", port: 6601)), ("[::1]", .tcp(host: "::1", port: 6600)),
                 ("::1", .tcp(host: "::1", port: 6600)), ("localhost", .tcp(host: "localhost", port: 6600)),
                 ("*:7000", .tcp(host: "*", port: 7000)), (":7000", .tcp(host: "*", port: 7000)),
                 ("/run/segue/socket", .unix(path: "/run/segue/socket")), ("./socket", .unix(path: "./socket")),
             ])
-        func addresses(text: String, address: ListenAddress) throws {
-            #expect(try ListenAddress(parsing: text) == address)
+        func addresses(text: String, address: ListenerAddress) throws {
+            #expect(try ListenerAddress(parsing: text) == address)
         }
 
         @Test(
             "what is no address is quoted", arguments: ["", "6600", "a:b", "host:70000", "[::1", "[::1]x", "host:-1"])
         func wrongAddresses(text: String) {
-            let error = #expect(throws: ListenError.self) { try ListenAddress(parsing: text) }
+            let error = #expect(throws: ListenError.self) { try ListenerAddress(parsing: text) }
             #expect(error?.message.contains("\"\(text)\"") == true)
         }
 

@@ -25,7 +25,7 @@ final class TestServer {
 
     /// Runs `body` against a server and shuts it down.
     nonisolated static func with(
-        _ addresses: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 0)],
+        _ addresses: [ListenerAddress] = [.tcp(host: "127.0.0.1", port: 0)],
         _ change: (inout MPDServerOptions) -> Void = { _ in }, _ body: (TestServer) async throws -> Void
     ) async throws {
         var options = MPDServerOptions()
@@ -46,7 +46,7 @@ final class TestServer {
     }
 
     private static func start(
-        _ library: Library, _ addresses: [ListenAddress], _ options: MPDServerOptions
+        _ library: Library, _ addresses: [ListenerAddress], _ options: MPDServerOptions
     ) async throws -> TestServer {
         let hub = IdleHub()
         let player = Player(engine: SilentEngine(), provider: nil) { _ in }

@@ -195,7 +195,7 @@ import Testing
     @Test("lines are found however they arrive", arguments: [1, 3, 100])
     func lines(size: Int) throws {
         let bytes = Array("one\r\n\r\ntwo\nthr".utf8)
-        var buffer = LineBuffer()
+        var buffer = SnapcastLineBuffer()
         var lines: [String] = []
         for start in stride(from: 0, to: bytes.count, by: size) {
             lines += try buffer.add(Array(bytes[start..<min(start + size, bytes.count)]))

@@ -11,7 +11,7 @@ extension MPDServer {
     /// Reads the certificate where one of the addresses needs it.
     ///
     /// - Throws: `ListenError`.
-    func loadCertificate(for addresses: [ListenAddress]) async throws {
+    func loadCertificate(for addresses: [ListenerAddress]) async throws {
         guard certificate == nil, addresses.contains(where: { if case .tls = $0 { true } else { false } }) else {
             return
         }

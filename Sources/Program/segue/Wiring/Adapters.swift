@@ -46,13 +46,13 @@ struct GStreamerTagReader: TagReading {
     }
 }
 
-extension ServerAddress {
+extension ListenerAddress {
     /// An address as the configuration has it.
-    init(_ address: SegueConfiguration.ListenAddress) {
+    init(_ address: ListenAddress) {
         switch address {
-        case .host(let host, let port): self = .on(host: host, port: port)
+        case .host(let host, let port): self = .tcp(host: host, port: port)
         case .tls(let host, let port): self = .tls(host: host, port: port)
-        case .unix(let path): self = .on(path: path)
+        case .unix(let path): self = .unix(path: path)
         }
     }
 }

@@ -138,7 +138,7 @@ final class Daemon {
         guard inherited.isEmpty else {
             return try await server.listen(onInherited: inherited.map { ($0.duplicate(), $0.isUnix) })
         }
-        try await server.listen(on: configuration.server.listen.map { ServerAddress($0) })
+        try await server.listen(on: configuration.server.listen.map { ListenerAddress($0) })
     }
 
     private func configureContext() {

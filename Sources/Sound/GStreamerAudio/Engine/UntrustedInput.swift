@@ -23,7 +23,7 @@ package enum UntrustedInput {
     /// - Parameter pieceLength: how many bytes arrive at a time.
     /// - Returns: what is wrong with the outcome; nil as a rule.
     package static func hearSnapcast(_ bytes: [UInt8], pieceLength: Int) -> String? {
-        var (lines, rooms) = (LineBuffer(), SnapcastRooms(stream: "Segue"))
+        var (lines, rooms) = (SnapcastLineBuffer(), SnapcastRooms(stream: "Segue"))
         for start in stride(from: 0, to: bytes.count, by: max(1, pieceLength)) {
             let piece = Array(bytes[start..<min(bytes.count, start + max(1, pieceLength))])
             guard let complete = try? lines.add(piece) else { return nil }

@@ -110,7 +110,7 @@ final class SnapcastControl: RoomControl {
     private static let silence = 20
 
     private func talk(over connection: TCPConnection, works: () -> Void) throws(OutputProblem) {
-        var lines = LineBuffer()
+        var lines = SnapcastLineBuffer()
         var lastWord = Monotonic.now
         var hasAsked = false
         var lastRequest = 0
@@ -158,7 +158,7 @@ final class SnapcastControl: RoomControl {
 }
 
 /// Cuts what arrives into lines.
-struct LineBuffer {
+struct SnapcastLineBuffer {
     private var rest: [UInt8] = []
     /// Nothing that a server of our kind says is longer.
     private static let limit = 4_194_304

@@ -4,24 +4,24 @@ import Testing
 @testable import Scrobbling
 
 @Suite("When a play counts")
-struct PlayTrackerTests {
+struct ScrobbleTrackerTests {
     private let song = SongID(rawValue: 7)
 
     @Test(
         "half of the song, or four minutes",
         arguments: [(10, 5), (29, 14.5), (300, 150), (480, 240), (3_600, 240), (0, 240)] as [(Int, Double)])
     func thresholds(length: Int, threshold: Double) {
-        #expect(PlayTracker.threshold(forLength: .seconds(length)) == .seconds(threshold))
+        #expect(ScrobbleTracker.threshold(forLength: .seconds(length)) == .seconds(threshold))
     }
 
     @Test("a song of unknown length needs four minutes")
     func unknownLength() {
-        #expect(PlayTracker.threshold(forLength: nil) == .seconds(240))
+        #expect(ScrobbleTracker.threshold(forLength: nil) == .seconds(240))
     }
 
     @Test("a play counts once, with the time of its start")
     func once() throws {
-        var tracker = PlayTracker()
+        var tracker = ScrobbleTracker()
         tracker.start(1, song: song, at: 1_700_000_000_123)
         #expect(tracker.due(1, heard: .seconds(500)) == nil)
         tracker.setLength(.seconds(100), of: 1)
@@ -37,7 +37,7 @@ struct PlayTrackerTests {
 
     @Test("the same song again is a play of its own")
     func again() {
-        var tracker = PlayTracker()
+        var tracker = ScrobbleTracker()
         for play in [UInt64(1), 2] {
             tracker.start(play, song: song, at: Int64(play))
             tracker.setLength(.seconds(10), of: play)

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where a server waits for clients.
-public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
+public enum ListenerAddress: Hashable, Sendable, CustomStringConvertible {
     /// A host name or numeric address, or `*` for every interface, and a port; port 0 lets the system choose.
     case tcp(host: String, port: Int)
     /// The same for clients that speak TLS.
@@ -82,7 +82,7 @@ public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Explains what the system answered to a bind.
-    static func binding(_ address: ListenAddress, code: CInt, reason: String) -> ListenError {
+    static func binding(_ address: ListenerAddress, code: CInt, reason: String) -> ListenError {
         let place = "Cannot listen on \(address): "
         return switch code {
         case EADDRINUSE:

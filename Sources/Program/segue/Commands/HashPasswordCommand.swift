@@ -4,7 +4,7 @@ import MPDSessions
 import SegueConfiguration
 
 /// `segue password`: makes the lines for a password that clients can send.
-struct PasswordCommand: AsyncParsableCommand {
+struct HashPasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "password", abstract: "Make a password for clients: prints the lines for the configuration.",
         discussion: """

@@ -3,7 +3,7 @@ import MusicModel
 /// Decides when a play counts: once half of the song, or four minutes of it, have been heard.
 ///
 /// Heard time counts, not the position: seeking to the end is not listening. Each play counts at most once.
-struct PlayTracker {
+struct ScrobbleTracker {
     /// What is heard of every song, however long.
     static let longestThreshold = Duration.seconds(240)
 
