@@ -46,7 +46,7 @@ package final class SyncRecorder: Sendable {
 }
 
 /// Log lines, to see that they are there and hold no secret.
-package final class LogLines: Sendable {
+package final class LogRecorder: Sendable {
     /// Makes an empty log.
     package init() {}
 
@@ -59,10 +59,10 @@ package final class LogLines: Sendable {
     }
 
     private struct Handler: LogHandler {
-        let lines: LogLines
+        let lines: LogRecorder
         var metadata: Logger.Metadata = [:]
         var logLevel = Logger.Level.trace
-        init(lines: LogLines) { self.lines = lines }
+        init(lines: LogRecorder) { self.lines = lines }
         subscript(metadataKey key: String) -> Logger.Metadata.Value? {
             get { metadata[key] }
             set { metadata[key] = newValue }

@@ -8,7 +8,7 @@ public struct Backoff: Hashable, Sendable {
 
     /// The pause after so many failures in a row.
     public func pause(after failures: Int) -> Duration {
-        let doublings = min(max(failures - 1, 0), 16)
+        let doublings = min(max(failures, 1) - 1, 16)
         return min(pauses.lowerBound * (1 << doublings), pauses.upperBound)
     }
 }

@@ -73,7 +73,7 @@ struct SyncWalk<Walked: Sendable>: Sendable {
 /// 3. Diff: which songs are new, changed or gone?
 /// 4. Write: in one transaction; a first sync in several.
 /// 5. Publish: tell clients, before anything else can fail.
-/// 6. Exchange: playlists, stations and marks, which change without a scan.
+/// 6. Exchange: playlists and stations, which change without a scan.
 struct SyncPhases {
     let observer: SyncObserver
     let logger: Logger

@@ -26,11 +26,11 @@ final class MarkBench {
             SubsonicSettings(
                 url: server.url, username: "admin", credential: .password("secret"),
                 retries: SubsonicSettings.Retries(count: 0)),
-            log: LogLines().logger)
+            log: LogRecorder().logger)
         folder = NSTemporaryDirectory() + "segue-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         library = try Library(path: folder + "/segue.db", renderer: PlainRenderer())
-        marks = MarkSync(library: library, client: client, logger: LogLines().logger)
+        marks = MarkSync(library: library, client: client, logger: LogRecorder().logger)
         try await walk()
     }
 
@@ -40,14 +40,14 @@ final class MarkBench {
     func sync(_ observer: SyncObserver = SyncObserver()) -> LibrarySync {
         LibrarySync(
             library: library, server: ServerSource(mount: "", client: client, marks: marks), observer: observer,
-            logger: LogLines().logger)
+            logger: LogRecorder().logger)
     }
 
     /// Ends the program and starts it again.
     func restart() throws {
         try library.close()
         library = try Library(path: folder + "/segue.db", renderer: PlainRenderer())
-        marks = MarkSync(library: library, client: client, logger: LogLines().logger)
+        marks = MarkSync(library: library, client: client, logger: LogRecorder().logger)
     }
 
     func stop() async throws {
@@ -181,7 +181,7 @@ struct MarkSyncTests {
         let bench = try await MarkBench(server)
         let marks = MarkSync(
             library: bench.library, client: bench.client, settings: MarkSettings(pageSize: 5, rounds: 4),
-            logger: LogLines().logger)
+            logger: LogRecorder().logger)
         for song in server.songs { server.rate(song.id, 3) }
         func rated() async throws -> Int {
             try await bench.library.findStickers(.song, below: "", StickerQuery(name: "rating")).count
