@@ -6,18 +6,24 @@ import PackageDescription
 
 /// The folders of Sources, and the targets in each; Tests has the same folders.
 let floors: [(folder: String, targets: [String])] = [
-    ("Model", ["MusicModel", "ServerLoop", "Coordination"]),
+    ("Model", ["MusicModel", "ServerLoop", "Coordination", "Hashing", "NetworkAddresses"]),
     ("Library", ["CPCRE2", "LibraryIndex", "UserLibrary"]),
     (
         "Sound",
         [
             "Outputs", "Playback", "CALSA", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders", "CPipeWire",
-            "HTTPStreaming", "GStreamerAudio",
+            "HTTPStreaming", "GStreamerAudio", "Partitions",
         ]
     ),
     ("Upstream", ["Subsonic", "UserSync", "IndexSync", "MediaCache", "Scrobbling"]),
-    ("Clients", ["MPDProtocol", "MPDCommands", "MPDSessions"]),
-    ("Program", ["CZlib", "MPDImport", "ServiceManager", "SegueConfiguration", "ServiceLog", "segue"]),
+    ("Clients", ["MPDProtocol", "MPDCommands", "MPDSessions", "SongDetails", "PlaylistFetching"]),
+    (
+        "Program",
+        [
+            "CZlib", "MPDImport", "ServiceManager", "SegueConfiguration", "ServiceLog", "StateFiles", "ProcessControl",
+            "Services", "segue",
+        ]
+    ),
 ]
 
 /// swift-log is allowed everywhere but in the two pure targets.
@@ -73,6 +79,8 @@ let package = Package(
         .target(name: "MusicModel", swiftSettings: loopSettings),
         .target(name: "ServerLoop", dependencies: [nioCore, nioPosix, log], swiftSettings: loopSettings),
         .target(name: "Coordination", swiftSettings: settings),
+        .target(name: "Hashing", swiftSettings: settings),
+        .target(name: "NetworkAddresses", swiftSettings: settings),
 
         // Client line to answer.
         .target(name: "MPDProtocol", dependencies: ["MusicModel", nioCore], swiftSettings: loopSettings),
@@ -104,7 +112,8 @@ let package = Package(
         .target(
             name: "LibraryIndex",
             dependencies: [
-                "CPCRE2", "MusicModel", "Coordination", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "CPCRE2", "Hashing", "MusicModel", "Coordination", grdb,
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings,
             // Foundation's own ICU, for case folding and collation as MPD has them; Foundation does not re-export its
@@ -119,23 +128,26 @@ let package = Package(
         .target(
             name: "Subsonic",
             dependencies: [
-                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1,
+                "Hashing", .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1,
                 nioSSL, crypto, log,
             ],
             swiftSettings: settings
         ),
         .target(
             name: "UserSync",
-            dependencies: ["MusicModel", "Coordination", "LibraryIndex", "UserLibrary", "Subsonic", log],
+            dependencies: ["Hashing", "MusicModel", "Coordination", "LibraryIndex", "UserLibrary", "Subsonic", log],
             swiftSettings: settings
         ),
         .target(
             name: "IndexSync",
-            dependencies: ["MusicModel", "Coordination", "LibraryIndex", "UserLibrary", "Subsonic", "UserSync", log],
+            dependencies: [
+                "Hashing", "MusicModel", "Coordination", "LibraryIndex", "UserLibrary", "Subsonic", "UserSync", log,
+            ],
             exclude: ["README.md"], swiftSettings: settings
         ),
         .target(
-            name: "MediaCache", dependencies: ["MusicModel", "Coordination", "Playback", "Subsonic", nioCore, log],
+            name: "MediaCache",
+            dependencies: ["Hashing", "MusicModel", "Coordination", "Playback", "Subsonic", nioCore, log],
             swiftSettings: settings
         ),
         .target(
@@ -150,6 +162,15 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // The players of all partitions, and what follows them.
+        .target(
+            name: "Partitions",
+            dependencies: [
+                "Coordination", "LibraryIndex", "UserLibrary", "MusicModel", "Playback", "ServerLoop", log,
+            ],
+            swiftSettings: settings
+        ),
+
         // Commands and sockets.
         .target(
             name: "MPDCommands",
@@ -161,28 +182,63 @@ let package = Package(
         .target(
             name: "MPDSessions",
             dependencies: [
-                "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "MPDCommands", nioCore, nioPosix, nioSSL,
-                nioTLS,
-                crypto, cryptoExtras, log,
+                "Hashing", "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "MPDCommands",
+                nioCore,
+                nioPosix, nioSSL, nioTLS, crypto, cryptoExtras, log,
             ],
             swiftSettings: loopSettings
         ),
+        // What commands ask of files, of the server's media and of the web.
+        .target(
+            name: "SongDetails",
+            dependencies: [
+                "MusicModel", "MPDProtocol", "Playback", "GStreamerAudio", "LibraryIndex", "UserLibrary", "Subsonic",
+                "MediaCache", "MPDCommands",
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PlaylistFetching",
+            dependencies: [
+                "MusicModel", "Coordination", "NetworkAddresses", "MPDProtocol", "GStreamerAudio", "Subsonic",
+                "MPDCommands", nioCore, nioHTTP1, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ],
+            swiftSettings: settings
+        ),
         // The service manager's side of the program: readiness, watchdog, inherited sockets.
-        .target(name: "ServiceManager", swiftSettings: loopSettings),
+        .target(
+            name: "ServiceManager", dependencies: ["MusicModel", "ServerLoop", nioCore], swiftSettings: loopSettings),
         .target(
             name: "SegueConfiguration",
-            dependencies: ["MusicModel", "Outputs", .product(name: "TOMLKit", package: "TOMLKit")],
+            dependencies: ["MusicModel", "NetworkAddresses", "Outputs", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: loopSettings
         ),
-        .target(name: "ServiceLog", swiftSettings: loopSettings),
+        .target(name: "ServiceLog", dependencies: ["ServiceManager", log], swiftSettings: loopSettings),
+        .target(name: "StateFiles", dependencies: ["SegueConfiguration"], swiftSettings: settings),
+        .target(
+            name: "ProcessControl",
+            dependencies: [
+                "ServiceManager", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Services",
+            dependencies: [
+                "Coordination", log, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "segue",
             dependencies: [
-                "MusicModel", "Coordination", "ServerLoop", "MPDProtocol", "Outputs", "Playback", "GStreamerAudio",
-                "LibraryIndex", "UserLibrary", "Subsonic", "UserSync", "IndexSync", "MediaCache", "Scrobbling",
-                "MPDCommands", "MPDImport", "MPDSessions", "SegueConfiguration", "ServiceLog", "ServiceManager",
-                log, nioCore, nioPosix, nioHTTP1, nioSSL,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "GStreamerAudio", "Partitions",
+                "LibraryIndex", "UserLibrary", "Outputs", "Subsonic", "UserSync", "IndexSync", "MediaCache",
+                "Scrobbling",
+                "MPDCommands", "MPDSessions",
+                "SongDetails", "PlaylistFetching", "MPDImport", "SegueConfiguration", "ServiceLog", "ServiceManager",
+                "StateFiles", "ProcessControl", "Services", log, nioCore, nioPosix, nioSSL,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -208,7 +264,7 @@ let package = Package(
 
         // A fake Navidrome for tests, and the same as a program for tests from outside and for measuring.
         .target(
-            name: "TestSupport", dependencies: [nioCore, nioPosix, nioHTTP1], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Hashing", nioCore, nioPosix, nioHTTP1], path: "Tests/TestSupport",
             swiftSettings: loopSettings
         ),
         .executableTarget(
@@ -246,6 +302,8 @@ let package = Package(
 let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MusicModel", []),
     ("Coordination", []),
+    ("Hashing", []),
+    ("NetworkAddresses", []),
     ("ServerLoop", [nioCore]),
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Outputs", ["MusicModel"]),
@@ -253,7 +311,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("HTTPStreaming", [nioCore, log]),
     ("CGStreamer", []),
     ("CPipeWire", []),
-    ("GStreamerAudio", ["MusicModel", "Outputs", "Playback", log]),
+    ("GStreamerAudio", ["MusicModel", "Outputs", "Playback", "TestSupport", log]),
     ("LibraryIndex", ["MusicModel", "LibrarySamples", grdb]),
     ("UserLibrary", ["MusicModel", "LibraryIndex", "LibrarySamples", grdb]),
     ("Subsonic", ["MusicModel", "TestSupport", log, nioCore]),
@@ -288,16 +346,25 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
             "UserLibrary", nioCore, nioPosix, log,
         ]
     ),
-    ("ServiceManager", []),
-    ("SegueConfiguration", ["MusicModel", "Outputs"]),
-    ("ServiceLog", []),
     (
-        "segue",
+        "Partitions",
+        ["MusicModel", "Playback", "ServerLoop", "UserLibrary", "TestSupport", "InProcessServer", log]
+    ),
+    ("SongDetails", ["MusicModel", "LibraryIndex", "UserLibrary", "InProcessServer"]),
+    (
+        "PlaylistFetching",
         [
-            "MPDProtocol", "SegueConfiguration", nioHTTP1,
+            "MPDProtocol", "MPDCommands", "NetworkAddresses", nioHTTP1,
             .product(name: "AsyncHTTPClient", package: "async-http-client"),
         ]
     ),
+    ("ServiceManager", ["MusicModel", "ServerLoop", "TestSupport"]),
+    ("SegueConfiguration", ["MusicModel", "NetworkAddresses", "Outputs"]),
+    ("ServiceLog", []),
+    ("StateFiles", []),
+    ("ProcessControl", []),
+    ("Services", [log, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),
+    ("segue", ["MusicModel", "Partitions", "SegueConfiguration", "StateFiles"]),
     ("FuzzTargets", []),
 ]
 for (target, uses) in tests {
@@ -321,7 +388,7 @@ for floor in floors {
 if isCheckingRaces {
     let sound = [
         "MusicModel", "ServerLoop", "Outputs", "Playback", "CALSA", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders",
-        "CPipeWire", "HTTPStreaming", "GStreamerAudio",
+        "CPipeWire", "HTTPStreaming", "GStreamerAudio", "Hashing", "TestSupport",
     ]
     package.targets.removeAll { target in !sound.contains { [$0, $0 + "Tests"].contains(target.name) } }
     package.products = []

@@ -30,8 +30,8 @@ public final class InProcessServer {
         relay.partition = partition
         self.player = player
         context = ServerContext(
-            library: library, partition: partition, updating: NoUpdates(), pictures: NoPictures()
-        ) { hub.notify($0, partition: $1) }
+            ServerParts(library: library, updating: NoUpdates(), pictures: NoPictures()), partitions: [partition],
+            clients: hub)
         server = MPDServer(context: context, hub: hub, options: options)
         playing = Task { @ServerActor in await player.run() }
     }

@@ -1,3 +1,5 @@
+import Hashing
+
 /// A small random generator with a seed, so that a library is the same in every run.
 ///
 /// - Source: Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014.
@@ -18,9 +20,9 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
 
     /// A number that belongs to a text, the same in every run.
     static func hash(_ text: String) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        var generator = SplitMix64(seed: hash)
+        var hash = FNV1a()
+        hash.combine(text)
+        var generator = SplitMix64(seed: hash.value)
         return generator.next()
     }
 

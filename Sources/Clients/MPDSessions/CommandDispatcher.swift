@@ -1,3 +1,4 @@
+import Hashing
 import MPDCommands
 import MPDProtocol
 
@@ -14,7 +15,7 @@ struct CommandDispatcher: Sendable {
         while size < 2 * table.count { size *= 2 }
         var places = [Int16](repeating: -1, count: size)
         for (index, entry) in table.enumerated() {
-            var place = Self.hash(Array(entry.name.utf8)[...]) & (size - 1)
+            var place = Self.hash(Array(entry.name.utf8)[...]).slot(of: size)
             while places[place] >= 0 { place = (place + 1) & (size - 1) }
             places[place] = Int16(index)
         }
@@ -47,7 +48,7 @@ struct CommandDispatcher: Sendable {
 
     /// The place of a name's entry; nil for an unknown one. No string is made of it, since this runs for every line.
     private func place(of name: ArraySlice<UInt8>) -> Int? {
-        var place = Self.hash(name) & (places.count - 1)
+        var place = Self.hash(name).slot(of: places.count)
         while places[place] >= 0 {
             let index = Int(places[place])
             if entries[index].name.utf8.elementsEqual(name) { return index }
@@ -56,10 +57,9 @@ struct CommandDispatcher: Sendable {
         return nil
     }
 
-    /// FNV-1a.
-    private static func hash(_ name: ArraySlice<UInt8>) -> Int {
-        var hash: UInt32 = 2_166_136_261
-        for byte in name { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-        return Int(hash ^ hash >> 15)
+    private static func hash(_ name: ArraySlice<UInt8>) -> FNV1a {
+        var hash = FNV1a()
+        name.withUnsafeBytes { hash.combine($0) }
+        return hash
     }
 }

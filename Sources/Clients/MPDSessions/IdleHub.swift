@@ -1,19 +1,18 @@
 public import MPDCommands
 public import MusicModel
 import NIOCore
+public import Playback
 public import ServerLoop
 
 /// Carries changes to the clients that wait for them, and keeps them for those that don't wait yet.
 ///
 /// Changes of one turn of the loop are delivered together in the next, so that one action wakes a client once.
 @ServerActor
-public final class IdleHub {
+public final class IdleHub: ConnectedClients {
     private var sessions: [ObjectIdentifier: Session] = [:]
     private var everywhere: Subsystem = []
     private var inPartition: [(partition: Partition, subsystems: Subsystem)] = []
     private var isScheduled = false
-    /// Called after each delivery; for whoever shows the server's state without being a client.
-    public var changed: (@ServerActor () -> Void)?
 
     /// Makes a hub without clients.
     public nonisolated init() {}
@@ -61,7 +60,11 @@ public final class IdleHub {
             let others = rest
             return ServerActor.after(TimeSlice.pause) { self.deliver(others, everywhere, inPartition) }
         }
-        changed?()
+    }
+
+    /// Whether one of the connected clients controls a partition.
+    public func isUsed(_ partition: Partition) -> Bool {
+        sessions.values.contains { $0.client.partition === partition }
     }
 
     func add(_ session: Session) { sessions[ObjectIdentifier(session)] = session }

@@ -69,7 +69,7 @@ public final class MPDServer {
     /// How many bytes the open command lists of all clients hold.
     var listMemory = 0
 
-    /// Makes a server that doesn't listen yet; `hub` is the one that the context's `notify` feeds.
+    /// Makes a server that doesn't listen yet; `hub` is the one that the context notifies.
     public init(
         context: ServerContext, hub: IdleHub, commands: [CommandEntry] = CommandTable.entries,
         options: MPDServerOptions = MPDServerOptions(), logger: Logger = Logger(label: "segue.server")
@@ -81,7 +81,6 @@ public final class MPDServer {
         self.access = options.access
         self.logger = logger
         memoryBudget.register(self, .answers) { await $0.closeStalled() }
-        context.hasClients = { [hub] partition in hub.connected.contains { $0.client.partition === partition } }
     }
 
     /// Binds the addresses in turn; when one can't be bound those before it are released.

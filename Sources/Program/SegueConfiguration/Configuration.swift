@@ -1,4 +1,5 @@
 public import MusicModel
+public import NetworkAddresses
 public import Outputs
 
 /// Everything that can be set from outside, checked and with its defaults filled in.

@@ -1,6 +1,10 @@
 import ArgumentParser
 import Foundation
+import GStreamerAudio
 import Logging
+import ProcessControl
+import ServiceLog
+import Synchronization
 
 /// The program: `segue serve`, `demo`, `login`, `password`, `check`, `sync`, `health`, `export`, `import`, `forget`.
 @main
@@ -26,7 +30,7 @@ struct Segue: AsyncParsableCommand {
 
     /// Runs the program; usage errors end with status 2, everything else that fails with 1.
     static func main() async {
-        ProcessSetup.prepare()
+        OutputFileMode.userMask.store(ProcessSetup.prepare(), ordering: .relaxed)
         HeapArenas.share()
         do {
             var command = try parseAsRoot()
@@ -35,12 +39,11 @@ struct Segue: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-        } catch let failure as CommandFailure {
+        } catch {
+            guard let failure = Failures.known(error) else { end(with: error) }
             let priority = JournalPrefix.isUsed ? JournalPrefix.text(for: .error) : ""
             FileHandle.standardError.write(Data("\(priority)segue: \(failure.message)\n".utf8))
             Foundation.exit(failure.status)
-        } catch {
-            end(with: error)
         }
     }
 

@@ -1,20 +1,18 @@
-/// A 64-bit FNV-1a hash that stays the same across processes, versions and machines, unlike `Hasher`.
+import Hashing
+
+/// A hash of all that the index shows of a song.
 ///
 /// The index keeps it beside each song, so that a walk can tell changed songs from unchanged ones.
-/// - Source: the FNV-1a parameters of draft-eastlake-fnv.
 struct ContentHash {
-    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+    private var hash = FNV1a()
 
-    private mutating func combine(byte: UInt8) {
-        value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-    }
+    var value: UInt64 { hash.value }
+
+    private mutating func combine(byte: UInt8) { hash.combine(byte: byte) }
 
     /// Adds a text and an end mark, so that ("ab", "c") and ("a", "bc") differ.
     mutating func combine(_ text: String) {
-        var copy = text
-        copy.withUTF8 { bytes in
-            for byte in bytes { combine(byte: byte) }
-        }
+        hash.combine(text)
         // No UTF-8 text contains this byte.
         combine(byte: 0xff)
     }

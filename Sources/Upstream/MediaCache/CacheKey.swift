@@ -1,3 +1,5 @@
+import Hashing
+
 /// Names the bytes of one song in one form, and so their file in the cache.
 struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     /// The file's name.
@@ -38,9 +40,9 @@ struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func checksum(_ text: String) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return String(hash, radix: 16)
+        var hash = FNV1a()
+        hash.combine(text)
+        return String(hash.value, radix: 16)
     }
 }
 

@@ -46,8 +46,8 @@ struct ConnectionTests {
     @Test("Mounts are shown without secrets, a local folder only to local clients")
     func mounts() async throws {
         let desk = try await Desk()
-        await ServerActor.run {
-            desk.context.mounts = [("server", "http://me:secret@music.example"), ("files", "/srv/music")]
+        await desk.reassemble { _, facts in
+            facts.mounts = [("server", "http://me:secret@music.example"), ("files", "/srv/music")]
         }
         #expect(
             await desk.ask("listmounts") == [
@@ -59,7 +59,7 @@ struct ConnectionTests {
     @Test("decoders and urlhandlers say what can be played")
     func abilities() async throws {
         let desk = try await Desk()
-        await ServerActor.run { desk.context.decoders = [("flacdec", ["flac"], ["audio/flac", "audio/x-flac"])] }
+        await desk.reassemble { _, facts in facts.decoders = [("flacdec", ["flac"], ["audio/flac", "audio/x-flac"])] }
         #expect(
             await desk.ask("decoders") == [
                 "plugin: flacdec", "suffix: flac", "mime_type: audio/flac", "mime_type: audio/x-flac", "OK",

@@ -59,7 +59,7 @@ struct DatabaseTests {
     @Test("A local client may name its files, and only those of the library are found")
     func localFiles() async throws {
         let desk = try await Desk(isLocal: true)
-        await ServerActor.run { desk.context.musicDirectory = "/srv/music" }
+        await desk.reassemble { _, facts in facts.musicDirectory = "/srv/music" }
         #expect(await desk.ask("add \"/srv/music/Café/Straße.flac\"") == ["OK"])
         #expect(await desk.ask("addid \"file:///srv/music/root.flac\"") == ["Id: 2", "OK"])
         #expect(await desk.ask("add \"/etc/passwd\"") == ["ACK [50@0] {add} No such file"])
@@ -90,12 +90,13 @@ struct DatabaseDetailTests {
     @Test("A local folder's cover is found by the folder, with and without a slash, and by whatever is named in it")
     func covers() async throws {
         let desk = try await Desk()
-        await ServerActor.run { desk.context.musicDirectory = "/srv/music" }
-        let context = await ServerContext(
-            library: desk.context.library, partition: desk.client.partition, updating: desk.updating,
-            pictures: LocalCovers()
-        ) { _, _ in }
-        await ServerActor.run { context.musicDirectory = "/srv/music" }
+        let context = await ServerActor.run {
+            var facts = ServerFacts()
+            facts.musicDirectory = "/srv/music"
+            return ServerContext(
+                ServerParts(library: desk.context.library, updating: desk.updating, pictures: LocalCovers()),
+                facts: facts, partitions: [desk.client.partition], clients: desk.clients)
+        }
         func ask(_ uri: String) async throws -> Int {
             var response = ResponseWriter(sink: Nowhere())
             var arguments = Arguments([uri, "0"])
@@ -128,7 +129,7 @@ struct DatabaseDetailTests {
                 "ACK [5@0] {getfingerprint} unknown command \"getfingerprint\""
             ])
         let numbers = Numbers()
-        await ServerActor.run { desk.context.fingerprints = numbers }
+        await desk.reassemble { parts, _ in parts.fingerprints = numbers }
         #expect(await desk.ask("commands").contains("command: getfingerprint"))
         #expect(await desk.ask("getfingerprint root.flac").first?.hasPrefix("chromaprint: AQAA") == true)
         #expect(

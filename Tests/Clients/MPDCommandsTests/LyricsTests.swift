@@ -24,7 +24,7 @@ struct LyricsTests {
     @Test("readlyrics sends the words whole, or in chunks as readpicture does")
     func whole() async throws {
         let desk = try await Desk()
-        desk.context.lyrics = OneSongsWords("[00:01.00]Fünf\n[00:02.00]Sechs")
+        desk.reassemble { parts, _ in parts.lyrics = OneSongsWords("[00:01.00]Fünf\n[00:02.00]Sechs") }
         let text = "[00:01.00]Fünf\n[00:02.00]Sechs\n"
         #expect(
             await desk.ask("readlyrics \(song)") == ["size: 32", "type: text/x-lrc", "binary: 32", hex(text), "OK"])
@@ -42,7 +42,7 @@ struct LyricsTests {
     func chunks() async throws {
         let desk = try await Desk()
         let text = String(repeating: "La la\n", count: 20)
-        desk.context.lyrics = OneSongsWords(text)
+        desk.reassemble { parts, _ in parts.lyrics = OneSongsWords(text) }
         _ = await desk.ask("binarylimit 64")
         let first = await desk.ask("readlyrics \(song)")
         let second = await desk.ask("readlyrics \(song) 64")
@@ -54,7 +54,7 @@ struct LyricsTests {
     @Test("without words there is an empty answer, and an error for what is no song")
     func missing() async throws {
         let desk = try await Desk()
-        desk.context.lyrics = OneSongsWords("x")
+        desk.reassemble { parts, _ in parts.lyrics = OneSongsWords("x") }
         #expect(await desk.ask("readlyrics root.flac") == ["OK"])
         #expect(await desk.ask("readlyrics \"Café\"") == ["ACK [50@0] {readlyrics} No such song"])
         #expect(await desk.ask("readlyrics nothing 0") == ["ACK [50@0] {readlyrics} No such song"])
@@ -68,7 +68,7 @@ struct LyricsTests {
     func listed() async throws {
         let desk = try await Desk()
         #expect(await !desk.ask("commands").contains("command: readlyrics"))
-        desk.context.lyrics = OneSongsWords("x")
+        desk.reassemble { parts, _ in parts.lyrics = OneSongsWords("x") }
         #expect(await desk.ask("commands").contains("command: readlyrics"))
         try desk.close()
     }
@@ -77,7 +77,9 @@ struct LyricsTests {
     func comments() async throws {
         let desk = try await Desk()
         let plain = await desk.ask("readcomments \(song)")
-        desk.context.lyrics = OneSongsWords("[00:01.00]One\n\n" + String(repeating: "ü", count: 3000))
+        desk.reassemble { parts, _ in
+            parts.lyrics = OneSongsWords("[00:01.00]One\n\n" + String(repeating: "ü", count: 3000))
+        }
         let answer = await desk.ask("readcomments \(song)")
         #expect(answer.dropLast(4) == plain.dropLast())
         #expect(answer.suffix(4).prefix(2) == ["Lyrics: [00:01.00]One", "Lyrics: "])

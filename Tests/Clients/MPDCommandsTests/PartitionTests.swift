@@ -34,9 +34,9 @@ struct PartitionTests {
         let other = await desk.newClient()
         _ = await desk.ask("partition garden", as: other)
         _ = await desk.ask("moveoutput Null", as: other)
-        await ServerActor.run { desk.context.hasClients = { $0 === other.partition } }
+        await ServerActor.run { desk.clients.usedPartition = other.partition }
         #expect(await desk.ask("delpartition garden") == ["ACK [5@0] {delpartition} partition still has clients"])
-        await ServerActor.run { desk.context.hasClients = { _ in false } }
+        await ServerActor.run { desk.clients.usedPartition = nil }
         #expect(await desk.ask("delpartition garden") == ["ACK [5@0] {delpartition} partition still has outputs"])
         _ = await desk.ask("moveoutput Null")
         _ = await desk.takeEvents()
@@ -144,7 +144,7 @@ struct PartitionTests {
         #expect(await desk.ask("mount usb /tmp") == ["ACK [2@0] {mount} Unrecognized storage URI"])
         #expect(await !desk.ask("commands").contains("command: mount"))
         let mounting = NotedMounts()
-        await ServerActor.run { desk.context.mounting = mounting }
+        await desk.reassemble { parts, _ in parts.mounting = mounting }
         #expect(await desk.ask("commands").contains("command: mount"))
         let folder = FileManager.default.temporaryDirectory.appending(path: "mount me-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

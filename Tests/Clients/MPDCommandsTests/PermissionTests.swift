@@ -35,7 +35,7 @@ struct PermissionTests {
         #expect(await desk.ask("commands").contains("command: kill") == false)
         #expect(await desk.ask("kill") == ["ACK [4@0] {kill} you don't have permission for \"kill\""])
         let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
-        await ServerActor.run { desk.context.shutDown = { continuation.yield() } }
+        await desk.reassemble { _, facts in facts.shutDown = { continuation.yield() } }
         #expect(await desk.ask("commands").contains("command: kill"))
         _ = await desk.ask("kill")
         var iterator = ends.makeAsyncIterator()
@@ -57,7 +57,8 @@ struct PermissionTests {
     @Test("A password brings its permissions, a wrong one takes none")
     func password() async throws {
         let desk = try await Desk(permission: .none)
-        await ServerActor.run { desk.context.passwords = OnePassword() }
+        let passwords = OnePassword()
+        await desk.reassemble { parts, _ in parts.passwords = passwords }
         #expect(await desk.ask("status") == ["ACK [4@0] {status} you don't have permission for \"status\""])
         #expect(await desk.ask("password shut") == ["ACK [3@0] {password} incorrect password"])
         #expect(await desk.ask("password open") == ["OK"])

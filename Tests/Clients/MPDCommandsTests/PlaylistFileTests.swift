@@ -148,9 +148,9 @@ struct PlaylistFileTests {
 
     private func desk(_ files: [String: String]) async throws -> Desk {
         let desk = try await Desk()
-        await ServerActor.run {
-            desk.context.musicDirectory = "/srv/music"
-            desk.context.outsideFiles = ImaginaryFiles(files)
+        await desk.reassemble { parts, facts in
+            facts.musicDirectory = "/srv/music"
+            parts.outsideFiles = ImaginaryFiles(files)
         }
         return desk
     }

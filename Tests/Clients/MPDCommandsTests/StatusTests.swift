@@ -10,7 +10,7 @@ struct StatusTests {
     @Test("stats counts the library and never says that the server has just started")
     func stats() async throws {
         let desk = try await Desk()
-        await ServerActor.run { desk.context.playtime = { .milliseconds(61_500) } }
+        await ServerActor.run { desk.partitions.playtime = .milliseconds(61_500) }
         let answer = await desk.ask("stats")
         let uptime = Int(answer[0].dropFirst("uptime: ".count))
         #expect(answer[0].hasPrefix("uptime: ") && (1...60).contains(uptime ?? 0))
@@ -50,7 +50,7 @@ struct StatusTests {
     @Test("What to do without a source of songs is shown while the queue is empty, and not as an error of what plays")
     func missingSource() async throws {
         let desk = try await Desk()
-        await ServerActor.run { desk.context.missingSourceAdvice = "run `segue login`" }
+        await desk.reassemble { _, facts in facts.missingSourceAdvice = "run `segue login`" }
         #expect(await desk.ask("status").contains("error: run `segue login`"))
         #expect(await desk.ask("add http://127.0.0.1:9/stream") == ["OK"])
         #expect(await desk.ask("status").contains { $0.hasPrefix("error: ") } == false)

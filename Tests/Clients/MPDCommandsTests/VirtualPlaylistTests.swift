@@ -88,5 +88,7 @@ struct VirtualPlaylistTests {
 extension Desk {
     fileprivate func add(_ playlist: VirtualPlaylist) { context.library.virtualPlaylists.add(playlist) }
     fileprivate var queueItems: [QueueItem] { client.partition.player.entries.map(\.item) }
-    fileprivate func setOtherQueue(_ queue: any OtherQueueProviding) { context.otherQueue = queue }
+    fileprivate func setOtherQueue(_ queue: any OtherQueueProviding & Sendable) {
+        reassemble { parts, _ in parts.otherQueue = queue }
+    }
 }

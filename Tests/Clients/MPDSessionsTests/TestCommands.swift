@@ -1,5 +1,6 @@
 import MPDProtocol
 import MusicModel
+import Playback
 import ServerLoop
 
 @testable import MPDCommands

@@ -51,11 +51,8 @@ final class TestServer {
         let hub = IdleHub()
         let player = Player(engine: SilentEngine(), provider: nil) { _ in }
         let context = ServerContext(
-            library: library, partition: Partition(name: "default", player: player), updating: NoUpdates(),
-            pictures: NoPictures()
-        ) { subsystems, partition in
-            hub.notify(subsystems, partition: partition)
-        }
+            ServerParts(library: library, updating: NoUpdates(), pictures: NoPictures()),
+            partitions: [Partition(name: "default", player: player)], clients: hub)
         let server = MPDServer(
             context: context, hub: hub, commands: testTable, options: options)
         try await server.listen(on: addresses)

@@ -5,7 +5,7 @@ import Testing
 @testable import ServiceManager
 
 /// The manager's side: a datagram socket with what arrived.
-private final class Manager {
+final class Manager {
     private let descriptor: Int32
 
     init(_ name: String) throws {

@@ -3,6 +3,7 @@ import MusicModel
 import Playback
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import GStreamerAudio
 

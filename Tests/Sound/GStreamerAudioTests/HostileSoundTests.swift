@@ -3,6 +3,7 @@ import Glibc
 import MusicModel
 import Playback
 import Testing
+import TestSupport
 
 @testable import GStreamerAudio
 

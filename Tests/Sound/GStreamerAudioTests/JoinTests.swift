@@ -2,6 +2,7 @@ import Foundation
 import MusicModel
 import Playback
 import Testing
+import TestSupport
 
 @testable import GStreamerAudio
 

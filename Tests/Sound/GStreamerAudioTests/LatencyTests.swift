@@ -5,6 +5,7 @@ import Outputs
 import Playback
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import GStreamerAudio
 

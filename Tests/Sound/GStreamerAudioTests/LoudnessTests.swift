@@ -3,6 +3,7 @@ import MusicModel
 import Outputs
 import Playback
 import Testing
+import TestSupport
 
 @testable import GStreamerAudio
 

@@ -3,6 +3,7 @@ import MusicModel
 import Outputs
 import Playback
 import Testing
+import TestSupport
 
 @testable import GStreamerAudio
 
@@ -97,7 +98,7 @@ extension AudioTests {
             let (bench, other) = (
                 Bench(.realTime) { [output] _ in [output] }, Bench(.realTime) { [absent] _ in [absent] }
             )
-            if await eventually(seconds: 20, { bench.engine.volume(software: 7) == 100 }) {
+            if await eventually(within: .seconds(20), { bench.engine.volume(software: 7) == 100 }) {
                 bench.engine.setMixers(30)
                 #expect(bench.engine.volume(software: 7) == 30)
                 #expect(await eventually { server.control("get-sink-volume", "out").contains(" 30%") })

@@ -5,6 +5,7 @@ import Outputs
 import Playback
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import GStreamerAudio
 
@@ -66,7 +67,7 @@ extension AudioTests {
             _ = try bench.song(1, frames: 11025, channels: 1)
             #expect(await eventually { access(bench.folder.file("pipe"), F_OK) == 0 })
             async let reading = readPipe(bench.folder.file("pipe"), until: 60_000)
-            #expect(await eventually(seconds: 0.1) { false } == false)
+            #expect(await eventually(within: .seconds(0.1)) { false } == false)
             bench.start(1)
             #expect(await reading.count >= 60_000)
             await bench.engine.shutDown()

@@ -4,6 +4,7 @@ import Outputs
 import Playback
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import GStreamerAudio
 

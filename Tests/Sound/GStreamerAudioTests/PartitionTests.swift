@@ -3,6 +3,7 @@ import MusicModel
 import Outputs
 import Playback
 import Testing
+import TestSupport
 
 @testable import GStreamerAudio
 
@@ -21,7 +22,8 @@ extension AudioTests {
             let second = try two.song(2, frames: 44100 * 4)
             two.start(2)
             one.start(1)
-            #expect(await eventually(seconds: 30) { (one.engine.progress?.elapsed ?? .zero) > .milliseconds(800) })
+            #expect(
+                await eventually(within: .seconds(30)) { (one.engine.progress?.elapsed ?? .zero) > .milliseconds(800) })
             one.engine.moveOutput(named: "Both", to: two.engine)
             #expect(one.engine.outputs.map(\.plugin) == ["file", "dummy"])
             #expect(two.engine.outputs.map(\.name) == ["B", "Both"])
@@ -46,9 +48,12 @@ extension AudioTests {
             let second = try two.song(2, frames: 44100 * 4)
             one.start(1)
             two.start(2)
-            #expect(await eventually(seconds: 30) { (two.engine.progress?.elapsed ?? .zero) > .milliseconds(500) })
+            #expect(
+                await eventually(within: .seconds(30)) { (two.engine.progress?.elapsed ?? .zero) > .milliseconds(500) })
             one.engine.moveOutput(named: "Null", to: two.engine)
-            #expect(await eventually(seconds: 30) { (two.engine.progress?.elapsed ?? .zero) > .milliseconds(1500) })
+            #expect(
+                await eventually(within: .seconds(30)) { (two.engine.progress?.elapsed ?? .zero) > .milliseconds(1500) }
+            )
             two.engine.moveOutput(named: "Null", to: one.engine)
             #expect(one.engine.outputs.map(\.plugin) == ["null"])
             #expect(two.engine.outputs.map(\.plugin) == ["file", "dummy"])

@@ -4,6 +4,7 @@ import MusicModel
 import Playback
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import GStreamerAudio
 
@@ -154,7 +155,7 @@ extension AudioTests {
             let source = EngineTrack.Source.stream(url: "http://127.0.0.1:\(station.port)/radio")
             bench.engine.start(EngineTrack(play: 1, source: source), at: .zero, paused: false)
             // Each connection brings three seconds.
-            #expect(await eventually(seconds: 60) { bench.engine.progress?.elapsed ?? .zero > .seconds(7) })
+            #expect(await eventually(within: .seconds(60)) { bench.engine.progress?.elapsed ?? .zero > .seconds(7) })
             #expect(bench.log.summary == ["started 1"])
             await bench.engine.shutDown()
             #expect(try TestSound.read(bench.recording).samples.count > 44100 * 13)

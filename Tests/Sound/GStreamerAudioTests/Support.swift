@@ -6,6 +6,7 @@ import Outputs
 import Playback
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import GStreamerAudio
 
@@ -125,22 +126,12 @@ final class EventLog: Sendable {
     }
 
     func waits(for text: String, seconds: Double = 30) async -> Bool {
-        await eventually(seconds: seconds) { self.summary.contains(text) }
+        await eventually(within: .seconds(seconds)) { self.summary.contains(text) }
     }
 }
 
 /// Compares long runs of samples; `#expect` on the arrays themselves would work out their difference for minutes.
 func isSame(_ heard: some Sequence<Int16>, _ expected: some Sequence<Int16>) -> Bool { heard.elementsEqual(expected) }
-
-/// Asks again and again until it is so.
-func eventually(seconds: Double = 30, _ condition: () -> Bool) async -> Bool {
-    let deadline = Monotonic.now + Int64(seconds * 1e9)
-    while Monotonic.now < deadline {
-        if condition() { return true }
-        try? await Task.sleep(for: .milliseconds(5))
-    }
-    return condition()
-}
 
 /// An engine with its songs and events.
 struct Bench {

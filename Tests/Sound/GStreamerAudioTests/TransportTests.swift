@@ -3,6 +3,7 @@ import MusicModel
 import Outputs
 import Playback
 import Testing
+import TestSupport
 
 @testable import GStreamerAudio
 
@@ -55,7 +56,7 @@ extension AudioTests {
                     defer { last = elapsed(bench) }; return last == elapsed(bench)
                 })
             let held = elapsed(bench)
-            #expect(!(await eventually(seconds: 0.4) { elapsed(bench) != held }))
+            #expect(!(await eventually(within: .seconds(0.4)) { elapsed(bench) != held }))
             bench.engine.setPaused(false)
             #expect(await moves(bench, beyond: held + 0.1))
             #expect(await bench.log.waits(for: "finished 1"))
@@ -90,7 +91,7 @@ extension AudioTests {
             bench.engine.setPaused(true)
             bench.engine.seek(to: .seconds(4))
             #expect(await bench.log.waits(for: "seeked 1"))
-            #expect(!(await eventually(seconds: 0.3) { elapsed(bench) != 4 }))
+            #expect(!(await eventually(within: .seconds(0.3)) { elapsed(bench) != 4 }))
             bench.engine.setPaused(false)
             #expect(await moves(bench, beyond: 4.1))
             await bench.engine.shutDown()

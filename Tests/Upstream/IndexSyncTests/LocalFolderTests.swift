@@ -6,6 +6,7 @@ import MusicModel
 import SyncBench
 import Synchronization
 import Testing
+import TestSupport
 import UserLibrary
 
 /// Reads a text file as if it were music: its first line is the title; `broken` can't be read.

@@ -15,18 +15,6 @@ private struct NoText: SongRendering {
     func render(_ song: Song, mask: TagMask) -> [UInt8] { [] }
 }
 
-/// Waits until the condition holds; fails the test after 30 seconds.
-private func eventually(
-    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
-) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
-    while ContinuousClock.now < deadline {
-        if try await condition() { return }
-        try await Task.sleep(for: .milliseconds(5))
-    }
-    Issue.record(what, sourceLocation: sourceLocation)
-}
-
 /// Log lines.
 private final class Lines: Sendable {
     let all = Mutex<[String]>([])

@@ -14,17 +14,6 @@ struct NavidromeSessionTests {
         func add(_ event: NavidromeEvent) { events.withLock { $0.append(event) } }
     }
 
-    private func eventually(_ what: Comment, _ condition: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !condition() {
-            guard ContinuousClock.now < deadline else {
-                Issue.record(what)
-                return
-            }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-
     @Test("a password opens a session, and events come as Navidrome was recorded to send them")
     func events() async throws {
         try await withServer { server, client in

@@ -50,11 +50,11 @@ struct MountCommand: Command {
         guard !server.mounts.contains(where: { $0.path == mount }) else {
             throw AckError(.argument, "Mount point busy")
         }
-        server.mounts.append((mount, folder))
+        server.addMount(mount, of: folder)
         do {
             try await mounting.mount(folder, at: mount)
         } catch {
-            server.mounts.removeAll { $0.path == mount }
+            server.removeMount(mount)
             throw error
         }
         server.notify(.mount, nil)

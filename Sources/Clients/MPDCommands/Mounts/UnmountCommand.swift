@@ -29,7 +29,7 @@ struct UnmountCommand: Command {
         guard try await mounting.unmount(mount) else {
             throw AckError(.argument, "This mount belongs to the configuration")
         }
-        server.mounts.removeAll { $0.path == mount }
+        server.removeMount(mount)
         server.notify(.mount, nil)
     }
 }

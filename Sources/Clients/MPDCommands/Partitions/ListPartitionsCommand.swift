@@ -1,4 +1,5 @@
 import MPDProtocol
+import Playback
 import ServerLoop
 
 /// Lists the partitions.

@@ -1,5 +1,6 @@
 import MPDProtocol
 import MusicModel
+import Playback
 import ServerLoop
 
 /// Makes a partition: another player with a queue, options and outputs of its own.

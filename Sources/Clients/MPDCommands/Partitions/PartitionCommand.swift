@@ -1,4 +1,5 @@
 import MPDProtocol
+import Playback
 import ServerLoop
 
 /// Switches the client to a partition.

@@ -28,7 +28,7 @@ struct StatsCommand: ReadyCommand {
     @ServerActor
     private func write(_ library: LibraryStatistics, of server: ServerContext, to response: inout ResponseWriter) {
         response.line("uptime: ", max(1, (ContinuousClock.now - server.startTime).components.seconds))
-        response.line("playtime: ", server.playtime().roundedSeconds)
+        response.line("playtime: ", server.playtime.roundedSeconds)
         response.line("artists: ", library.artists)
         response.line("albums: ", library.albums)
         response.line("songs: ", library.songs)

@@ -29,7 +29,7 @@ public final class PasswordGate: PasswordChecking {
     private let trusted: Set<UInt32>
     private let logger: Logger
     private let secret = SymmetricKey(size: .bits256)
-    private var entries: [PasswordEntry] = []
+    private var entries: [PasswordEntry]
     private var generation = 0
     private var throttle = FailureThrottle()
     private var known: [(digest: Digest, permission: Permission)] = []
@@ -41,15 +41,16 @@ public final class PasswordGate: PasswordChecking {
     /// The users who can read the configuration anyway: root, and the one that the process runs as.
     public nonisolated static let owners: Set<UInt32> = [0, getuid()]
 
-    /// Makes a gate that knows no passwords.
+    /// Makes a gate that knows some passwords.
     ///
     /// - Parameters:
     ///   - delay: how long the answer to a wrong password takes.
     ///   - trusted: the users who are not slowed down on Unix sockets.
     public nonisolated init(
-        delay: Duration = .seconds(1), trusted: Set<UInt32> = PasswordGate.owners,
+        _ entries: [PasswordEntry] = [], delay: Duration = .seconds(1), trusted: Set<UInt32> = PasswordGate.owners,
         logger: Logger = Logger(label: "segue.server")
     ) {
+        self.entries = entries
         (self.delay, self.trusted, self.logger) = (delay, trusted, logger)
     }
 

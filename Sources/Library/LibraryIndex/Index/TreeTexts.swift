@@ -1,4 +1,5 @@
 import GRDB
+import Hashing
 
 /// The paths of all directories and the names of all songs, in the order of the walk.
 ///
@@ -87,7 +88,7 @@ final class TreeTexts: Sendable {
         paths.withUnsafeBytes { paths in
             var start = 0
             for (place, end) in pathEnds.enumerated() {
-                var slot = hash(UnsafeRawBufferPointer(rebasing: paths[start..<Int(end)])) & (size - 1)
+                var slot = hash(UnsafeRawBufferPointer(rebasing: paths[start..<Int(end)])).slot(of: size)
                 while result[slot] > 0 { slot = (slot + 1) & (size - 1) }
                 result[slot] = UInt32(place + 1)
                 start = Int(end)
@@ -96,11 +97,10 @@ final class TreeTexts: Sendable {
         return result
     }
 
-    /// FNV-1a.
-    private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
-        var hash: UInt32 = 2_166_136_261
-        for byte in bytes { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-        return Int(hash ^ hash >> 15)
+    private static func hash(_ bytes: UnsafeRawBufferPointer) -> FNV1a {
+        var hash = FNV1a()
+        hash.combine(bytes)
+        return hash
     }
 
     // MARK: Finding
@@ -135,7 +135,7 @@ final class TreeTexts: Sendable {
     }
 
     private func directory(at path: UnsafeRawBufferPointer) -> Int? {
-        var slot = Self.hash(path) & (placesByPath.count - 1)
+        var slot = Self.hash(path).slot(of: placesByPath.count)
         return paths.withUnsafeBytes { paths in
             while placesByPath[slot] > 0 {
                 let place = Int(placesByPath[slot]) - 1

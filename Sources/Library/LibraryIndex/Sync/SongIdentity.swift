@@ -1,3 +1,4 @@
+import Hashing
 import MusicModel
 
 /// What a song can be recognised by when its source's id has changed.
@@ -27,15 +28,15 @@ struct SongIdentity {
     }
 }
 
-/// FNV-1a of 64 bits: the same in every process, unlike Swift's `Hasher`.
+/// What the index keeps in place of texts, to find songs by them.
 enum StableHash {
     static func of(_ parts: [String]) -> Int64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = FNV1a()
         for part in parts {
-            for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            hash = hash &* 0x100_0000_01B3
+            hash.combine(part)
+            hash.combine(byte: 0)
         }
-        return Int64(bitPattern: hash)
+        return Int64(bitPattern: hash.value)
     }
 }
 

@@ -1,3 +1,5 @@
+import NetworkAddresses
+
 extension ConfigurationReader {
     /// Reads `[playlists]`.
     func readPlaylists(_ section: inout SectionReader) -> Configuration.Playlists {

@@ -5,7 +5,10 @@ import IndexSync
 import Logging
 import MPDSessions
 import Outputs
+import ProcessControl
 import SegueConfiguration
+import ServiceLog
+import StateFiles
 import Subsonic
 
 /// `segue check`: looks at everything that `serve` needs and says what to mend.
@@ -20,7 +23,7 @@ struct CheckCommand: AsyncParsableCommand {
         StandardErrorLog.bootstrap(level: .critical)
         var report = CheckReport()
         let configuration = try Failures.inOneLine { try options.load() }
-        try StateOwner.become(for: configuration)
+        try FolderOwner.become(of: configuration.server.stateDirectory)
         report.good("configuration", configuration.file ?? "none; what `segue login` stored is used")
         for warning in configuration.warnings { report.warn("configuration", warning) }
         for warning in configuration.securityWarnings() { report.warn("security", warning) }

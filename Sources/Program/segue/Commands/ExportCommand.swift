@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SegueConfiguration
+import StateFiles
 import UserLibrary
 
 /// `segue export`: writes what only Segue knows into a file.

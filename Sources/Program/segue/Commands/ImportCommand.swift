@@ -5,6 +5,8 @@ import Logging
 import MPDImport
 import MPDSessions
 import SegueConfiguration
+import ServiceLog
+import StateFiles
 
 /// `segue import`: moves in from other programs.
 struct ImportCommand: AsyncParsableCommand {

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
 import Logging
+import ProcessControl
 import SegueConfiguration
+import StateFiles
 import Subsonic
 
 /// `segue login`: checks a user's password with the server and keeps a token made from it.
@@ -25,7 +27,7 @@ struct LoginCommand: AsyncParsableCommand {
         let configuration = try Failures.inOneLine { try stateConfiguration() }
         let address = try Failures.inOneLine { try Configuration.serverAddress(url) }
         if address.isExposed, !insecure { try confirmExposure() }
-        try StateOwner.become(for: configuration)
+        try FolderOwner.become(of: configuration.server.stateDirectory)
         let state = try StateDirectory(creating: configuration.server.stateDirectory)
         let password = try PasswordPrompt.read(
             "Password of \(user): ", example: "printf %s SECRET | segue login URL USER")

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
 import LibraryIndex
+import ProcessControl
 import SegueConfiguration
+import StateFiles
 import UserLibrary
 
 /// Options that several commands share.
@@ -80,10 +82,17 @@ enum Failures {
 
     /// A part's error as a `CommandFailure` with the part's own words.
     static func failure(_ error: any Error) -> any Error {
+        known(error) ?? CommandFailure("\(error)")
+    }
+
+    /// The `CommandFailure` of a part's error that already is one line for users; nil for all others.
+    static func known(_ error: any Error) -> CommandFailure? {
         switch error {
-        case is CommandFailure: error
+        case let error as CommandFailure: error
         case let error as LibraryError: CommandFailure(error.message)
-        default: CommandFailure("\(error)")
+        case let error as StateFileError: CommandFailure(error.message)
+        case let error as ProcessError: CommandFailure(error.message)
+        default: nil
         }
     }
 }

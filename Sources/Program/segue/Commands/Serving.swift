@@ -2,8 +2,12 @@ import Foundation
 import LibraryIndex
 import Logging
 import MPDSessions
+import ProcessControl
 import SegueConfiguration
+import ServiceLog
 import ServiceManager
+import Services
+import StateFiles
 import Subsonic
 
 /// What `serve` and `demo` do once they have a configuration.
@@ -21,7 +25,7 @@ enum Serving {
         reload: @escaping @Sendable () -> Configuration? = { nil }
     ) async throws {
         // Swift parks the main thread in a way that leaves it root's, so the program begins anew as the other user.
-        if try StateOwner.become(for: configuration) { throw ProcessReplacement.begin() }
+        if try FolderOwner.become(of: configuration.server.stateDirectory) { throw ProcessReplacement.begin() }
         signal(SIGPIPE, SIG_IGN)
         StandardErrorLog.bootstrap(level: Logger.Level(configuration.server.logLevel))
         let log = Logger(label: "segue")
@@ -42,10 +46,10 @@ enum Serving {
             log.warning("\(missing.advice)")
             usable.navidrome = nil
         }
-        let signals = await ProcessSignals(longestEnd: Daemon.longestEnd)
-        let daemon = try await SlowStart.patiently {
+        let process = await DaemonProcess(log: log)
+        let daemon = try await process.manager.askForPatience {
             try await start(
-                usable, missingSource: missing?.advice, state: state, inherited: inherited, signals: signals, log: log)
+                usable, missingSource: missing?.advice, state: state, inherited: inherited, process: process)
         }
         ready()
         guard missing != nil else {
@@ -53,7 +57,7 @@ enum Serving {
             log.info("ended")
             return daemon.leave()
         }
-        let wait = SourceWait(directory: state, reload: reload)
+        let wait = MissingPartWait { reload().map { MissingSource($0, state: state) == nil } ?? false }
         try await daemon.run(besides: wait)
         guard wait.isOver else {
             log.info("ended")
@@ -61,17 +65,17 @@ enum Serving {
         }
         log.notice("there is a login now; beginning anew with it")
         StandardErrorLog.flush()
-        ServiceReport.manager.reloading()
+        process.manager.reloading()
         throw ProcessReplacement.replace(passingOn: inherited)
     }
 
     private static func start(
         _ configuration: Configuration, missingSource: String?, state: StateDirectory, inherited: [InheritedSocket],
-        signals: ProcessSignals, log: Logger
+        process: DaemonProcess
     ) async throws -> Daemon {
         do {
             let daemon = try await Daemon(
-                configuration, missingSource: missingSource, state: state, signals: signals, log: log)
+                configuration, missingSource: missingSource, state: state, process: process)
             try await daemon.listen(inherited: inherited)
             return daemon
         } catch {

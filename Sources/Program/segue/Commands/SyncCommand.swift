@@ -2,7 +2,10 @@ import ArgumentParser
 import Foundation
 import IndexSync
 import Logging
+import ProcessControl
 import SegueConfiguration
+import ServiceLog
+import StateFiles
 
 /// `segue sync`: brings the index up to date once.
 struct SyncCommand: AsyncParsableCommand {
@@ -15,7 +18,7 @@ struct SyncCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try Failures.inOneLine { try options.load() }
         StandardErrorLog.bootstrap(level: .warning)
-        try StateOwner.become(for: configuration)
+        try FolderOwner.become(of: configuration.server.stateDirectory)
         let state = try StateDirectory(creating: configuration.server.stateDirectory)
         guard try state.takeLock() else {
             throw CommandFailure(

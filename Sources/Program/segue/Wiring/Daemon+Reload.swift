@@ -2,24 +2,27 @@ import Foundation
 import Logging
 import MPDCommands
 import MPDSessions
+import ProcessControl
 import SegueConfiguration
+import ServiceLog
 import ServiceManager
 import UnixSignals
 
 extension Daemon {
     /// Reads the configuration again at every SIGHUP.
     nonisolated func reloadOnHangUp() async {
-        for await _ in signals.hangUps { await reload() }
+        for await _ in process.signals.hangUps { await reload() }
     }
 
     /// Takes over what can change while the server runs, and says what can't.
     private func reload() async {
+        let log = process.log
         guard let file = configuration.file else {
             log.notice("SIGHUP: there is no configuration file to read again")
             return
         }
-        ServiceReport.manager.reloading()
-        defer { ServiceReport.manager.ready() }
+        process.manager.reloading()
+        defer { process.manager.ready() }
         do {
             let new = try Configuration.load(path: file, environment: ProcessInfo.processInfo.environment)
             StandardErrorLog.level = Logger.Level(new.server.logLevel)

@@ -5,7 +5,9 @@ import LibraryIndex
 import IndexSync
 import Logging
 import MusicModel
+import PlaylistFetching
 import SegueConfiguration
+import StateFiles
 import Subsonic
 import MediaCache
 import UserLibrary

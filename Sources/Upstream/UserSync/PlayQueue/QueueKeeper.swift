@@ -1,4 +1,5 @@
 import Foundation
+import Hashing
 import LibraryIndex
 public import Logging
 import MusicModel
@@ -161,8 +162,11 @@ public actor QueueKeeper {
 extension SubsonicPlayQueue {
     /// What of it a server gives back as it was saved, to know our own again.
     fileprivate var fingerprint: String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for id in songIDs { for byte in id.utf8 + [0] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 } }
-        return "\(songIDs.count) \(hash) \(current ?? -1) \(position)"
+        var hash = FNV1a()
+        for id in songIDs {
+            hash.combine(id)
+            hash.combine(byte: 0)
+        }
+        return "\(songIDs.count) \(hash.value) \(current ?? -1) \(position)"
     }
 }

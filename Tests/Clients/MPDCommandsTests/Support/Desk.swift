@@ -13,21 +13,15 @@ import UserLibrary
 /// A server without sockets: request lines in, answer lines out.
 @ServerActor
 final class Desk {
-    let context: ServerContext
+    private(set) var context: ServerContext
     let client: ClientState
     let engine: SilentEngine
     let updating = NumberedUpdates()
     let partitions = SilentPartitions()
     let pictures = FolderPictures()
     private let folder: URL
-    private let noted = Noted()
+    let clients = NotedClients()
     private var playing: Task<Void, Never>?
-
-    /// What clients were told.
-    @ServerActor
-    private final class Noted {
-        var events: [Subsystem] = []
-    }
 
     /// Opens a fresh library with `songs`.
     init(songs: [IndexedSong] = FixtureSongs.all, permission: Permission = .everything, isLocal: Bool = false)
@@ -38,15 +32,21 @@ final class Desk {
         let library = try Library(path: folder.appending(path: "segue.db").path, renderer: BlockRenderer())
         _ = try await library.index.apply(LibraryChanges(mount: "", upserts: songs))
         engine = SilentEngine()
-        let noted = noted
-        let player = Player(engine: engine, provider: nil) { noted.events.append($0) }
+        let clients = clients
+        let player = Player(engine: engine, provider: nil) { clients.events.append($0) }
         let partition = Partition(name: "default", player: player)
-        context = ServerContext(library: library, partition: partition, updating: updating, pictures: pictures) {
-            subsystem, _ in noted.events.append(subsystem)
-        }
-        context.partitionHost = partitions
+        var parts = ServerParts(library: library, updating: updating, pictures: pictures)
+        parts.partitionHost = partitions
+        context = ServerContext(parts, partitions: [partition], clients: clients)
         client = ClientState(permission: permission, partition: partition, isLocal: isLocal)
         playing = Task { @ServerActor in await player.run() }
+    }
+
+    /// Puts the server together anew, with something that it did not have.
+    func reassemble(_ change: @Sendable (inout ServerParts, inout ServerFacts) -> Void) {
+        var (parts, facts) = (context.parts, context.facts)
+        change(&parts, &facts)
+        context = ServerContext(parts, facts: facts, partitions: context.partitions, clients: clients)
     }
 
     /// Ends the player and removes the database.
@@ -63,8 +63,8 @@ final class Desk {
 
     /// What clients were told since the last call.
     func takeEvents() -> Subsystem {
-        defer { noted.events = [] }
-        return noted.events.reduce(into: []) { $0.formUnion($1) }
+        defer { clients.events = [] }
+        return clients.events.reduce(into: []) { $0.formUnion($1) }
     }
 
     /// Sends a line and returns the lines of its answer; binary chunks are in hexadecimal digits.

@@ -85,6 +85,7 @@ final class SilentEngine: AudioEngine {
 @ServerActor
 final class SilentPartitions: PartitionHosting {
     private(set) var closed: [String] = []
+    var playtime = Duration.zero
 
     nonisolated init() {}
 
@@ -95,6 +96,18 @@ final class SilentPartitions: PartitionHosting {
     }
 
     func close(_ partition: Partition) { closed.append(partition.name) }
+}
+
+/// Remembers what clients were told, and has them all in one partition.
+@ServerActor
+final class NotedClients: ConnectedClients {
+    var events: [Subsystem] = []
+    var usedPartition: Partition?
+
+    nonisolated init() {}
+
+    func notify(_ subsystems: Subsystem, partition: Partition?) { events.append(subsystems) }
+    func isUsed(_ partition: Partition) -> Bool { partition === usedPartition }
 }
 
 /// Remembers what was mounted.

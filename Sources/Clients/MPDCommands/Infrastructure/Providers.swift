@@ -1,0 +1,38 @@
+public import MPDProtocol
+public import MusicModel
+public import ServerLoop
+
+/// Tells right passwords from wrong ones.
+@ServerActor
+public protocol PasswordChecking: AnyObject {
+    /// What a password allows; nil when it is wrong.
+    ///
+    /// The answer to a wrong one takes its time, so that few can be tried.
+    /// - Throws: `AckError` when too many are being checked, `CancellationError`.
+    func permission(for password: String, from peer: PeerAddress) async throws -> Permission?
+}
+
+/// Fetches pictures of songs and albums for `albumart` and `readpicture`.
+public protocol PictureProviding: AnyObject, Sendable {
+    /// The cover of the folder of `uri` (a song or a directory); nil when there is none.
+    @concurrent func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)?
+    /// The cover file in a folder of this machine, by its absolute path; nil when there is none.
+    @concurrent func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)?
+    /// The picture of the song itself; nil when there is none.
+    @concurrent func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)?
+}
+
+/// Fetches the words of songs for `readlyrics` and `readcomments`.
+public protocol LyricsProviding: AnyObject, Sendable {
+    /// The words of the song at a path; nil when there are none, or none that can be had now.
+    ///
+    /// - Parameter isUrgent: whether the caller has more to tell, which must not wait for words that are far away.
+    /// - Isolation: the global executor.
+    @concurrent func lyrics(of uri: String, isUrgent: Bool) async -> Lyrics?
+}
+
+extension PictureProviding {
+    /// No cover, for providers that know no folders of this machine.
+    @concurrent
+    public func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)? { nil }
+}

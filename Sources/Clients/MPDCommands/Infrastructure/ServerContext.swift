@@ -1,0 +1,114 @@
+package import Coordination
+import LibraryIndex
+public import MusicModel
+public import Playback
+public import ServerLoop
+public import UserLibrary
+
+/// Everything commands of all clients share; complete when it is made.
+@ServerActor
+public final class ServerContext {
+    /// What commands use beside clients and partitions.
+    public let parts: ServerParts
+    /// What they tell of the process.
+    public let facts: ServerFacts
+    /// When the server started.
+    public let startTime = ContinuousClock.now
+    /// The partitions in the order of their creation; the first is `default`.
+    public private(set) var partitions: [Partition]
+    /// Mounts as `listmounts` shows them; clients add and remove some.
+    public private(set) var mounts: [(path: String, storage: String)]
+    /// What is wrong with the library's server, as `status` shows it; nil while all is well, or after `clearerror`.
+    ///
+    /// A player's own error is shown before it.
+    public private(set) var serverTrouble: String?
+    /// The pictures that clients fetch.
+    let pictureTransfers: PictureTransfers
+    /// Lets fingerprints through, each of which fetches and decodes a song.
+    let fingerprinting = ConcurrencyLimit(2)
+    private let clients: any ConnectedClients
+    private var weakSubscribers: [WeakClient] = []
+
+    /// Collects what commands need.
+    ///
+    /// - Parameter partitions: at least one.
+    public init(
+        _ parts: ServerParts, facts: ServerFacts = ServerFacts(), partitions: [Partition],
+        clients: any ConnectedClients
+    ) {
+        self.parts = parts
+        self.facts = facts
+        self.partitions = partitions
+        self.clients = clients
+        mounts = facts.mounts
+        pictureTransfers = PictureTransfers(memoryBudget: parts.library.memoryBudget)
+    }
+
+    /// The index.
+    public var library: Library { parts.library }
+
+    /// What the process may hold in memory.
+    package var memoryBudget: MemoryBudget { library.memoryBudget }
+
+    /// Delivers idle events to every client, or to those of one partition.
+    public func notify(_ subsystems: Subsystem, _ partition: Partition?) {
+        clients.notify(subsystems, partition: partition)
+    }
+
+    /// Takes note of what is wrong with the library's server, in a sentence for a person; nil when it is well again.
+    public func setServerTrouble(_ trouble: String?) {
+        guard trouble != serverTrouble else { return }
+        serverTrouble = trouble
+        notify(.player, nil)
+    }
+
+    /// Adds a partition behind the others.
+    func add(_ partition: Partition) { partitions.append(partition) }
+
+    /// Takes a partition out; its player is the host's to end.
+    func remove(_ partition: Partition) { partitions.removeAll { $0 === partition } }
+
+    /// Whether a partition has clients.
+    func hasClients(_ partition: Partition) -> Bool { clients.isUsed(partition) }
+
+    /// Shows a folder among the mounts.
+    func addMount(_ path: String, of storage: String) { mounts.append((path, storage)) }
+
+    /// Shows a mount no longer.
+    func removeMount(_ path: String) { mounts.removeAll { $0.path == path } }
+
+    /// The clients of a partition that have subscribed to a channel, in the order in which they did.
+    func subscribers(in partition: Partition) -> [ClientState] {
+        weakSubscribers.compactMap(\.client).filter { $0.partition === partition }
+    }
+
+    /// Remembers that a client has subscribed to a channel, until it is gone.
+    func addSubscriber(_ client: ClientState) {
+        weakSubscribers.removeAll { $0.client == nil || $0.client === client }
+        weakSubscribers.append(WeakClient(client: client))
+    }
+
+    /// A client whose session alone keeps it alive, so that a closed connection needs no sign-off.
+    private struct WeakClient {
+        weak var client: ClientState?
+    }
+}
+
+/// What commands reach through the context, by its name.
+extension ServerContext {
+    var updating: any LibraryUpdating { parts.updating }
+    var pictures: any PictureProviding { parts.pictures }
+    var lyrics: (any LyricsProviding)? { parts.lyrics }
+    var outsideFiles: (any OutsideFiles)? { parts.outsideFiles }
+    var otherQueue: (any OtherQueueProviding)? { parts.otherQueue }
+    var fingerprints: (any Fingerprinting)? { parts.fingerprints }
+    var mounting: (any LibraryMounting)? { parts.mounting }
+    var passwords: (any PasswordChecking)? { parts.passwords }
+    var partitionHost: (any PartitionHosting)? { parts.partitionHost }
+    var decoders: [(plugin: String, suffixes: [String], mimeTypes: [String])] { facts.decoders }
+    var musicDirectory: String? { facts.musicDirectory }
+    var missingSourceAdvice: String? { facts.missingSourceAdvice }
+    var shutDown: (@Sendable () -> Void)? { facts.shutDown }
+    /// How long songs have been heard since the start, for `stats`.
+    var playtime: Duration { parts.partitionHost?.playtime ?? .zero }
+}

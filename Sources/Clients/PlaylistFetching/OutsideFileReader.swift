@@ -1,0 +1,63 @@
+import Foundation
+package import MPDCommands
+import MPDProtocol
+import MusicModel
+
+/// Reads playlists of local folders and of web servers, and lists folders.
+///
+/// Errors name neither the address nor what is in it.
+package final class OutsideFileReader: OutsideFiles {
+    private static let largestPlaylist = 4 << 20
+    /// More than any folder has that a client can show.
+    private static let longestListing = 100_000
+
+    private let remote: RemotePlaylists
+
+    /// Reads files itself, and has `remote` read what is on the web.
+    package init(_ remote: RemotePlaylists) { self.remote = remote }
+
+    package func playlist(
+        url: String, accepts: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Bool
+    ) async throws -> RemotePlaylist? {
+        try await remote.read(url, mayBePrivate: false, accepts: accepts)?.playlist
+    }
+
+    package func playlist(file path: String) async throws -> [UInt8]? {
+        try await onThread {
+            do {
+                return try RegularFile.read(path, upTo: Self.largestPlaylist)
+            } catch RegularFile.Problem.missing {
+                return nil
+            } catch RegularFile.Problem.tooLarge {
+                throw AckError(.system, "The playlist is too large")
+            } catch {
+                throw AckError(.system, "The playlist can't be read")
+            }
+        }
+    }
+
+    package func contents(folder path: String) async throws -> [FolderEntry]? {
+        try await onThread { isAbandoned in
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return nil }
+            guard names.count <= Self.longestListing else {
+                throw AckError(.system, "The folder has too many files to list them")
+            }
+            let sorted = names.filter { !$0.contains("\n") }.sorted {
+                $0.utf8.lexicographicallyPrecedes($1.utf8)
+            }
+            return sorted.compactMap { isAbandoned() ? nil : Self.entry($0, in: path) }
+        }
+    }
+
+    private static func entry(_ name: String, in folder: String) -> FolderEntry? {
+        var status = stat()
+        // Links are neither files nor folders to MPD.
+        guard lstat("\(folder)/\(name)", &status) == 0 else { return nil }
+        let modified = FileTime.seconds(status.st_mtim)
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return FolderEntry(name: name, size: Int64(status.st_size), modified: modified)
+        case S_IFDIR: return FolderEntry(name: name, size: nil, modified: modified)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import AsyncHTTPClient
+import Coordination
+import Foundation
+import MPDCommands
+import MPDProtocol
+import MusicModel
+import NIOCore
+import NIOHTTP1
+import Subsonic
+
+/// Reads playlists of web servers for clients, who must not use this machine as their way into networks that they can't
+/// reach.
+///
+/// Every host that a request or a redirection names is resolved first. All of its addresses must be the internet's, or
+/// named in the configuration, and the connection goes to the address that was checked (decision 27). A playlist may
+/// have 1 MiB, and everything together 15 seconds.
+package final class RemotePlaylists: Sendable {
+    /// A playlist, and whether the server that sent it is in a private network.
+    typealias Answer = (playlist: RemotePlaylist, isPrivate: Bool)
+
+    private static let largestPlaylist = 1 << 20
+    private static let mostRedirections = 5
+    private static let connectTimeout = TimeAmount.seconds(5)
+
+    private let hosts: PlaylistHosts
+    private let patience: Duration
+
+    /// Makes a reader.
+    ///
+    /// - Parameter hosts: says which hosts may be asked.
+    package init(hosts: PlaylistHosts, patience: Duration = .seconds(15)) {
+        self.hosts = hosts
+        self.patience = patience
+    }
+
+    /// Reads a playlist; nil where there is none.
+    ///
+    /// - Parameters:
+    ///   - mayBePrivate: whether the first host may be in a private network, because sound is played from there anyway;
+    ///     the hosts that such a one redirects to may be, too.
+    ///   - accepts: whether what has this type and stands at this URL is a playlist at all.
+    /// - Throws: `AckError` as `OutsideFiles`, or `CancellationError`.
+    func read(
+        _ url: String, mayBePrivate: Bool,
+        accepts: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Bool
+    ) async throws -> Answer? {
+        do {
+            return try await inTime { try await self.follow(url, mayBePrivate: mayBePrivate, accepts: accepts) }
+        } catch let error as AckError {
+            throw error
+        } catch is NIOTooManyBytesError {
+            throw AckError(.system, "The playlist is too large")
+        } catch is TookTooLong {
+            throw Self.tookTooLong
+        } catch let error as HTTPClientError where error == .readTimeout || error == .connectTimeout {
+            throw Self.tookTooLong
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            throw AckError(.system, "The server of the playlist can't be reached")
+        }
+    }
+
+    private struct TookTooLong: Error {}
+
+    private static var tookTooLong: AckError {
+        AckError(.system, "The server of the playlist takes too long to answer")
+    }
+
+    /// Ends what takes too long, wherever it hangs: name server, connection or body.
+    private func inTime(_ body: @escaping @Sendable () async throws -> Answer?) async throws -> Answer? {
+        let result: Result<Answer?, any Error>? = await withTimeLimit(patience) {
+            do { return .success(try await body()) } catch { return .failure(error) }
+        }
+        guard let result else { throw TookTooLong() }
+        return try result.get()
+    }
+
+    private func follow(
+        _ url: String, mayBePrivate: Bool, accepts: @Sendable (_ mimeType: String?, _ url: String) -> Bool
+    ) async throws -> Answer? {
+        guard var target = PlaylistTarget(url) else { throw AckError(.argument, "Malformed URL") }
+        var mayBePrivate = mayBePrivate
+        for _ in 0...Self.mostRedirections {
+            let place = try await hosts.address(of: target.host, mayBePrivate: mayBePrivate)
+            // Only a server of the private network may lead to others there.
+            mayBePrivate = mayBePrivate && place.isPrivate
+            switch try await request(target, at: place.address, accepts: accepts) {
+            case .playlist(let playlist): return (playlist, place.isPrivate)
+            case .elsewhere(let next): target = next
+            case nil: return nil
+            }
+        }
+        throw AckError(.system, "The server of the playlist redirects too often")
+    }
+
+    private enum Reply {
+        case playlist(RemotePlaylist)
+        case elsewhere(PlaylistTarget)
+    }
+
+    private func request(
+        _ target: PlaylistTarget, at address: String, accepts: @Sendable (_ mimeType: String?, _ url: String) -> Bool
+    ) async throws -> Reply? {
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout.connect = Self.connectTimeout
+        configuration.timeout.read = Self.connectTimeout
+        // The address that was checked; another look at the name could find another one.
+        configuration.dnsOverride = [target.host: address]
+        configuration.trustFileOfEnvironment()
+        let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        do {
+            let reply = try await Self.reply(of: http, to: target, accepts: accepts)
+            try? await http.shutdown()
+            return reply
+        } catch {
+            try? await http.shutdown()
+            throw error
+        }
+    }
+
+    private static func reply(
+        of http: HTTPClient, to target: PlaylistTarget,
+        accepts: @Sendable (_ mimeType: String?, _ url: String) -> Bool
+    ) async throws -> Reply? {
+        let response = try await http.execute(target.request, timeout: .seconds(15))
+        switch response.status.code {
+        case 200..<300: break
+        case 301, 302, 303, 307, 308:
+            guard let next = response.headers.first(name: "location").flatMap({ target.redirected(to: $0) }) else {
+                throw AckError(.system, "The server of the playlist redirects to something else than http or https")
+            }
+            return .elsewhere(next)
+        case 404, 410: return nil
+        case let code: throw AckError(.unknown, "got HTTP status \(code)")
+        }
+        let type = response.headers.first(name: "content-type")
+        // A radio station's answer has no end; it is let go of unread.
+        guard accepts(type, target.url) else { return nil }
+        let body = try await response.body.collect(upTo: largestPlaylist)
+        return .playlist(RemotePlaylist(bytes: Array(body.readableBytesView), mimeType: type, url: target.url))
+    }
+}
+
+/// Where a playlist may stand: an http or https URL, with the user's name and password apart from it.
+struct PlaylistTarget: Sendable {
+    /// The URL without user, password and fragment.
+    let url: String
+    /// The host's name or address, without brackets.
+    let host: String
+    private let credentials: (user: String, password: String)?
+    private let origin: String
+
+    /// Takes a URL apart; nil for what is no http or https URL.
+    init?(_ text: String) { self.init(URLComponents(string: text)) }
+
+    private init?(_ parts: URLComponents?) {
+        guard var parts, let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https",
+            let written = parts.percentEncodedHost?.lowercased(), !written.isEmpty,
+            // What needs an escape could be read otherwise by the connection than by the check.
+            written.utf8.allSatisfy({ "abcdefghijklmnopqrstuvwxyz0123456789.-_:[]".utf8.contains($0) })
+        else { return nil }
+        parts.percentEncodedHost = written
+        let host = written.trimmingCharacters(in: ["[", "]"])
+        credentials = parts.user.map { ($0, parts.password ?? "") }
+        (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
+        guard let url = parts.string else { return nil }
+        self.url = url
+        self.host = host
+        origin = "\(scheme)://\(host.lowercased()):\(parts.port ?? (scheme == "http" ? 80 : 443))"
+    }
+
+    private init(_ target: PlaylistTarget, credentials: (user: String, password: String)?) {
+        (url, host, origin, self.credentials) = (target.url, target.host, target.origin, credentials)
+    }
+
+    /// Where a redirection leads; nil for what is no http or https URL. Another origin gets no credentials.
+    func redirected(to location: String) -> PlaylistTarget? {
+        guard let here = URL(string: url), let there = URL(string: location, relativeTo: here),
+            let target = PlaylistTarget(URLComponents(url: there, resolvingAgainstBaseURL: true))
+        else { return nil }
+        let kept = target.credentials ?? (target.origin == origin ? credentials : nil)
+        return PlaylistTarget(target, credentials: kept)
+    }
+
+    /// The request, whose user name and password go where servers expect them.
+    var request: HTTPClientRequest {
+        var request = HTTPClientRequest(url: url)
+        request.headers.add(name: "user-agent", value: "segue")
+        if let credentials { request.setBasicAuth(username: credentials.user, password: credentials.password) }
+        return request
+    }
+}

@@ -1,0 +1,45 @@
+import GStreamerAudio
+import MPDCommands
+
+/// Finds the streams in the playlists that radio stations have on their pages.
+package struct StreamResolver: StreamResolving {
+    private let playlists: RemotePlaylists
+
+    /// Playlists may name playlists, but only so deep.
+    private static let depth = 3
+    /// So many streams of a playlist are tried, and so many playlists read for one station.
+    private static let mostStreams = 20
+    private static let mostPlaylists = 8
+
+    /// Reads the playlists with what reads them for clients.
+    package init(playlists: RemotePlaylists) { self.playlists = playlists }
+
+    package func streams(inPlaylist url: String) async -> [String]? {
+        var left = Self.mostPlaylists
+        // Sound of this host would be played, so it may be in a private network; what it names elsewhere may not.
+        return await streams(inPlaylist: url, mayBePrivate: true, depth: Self.depth, left: &left)
+    }
+
+    private func streams(inPlaylist url: String, mayBePrivate: Bool, depth: Int, left: inout Int) async -> [String]? {
+        guard left > 0 else { return nil }
+        left -= 1
+        let answer = try? await playlists.read(url, mayBePrivate: mayBePrivate) { type, url in
+            StreamPlaylist.mayBe(mimeType: type, url: url)
+        }
+        guard let (playlist, isPrivate) = answer,
+            let found = StreamPlaylist.streams(
+                in: playlist.bytes, mimeType: playlist.mimeType, url: playlist.url)
+        else { return nil }
+        var streams: [String] = []
+        for stream in found.prefix(Self.mostStreams) {
+            let isPlaylist = depth > 1 && StreamPlaylist.isNamedAsPlaylist(stream)
+            let inner =
+                isPlaylist
+                ? await self.streams(
+                    inPlaylist: stream, mayBePrivate: mayBePrivate && isPrivate, depth: depth - 1, left: &left)
+                : nil
+            streams += inner ?? [stream]
+        }
+        return Array(streams.prefix(Self.mostStreams))
+    }
+}

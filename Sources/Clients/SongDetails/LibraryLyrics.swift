@@ -1,0 +1,68 @@
+import Foundation
+import GStreamerAudio
+import LibraryIndex
+import MPDCommands
+package import MusicModel
+package import MediaCache
+package import UserLibrary
+
+/// Finds lyrics: of the server's songs through the cache, of local songs beside them and in them.
+package final class LibraryLyrics: LyricsProviding {
+    private let library: Library
+    private let cache: LyricsCache?
+
+    /// How long callers wait that have more to tell.
+    private static let urgency = Duration.seconds(2)
+    private static let largestFile = 1 << 20
+
+    /// Looks into the library; without a server there are no lyrics but those of files.
+    package init(library: Library, cache: LyricsCache?) {
+        self.library = library
+        self.cache = cache
+    }
+
+    @concurrent
+    package func lyrics(of uri: String, isUrgent: Bool) async -> Lyrics? {
+        guard let song = try? await library.index.song(at: uri), let id = song.id,
+            let source = try? await library.index.source(of: id)?.source
+        else { return nil }
+        switch source {
+        case .navidrome(let serverID):
+            let known = LyricsCache.Song(
+                id: serverID, artist: song.first(.artist) ?? "", title: song.first(.title) ?? "")
+            return await cache?.lyrics(of: known, waitingAtMost: isUrgent ? Self.urgency : nil)
+        case .localFile(let path): return try? await onThread { Self.localLyrics(of: path) }
+        }
+    }
+
+    /// Fetches a song's lyrics before a client asks for them.
+    @concurrent
+    package func prefetch(_ song: SongID) async {
+        guard cache != nil, let found = try? await library.index.songs([song]).first, let uri = found?.uri else {
+            return
+        }
+        _ = await lyrics(of: uri, isUrgent: false)
+    }
+
+    /// Lyrics in a file beside the song, `.lrc` before `.txt`, or in the song itself: Navidrome's order.
+    private static func localLyrics(of path: String) -> Lyrics? {
+        let base = (path as NSString).deletingPathExtension
+        for suffix in ["lrc", "LRC", "txt", "TXT"] {
+            guard let bytes = try? RegularFile.read("\(base).\(suffix)", upTo: largestFile),
+                let found = Lyrics(text: text(Data(bytes)))
+            else { continue }
+            return found
+        }
+        // A file that can't be read has no lyrics to show; playing it says what is wrong with it.
+        return (try? AudioFileReader.lyrics(path: path)).flatMap { $0 }.flatMap { Lyrics(text: $0) }
+    }
+
+    /// The text of a file: UTF-8, UTF-16 with a mark, or what Windows wrote.
+    private static func text(_ data: Data) -> String {
+        let isUTF16 = data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
+        let text =
+            (isUTF16 ? String(data: data, encoding: .utf16) : String(data: data, encoding: .utf8))
+            ?? String(data: data, encoding: .windowsCP1252) ?? String(decoding: data, as: UTF8.self)
+        return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
+    }
+}

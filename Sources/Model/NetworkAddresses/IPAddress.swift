@@ -1,0 +1,96 @@
+public import Glibc
+
+/// An IP address; one of version 4 is kept as `::ffff:a.b.c.d`.
+public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+    /// 16 bytes in network order.
+    public let bytes: [UInt8]
+
+    /// Reads `192.168.1.10`, `2001:db8::1` or, with a zone that is passed over, `fe80::1%eth0`; nil for anything else.
+    public init?(_ text: String) {
+        var version4 = in_addr()
+        var version6 = in6_addr()
+        let address = String(text.prefix { $0 != "%" })
+        if address == text, inet_pton(AF_INET, text, &version4) == 1 {
+            bytes = Self.mapped(withUnsafeBytes(of: version4) { Array($0) })
+        } else if inet_pton(AF_INET6, address, &version6) == 1 {
+            bytes = withUnsafeBytes(of: version6) { Array($0) }
+        } else {
+            return nil
+        }
+    }
+
+    /// The address in a socket's address; nil for families other than IP.
+    public init?(_ address: UnsafePointer<sockaddr>) {
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            bytes = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
+                Self.mapped(withUnsafeBytes(of: address.pointee.sin_addr) { Array($0) })
+            }
+        case AF_INET6:
+            bytes = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
+                withUnsafeBytes(of: address.pointee.sin6_addr) { Array($0) }
+            }
+        default: return nil
+        }
+    }
+
+    /// The address as sockets take it.
+    public var description: String {
+        if bytes.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]) {
+            return bytes[12...].map { String($0) }.joined(separator: ".")
+        }
+        let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+        return groups.map { String($0, radix: 16) }.joined(separator: ":")
+    }
+
+    private static func mapped(_ bytes: [UInt8]) -> [UInt8] {
+        [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + bytes
+    }
+
+    /// The bytes of an address of version 4, also where it stands in one of version 6: mapped, 6to4, NAT64.
+    private var version4: ArraySlice<UInt8>? {
+        let zeros = bytes[..<10].allSatisfy { $0 == 0 }
+        if zeros, bytes[10] == 0xFF, bytes[11] == 0xFF { return bytes[12...] }
+        if bytes[0] == 0x20, bytes[1] == 0x02 { return bytes[2..<6] }
+        if bytes[..<4] == [0, 0x64, 0xFF, 0x9B], bytes[4..<12].allSatisfy({ $0 == 0 }) { return bytes[12...] }
+        return nil
+    }
+
+    /// Whether the address is one of the internet's: not of this machine, of a private network or of one link, and none
+    /// that is set aside for other purposes.
+    ///
+    /// - Source: the IANA registries of special-purpose addresses, and RFC 6598 for carriers' own networks.
+    public var isPublic: Bool {
+        if let version4 { return !Self.reserved4.contains { $0.covers(version4) } }
+        // Only 2000::/3 is given out; 2001::/32 and 2001:db8::/32 are for tunnels and examples.
+        guard bytes[0] & 0xE0 == 0x20 else { return false }
+        return !(bytes[0] == 0x20 && bytes[1] == 0x01 && (bytes[2...3] == [0, 0] || bytes[2...3] == [0x0D, 0xB8]))
+    }
+
+    private struct Reserved {
+        let start: [UInt8]
+        let bits: Int
+
+        func covers(_ address: ArraySlice<UInt8>) -> Bool { IPAddress.isSame(start[...], address, bits: bits) }
+    }
+
+    private static let reserved4: [Reserved] = [
+        Reserved(start: [0, 0, 0, 0], bits: 8), Reserved(start: [10, 0, 0, 0], bits: 8),
+        Reserved(start: [100, 64, 0, 0], bits: 10), Reserved(start: [127, 0, 0, 0], bits: 8),
+        Reserved(start: [169, 254, 0, 0], bits: 16), Reserved(start: [172, 16, 0, 0], bits: 12),
+        Reserved(start: [192, 0, 0, 0], bits: 24), Reserved(start: [192, 168, 0, 0], bits: 16),
+        Reserved(start: [198, 18, 0, 0], bits: 15), Reserved(start: [224, 0, 0, 0], bits: 3),
+    ]
+
+    /// Whether two addresses begin with the same bits.
+    static func isSame(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>, bits: Int) -> Bool {
+        var bits = bits
+        for (left, right) in zip(left, right) {
+            if bits <= 0 { return true }
+            let mask: UInt8 = bits >= 8 ? 0xFF : ~(0xFF >> UInt8(bits))
+            if left & mask != right & mask { return false }
+            bits -= 8
+        }
+        return true
+    }
+}

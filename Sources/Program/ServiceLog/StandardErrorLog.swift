@@ -1,0 +1,113 @@
+import Dispatch
+import Foundation
+package import Logging
+import ServiceManager
+import Synchronization
+
+/// Writes one line per event to standard error: time, level, source, message, then `key=value` pairs.
+///
+/// The level is shared by all loggers, so that a reload changes it for a running server. Nothing waits for the line to
+/// be written. Of many equal events only the first are written, and then how many there were.
+package struct StandardErrorLog: LogHandler {
+    private static let shared = Mutex(Logger.Level.info)
+    private static let limiter = Mutex(LogLimiter())
+    private static let writer = LogWriter(descriptor: STDERR_FILENO) { lost in
+        line(.warning, label: "segue.log", "\(lost) lines of the log were lost: nothing took them fast enough")
+    }
+
+    /// The least important level that is written.
+    package static var level: Logger.Level {
+        get { shared.withLock { $0 } }
+        set { shared.withLock { $0 = newValue } }
+    }
+
+    /// The part of the program that logs.
+    let label: String
+    package var metadata: Logger.Metadata = [:]
+
+    package var logLevel: Logger.Level {
+        get { Self.level }
+        set { Self.level = newValue }
+    }
+
+    /// Logs for a part of the program.
+    package init(label: String) { self.label = label }
+
+    /// Makes standard error the place for every log of the process; what was logged is written before it ends.
+    package static func bootstrap(level: Logger.Level) {
+        self.level = level
+        LoggingSystem.bootstrap { StandardErrorLog(label: $0) }
+        atexit { StandardErrorLog.writer.flush(within: .milliseconds(500)) }
+    }
+
+    /// Waits for what was logged to be written, before an end that runs none of the usual exit handlers.
+    package static func flush() { writer.flush(within: .milliseconds(300)) }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        let message = "\(event.message)"
+        let all = metadata.merging(event.metadata ?? [:]) { $1 }
+        // A log that asks for everything gets everything.
+        if event.level >= .info, !Self.admits(message, peer: all["peer"], label: label) { return }
+        var pairs = ""
+        for (key, value) in all.sorted(by: { $0.key < $1.key }) { pairs += " \(key)=\(LogText.value("\(value)"))" }
+        Self.writer.write(Self.line(event.level, label: label, message, pairs))
+    }
+
+    private static func line(_ level: Logger.Level, label: String, _ message: String, _ pairs: String = "") -> String {
+        let start = JournalPrefix.isUsed ? JournalPrefix.text(for: level) : "\(timeStamp()) "
+        return "\(start)\(level) \(label): \(LogText.message(message))\(pairs)\n"
+    }
+
+    private static func timeStamp() -> String { Date().ISO8601Format(.init(includingFractionalSeconds: true)) }
+
+    // MARK: Many equal events
+
+    private static func admits(_ message: String, peer: Logger.MetadataValue?, label: String) -> Bool {
+        let now = ContinuousClock.now
+        let key = "\(label): \(message)" + (peer.map { " peer=\(LogText.value("\($0)"))" } ?? "")
+        let (sentences, isAdmitted, begins) = limiter.withLock { limiter in
+            let sentences = limiter.summaries(at: now)
+            let isFirst = limiter.windowEnd == nil
+            let passing = peer == nil ? LogLimiter.ownBurst : LogLimiter.burst
+            return (sentences, limiter.admits(key, passing: passing, at: now), isFirst)
+        }
+        write(sentences)
+        if begins {
+            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(10) + .milliseconds(10)) { endWindow() }
+        }
+        return isAdmitted
+    }
+
+    /// Says what was left out also when nothing more is logged.
+    private static func endWindow() {
+        write(limiter.withLock { $0.summaries(at: .now) })
+    }
+
+    private static func write(_ summaries: [String]) {
+        for sentence in summaries { writer.write(line(.notice, label: "segue.log", sentence)) }
+    }
+}
+
+/// The levels as the journal of systemd reads them at the front of a line; the journal adds the time itself.
+package enum JournalPrefix {
+    /// Whether standard error is the journal's, as systemd says by `JOURNAL_STREAM`.
+    package static let isUsed = JournalStream.isConnected(
+        to: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
+
+    /// What goes to the front of a line.
+    package static func text(for level: Logger.Level) -> String {
+        switch level {
+        case .critical: "<2>"
+        case .error: "<3>"
+        case .warning: "<4>"
+        case .notice: "<5>"
+        case .info: "<6>"
+        case .trace, .debug: "<7>"
+        }
+    }
+}

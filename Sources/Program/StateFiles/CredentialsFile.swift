@@ -1,0 +1,43 @@
+import Foundation
+import SegueConfiguration
+
+/// What `segue login` keeps: enough to log in again, but not the password.
+package struct CredentialsFile: Sendable {
+    /// The server's address.
+    package var url: String
+    /// The user's name.
+    package var username: String
+    /// The salt that the token was made with.
+    package var salt: String
+    /// MD5 of password and salt, as the Subsonic API wants it.
+    package var token: String
+
+    /// Collects what is kept.
+    package init(url: String, username: String, salt: String, token: String) {
+        self.url = url
+        self.username = username
+        self.salt = salt
+        self.token = token
+    }
+
+    /// Reads the file; nil when there is none.
+    ///
+    /// - Throws: `StateFileError` when it can't be understood.
+    package static func read(from path: String) throws -> CredentialsFile? {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+        guard let values = try? TOMLStrings.read(text, file: path), let url = values["url"],
+            let username = values["username"], let salt = values["salt"], let token = values["token"]
+        else {
+            throw StateFileError("\(path) can't be understood. Run `segue login` again; it writes the file anew.")
+        }
+        return CredentialsFile(url: url, username: username, salt: salt, token: token)
+    }
+
+    /// Writes the file so that only its owner can read it; an old one is replaced at once or not at all.
+    package func write(to path: String) throws {
+        let text =
+            "# Written by `segue login`. Treat it like a password.\n"
+            + TOMLStrings.write(["url": url, "username": username, "salt": salt, "token": token])
+        try PrivateFile.write(text, to: path)
+    }
+}

@@ -1,0 +1,50 @@
+import IndexSync
+import LibraryIndex
+import MusicModel
+import Partitions
+import Playback
+import SegueConfiguration
+import ServerLoop
+import ServiceManager
+import UserLibrary
+
+extension Daemon {
+    /// What the service manager shows: "Playing Bach: Air, 12,345 songs, connected".
+    func statusSentence() async -> String {
+        let songs = (try? await sources.library.index.statistics().songs) ?? 0
+        let partitions = playback.players.partitions
+        let player = (partitions.first { $0.player.isPlaying } ?? partitions.first)?.player
+        let state = player?.status.state ?? .stop
+        var title: String?
+        if state != .stop, let item = player?.current?.entry.item { title = await self.title(of: item) }
+        // Where there is a folder of music, no one misses a server.
+        let isLocal = reports.connection == .notConfigured && configuration.local != nil
+        return StatusSentence.text(
+            state, title: title, songs: songs, connection: isLocal ? nil : reports.connection.words)
+    }
+
+    private func title(of item: QueueItem) async -> String {
+        switch item {
+        case .song(let id):
+            guard let song = (try? await sources.library.index.songs([id]))?.first ?? nil else { return "a song" }
+            // The file's name of a song without tags; never the whole path, which would not fit.
+            return StatusSentence.title(song.tags) ?? song.uri.split(separator: "/").last.map(String.init) ?? "a song"
+        case .stream(_, let tags):
+            // Not the address: it may hold a password.
+            return StatusSentence.title(tags) ?? "a stream"
+        }
+    }
+}
+
+extension ConnectionStatus {
+    /// The status in a sentence.
+    fileprivate var words: String {
+        switch self {
+        case .notConfigured: "no server configured"
+        case .checking: "connecting"
+        case .connected: "connected"
+        case .authFailed: "the server refuses the password"
+        case .unreachable: "the server can't be reached"
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import IndexSync
+import LibraryIndex
+import MediaCache
+import MPDCommands
+import MusicModel
+import Partitions
+import ServerLoop
+import ServiceManager
+import UserLibrary
+
+/// Tells clients, players and services what the library's services report.
+///
+/// - Isolation: ServerActor.
+@ServerActor
+final class LibraryReports {
+    private let players: PartitionPlayers
+    private let context: ServerContext
+    private let upstream: UpstreamServices
+    private let sources: Sources
+    private let managerReport: ManagerReport
+    /// Whether queues miss songs that the next sync brings, because the database was rescued.
+    private var restoresQueues: Bool
+    /// How the server could be reached last.
+    private(set) var connection: ConnectionStatus
+
+    /// Names all that is told; nothing is before `run`.
+    init(
+        _ sources: Sources, _ upstream: UpstreamServices, players: PartitionPlayers, context: ServerContext,
+        managerReport: ManagerReport
+    ) {
+        self.sources = sources
+        self.upstream = upstream
+        self.players = players
+        self.context = context
+        self.managerReport = managerReport
+        restoresQueues = sources.library.rescue != nil
+        connection = sources.client == nil ? .notConfigured : .checking
+    }
+
+    /// Tells what is reported until the task is cancelled.
+    func run() async {
+        for await event in upstream.events.stream { await tell(event) }
+    }
+
+    private func tell(_ event: SyncEvent) async {
+        switch event {
+        case .subsystemsChanged(let changed):
+            context.notify(changed, nil)
+            if restoresQueues, changed.contains(.database) {
+                restoresQueues = false
+                await players.restoreAgain()
+            }
+        case .songsChanged(let updated, let removed): players.songsChanged(updated: updated, removed: removed)
+        case .connectionChanged(let status, let sentence): connectionChanged(status, sentence)
+        }
+        managerReport.changed()
+    }
+
+    private func connectionChanged(_ status: ConnectionStatus, _ sentence: String) {
+        connection = status
+        switch status {
+        case .authFailed, .unreachable:
+            context.setServerTrouble(sentence)
+            sources.requests.serverIsAway()
+        case .notConfigured, .checking: context.setServerTrouble(nil)
+        case .connected:
+            context.setServerTrouble(nil)
+            players.networkIsBack()
+            upstream.serverIsBack()
+        }
+    }
+}

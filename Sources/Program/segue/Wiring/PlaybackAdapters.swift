@@ -1,0 +1,60 @@
+import Coordination
+import GStreamerAudio
+import IndexSync
+import Logging
+import MPDCommands
+import MusicModel
+import Outputs
+import Partitions
+import SegueConfiguration
+import UserSync
+
+// What players are made with, from the configuration.
+
+extension PartitionSettings {
+    /// The settings of all players as the configuration has them.
+    init(_ configuration: Configuration) {
+        self.init()
+        queueLimit = configuration.server.maxPlaylistLength
+        prefetchCount = configuration.cache.prefetch
+        resume = configuration.playback.resume
+        crossfade = configuration.playback.crossfade
+        replayGainMode = configuration.playback.replayGain
+    }
+}
+
+extension GStreamerEngine {
+    /// A partition's engine as the configuration has it.
+    convenience init(_ configuration: Configuration, _ request: EngineRequest, resolver: any StreamResolving) {
+        let playback = configuration.playback
+        var outputs = request.isFirst ? configuration.outputs : []
+        for place in outputs.indices {
+            outputs[place].isEnabled = request.wasEnabled[outputs[place].name] ?? outputs[place].isEnabled
+        }
+        self.init(
+            outputs: outputs, provider: request.tracks,
+            replayGain: ReplayGainSettings(
+                preamp: playback.replayGainPreamp, missingPreamp: playback.replayGainMissingPreamp,
+                limitsPeaks: playback.replayGainLimit),
+            outputFormat: playback.audioOutputFormat,
+            radio: RadioSettings(
+                crossfade: playback.radioCrossfade, timeout: playback.radioTimeout, resolver: resolver),
+            log: Logger(label: "segue.audio"))
+    }
+}
+
+/// Asks the keeper for another client's queue when a client of ours loads it.
+struct OtherQueueLook: OtherQueueProviding {
+    let keeper: QueueKeeper
+
+    /// How long a client waits for the server at most; what is known is loaded then.
+    private static let longestWait = Duration.seconds(3)
+
+    var playlistName: String { QueueKeeper.playlistName }
+
+    func look() async -> OtherQueuePlace? {
+        _ = await withTimeLimit(Self.longestWait) { [keeper] in _ = await keeper.refresh() }
+        guard let shown = keeper.shown, let index = shown.current else { return nil }
+        return OtherQueuePlace(index: index, elapsed: shown.elapsed)
+    }
+}

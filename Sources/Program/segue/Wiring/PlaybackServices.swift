@@ -1,0 +1,84 @@
+import GStreamerAudio
+import IndexSync
+import Logging
+import MPDSessions
+import MusicModel
+import Partitions
+import PlaylistFetching
+import Playback
+import SegueConfiguration
+import ServerLoop
+import ServiceManager
+import SongDetails
+import UserSync
+
+/// The players, and what follows them.
+@ServerActor
+struct PlaybackServices {
+    let players: PartitionPlayers
+    /// Keeps the places in long songs; nil where none are kept.
+    let bookmarks: SongBookmarks?
+    /// What is heard, for the scrobbler.
+    let scrobbledPlays: AsyncStream<PlaybackEvent>
+    /// The same for the history.
+    let heardPlays: AsyncStream<PlaybackEvent>
+    private let queueReporter: QueueReporter?
+
+    /// Brings the players back as they were saved; one that played may play again.
+    init(
+        _ configuration: Configuration, _ sources: Sources, _ upstream: UpstreamServices, media: SongMedia,
+        hub: IdleHub, managerReport: ManagerReport, log: Logger
+    ) async throws {
+        let plays = PlayBroadcast()
+        scrobbledPlays = plays.subscribe()
+        heardPlays = plays.subscribe()
+        bookmarks = try configuration.playback.resumeLongSongs.map {
+            try SongBookmarks(library: sources.library, shortestSong: $0, log: log)
+        }
+        queueReporter = upstream.queueKeeper.map { keeper in
+            QueueReporter { await keeper.save(QueueSnapshot(items: $0, current: $1, elapsed: $2)) }
+        }
+        let upcoming = UpcomingSongs(
+            .init(
+                pictures: { await media.pictures.prefetch($0) }, lyrics: { await media.lyrics.prefetch($0) },
+                songsChanged: { sources.bookmarks?.lookSoon() }))
+        // What follows players, in this order; a new one is a line here.
+        let observers: [(any PlayerObserver)?] = [
+            ChangeNotices { hub.notify($0, partition: $1) },
+            upcoming,
+            bookmarks,
+            queueReporter,
+            ChangeNotices { _, _ in managerReport.changed() },
+        ]
+        let resolver = StreamResolver(playlists: sources.remotePlaylists)
+        players = try await PartitionPlayers(
+            PartitionSettings(configuration), library: sources.library, tracks: sources.tracks, plays: plays,
+            observers: observers.compactMap { $0 }, log: log
+        ) { GStreamerEngine(configuration, $0, resolver: resolver) }
+    }
+
+    /// Writes everything that has changed, and meanwhile tells the server the queue.
+    func saveAndReport() async {
+        async let reported: Void? = queueReporter?.finish()
+        await save()
+        await reported
+    }
+
+    /// Writes everything that has changed.
+    func save() async {
+        await players.save()
+        await bookmarks?.finish()
+    }
+}
+
+/// What belongs to songs beside their sound.
+struct SongMedia: Sendable {
+    let pictures: LibraryPictures
+    let lyrics: LibraryLyrics
+
+    /// Looks for it in the caches, and in the folders of local songs.
+    init(_ sources: Sources) {
+        pictures = LibraryPictures(library: sources.library, covers: sources.covers)
+        lyrics = LibraryLyrics(library: sources.library, cache: sources.lyrics)
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import GStreamerAudio
+import IndexSync
+import LibraryIndex
+import MPDCommands
+import MPDSessions
+import MediaCache
+import Partitions
+import PlaylistFetching
+import SegueConfiguration
+import ServerLoop
+import SongDetails
+
+extension ServerParts {
+    /// What commands use, from the services that were put together.
+    @ServerActor
+    init(
+        _ sources: Sources, _ upstream: UpstreamServices, _ players: PartitionPlayers, _ media: SongMedia,
+        passwords: PasswordGate
+    ) {
+        self.init(library: sources.library, updating: upstream.sync, pictures: media.pictures)
+        lyrics = media.lyrics
+        outsideFiles = OutsideFileReader(sources.remotePlaylists)
+        otherQueue = upstream.queueKeeper.map { OtherQueueLook(keeper: $0) }
+        fingerprints = SongFingerprints(tracks: sources.tracks)
+        mounting = upstream.sync
+        partitionHost = players
+        self.passwords = passwords
+    }
+}
+
+extension ServerFacts {
+    /// What commands tell of the process, from the configuration.
+    init(_ configuration: Configuration, _ sources: Sources, missingSource: String?) {
+        self.init()
+        mounts = sources.mounts
+        decoders = AudioFileReader.decoderList
+        musicDirectory = configuration.local?.musicDirectory
+        missingSourceAdvice = missingSource
+        shutDown = { _ = kill(getpid(), SIGTERM) }
+    }
+}

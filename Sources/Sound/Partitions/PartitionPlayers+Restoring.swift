@@ -1,0 +1,69 @@
+import LibraryIndex
+import Logging
+import MusicModel
+import Playback
+import ServerLoop
+import UserLibrary
+
+/// Starting.
+extension PartitionPlayers {
+    /// Brings every partition back as it was saved, or makes the default one.
+    ///
+    /// - Throws: `LibraryError` when the database can't be read.
+    func restore() async throws {
+        let names = try library.partitionNames()
+        let saved = try names.map { try library.savedPlayer(of: $0) }
+        var wasEnabled: [String: Bool] = [:]
+        for output in saved.flatMap(\.outputs) where !output.isMovedAway { wasEnabled[output.name] = output.isEnabled }
+        for name in names { add(name, wasEnabled: wasEnabled) }
+        distributeOutputs(saved.map(\.outputs))
+        for (member, player) in zip(members, saved) { try await restore(member, player) }
+    }
+
+    /// Moves outputs where they were: first to every list that they were in, for the order of their places, then to
+    /// the partition that they played for.
+    private func distributeOutputs(_ saved: [[SavedOutput]]) {
+        for (index, outputs) in saved.enumerated().dropFirst() {
+            for output in outputs { move(output.name, to: index) }
+        }
+        for (index, outputs) in saved.enumerated() {
+            for output in outputs where !output.isMovedAway { move(output.name, to: index) }
+        }
+    }
+
+    private func move(_ name: String, to index: Int) {
+        let owner = members.firstIndex {
+            $0.engine.outputs.contains { $0.name == name && !$0.isMovedAway }
+        }
+        guard let owner, owner != index else { return }
+        members[owner].engine.moveOutput(named: name, to: members[index].engine)
+    }
+
+    /// Restores queues once more whose songs were not in the index yet, after a rescue; not those that were edited.
+    package func restoreAgain() async {
+        for member in members where member.saver.isUntouched {
+            do { try await restore(member, library.savedPlayer(of: member.partition.name)) } catch {
+                log.error("The queue could not be restored: \(error)")
+            }
+        }
+    }
+
+    private func restore(_ member: Member, _ saved: SavedPlayer) async throws {
+        let name = member.partition.name
+        let queue = try library.savedQueue(of: name)
+        let songs = queue.entries.compactMap { entry in
+            if case .song(let id) = entry.item { id } else { nil }
+        }
+        let known = try await library.index.queueable(songs)
+        var saved = saved
+        if try !library.hasSavedPlayer(of: name), member.partition === partitions.first {
+            // A fresh installation takes these from the configuration; later what clients chose counts.
+            saved.crossfade = settings.crossfade
+            saved.replayGainMode = settings.replayGainMode
+        }
+        member.partition.player.restore(queue, saved, resume: settings.resume) { id in
+            known[id].map { QueueCandidate(.song(id), duration: $0.duration, replayGain: $0.replayGain) }
+        }
+        member.saver.markSaved()
+    }
+}

@@ -1,0 +1,170 @@
+import Coordination
+package import Logging
+package import MusicModel
+package import Playback
+package import ServerLoop
+package import UserLibrary
+
+/// The players of all partitions: each with an engine, a queue and a place in the database of its own.
+///
+/// - Isolation: ServerActor.
+@ServerActor
+package final class PartitionPlayers: PartitionHosting {
+    /// A partition with what belongs to it.
+    struct Member {
+        let partition: Partition
+        let saver: StateSaver
+        let reports: PlayerReports
+        /// Takes the engine's reports, and passes plays on.
+        let tasks: [Task<Void, Never>]
+
+        @ServerActor var engine: any AudioEngine { partition.player.engine }
+    }
+
+    /// Makes an engine for a partition.
+    package typealias EngineMaking = @ServerActor (EngineRequest) -> any AudioEngine
+
+    let settings: PartitionSettings
+    let library: Library
+    let log: Logger
+    private let tracks: SharedTracks
+    private let makeEngine: EngineMaking
+    private let observers: [any PlayerObserver]
+    private let plays: PlayBroadcast
+    var members: [Member] = []
+    private var lastNumber = 0
+    private var earlierPlaytime = Duration.zero
+    /// The changes to the list of partitions that are being written, one after the other.
+    private let writing = SerialTasks()
+
+    /// Brings every partition back as it was saved, or makes the default one.
+    ///
+    /// - Parameters:
+    ///   - tracks: opens songs; what several partitions play next is fetched ahead for all of them.
+    ///   - plays: gets what is heard.
+    ///   - observers: follow the players, in this order.
+    ///   - makeEngine: makes the engine of each partition.
+    /// - Throws: `LibraryError` when the database can't be read.
+    package init(
+        _ settings: PartitionSettings, library: Library, tracks: any TrackProvider, plays: PlayBroadcast,
+        observers: [any PlayerObserver], log: Logger, makeEngine: @escaping EngineMaking
+    ) async throws {
+        self.settings = settings
+        self.library = library
+        self.tracks = SharedTracks(tracks, library: library)
+        self.plays = plays
+        self.observers = observers
+        self.log = log
+        self.makeEngine = makeEngine
+        try await restore()
+    }
+
+    /// The partitions in their order; there is always one.
+    package var partitions: [Partition] { members.map(\.partition) }
+
+    /// How long songs have been heard since the start.
+    package var playtime: Duration { members.reduce(earlierPlaytime) { $0 + $1.partition.player.playtime } }
+
+    /// Songs changed or left the library.
+    package func songsChanged(updated: Set<SongID>, removed: Set<SongID>) {
+        for member in members {
+            if !removed.isEmpty { Self.edit(member.partition.player, .removeSongs(removed)) }
+            if !updated.isEmpty { Self.edit(member.partition.player, .touchSongs(updated)) }
+        }
+    }
+
+    /// Edits a queue that no client waits for.
+    private static func edit(_ player: Player, _ edit: QueueEdit) {
+        guard player.isLarge(edit) else {
+            _ = try? player.apply(edit)
+            return
+        }
+        Task { try await player.edit(edit) }
+    }
+
+    /// Something on the network can be reached again, so stations may be as well.
+    package func networkIsBack() {
+        for member in members { member.engine.networkIsBack() }
+    }
+
+    // MARK: Making and closing
+
+    /// Makes an empty partition without outputs, whose ReplayGain mode is that of another one, and keeps it.
+    package func makePartition(named name: String, like other: Partition) -> Partition {
+        let isKept = writing.add { [library, log] in
+            do { try await library.addPartition(name) } catch {
+                log.error("The partition \(name) could not be saved: \(error)")
+            }
+        }
+        let member = add(name, isKept: isKept)
+        member.partition.player.setReplayGainMode(other.player.replayGainMode)
+        // Its options are kept also if no client ever touches them.
+        member.saver.changed()
+        return member.partition
+    }
+
+    /// Ends the player of a partition and forgets the partition.
+    package func close(_ partition: Partition) {
+        guard let index = members.firstIndex(where: { $0.partition === partition }) else { return }
+        let member = members.remove(at: index)
+        earlierPlaytime += partition.player.playtime
+        partition.player.stop()
+        partition.player.clear()
+        for observer in observers { observer.closed(partition) }
+        member.reports.disconnect()
+        for task in member.tasks { task.cancel() }
+        let (engine, name) = (member.engine, partition.name)
+        Task { await engine.shutDown() }
+        writing.add { [library, log] in
+            await member.saver.retire()
+            do { try await library.removePartition(name) } catch {
+                log.error("The partition \(name) could not be forgotten: \(error)")
+            }
+        }
+    }
+
+    /// Adds a player; `isKept` is done when the partition is in the database.
+    @discardableResult
+    func add(_ name: String, wasEnabled: [String: Bool] = [:], isKept: Task<Void, Never>? = nil) -> Member {
+        lastNumber += 1
+        let number = lastNumber
+        let provider = tracks.provider(number)
+        let engine = makeEngine(EngineRequest(isFirst: number == 1, wasEnabled: wasEnabled, tracks: provider))
+        let reports = PlayerReports(observers)
+        let player = Player(engine: engine, provider: provider, queueLimit: settings.queueLimit) {
+            reports.playerChanged($0)
+        }
+        player.prefetchCount = settings.prefetchCount
+        let partition = Partition(name: name, player: player)
+        let saver = StateSaver(partition: partition, library: library, isKept: isKept, log: log)
+        reports.connect(partition, saver)
+        for observer in observers { observer.opened(partition) }
+        let tasks = [
+            Task { @ServerActor in await player.run() },
+            Task { [plays] in for await event in player.playbackEvents { plays.send(event, of: number) } },
+        ]
+        let member = Member(partition: partition, saver: saver, reports: reports, tasks: tasks)
+        members.append(member)
+        return member
+    }
+
+    // MARK: Ending
+
+    /// Stops taking reports of the engines.
+    package func stopListening() {
+        for member in members { member.tasks.forEach { $0.cancel() } }
+    }
+
+    /// Writes everything that has changed.
+    package func save() async {
+        await writing.finish()
+        for member in members { await member.saver.finish() }
+    }
+
+    /// Stops all engines, finishes files and closes devices.
+    package func shutDown() async {
+        await withTaskGroup(of: Void.self) { group in
+            for engine in members.map({ $0.engine }) { group.addTask { await engine.shutDown() } }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package import MusicModel
+package import Playback
+
+/// What the configuration says about players, in values of the levels below.
+package struct PartitionSettings: Sendable {
+    /// How many entries a queue may have.
+    package var queueLimit = Player.standardQueueLimit
+    /// How many songs after the current one are fetched ahead.
+    package var prefetchCount = 3
+    /// What becomes of a song that was playing when the server ended.
+    package var resume = ResumePolicy.pause
+    /// Seconds of crossfade of a fresh installation.
+    package var crossfade = 0
+    /// The ReplayGain mode of a fresh installation.
+    package var replayGainMode = ReplayGainMode.off
+
+    /// The settings of a server without a configuration.
+    package init() {}
+}
+
+/// What a partition's engine is made from.
+package struct EngineRequest: Sendable {
+    /// Whether it is the first partition's, which begins with all configured outputs; others begin with none.
+    package let isFirst: Bool
+    /// Which outputs were enabled when the server ended, by name; others are as the configuration has them.
+    package let wasEnabled: [String: Bool]
+    /// Opens songs for it.
+    package let tracks: any TrackProvider
+}

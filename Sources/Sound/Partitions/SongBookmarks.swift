@@ -1,0 +1,104 @@
+import Coordination
+import Foundation
+package import Logging
+package import MusicModel
+package import Playback
+package import ServerLoop
+package import UserLibrary
+
+/// Lets long songs go on where they stopped, in every partition, and keeps the places in the database, from where
+/// they go to the server.
+///
+/// A place is kept when music pauses, stops or is skipped and every minute while it plays, once the song's first minute
+/// is over; it is forgotten when the song was heard to its end.
+/// - Isolation: ServerActor.
+@ServerActor
+package final class SongBookmarks: PlaceKeeping, PlayerObserver {
+    /// Before this, a song has hardly begun.
+    private static let earliest = Duration.seconds(60)
+    /// How far a song plays before its place is kept again.
+    private static let step = Duration.seconds(60)
+    /// So close to its end, a song has been heard.
+    private static let tail = Duration.seconds(30)
+
+    private let library: Library
+    private let shortestSong: Duration
+    private let log: Logger
+    private var places: [SongID: Duration] = [:]
+    private var players: [Player] = []
+    /// The changes that are being written, one after the other.
+    private let writing = SerialTasks()
+
+    /// Makes it with what the database has.
+    ///
+    /// - Parameter shortestSong: shorter songs have no places.
+    /// - Throws: `LibraryError` when the database can't be read.
+    package init(library: Library, shortestSong: Duration, log: Logger) throws {
+        self.library = library
+        self.shortestSong = shortestSong
+        self.log = log
+        places = try library.savedBookmarks()
+    }
+
+    package func opened(_ partition: Partition) {
+        let player = partition.player
+        players.append(player)
+        player.placeKeeper = self
+        player.resumePoints = ResumePoints(places, shortestSong: shortestSong)
+    }
+
+    package func changed(_ partition: Partition, _ subsystems: Subsystem) {}
+
+    package func closed(_ partition: Partition) { players.removeAll { $0 === partition.player } }
+
+    package func song(_ song: SongID, isAt place: Duration, of length: Duration?, _ moment: PlaceMoment) {
+        guard let length, length >= shortestSong else { return }
+        if moment == .ended || place >= length - Self.tail { return set(nil, for: song) }
+        guard place >= Self.earliest else { return }
+        if moment == .playing, let known = places[song] {
+            let distance = place > known ? place - known : known - place
+            if distance < Self.step { return }
+        }
+        set(place, for: song)
+    }
+
+    /// Takes over what the database has, after the server's bookmarks came in; what is still being written goes first.
+    package func reload() async {
+        var stored: [SongID: Duration]
+        var known: [SongID: Duration]
+        repeat {
+            await writing.finish()
+            known = places
+            do { stored = try await library.bookmarks() } catch {
+                return log.error("The bookmarks could not be read: \(error)")
+            }
+        } while places != known
+        guard stored != places else { return }
+        places = stored
+        publish()
+        for player in players { player.resumePointsChanged() }
+    }
+
+    /// Keeps the places of what is being played, and waits until everything is written.
+    package func finish() async {
+        for player in players { player.tellPlace() }
+        await writing.finish()
+    }
+
+    private func set(_ place: Duration?, for song: SongID) {
+        guard places[song] != place else { return }
+        places[song] = place
+        publish()
+        let time = Int64((Date().timeIntervalSince1970 * 1000).rounded())
+        writing.add { [library, log] in
+            do { try await library.setBookmark(song, place, at: time) } catch {
+                log.error("A bookmark could not be saved: \(error)")
+            }
+        }
+    }
+
+    private func publish() {
+        let points = ResumePoints(places, shortestSong: shortestSong)
+        for player in players { player.resumePoints = points }
+    }
+}

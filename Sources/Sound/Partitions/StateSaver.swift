@@ -1,0 +1,139 @@
+import Logging
+import MusicModel
+import Playback
+import ServerLoop
+import UserLibrary
+
+/// Writes a partition's queue, options and position to the database as they change.
+///
+/// A change is written a fifth of a second after it happens, so that a burst of edits is one write; while music plays
+/// the position follows every three seconds. Nothing runs while nothing changes. The first edit of a run has the whole
+/// queue compared with what is saved; from then on only what differs from the last save is looked at and written.
+/// - Isolation: ServerActor; the writing itself happens on the database's own queue.
+@ServerActor
+final class StateSaver {
+    private let name: String
+    private let player: Player
+    private let library: Library
+    private let log: Logger
+    private var savedQueueChange: UInt64?
+    /// The queue as it was saved last by this one.
+    private var savedEntries: QueueEntries?
+    private var savedPlayerChange: UInt64?
+    private var isScheduled = false
+    private var isRetired = false
+    /// Whether the last attempt failed, which is said once.
+    private var isFailing = false
+    private var saving: Task<Void, Never>?
+    /// Done when the partition itself is in the database.
+    private var isKept: Task<Void, Never>?
+
+    private static let afterChange = Duration.milliseconds(200)
+    private static let whilePlaying = Duration.seconds(3)
+    private static let afterFailure = Duration.seconds(10)
+
+    init(partition: Partition, library: Library, isKept: Task<Void, Never>?, log: Logger) {
+        name = partition.name
+        player = partition.player
+        self.library = library
+        self.isKept = isKept
+        self.log = log
+    }
+
+    /// Takes what was just restored as saved.
+    func markSaved() {
+        savedQueueChange = player.queueChangeCount
+        savedPlayerChange = player.playerChangeCount
+    }
+
+    /// Whether the queue is as it was restored.
+    var isUntouched: Bool { savedQueueChange == player.queueChangeCount && savedEntries == nil }
+
+    /// Tells the saver that something may have changed.
+    func changed() { schedule(after: Self.afterChange) }
+
+    private func schedule(after delay: Duration) {
+        guard !isScheduled, !isRetired else { return }
+        isScheduled = true
+        ServerActor.after(delay) {
+            self.isScheduled = false
+            self.save()
+        }
+    }
+
+    private func save() {
+        guard saving == nil else { return changed() }
+        guard !isRetired else { return }
+        saving = Task { @ServerActor in
+            await self.write()
+            self.saving = nil
+        }
+    }
+
+    /// Writes what has changed since the last time, and comes back when it is written.
+    func finish() async {
+        await saving?.value
+        save()
+        await saving?.value
+    }
+
+    /// Writes nothing more; comes back when nothing is being written.
+    func retire() async {
+        isRetired = true
+        await saving?.value
+    }
+
+    private func write() async {
+        await isKept?.value
+        isKept = nil
+        do {
+            try await saveQueueIfChanged()
+            try await savePlayerIfChanged()
+            if isFailing { log.notice("The queue and the player's state of \(name) are saved again.") }
+            isFailing = false
+        } catch {
+            if !isFailing {
+                log.error(
+                    "The queue and the player's state of \(name) can't be saved; it is tried again every ten seconds. \(error)"
+                )
+            }
+            isFailing = true
+            return schedule(after: Self.afterFailure)
+        }
+        if player.status.state == .play { schedule(after: Self.whilePlaying) }
+    }
+
+    private func saveQueueIfChanged() async throws {
+        let change = player.queueChangeCount
+        guard change != savedQueueChange else { return }
+        let entries = player.entries
+        try await Self.save(entries, over: savedEntries, version: player.status.queueVersion, of: name, in: library)
+        (savedQueueChange, savedEntries) = (change, entries)
+    }
+
+    /// Looks for what changed, and writes it, away from the event loop.
+    @concurrent
+    private nonisolated static func save(
+        _ entries: QueueEntries, over saved: QueueEntries?, version: UInt32, of partition: String, in library: Library
+    ) async throws {
+        var written = entries.count
+        if let saved {
+            let changes = entries.changes(since: saved, version: version)
+            written = changes.changed.count + changes.gone.count
+            try await library.saveQueue(changes, of: partition)
+        } else {
+            try await library.saveQueue(SavedQueue(entries, version: version), of: partition)
+        }
+        if written > manyEntries { library.releaseMemory() }
+    }
+
+    /// Writing so many leaves tens of megabytes of copies.
+    private nonisolated static let manyEntries = 50_000
+
+    private func savePlayerIfChanged() async throws {
+        let change = player.playerChangeCount
+        guard change != savedPlayerChange || player.status.state == .play else { return }
+        try await library.savePlayer(player.savedPlayer, of: name)
+        savedPlayerChange = change
+    }
+}

@@ -1,0 +1,31 @@
+public import MusicModel
+
+/// What syncs and what sends changes report.
+public enum SyncEvent: Hashable, Sendable {
+    /// Parts of the server changed, for `idle`.
+    case subsystemsChanged(Subsystem)
+    /// Songs have other tags or paths, or are gone, for the queue and the player.
+    case songsChanged(updated: Set<SongID>, removed: Set<SongID>)
+    /// The connection to the server changed, with a sentence that a person understands.
+    case connectionChanged(ConnectionStatus, String)
+}
+
+/// An observer that keeps what it hears, in order, until it is looked at.
+///
+/// It is made before all that reports and all that wants to hear, so that neither needs the other.
+public struct SyncEvents: Sendable {
+    /// Hears everything but progress.
+    public let observer: SyncObserver
+    /// What it heard, for one consumer.
+    public let stream: AsyncStream<SyncEvent>
+
+    /// Makes an observer that has heard nothing.
+    public init() {
+        let (stream, continuation) = AsyncStream<SyncEvent>.makeStream()
+        self.stream = stream
+        observer = SyncObserver(
+            subsystemsChanged: { continuation.yield(.subsystemsChanged($0)) },
+            songsChanged: { continuation.yield(.songsChanged(updated: $0, removed: $1)) },
+            connectionChanged: { continuation.yield(.connectionChanged($0, $1)) })
+    }
+}

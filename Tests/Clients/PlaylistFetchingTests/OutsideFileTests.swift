@@ -1,0 +1,55 @@
+import Foundation
+import MPDCommands
+import MPDProtocol
+import NetworkAddresses
+import Testing
+
+@testable import PlaylistFetching
+
+@Suite("Playlists and listings of folders")
+struct OutsideFileTests {
+    private let reader = OutsideFileReader(RemotePlaylists(hosts: PlaylistHosts(allowed: HostList())))
+
+    private func withFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "segue-outside-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+
+    @Test("a playlist's bytes are read; one that isn't there, and a folder, are none")
+    func playlists() async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "list.m3u").path
+            #expect(try await reader.playlist(file: path) == nil)
+            try Data("a.flac\n".utf8).write(to: URL(filePath: path))
+            #expect(try await reader.playlist(file: path) == Array("a.flac\n".utf8))
+            #expect(try await reader.playlist(file: folder.path) == nil)
+        }
+    }
+
+    @Test("a playlist of more than 4 MiB is refused")
+    func tooLarge() async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "list.m3u").path
+            try Data(count: 4 << 20 + 1).write(to: URL(filePath: path))
+            let error = await #expect(throws: AckError.self) { try await reader.playlist(file: path) }
+            #expect(error == AckError(.system, "The playlist is too large"))
+        }
+    }
+
+    @Test("a folder's files and folders are listed by their bytes, without links")
+    func listing() async throws {
+        try await withFolder { folder in
+            for name in ["b.txt", "B.txt", "ä.txt"] { try Data([1, 2]).write(to: folder.appending(path: name)) }
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "a"), withIntermediateDirectories: false)
+            try FileManager.default.createSymbolicLink(
+                at: folder.appending(path: "link"), withDestinationURL: folder.appending(path: "b.txt"))
+            let entries = try #require(try await reader.contents(folder: folder.path))
+            #expect(entries.map(\.name) == ["B.txt", "a", "b.txt", "ä.txt"])
+            #expect(entries.map(\.size) == [2, nil, 2, 2])
+            #expect(try await reader.contents(folder: folder.path + "/none") == nil)
+        }
+    }
+}

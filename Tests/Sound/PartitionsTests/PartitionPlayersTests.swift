@@ -1,0 +1,135 @@
+import MusicModel
+import Playback
+import ServerLoop
+import Synchronization
+import TestSupport
+import Testing
+import UserLibrary
+
+@testable import Partitions
+
+@Suite("The players of all partitions")
+@ServerActor
+struct PartitionPlayersTests {
+    /// Notes what it is told.
+    private final class Observer: PlayerObserver {
+        var notes: [String] = []
+        func opened(_ partition: Partition) { notes.append("opened \(partition.name)") }
+        func changed(_ partition: Partition, _ subsystems: Subsystem) {
+            if subsystems.contains(.queue) { notes.append("queue of \(partition.name)") }
+        }
+        func closed(_ partition: Partition) { notes.append("closed \(partition.name)") }
+    }
+
+    private func players(
+        _ room: Room, _ settings: PartitionSettings = PartitionSettings(), plays: PlayBroadcast = PlayBroadcast(),
+        observers: [any PlayerObserver] = []
+    ) async throws -> PartitionPlayers {
+        try await PartitionPlayers(
+            settings, library: room.library, tracks: room.tracks, plays: plays, observers: observers, log: room.log
+        ) { request in
+            let engine = QuietEngine(outputs: request.isFirst ? ["hall", "roof"] : [])
+            for (index, output) in engine.outputs.enumerated() {
+                if let isEnabled = request.wasEnabled[output.name] { engine.setOutput(index, enabled: isEnabled) }
+            }
+            return engine
+        }
+    }
+
+    @Test("a fresh installation has one player, with the configuration's options and all outputs")
+    func fresh() async throws {
+        try await Room.with { room in
+            var settings = PartitionSettings()
+            (settings.crossfade, settings.replayGainMode, settings.queueLimit) = (4, .album, 2)
+            let players = try await players(room, settings)
+            let player = try #require(players.partitions.first).player
+            #expect(players.partitions.map(\.name) == ["default"])
+            #expect(player.status.crossfade == 4 && player.replayGainMode == .album)
+            #expect(player.engine.outputs.map(\.name) == ["hall", "roof"])
+            #expect(throws: PlayerError.self) { try player.insert([0, 1, 2].map(room.candidate), at: nil) }
+            await players.shutDown()
+        }
+    }
+
+    @Test("queues, options, partitions and where outputs play are the same after a restart")
+    func restart() async throws {
+        try await Room.with { room in
+            let first = try await players(room)
+            let hall = try #require(first.partitions.first)
+            try hall.player.insert([0, 1].map(room.candidate), at: nil)
+            let garden = first.makePartition(named: "garden", like: hall)
+            try garden.player.insert([room.candidate(2)], at: nil)
+            hall.player.engine.setOutput(0, enabled: false)
+            hall.player.engine.moveOutput(named: "roof", to: garden.player.engine)
+            for partition in [hall, garden] { partition.player.setReplayGainMode(.track) }
+            await first.save()
+            await first.shutDown()
+
+            let second = try await players(room)
+            #expect(second.partitions.map(\.name) == ["default", "garden"])
+            #expect(second.partitions.map { $0.player.count } == [2, 1])
+            let outputs = second.partitions.map { $0.player.engine.outputs.filter { !$0.isMovedAway }.map(\.name) }
+            #expect(outputs == [["hall"], ["roof"]])
+            #expect(second.partitions[0].player.engine.outputs.first?.isEnabled == false)
+            #expect(second.partitions.map { $0.player.replayGainMode } == [.track, .track])
+            await second.shutDown()
+        }
+    }
+
+    @Test("observers hear of partitions and changes until a partition is closed, which is then forgotten")
+    func observing() async throws {
+        try await Room.with { room in
+            let observer = Observer()
+            let players = try await players(room, observers: [observer])
+            let garden = players.makePartition(named: "garden", like: players.partitions[0])
+            try garden.player.insert([room.candidate(0)], at: nil)
+            players.close(garden)
+            let ofGarden = observer.notes.filter { $0.hasSuffix("garden") }
+            #expect(observer.notes.first == "opened default")
+            #expect(ofGarden.first == "opened garden" && ofGarden.last == "closed garden")
+            #expect(ofGarden.dropFirst().dropLast().allSatisfy { $0 == "queue of garden" } && ofGarden.count > 2)
+            await players.save()
+            #expect(try room.library.partitionNames() == ["default"])
+            let engine = try #require(garden.player.engine as? QuietEngine)
+            #expect(await eventually { engine.isShutDown.load(ordering: .relaxed) })
+            await players.shutDown()
+        }
+    }
+
+    @Test("what is heard reaches those who listen, and songs that left the library leave the queues")
+    func hearing() async throws {
+        try await Room.with { room in
+            let plays = PlayBroadcast()
+            let heard = plays.subscribe()
+            let players = try await players(room, plays: plays)
+            let player = players.partitions[0].player
+            try player.insert([0, 1].map(room.candidate), at: nil)
+            try player.play(position: 0)
+            (player.engine as? QuietEngine)?.reach(.seconds(1))
+            for await case .started(_, let song, _) in heard {
+                #expect(song == room.songs[0])
+                break
+            }
+            players.songsChanged(updated: [], removed: [room.songs[1]])
+            #expect(player.entries.map(\.item) == [.song(room.songs[0])])
+            players.stopListening()
+            await players.shutDown()
+        }
+    }
+
+    @Test("queues whose songs a sync brings later are restored once more, unless they were edited")
+    func rescued() async throws {
+        try await Room.with { room in
+            let players = try await players(room)
+            let player = players.partitions[0].player
+            try await room.library.saveQueue(
+                SavedQueue(entries: [.init(id: QueueEntryID(rawValue: 5), item: .song(room.songs[3]))], version: 9))
+            await players.restoreAgain()
+            #expect(player.entries.map(\.item) == [.song(room.songs[3])])
+            try player.insert([room.candidate(4)], at: nil)
+            await players.restoreAgain()
+            #expect(player.count == 2)
+            await players.shutDown()
+        }
+    }
+}
