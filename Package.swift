@@ -20,8 +20,9 @@ let floors: [(folder: String, targets: [String])] = [
     (
         "Program",
         [
-            "CZlib", "MPDImport", "ServiceManager", "SegueConfiguration", "ServiceLog", "StateFiles", "ProcessControl",
-            "Services", "segue",
+            "CZlib", "MPDImport", "ServiceManager", "CGIO", "Zeroconf", "SegueConfiguration", "ServiceLog",
+            "StateFiles",
+            "ProcessControl", "Services", "segue",
         ]
     ),
 ]
@@ -214,6 +215,9 @@ let package = Package(
             swiftSettings: loopSettings
         ),
         .target(name: "ServiceLog", dependencies: ["ServiceManager", log], swiftSettings: loopSettings),
+        // What tells other machines on the network that the server is there.
+        .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        .target(name: "Zeroconf", dependencies: ["CGIO", log], swiftSettings: settings),
         .target(name: "StateFiles", dependencies: ["SegueConfiguration"], swiftSettings: settings),
         .target(
             name: "ProcessControl",
@@ -238,7 +242,7 @@ let package = Package(
                 "Scrobbling",
                 "MPDCommands", "MPDSessions",
                 "SongDetails", "PlaylistFetching", "MPDImport", "SegueConfiguration", "ServiceLog", "ServiceManager",
-                "StateFiles", "ProcessControl", "Services", log, nioCore, nioPosix, nioSSL,
+                "StateFiles", "ProcessControl", "Services", "Zeroconf", log, nioCore, nioPosix, nioSSL,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -346,6 +350,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
             "UserLibrary", nioCore, nioPosix, log,
         ]
     ),
+    ("Zeroconf", [log]),
     (
         "Partitions",
         ["MusicModel", "Playback", "ServerLoop", "UserLibrary", "TestSupport", "InProcessServer", log]

@@ -39,12 +39,14 @@ class System:
         """Unpacks a fresh system and fetches what the package needs, since it has no network later."""
         tarball = WORK / f"{self.suite}.tar"
         if not tarball.exists():
+            # mmdebstrap goes by the name's ending.
+            unfinished = tarball.with_name(f"unfinished-{self.suite}.tar")
             say(f"Making a system of {self.suite} (once)")
             mirror, components = ARCHIVES.get(self.suite, (None, "main"))
             run("mmdebstrap", "--variant=minbase", f"--components={components}",
-                "--include=systemd,systemd-sysv,dbus,libpam-systemd", self.suite, f"{tarball}.new",
+                "--include=systemd,systemd-sysv,dbus,libpam-systemd", self.suite, unfinished,
                 *([mirror] if mirror else []))
-            os.rename(f"{tarball}.new", tarball)
+            os.rename(unfinished, tarball)
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
         run("tar", "xf", tarball, "-C", self.folder)

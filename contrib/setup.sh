@@ -23,6 +23,9 @@ segue_rare_client_packages=(
 # Left out where it would push PipeWire's own service aside.
 segue_pulse_packages=(pulseaudio pulseaudio-utils libasound2-plugins)
 
+# Left out where it would begin to announce the machine on its network.
+segue_quiet_packages=(avahi-daemon avahi-utils)
+
 # Those of them that are services and must not start by themselves: MPD would take the port that Segue uses, and the
 # others would connect to it, or play.
 segue_client_services=(
@@ -89,6 +92,7 @@ install_clients() {
     local name new=false wanted=("${segue_client_packages[@]}") rare=("${segue_rare_client_packages[@]}")
     for name in mpd mpdscribble mpdris2 snapserver snapclient icecast2; do is_installed "$name" || new=true; done
     is_installed pipewire-pulse || rare+=("${segue_pulse_packages[@]}")
+    [ -d /run/systemd/system ] || rare+=("${segue_quiet_packages[@]}")
     if command -v apt-get >/dev/null; then
         for name in "${wanted[@]}"; do is_installed "$name" || refresh_lists; done
     fi

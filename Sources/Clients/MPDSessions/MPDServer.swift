@@ -126,6 +126,17 @@ public final class MPDServer {
     /// The addresses that were bound, with the ports that the system chose.
     public var boundAddresses: [SocketAddress] { listeners.compactMap(\.boundAddress) }
 
+    /// The ports on which clients of other machines may connect without encryption, each once.
+    public var portsForOtherMachines: [Int] {
+        let ports = listeners.compactMap { listener -> Int? in
+            guard case .tcp = listener.address, let bound = listener.boundAddress, let host = bound.ipAddress,
+                !host.hasPrefix("127."), host != "::1"
+            else { return nil }
+            return bound.port
+        }
+        return Set(ports).sorted()
+    }
+
     /// How many clients are connected.
     public var clientCount: Int { hub.count }
 

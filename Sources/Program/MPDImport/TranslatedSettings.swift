@@ -79,6 +79,14 @@ struct SettingsTranslation {
         let hosts = settings.values("host_permissions")
         if !hosts.isEmpty { section.add("host_permissions", Self.array(hosts)) }
         sections.append(section)
+        translateZeroconf()
+    }
+
+    private mutating func translateZeroconf() {
+        var section = TOMLSection("[zeroconf]")
+        if let isEnabled = take("zeroconf_enabled") { section.add("enabled", Self.isYes(isEnabled) ? "true" : "false") }
+        if let name = take("zeroconf_name") { section.add("name", TOMLSection.string(name)) }
+        if !section.isEmpty { sections.append(section) }
     }
 
     /// Where clients connect; MPD's own default is every address of the machine.

@@ -20,6 +20,8 @@ public struct Configuration: Hashable, Sendable {
     public var playback: Playback
     /// The `[playlists]` section.
     public var playlists: Playlists
+    /// The `[zeroconf]` section.
+    public var zeroconf: Zeroconf
     /// The `[[output]]` sections, or the one output named `Default` when there are none.
     public var outputs: [OutputSpecification]
     /// The `[[station]]` sections.
@@ -191,6 +193,14 @@ public struct Configuration: Hashable, Sendable {
         public var radioTimeout: Duration
         /// Songs that last as long or longer go on where they stopped; nil lets none of them.
         public var resumeLongSongs: Duration?
+    }
+
+    /// The `[zeroconf]` section.
+    public struct Zeroconf: Hashable, Sendable {
+        /// Whether the server is announced on the network.
+        public var enabled = true
+        /// The name under which clients find it; `%h` is the machine's.
+        public var name = "Segue @ %h"
     }
 
     /// The `[playlists]` section.

@@ -19,6 +19,7 @@ struct EnvironmentOverrides {
             "replay_gain_limit", "audio_output_format", "radio_crossfade", "radio_timeout", "resume_long_songs",
         ],
         "playlists": ["hide", "private_hosts"],
+        "zeroconf": ["enabled", "name"],
     ]
 
     private var nodes: [String: [String: Node]] = [:]

@@ -14,13 +14,15 @@ struct ConfigurationReader {
         var cache = section("cache", &top)
         var playback = section("playback", &top)
         var playlists = section("playlists", &top)
+        var zeroconf = section("zeroconf", &top)
         var warnings: [String] = []
         let configuration = Configuration(
             server: readServer(&server), navidrome: readNavidrome(&navidrome, &warnings), local: readLocal(&local),
             cache: readCache(&cache), playback: readPlayback(&playback), playlists: readPlaylists(&playlists),
-            outputs: readOutputs(top.list("output")), stations: readStations(top.list("station")), warnings: warnings)
+            zeroconf: readZeroconf(&zeroconf), outputs: readOutputs(top.list("output")),
+            stations: readStations(top.list("station")), warnings: warnings)
         checkMounts(configuration, navidrome, local)
-        finish(top, [server, navidrome, local, cache, playback, playlists])
+        finish(top, [server, navidrome, local, cache, playback, playlists, zeroconf])
         return configuration
     }
 

@@ -17,6 +17,7 @@ import ServiceManager
 import Services
 import UserLibrary
 import UserSync
+import Zeroconf
 
 extension Daemon {
     /// Runs until SIGTERM or SIGINT, or until another service comes to its end, then ends every part in order.
@@ -68,6 +69,7 @@ extension Daemon {
     private var services: BackgroundServices {
         let (sources, playback, upstream, reports) = (sources, playback, upstream, reports)
         let interval = configuration.navidrome?.syncInterval ?? .seconds(60)
+        let announcer = Announcer(announcements, log: Logger(label: "segue.zeroconf"))
         let history = PlayHistory(library: sources.library, logger: Logger(label: "segue.history"))
         return BackgroundServices([
             BackgroundService("history") { await history.run(events: playback.heardPlays) },
@@ -75,6 +77,7 @@ extension Daemon {
             BackgroundService("library's reports") { await reports.run() },
             BackgroundService("reload") { [self] in await reloadOnHangUp() },
             BackgroundService("service manager") { [self] in await managerReport.run { await self.statusSentence() } },
+            BackgroundService("announcements") { await announcer.run() },
             upstream.scrobbler.map { scrobbler in
                 BackgroundService("scrobbling") { await scrobbler.run(events: playback.scrobbledPlays) }
             },

@@ -1,0 +1,3 @@
+// GIO's D-Bus, as far as Segue uses it.
+#pragma once
+#include <gio/gio.h>

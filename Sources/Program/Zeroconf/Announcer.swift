@@ -1,0 +1,44 @@
+public import Logging
+import Synchronization
+
+/// Announces services on the network by Avahi, so that clients find them by themselves.
+///
+/// Without Avahi nothing happens, and nothing wakes up. When Avahi comes, or comes back, services are announced anew;
+/// when a name is taken, they get another one that Avahi suggests.
+public struct Announcer: Sendable {
+    private let announcements: [Announcement]
+    private let log: Logger
+
+    /// Names the services; none of them is announced yet.
+    public init(_ announcements: [Announcement], log: Logger) {
+        self.announcements = announcements
+        self.log = log
+    }
+
+    /// Announces the services until the task is cancelled.
+    ///
+    /// It works on a thread of its own, which sleeps unless D-Bus has something to tell.
+    @concurrent
+    public func run() async {
+        guard !announcements.isEmpty else { return }
+        let loop = BusLoop()
+        let (announcements, log) = (announcements, log)
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in
+                let isStarted = loop.start {
+                    let client = AvahiClient(announcements, log: log)
+                    client.connect()
+                    loop.run()
+                    client.disconnect()
+                    ended.resume()
+                }
+                if !isStarted {
+                    log.warning("Services are not announced: the system has no thread left")
+                    ended.resume()
+                }
+            }
+        } onCancel: {
+            loop.end()
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import CGIO
+import Logging
+
+/// Keeps services announced by Avahi over D-Bus, while Avahi comes and goes.
+///
+/// - Isolation: the thread of a `BusLoop`.
+final class AvahiClient {
+    private static let avahi = "org.freedesktop.Avahi"
+    private static let serverInterface = "org.freedesktop.Avahi.Server"
+    private static let groupInterface = "org.freedesktop.Avahi.EntryGroup"
+    /// Avahi's numbers: the states of its server, and of a group of entries.
+    private static let (serverIsRunning, groupCollides, groupFailed): (Int32, Int32, Int32) = (2, 3, 4)
+    /// So many names are tried before the service stays unannounced.
+    private static let mostNames = 20
+
+    private let log: Logger
+    private var bus: BusConnection?
+    private var services: [Service]
+
+    /// A service and its entries at Avahi.
+    private struct Service {
+        let wanted: Announcement
+        /// The name that is announced; another one after a collision.
+        var name: String
+        /// The object that holds its entries; nil while there is none.
+        var group: String?
+        /// What tells how the entries do.
+        var subscription: UInt32?
+        var namesTried = 0
+    }
+
+    init(_ announcements: [Announcement], log: Logger) {
+        self.log = log
+        services = announcements.map { Service(wanted: $0, name: Announcement.shortened($0.name)) }
+    }
+
+    /// Connects to the bus and announces the services as soon as Avahi is there.
+    func connect() {
+        do {
+            let bus = try BusConnection()
+            self.bus = bus
+            _ = bus.listen(
+                "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged",
+                first: Self.avahi
+            ) { [unowned self] arguments in
+                let isThere = BusValue.text(in: arguments, at: 2)?.isEmpty == false
+                isThere ? announceAll() : forgetAll()
+            }
+            _ = bus.listen(Self.avahi, "/", Self.serverInterface, "StateChanged") { [unowned self] arguments in
+                // The machine's own name was taken, or is free again: Avahi wants all entries anew.
+                let isRunning = BusValue.number(in: arguments, at: 0) == Self.serverIsRunning
+                isRunning ? announceAll() : withdrawAll()
+            }
+            announceAll()
+        } catch {
+            log.debug("Services are not announced: there is no system bus (\(error.message))")
+        }
+    }
+
+    /// Withdraws everything; Avahi does so when the connection ends.
+    func disconnect() { bus = nil }
+
+    private func announceAll() {
+        guard let bus else { return }
+        let state = try? bus.call(Self.avahi, "/", Self.serverInterface, "GetState").number(at: 0)
+        // Avahi tells when it is ready; without it there is nothing to do until it comes.
+        guard state == Self.serverIsRunning else { return }
+        for index in services.indices { announce(index) }
+    }
+
+    private func announce(_ index: Int) {
+        guard let bus else { return }
+        withdraw(index)
+        do throws(BusFailure) {
+            let path = try bus.call(Self.avahi, "/", Self.serverInterface, "EntryGroupNew").text(at: 0)
+            guard let path else { throw BusFailure(name: nil, message: "Avahi's answer has no path") }
+            services[index].group = path
+            services[index].subscription = bus.listen(Self.avahi, path, Self.groupInterface, "StateChanged") {
+                [unowned self] arguments in
+                changed(index, state: BusValue.number(in: arguments, at: 0), why: BusValue.text(in: arguments, at: 1))
+            }
+            try add(index, to: path, bus)
+        } catch {
+            failed(index, error)
+        }
+    }
+
+    private func add(_ index: Int, to path: String, _ bus: BusConnection) throws(BusFailure) {
+        let service = services[index]
+        // Every interface and every protocol, in the usual domain and under the machine's own name.
+        let arguments = BusValue.tuple([
+            g_variant_new_int32(-1), g_variant_new_int32(-1), g_variant_new_uint32(0),
+            g_variant_new_string(service.name), g_variant_new_string(service.wanted.type), g_variant_new_string(""),
+            g_variant_new_string(""), g_variant_new_uint16(service.wanted.port), BusValue.records(service.wanted.text),
+        ])
+        try bus.call(Self.avahi, path, Self.groupInterface, "AddService", arguments)
+        try bus.call(Self.avahi, path, Self.groupInterface, "Commit")
+        log.info("announced", metadata: ["name": "\(service.name)", "type": "\(service.wanted.type)"])
+    }
+
+    private func changed(_ index: Int, state: Int32?, why: String?) {
+        if state == Self.groupCollides { return rename(index) }
+        guard state == Self.groupFailed else { return }
+        log.warning("\"\(services[index].name)\" can't be announced: \(why ?? "Avahi doesn't say why")")
+    }
+
+    private func failed(_ index: Int, _ failure: BusFailure) {
+        if failure.name == "org.freedesktop.Avahi.CollisionError" { return rename(index) }
+        withdraw(index)
+        log.warning("\"\(services[index].name)\" can't be announced: \(failure.message)")
+    }
+
+    /// Another service has the name: Avahi suggests the next one.
+    private func rename(_ index: Int) {
+        guard let bus, services[index].namesTried < Self.mostNames else { return withdraw(index) }
+        services[index].namesTried += 1
+        let arguments = BusValue.tuple([g_variant_new_string(services[index].name)])
+        guard
+            let name = try? bus.call(
+                Self.avahi, "/", Self.serverInterface, "GetAlternativeServiceName", arguments
+            ).text(at: 0)
+        else { return withdraw(index) }
+        log.notice("the name \"\(services[index].name)\" is taken; announced as \"\(name)\"")
+        services[index].name = name
+        announce(index)
+    }
+
+    private func withdrawAll() {
+        for index in services.indices { withdraw(index) }
+    }
+
+    private func withdraw(_ index: Int) {
+        guard let path = services[index].group else { return }
+        forget(index)
+        _ = try? bus?.call(Self.avahi, path, Self.groupInterface, "Free")
+    }
+
+    /// Avahi went away, and with it all entries; the names are tried anew when it is back.
+    private func forgetAll() {
+        for index in services.indices {
+            forget(index)
+            services[index].name = Announcement.shortened(services[index].wanted.name)
+            services[index].namesTried = 0
+        }
+    }
+
+    private func forget(_ index: Int) {
+        if let subscription = services[index].subscription { bus?.ignore(subscription) }
+        (services[index].group, services[index].subscription) = (nil, nil)
+    }
+}
