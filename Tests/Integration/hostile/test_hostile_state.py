@@ -1,4 +1,4 @@
-"""A state that was edited by hand, or by a fault of the disk: whatever numbers and texts stand in it, the program starts."""
+"""A state that was edited by hand, or by a fault of the disk: whatever stands in it, the program starts."""
 import contextlib
 import shutil
 import sqlite3
@@ -36,9 +36,13 @@ def state(library, registry, tmp_path_factory):
 
 
 def columns(database):
-    """The tables of the database with their columns, and whether each is a part of the key."""
+    """The tables with their columns, and whether each is a part of the key.
+
+    Without that of versions, and that of rendered answers, which are sent as they are.
+    """
     names = [name for name, in database.execute(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND sql NOT LIKE '%VIRTUAL%'")]
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        " AND name NOT IN ('grdb_migrations', 'block') AND sql NOT LIKE '%VIRTUAL%'")]
     return {name: [(column, bool(is_key)) for _, column, _, _, _, is_key in database.execute(
         f"PRAGMA table_info({name})")] for name in names}
 
@@ -58,7 +62,8 @@ def use(server):
     """Asks for everything that is read from the state."""
     with RawClient(server, timeout=20 * PATIENCE) as client:
         for line in (b"status", b"currentsong", b"stats", b"playlistinfo", b"plchanges 0", b"listplaylists",
-                     b"listplaylistinfo kept", b"listallinfo", b"find \"(any contains 'a')\" sort -Date", b"count group album",
+                     b"listplaylistinfo kept", b"listallinfo", b"find \"(any contains 'a')\" sort -Date",
+                     b"count group album",
                      b"sticker find song \"\" rating", b"sticker find song \"\" playCount", b"listpartitions",
                      b"random 0", b"random 1", b"shuffle", b"play 0", b"next", b"pause 1", b"seekcur +1", b"seekcur 5",
                      b"add navidrome", b"delete 0", b"outputs", b"replay_gain_status", b"partition other", b"status",
@@ -84,6 +89,6 @@ def test_one_value_in_every_column(state, value):
             server.start()
             use(server)
             server.stop(seconds=20 * PATIENCE)
-        except (AssertionError, OSError, EOFError) as error:
-            failed.append(f"{table}: {error}\n{server.log[-600:]}")
+        except (AssertionError, OSError, EOFError, RuntimeError) as error:
+            failed.append(f"{table}: {error}\n{server.log[-1500:]}")
     assert not failed, "\n".join(failed)

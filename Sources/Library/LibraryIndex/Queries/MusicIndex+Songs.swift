@@ -21,12 +21,16 @@ extension MusicIndex {
         cache.statistics(afterWrites: database.writeCount)
     }
 
+    /// The last second of the year 9999, since 1970.
+    private static let latestUpdate: Int64 = 253_402_300_799
+
     private static func statistics(_ database: Database, names: NameCounts) throws -> LibraryStatistics {
         let row = try SQLStatement(database, "SELECT songs, playtime, updated FROM library")
         return try row.first {
+            // A damaged database may have any numbers here.
             LibraryStatistics(
-                artists: names.artists, albums: names.albums, songs: Int(row.int(0)),
-                playtime: .milliseconds(row.int(1)), updated: row.int(2))
+                artists: names.artists, albums: names.albums, songs: Int(row.int(0).clamped(to: 0...Int64(1) << 31)),
+                playtime: .milliseconds(max(0, row.int(1))), updated: row.int(2).clamped(to: 0...latestUpdate))
         } ?? LibraryStatistics(artists: 0, albums: 0, songs: 0, playtime: .zero, updated: 0)
     }
 

@@ -1,4 +1,5 @@
 import GRDB
+import MusicModel
 
 /// Finds songs and directories by their paths.
 struct TreeLookup {
@@ -47,6 +48,6 @@ struct TreeLookup {
         guard let directory = try directory(at: path) else { return nil }
         let numbers = try numbers(below: directory)
         let start = order.directoryIndex(atNumber: numbers.lowerBound)
-        return start..<order.directoryIndex(atNumber: numbers.upperBound + 1)
+        return start..<order.directoryIndex(atNumber: numbers.upperBound.addingClamped(1))
     }
 }

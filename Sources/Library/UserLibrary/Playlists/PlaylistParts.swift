@@ -56,7 +56,9 @@ struct PlaylistParts {
     init(_ database: Database) { self.database = database }
 
     private static func ids(_ playlist: Int64) -> ClosedRange<Int64> {
-        playlist << partBits...((playlist + 1) << partBits) - 1
+        // A damaged database may have any number here.
+        let playlist = playlist.clamped(to: 0...(Int64.max >> partBits) - 1)
+        return playlist << partBits...((playlist + 1) << partBits) - 1
     }
 
     private func statement(_ sql: String, _ playlist: Int64) throws -> SQLStatement {
