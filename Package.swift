@@ -57,6 +57,9 @@ let isCheckingRaces = Context.environment["SEGUE_RACES"] == "1"
 // What works for the event loop inherits its isolation. Elsewhere asynchronous functions leave their caller's executor:
 // optimised builds with Swift 6.3 lose the way back from functions that only inherit it (decision 18).
 let loopSettings = settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+// A client's command runs through these; releases leave out looking for overlapping accesses there (decision 37).
+let commandSettings =
+    loopSettings + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
 let package = Package(
     name: "segue",
@@ -78,14 +81,14 @@ let package = Package(
     targets: [
         // Values and the loop they live on.
         .target(name: "MusicModel", swiftSettings: loopSettings),
-        .target(name: "ServerLoop", dependencies: [nioCore, nioPosix, log], swiftSettings: loopSettings),
+        .target(name: "ServerLoop", dependencies: [nioCore, nioPosix, log], swiftSettings: commandSettings),
         .target(name: "Coordination", swiftSettings: settings),
         .target(name: "Hashing", swiftSettings: settings),
         .target(name: "NetworkAddresses", swiftSettings: settings),
 
         // Client line to answer.
-        .target(name: "MPDProtocol", dependencies: ["MusicModel", nioCore], swiftSettings: loopSettings),
-        .target(name: "Playback", dependencies: ["MusicModel", "ServerLoop", log], swiftSettings: loopSettings),
+        .target(name: "MPDProtocol", dependencies: ["MusicModel", nioCore], swiftSettings: commandSettings),
+        .target(name: "Playback", dependencies: ["MusicModel", "ServerLoop", log], swiftSettings: commandSettings),
         // What an output is: the configuration reads it, the engine plays through it.
         .target(name: "Outputs", dependencies: ["MusicModel"], swiftSettings: loopSettings),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -178,7 +181,7 @@ let package = Package(
             dependencies: [
                 "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary",
             ],
-            swiftSettings: loopSettings
+            swiftSettings: commandSettings
         ),
         .target(
             name: "MPDSessions",
@@ -187,7 +190,7 @@ let package = Package(
                 nioCore,
                 nioPosix, nioSSL, nioTLS, crypto, cryptoExtras, log,
             ],
-            swiftSettings: loopSettings
+            swiftSettings: commandSettings
         ),
         // What commands ask of files, of the server's media and of the web.
         .target(

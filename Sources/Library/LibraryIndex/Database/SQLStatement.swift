@@ -124,4 +124,11 @@ extension Database {
         let statement = try SQLStatement(self, sql)
         return try statement.first { statement.int(0) } ?? 0
     }
+
+    /// The number behind the largest `id` of a table.
+    ///
+    /// Numbers that only damage can have made, 2³¹ and above, don't count: nothing can follow the largest of them.
+    package func nextID(in table: String) throws -> Int64 {
+        try integer("SELECT max(0, ifnull(max(id), 0)) FROM \(table) WHERE id < \(Int64(1) << 31 - 1)") + 1
+    }
 }

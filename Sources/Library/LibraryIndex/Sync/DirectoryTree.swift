@@ -85,7 +85,7 @@ struct DirectoryTree {
 
     private mutating func number() throws {
         let order = walk()
-        var nextID = try database.integer("SELECT max(id) FROM directory") + 1
+        var nextID = try database.nextID(in: "directory")
         let renumbersAll = !fillGaps(order)
         if renumbersAll { for (place, node) in order.enumerated() { nodes[node].number = Int64(place) * Self.gap } }
         let insertion = try SQLStatement(

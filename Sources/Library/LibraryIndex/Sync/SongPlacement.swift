@@ -19,7 +19,7 @@ struct SongPlacement {
 
     init(_ database: Database) throws {
         self.database = database
-        nextID = try database.integer("SELECT max(id) FROM song") + 1
+        nextID = try database.nextID(in: "song")
     }
 
     /// Orders a directory that has the songs `members` of `pending` besides those that stand in the index.

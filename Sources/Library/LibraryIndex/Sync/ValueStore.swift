@@ -49,7 +49,7 @@ struct ValueStore {
     /// The numbers of these texts, which are written where they are new.
     private func numbers(of keys: [Key]) throws -> [Int64] {
         var numbers = [Int64](repeating: 0, count: keys.count)
-        var next = try database.integer("SELECT max(id) FROM value") + 1
+        var next = try database.nextID(in: "value")
         if next > 1 { try find(keys, &numbers) }
         // In the order of the index, which then grows at its end.
         let new = keys.indices.filter { numbers[$0] == 0 }.sorted { keys[$0] < keys[$1] }

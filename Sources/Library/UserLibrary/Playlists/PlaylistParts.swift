@@ -183,7 +183,9 @@ struct PlaylistParts {
 
     private func nextOther(_ playlist: Int64) throws -> Int64 {
         let row = try SQLStatement(
-            database, "SELECT ifnull(max(number), -1) + 1 FROM playlist_other WHERE playlist = ?")
+            database,
+            "SELECT ifnull(max(number), -1) + 1 FROM playlist_other WHERE playlist = ? AND number < \(Self.otherBit) - 1"
+        )
         row.bind(1, playlist)
         return try row.first { row.int(0) } ?? 0
     }

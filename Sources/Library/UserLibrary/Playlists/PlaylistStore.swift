@@ -111,7 +111,7 @@ struct PlaylistStore {
     static let missing = LibraryError(.noSuchPlaylist, "No such playlist")
 
     func create(_ name: String, modified: Int64) throws -> Int64 {
-        let id = try database.integer("SELECT max(id) FROM playlist") + 1
+        let id = try database.nextID(in: "playlist")
         let insertion = try SQLStatement(database, "INSERT INTO playlist (id, name, modified) VALUES (?, ?, ?)")
         insertion.bind(1, id)
         insertion.bind(2, name)
