@@ -51,11 +51,11 @@ class System:
         self.folder.mkdir(parents=True)
         run("tar", "xf", tarball, "-C", self.folder)
         (self.folder / "etc/hosts").write_text("127.0.0.1 localhost\n::1 localhost\n")
-        shutil.copy(self.package, self.folder / "root/segue.deb")
+        shutil.copy(self.package, self.folder / "srv/segue.deb")
         downloads = WORK / f"archives-{self.suite}"
         downloads.mkdir(exist_ok=True)
         self.nspawn(f"--bind={downloads}:/var/cache/apt/archives", "--pipe", "bash", "-c",
-                    "apt-get update -qq && apt-get install -dyqq --no-install-recommends /root/segue.deb mpc")
+                    "apt-get update -qq && apt-get install -dyqq --no-install-recommends /srv/segue.deb mpc")
         run("cp", "-rn", f"{downloads}/.", self.folder / "var/cache/apt/archives/")
         self.music()
 
@@ -89,7 +89,7 @@ class System:
         """Runs a command in the booted system; answers what it prints."""
         result = subprocess.run(
             ["nsenter", "-t", self.init, "-m", "-u", "-i", "-n", "-p", "-r", "-w", "env", "-i", "TERM=dumb",
-             "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive",
+             "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/", "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive",
              *map(str, command)], text=True, capture_output=True, timeout=seconds, input=text)
         if check and result.returncode:
             raise AssertionError(f"{' '.join(map(str, command))}: {result.stdout}{result.stderr}")
