@@ -108,7 +108,8 @@ let package = Package(
         .target(
             name: "GStreamerAudio",
             dependencies: [
-                "CALSA", "CGStreamer", "CPipeWire", "MusicModel", "Outputs", "Playback", "HTTPStreaming", log,
+                "CALSA", "CGStreamer", "CPipeWire", "MusicModel", "Coordination", "Outputs", "Playback",
+                "HTTPStreaming", log,
             ],
             swiftSettings: loopSettings
         ),
@@ -220,7 +221,7 @@ let package = Package(
         .target(name: "ServiceLog", dependencies: ["ServiceManager", log], swiftSettings: loopSettings),
         // What tells other machines on the network that the server is there.
         .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
-        .target(name: "Zeroconf", dependencies: ["CGIO", log], swiftSettings: settings),
+        .target(name: "Zeroconf", dependencies: ["CGIO", "Coordination", log], swiftSettings: settings),
         .target(name: "StateFiles", dependencies: ["SegueConfiguration"], swiftSettings: settings),
         .target(
             name: "ProcessControl",
@@ -318,7 +319,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("HTTPStreaming", [nioCore, log]),
     ("CGStreamer", []),
     ("CPipeWire", []),
-    ("GStreamerAudio", ["MusicModel", "Outputs", "Playback", "TestSupport", log]),
+    ("GStreamerAudio", ["MusicModel", "Coordination", "Outputs", "Playback", "TestSupport", log]),
     ("LibraryIndex", ["MusicModel", "LibrarySamples", grdb]),
     ("UserLibrary", ["MusicModel", "LibraryIndex", "LibrarySamples", grdb]),
     ("Subsonic", ["MusicModel", "TestSupport", log, nioCore]),
@@ -396,7 +397,7 @@ for floor in floors {
 if isCheckingRaces {
     let sound = [
         "MusicModel", "ServerLoop", "Outputs", "Playback", "CALSA", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders",
-        "CPipeWire", "HTTPStreaming", "GStreamerAudio", "Hashing", "TestSupport",
+        "CPipeWire", "HTTPStreaming", "GStreamerAudio", "Hashing", "Coordination", "TestSupport",
     ]
     package.targets.removeAll { target in !sound.contains { [$0, $0 + "Tests"].contains(target.name) } }
     package.products = []

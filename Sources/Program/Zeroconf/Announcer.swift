@@ -1,3 +1,4 @@
+import Coordination
 public import Logging
 import Synchronization
 
@@ -33,7 +34,7 @@ public struct Announcer: Sendable {
                     ended.resume()
                 }
                 if !isStarted {
-                    log.warning("Services are not announced: the system has no thread left")
+                    log.warning("Services are not announced: \(BlockingThread.missing)")
                     ended.resume()
                 }
             }

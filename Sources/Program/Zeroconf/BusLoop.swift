@@ -1,5 +1,5 @@
 import CGIO
-import Glibc
+import Coordination
 
 /// GLib's main loop on a thread of its own.
 ///
@@ -23,33 +23,10 @@ final class BusLoop: @unchecked Sendable {
     ///
     /// - Returns: whether there is such a thread.
     func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let work = Unmanaged.passRetained(Work(self, body))
-        var thread = pthread_t()
-        let failure = pthread_create(
-            &thread, nil,
-            { pointer in
-                guard let pointer else { return nil }
-                Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().perform()
-                return nil
-            }, work.toOpaque())
-        guard failure == 0 else {
-            work.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
-    }
-
-    private final class Work {
-        private let loop: BusLoop
-        private let body: @Sendable () -> Void
-
-        init(_ loop: BusLoop, _ body: @escaping @Sendable () -> Void) { (self.loop, self.body) = (loop, body) }
-
-        func perform() {
-            g_main_context_push_thread_default(loop.context)
+        BlockingThread.start("zeroconf") { [self] in
+            g_main_context_push_thread_default(context)
             body()
-            g_main_context_pop_thread_default(loop.context)
+            g_main_context_pop_thread_default(context)
         }
     }
 

@@ -6,7 +6,6 @@
 #include <gst/app/gstappsink.h>
 #include <gst/audio/audio.h>
 #include <gst/pbutils/pbutils.h>
-#include <sys/prctl.h>
 #include "sound_limits.h"
 
 // Properties.
@@ -261,6 +260,3 @@ void segue_volume_set(SegueVolume *volume, float factor);
 
 /// Says that sound in that layout begins, while nothing flows.
 void segue_volume_begin(SegueVolume *volume, gint rate, gint channels);
-
-/// Names the calling thread, for debuggers and `top`.
-static inline void segue_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }

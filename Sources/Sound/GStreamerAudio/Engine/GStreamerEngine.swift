@@ -1,3 +1,4 @@
+import Coordination
 public import Logging
 public import MusicModel
 public import Outputs

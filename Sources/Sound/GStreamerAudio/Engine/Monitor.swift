@@ -1,4 +1,3 @@
-import CGStreamer
 import Glibc
 
 /// State behind a lock that threads can wait on.
@@ -103,39 +102,6 @@ final class Mailbox<Message: Sendable>: Sendable {
             defer { state = State(isClosed: true) }
             return state.messages
         }
-    }
-}
-
-/// Threads of our own for work that blocks, which Swift's pool must never do.
-enum BlockingThread {
-    private final class Work {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-
-    /// What is said where the system gives no thread.
-    static let missing = "the system has no thread left for it; raise its limit of processes and threads (ulimit -u)"
-
-    /// Runs `body` on a new thread with that name (at most 15 bytes are kept).
-    ///
-    /// - Returns: whether there is such a thread; where the system has none left, `body` never runs.
-    static func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
-        let short = String(name.utf8.prefix(15)) ?? name
-        let work = Unmanaged.passRetained(
-            Work {
-                segue_name_thread(short)
-                body()
-            })
-        var thread = pthread_t()
-        let failure = pthread_create(&thread, nil, { Self.run($0) }, work.toOpaque())
-        if failure == 0 { pthread_detach(thread) } else { work.release() }
-        return failure == 0
-    }
-
-    private static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        guard let pointer else { return nil }
-        Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
-        return nil
     }
 }
 

@@ -1,4 +1,5 @@
 import CALSA
+import Coordination
 import Glibc
 import Logging
 import Outputs
