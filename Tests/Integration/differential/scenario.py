@@ -73,9 +73,11 @@ def parse(path):
     found = []
     differs = None
     collected = None
+    waiting = set()
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("== "):
             found.append(Scenario(path, line[3:]))
+            waiting.clear()
         elif line.startswith("@ "):
             found[-1].source = line[2:]
         elif line.startswith("differs "):
@@ -93,11 +95,21 @@ def parse(path):
             elif step.kind == "ask" and step.text in ("command_list_begin", "command_list_ok_begin"):
                 collected = step
                 continue
+            check_idle(step, waiting, path)
             if step.is_compared:
                 step.differs, differs = differs, None
             found[-1].steps.append(step)
     assert collected is None and differs is None, f"{path.name} ends too early"
     return found
+
+
+def check_idle(step, waiting, path):
+    """Refuses a second `idle` where the answer to the first was not read: whether it comes too early is a race."""
+    if step.kind == "idle":
+        assert step.connection not in waiting, f"{path.name}, line {step.line}: nobody read the answer to the last idle"
+        waiting.add(step.connection)
+    elif step.is_compared:
+        waiting.discard(step.connection)
 
 
 def parse_step(line, number):
