@@ -224,13 +224,16 @@ public final class TrackCache: TrackProvider {
             if !isReplaced { state.downloads[download.key] = nil }
             switch result {
             case .success: state.folder.finish(name, size: download.written)
-            // The same song may be on its way again, into the same file, or even be here.
-            case .failure: if !isReplaced, !state.folder.contains(name) { state.folder.discard(name) }
+            case .failure:
+                // Whoever finds no file must find the reason why.
+                download.end(result)
+                // The same song may be on its way again, into the same file, or even be here.
+                if !isReplaced, !state.folder.contains(name) { state.folder.discard(name) }
             }
             if let file = download.currentFile { state.hold(file, download.key) }
             return (state.folder.evict(sparing: state.spared.union([name])), state.ended)
         }
-        download.end(result)
+        if case .success = result { download.end(result) }
         ended.ring()
         for other in state.withLock({ Array($0.downloads.values) }) { other.news.ring() }
         if case .failure(let error) = result { log.debug("a download ended", metadata: ["because": "\(error)"]) }

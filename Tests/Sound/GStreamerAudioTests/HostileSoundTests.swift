@@ -124,6 +124,14 @@ extension AudioTests {
             }
         }
 
+        @Test("a song that could not be kept says why, and not that its file is missing")
+        func unkept() throws {
+            let file = TrackFile(path: TemporaryFolder().file("a.mp3"), suffix: "mp3")
+            file.fail("No space left on device")
+            let error = #expect(throws: TrackError.self) { try TrackFeed(file) }
+            #expect(error?.message == "No space left on device")
+        }
+
         // MARK: Streams
 
         @Test(

@@ -27,12 +27,13 @@ final class CacheHarness: Sendable {
 
     /// A cache over the folder; a second one sees what the first left, as after a restart.
     func cache(
-        limit: Int64 = 1 << 30, form: TrackForm = TrackForm(), patience: Duration = .milliseconds(50),
+        limit: Int64 = 1 << 30, keepFree: Int64 = 0, form: TrackForm = TrackForm(),
+        patience: Duration = .milliseconds(50),
         overrides: [SongID: String] = [:]
     ) throws -> TrackCache {
         let server = server
         return try TrackCache(
-            directory: folder.path(), byteLimit: limit, client: client, form: form,
+            directory: folder.path(), byteLimit: limit, keepFree: keepFree, client: client, form: form,
             pauses: (.milliseconds(10), .milliseconds(40)), patience: patience,
             resolve: { id in
                 if let path = overrides[id] { return (.localFile(path: path), "flac", nil) }

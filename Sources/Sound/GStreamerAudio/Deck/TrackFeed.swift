@@ -46,7 +46,10 @@ final class TrackFeed: Sendable {
         access = isWhole ? .random : Self.access(for: file)
         // A named pipe of that name would keep the caller waiting for a writer.
         descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw TrackError("the file can't be opened: \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            throw TrackError(file.current.failure ?? "the file can't be opened: \(reason)")
+        }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw TrackError("it is not a file")
