@@ -175,7 +175,7 @@ def test_attributes_that_cannot_be_set(rooms, start_segue, library):
     client = server.client()
     wait_for(lambda: len(listed(client)) == 2, 30, "the room")
     for number, name, value, message in (
-            (0, "volume", "40", "[2@0] {outputset} Unsupported attribute"),
+            (0, "bass", "40", "[2@0] {outputset} Unsupported attribute"),
             (1, "bass", "1", "[2@0] {outputset} Unsupported attribute"),
             (1, "connected", "0", "[2@0] {outputset} Unsupported attribute"),
             (1, "volume", "loud", "[2@0] {outputset} Invalid value for attribute volume"),

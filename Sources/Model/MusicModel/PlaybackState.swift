@@ -118,12 +118,15 @@ public struct SavedOutput: Hashable, Sendable {
     public var isEnabled: Bool
     /// Whether it plays for another partition now and only its place is left here.
     public var isMovedAway: Bool
+    /// The run-time attributes that clients have set, by name.
+    public var attributes: [String: String]
 
     /// Makes an output.
-    public init(name: String, isEnabled: Bool, isMovedAway: Bool = false) {
+    public init(name: String, isEnabled: Bool, isMovedAway: Bool = false, attributes: [String: String] = [:]) {
         self.name = name
         self.isEnabled = isEnabled
         self.isMovedAway = isMovedAway
+        self.attributes = attributes
     }
 }
 

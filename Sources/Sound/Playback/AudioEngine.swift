@@ -97,11 +97,13 @@ public struct OutputStatus: Hashable, Sendable {
     public var problem: String?
     /// Run-time attributes.
     public var attributes: [String: String]
+    /// Those of them that clients have set, which are kept over restarts.
+    public var chosenAttributes: [String: String]
 
     /// Makes a status.
     public init(
         id: Int, name: String, plugin: String, isEnabled: Bool, isMovedAway: Bool = false, isRemote: Bool = false,
-        problem: String? = nil, attributes: [String: String] = [:]
+        problem: String? = nil, attributes: [String: String] = [:], chosenAttributes: [String: String] = [:]
     ) {
         self.id = id
         self.name = name
@@ -111,6 +113,7 @@ public struct OutputStatus: Hashable, Sendable {
         self.isRemote = isRemote
         self.problem = problem
         self.attributes = attributes
+        self.chosenAttributes = chosenAttributes
     }
 }
 

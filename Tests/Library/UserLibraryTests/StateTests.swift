@@ -268,7 +268,8 @@ struct StateTests {
         player.replayGainMode = .album
         player.lastLoadedPlaylist = "Mix"
         player.outputs = [
-            SavedOutput(name: "Speakers", isEnabled: false), SavedOutput(name: "Null", isEnabled: true),
+            SavedOutput(name: "Speakers", isEnabled: false, attributes: ["volume": "40", "eq": "a \"b\""]),
+            SavedOutput(name: "Null", isEnabled: true),
             SavedOutput(name: "Attic", isEnabled: true, isMovedAway: true),
         ]
         try await test.library.savePlayer(player)

@@ -103,7 +103,10 @@ final class FakeAudioEngine: AudioEngine {
     var outputs: [OutputStatus] { state.withLock { $0.outputs } }
     func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
         guard attribute == "volume" else { throw .unsupported }
-        state.withLock { $0.outputs[id].attributes[attribute] = value }
+        state.withLock {
+            $0.outputs[id].attributes[attribute] = value
+            $0.outputs[id].chosenAttributes[attribute] = value
+        }
     }
 
     func setOutput(_ id: Int, enabled: Bool) { state.withLock { $0.outputs[id].isEnabled = enabled } }

@@ -2,13 +2,13 @@ import MPDProtocol
 import Playback
 import ServerLoop
 
-/// Sets a run-time attribute of an output, such as the volume of a Snapcast client.
+/// Sets a run-time attribute of an output, such as its own volume.
 ///
 /// - Wire: `outputset {ID} {NAME} {VALUE}` → `OK`. Example: `outputset 2 volume 40`.
 /// - Errors: ACK 50 for an output that isn't there, 2 for a name that can't be one or that the output doesn't have, and
 ///   for a value that the attribute can't have.
-/// - Source: MPD v0.24.13 src/command/OutputCommands.cxx `handle_outputset`, src/output/Interface.cxx. That Snapcast's
-///   clients are outputs with a `volume` is ours.
+/// - Source: MPD v0.24.13 src/command/OutputCommands.cxx `handle_outputset`, src/output/Interface.cxx. The
+///   attributes are ours; docs/protocol.md has them.
 struct OutputSetCommand: Command {
     static let name: StaticString = "outputset"
     static let permission = Permission.admin

@@ -179,6 +179,7 @@ struct PlayerStore {
         try put("mixramp_delay", player.mixRampDelay.map { String($0) })
         try put("replay_gain", player.replayGainMode.rawValue)
         try put("last_loaded_playlist", player.lastLoadedPlaylist)
+        try put("output_attributes", OutputAttributeText.write(player.outputs))
         try saveOutputs(player.outputs)
     }
 
@@ -206,10 +207,13 @@ struct PlayerStore {
         let outputs = try SQLStatement(
             database, "SELECT name, enabled, moved_away FROM player_output WHERE partition = ? ORDER BY place")
         outputs.bind(1, partition)
+        let attributes = OutputAttributeText.read(values["output_attributes"])
         try outputs.forEach {
+            let name = outputs.text(0)
             player.outputs.append(
                 SavedOutput(
-                    name: outputs.text(0), isEnabled: outputs.int(1) != 0, isMovedAway: outputs.int(2) != 0))
+                    name: name, isEnabled: outputs.int(1) != 0, isMovedAway: outputs.int(2) != 0,
+                    attributes: attributes[name] ?? [:]))
         }
         return player
     }

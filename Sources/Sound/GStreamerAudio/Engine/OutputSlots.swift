@@ -36,7 +36,7 @@ struct OutputSlots: Sendable {
                 let report = thread.report
                 return OutputStatus(
                     id: id, name: slot.name, plugin: thread.specification.type.rawValue, isEnabled: report.isEnabled,
-                    problem: report.problem)
+                    problem: report.problem, attributes: thread.attributes, chosenAttributes: thread.chosenAttributes)
             case .room(let thread, let room):
                 // One that is gone, as a group whose clients were put elsewhere, leaves its number free.
                 guard let found = rooms[RoomKey(thread, room)] else { return nil }
@@ -135,10 +135,14 @@ struct OutputSlots: Sendable {
 
     /// Sets an attribute of an output.
     func set(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
-        guard slots.indices.contains(id), case .room(let thread, let room) = slots[id].content,
-            let control = thread.rooms
-        else { throw .unsupported }
-        try control.setRoom(room, attribute: attribute, to: value)
+        guard slots.indices.contains(id) else { throw .unsupported }
+        switch slots[id].content {
+        case .output(let thread): try thread.set(attribute, to: value)
+        case .room(let thread, let room):
+            guard let control = thread.rooms else { throw .unsupported }
+            try control.setRoom(room, attribute: attribute, to: value)
+        case .away: throw .unsupported
+        }
     }
 
     // MARK: Exchanging outputs

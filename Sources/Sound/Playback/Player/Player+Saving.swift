@@ -1,3 +1,4 @@
+import Logging
 public import MusicModel
 import ServerLoop
 
@@ -11,7 +12,8 @@ extension Player {
         saved.elapsed = machine.transport == .stop ? .zero : elapsed
         machine.options.save(to: &saved)
         saved.outputs = engine.outputs.filter { !$0.isRemote }.map {
-            SavedOutput(name: $0.name, isEnabled: $0.isEnabled, isMovedAway: $0.isMovedAway)
+            SavedOutput(
+                name: $0.name, isEnabled: $0.isEnabled, isMovedAway: $0.isMovedAway, attributes: $0.chosenAttributes)
         }
         return saved
     }
@@ -24,13 +26,21 @@ extension Player {
         _ queue: SavedQueue, _ player: SavedPlayer, resume: ResumePolicy, lookUp: (SongID) -> QueueCandidate?
     ) {
         for output in engine.outputs where !output.isRemote {
-            guard let saved = player.outputs.first(where: { $0.name == output.name }),
-                saved.isEnabled != output.isEnabled
-            else { continue }
-            engine.setOutput(output.id, enabled: saved.isEnabled)
+            guard let saved = player.outputs.first(where: { $0.name == output.name }) else { continue }
+            if saved.isEnabled != output.isEnabled { engine.setOutput(output.id, enabled: saved.isEnabled) }
+            if !output.isMovedAway { restore(saved.attributes, of: output) }
         }
         noticeOutputs()
         perform { $0.restore(queue, player, resume: resume, lookUp: lookUp) }
         applyOptions()
+    }
+
+    /// Sets what clients had set of an output, as far as the output still has it.
+    private func restore(_ attributes: [String: String], of output: OutputStatus) {
+        for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
+            do throws(OutputAttributeError) { try engine.setOutput(output.id, attribute: name, to: value) } catch {
+                logger.notice("Output \"\(output.name)\" has no \(name) = \(value) any more; it plays without.")
+            }
+        }
     }
 }

@@ -36,7 +36,7 @@ public final class Player {
     private let notify: @ServerActor (Subsystem) -> Void
     private let playbackContinuation: AsyncStream<PlaybackEvent>.Continuation
     private let now: @Sendable () -> Int64
-    private let logger = Logger(label: "segue.player")
+    let logger = Logger(label: "segue.player")
 
     /// How many entries a queue may have unless it is said otherwise; MPD's default is 16,384.
     public nonisolated static let standardQueueLimit = Queue.standardLimit

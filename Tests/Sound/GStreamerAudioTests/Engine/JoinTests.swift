@@ -27,7 +27,9 @@ enum CutSound {
     /// The file of a half: `a` or `b`.
     static func path(_ half: String, _ kind: String) -> String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/audio/\(half)\(kind)").path
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+                "Fixtures/audio/\(half)\(kind)"
+            ).path
     }
 
     /// By how many frames `heard` lags behind `expected` around a frame: where the difference is least.

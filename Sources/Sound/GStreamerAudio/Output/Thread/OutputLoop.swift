@@ -97,7 +97,7 @@ final class OutputLoop {
             if state.epoch != epoch { return .flush(epoch: state.epoch) }
             if state.isPaused != isPaused { return .pause(state.isPaused) }
             guard isEnabled else { return nil }
-            if scalesItself, state.volume != givenVolume { return .volume(state.volume) }
+            if scalesItself, state.factor != givenVolume { return .volume(state.factor) }
             if let work = Self.dueBlock(&state, isLive, perishable, takes) { return work }
             if takes, !isLive, let first = state.queue.first, let moment = state.due.moment(of: first.start) {
                 again = moment
@@ -145,7 +145,7 @@ final class OutputLoop {
         guard !isOpen else { return }
         try driver.open(layout)
         isOpen = true
-        if scalesItself { setVolume(output.state.withLock { $0.volume }) }
+        if scalesItself { setVolume(output.state.withLock { $0.factor }) }
         silence.begin(at: Monotonic.now)
     }
 
@@ -172,7 +172,7 @@ final class OutputLoop {
         var block = block
         if output.specification.replayGainHandler != .software, let plain = block.plainSamples { block.samples = plain }
         guard output.specification.mixerType == .software, !driver.scalesItself else { return block }
-        volume.target = output.state.withLock { $0.volume }
+        volume.target = output.state.withLock { $0.factor }
         if block.start != scaledTo { volume.jump() }
         scaledTo = block.end
         guard volume.current != 1 || volume.target != 1 else { return block }
@@ -207,12 +207,9 @@ final class OutputLoop {
         if let gain = gains.due(at: playedTo) { setGain(gain) }
         output.state.withLock { state in
             guard state.epoch == epoch, !state.isStalled else { return }
-            let now = Monotonic.now
             // One that has played all it was given waits for more; it doesn't stall.
             let isDry = state.queue.isEmpty && playedTo.map { $0 >= state.report.takenTo } ?? false
-            if isDry || state.report.playedTo != playedTo { state.report.movedAt = now }
-            if state.report.playedTo == nil { state.report.begunAt = now }
-            (state.report.playedTo, state.report.playedAt) = (playedTo, now)
+            state.report.notePlace(playedTo, isDry: isDry, at: Monotonic.now)
         }
     }
 
@@ -223,9 +220,10 @@ final class OutputLoop {
     }
 
     private func works() {
-        guard !driver.isLive || driver.playedTo != nil, !output.state.withLock({ $0.isStalled }) else { return }
+        let playedTo = driver.playedTo
+        guard !driver.isLive || playedTo != nil, !output.state.withLock({ $0.isStalled }) else { return }
         retryPause = output.retryBase
-        report(problem: nil)
+        report(problem: nil, playedTo: playedTo)
     }
 
     private func fail(_ problem: OutputProblem) {
@@ -236,9 +234,15 @@ final class OutputLoop {
         report(problem: problem.message)
     }
 
-    private func report(problem: String?) {
+    /// Says that the output plays or doesn't. One that plays again has its place at the same moment: without it, it
+    /// would count as one that has waited since before the problem, and be taken out of play once more.
+    private func report(problem: String?, playedTo: Int64? = nil) {
         let isNew = output.state.withLock { state in
-            if problem != nil { state.report.playedTo = nil }
+            if problem != nil {
+                state.report.playedTo = nil
+            } else if state.report.problem != nil, state.epoch == epoch, !state.isStalled {
+                state.report.notePlace(playedTo, isDry: false, at: Monotonic.now)
+            }
             defer { state.report.problem = problem }
             return state.report.problem != problem
         }

@@ -28,6 +28,15 @@ final class OutputThread: Sendable {
         var waitingSince: Int64?
         /// How much is queued, in nanoseconds.
         var queued: Int64 = 0
+
+        /// Takes in how far the sound was played; nil while that isn't known.
+        ///
+        /// - Parameter isDry: whether nothing is left to play, so that standing still is no stall.
+        mutating func notePlace(_ place: Int64?, isDry: Bool, at now: Int64) {
+            if isDry || playedTo != place { movedAt = now }
+            if playedTo == nil { begunAt = now }
+            (playedTo, playedAt) = (place, now)
+        }
     }
 
     struct State {
@@ -45,12 +54,18 @@ final class OutputThread: Sendable {
         /// The end of the block that was taken last.
         var begunTo: Int64 = 0
         var epoch = 0
+        /// The factor of the volume that all outputs have in common.
         var volume: Float = 1
+        /// What clients set of this output alone.
+        var attributes = OutputAttributes()
         var isPaused = false
         /// Whether the engine goes on without it, which its thread is still to notice.
         var isStalled = false
         var isClosing = false
         var isGone = false
+
+        /// What samples are multiplied with: the common volume and the output's own.
+        var factor: Float { volume * Gain.factor(volume: attributes.volume) }
     }
 
     let specification: OutputSpecification
@@ -66,10 +81,12 @@ final class OutputThread: Sendable {
 
     /// Describes the output; `start` brings it to life.
     ///
-    /// - Parameter changed: called on the output's thread when its problem comes, changes or goes.
+    /// - Parameters:
+    ///   - driver: makes the driver on the output's thread; nil takes the one of the output's type.
+    ///   - changed: called on the output's thread when its problem comes, changes or goes.
     init(
         _ specification: OutputSpecification, log: Logger, retryMilliseconds: Int = 500,
-        changed: @escaping @Sendable () -> Void
+        driver: (@Sendable () -> any OutputDriver)? = nil, changed: @escaping @Sendable () -> Void
     ) {
         self.specification = specification
         self.log = log
@@ -81,7 +98,7 @@ final class OutputThread: Sendable {
             ? SnapcastControl(specification.snapcast, name: specification.name, log: log, changed: changed) : nil
         let streamMixer = StreamMixer(changed: changed)
         mixer = specification.deviceMixer(streamMixer, log: log, changed: changed)
-        let make = specification.driver(streamMixer, log: log)
+        let make = driver ?? specification.driver(streamMixer, log: log)
         guard !BlockingThread.start("output", { OutputLoop(self, make()).run() }) else { return }
         log.error("Output \"\(specification.name)\" doesn't play: \(BlockingThread.missing)")
         state.update { state in

@@ -1,0 +1,56 @@
+import Outputs
+import Playback
+
+/// What clients can set of a single output while it plays.
+struct OutputAttributes: Sendable {
+    /// The output's own volume, 0 to 100, beside the common one.
+    var volume = 100
+    /// What clients have set, by attribute and as they wrote it; kept over restarts.
+    var chosen: [String: String] = [:]
+}
+
+/// Run-time attributes.
+extension OutputThread {
+    /// The attributes with their values, as `outputs` lists them.
+    var attributes: [String: String] {
+        var shown: [String: String] = [:]
+        if let volume = ownVolume { shown["volume"] = String(volume) }
+        return shown
+    }
+
+    /// Those that clients have set and that nobody else remembers.
+    var chosenAttributes: [String: String] { state.withLock { $0.attributes.chosen } }
+
+    /// The volume of this output alone; nil where it has none. A device's own control is that volume itself.
+    private var ownVolume: Int? {
+        switch specification.mixerType {
+        case .software: state.withLock { $0.attributes.volume }
+        case .hardware: mixer?.volume
+        case .none: nil
+        }
+    }
+
+    /// Sets an attribute.
+    ///
+    /// - Throws: `OutputAttributeError` when there is none of that name, or not with that value.
+    func set(_ attribute: String, to value: String) throws(OutputAttributeError) {
+        switch attribute {
+        case "volume": try setOwnVolume(value)
+        default: throw .unsupported
+        }
+    }
+
+    private func setOwnVolume(_ value: String) throws(OutputAttributeError) {
+        guard specification.mixerType != .none else { throw .unsupported }
+        guard let volume = Int(value), (0...100).contains(volume) else { throw .badValue }
+        guard specification.mixerType == .software else {
+            // The device remembers it, and other programs may change it.
+            mixer?.setVolume(volume)
+            return
+        }
+        state.update { state in
+            state.attributes.volume = volume
+            state.attributes.chosen["volume"] = volume == 100 ? nil : String(volume)
+        }
+    }
+}
