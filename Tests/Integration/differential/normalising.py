@@ -123,6 +123,11 @@ def plug_ins(command, lines, first_id):
     return [line for line in lines if line != "command: getfingerprint"]
 
 
+def attributes(command, lines, first_id):
+    """What can be set of an output is the server's own."""
+    return [line for line in lines if command != "outputs" or not line.startswith("attribute: ")]
+
+
 def places(command, lines, first_id):
     """The folders of a test have names of their own."""
     return [re.sub(r" /\S+/music/", " /music/", line) if line.startswith("ACK ") else line for line in lines]
@@ -134,7 +139,8 @@ def formats(text, lines):
     return [line for line in lines if not (is_sorted and line.startswith("Format: "))]
 
 
-EVERY = [tag_order, folder_times, ids, moments, versions, clock, saved, jobs, unordered, decoders, plug_ins, places]
+EVERY = [tag_order, folder_times, ids, moments, versions, clock, saved, jobs, unordered, decoders, plug_ins, attributes,
+         places]
 
 
 def unknown_to_023(command, lines):
