@@ -315,7 +315,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("ServerLoop", [nioCore]),
     ("MPDProtocol", ["MusicModel", nioCore]),
     ("Outputs", ["MusicModel"]),
-    ("Playback", ["MusicModel", "ServerLoop"]),
+    ("Playback", ["MusicModel", "ServerLoop", "TestSupport"]),
     ("HTTPStreaming", [nioCore, log]),
     ("CGStreamer", []),
     ("CPipeWire", []),

@@ -2,7 +2,7 @@
 
 extension AckError {
     /// A wrong argument, repeated to the client as far as a line can hold it.
-    static func badArgument(_ message: String, _ value: String) -> AckError {
+    public static func badArgument(_ message: String, _ value: String) -> AckError {
         .thrown(.argument, "\(message): \(value.prefix(utf8: 200))")
     }
 

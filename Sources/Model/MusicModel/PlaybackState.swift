@@ -159,6 +159,8 @@ public struct SavedPlayer: Hashable, Sendable {
     public var mixRampThreshold: Double = 0
     /// MixRamp delay in seconds; nil is off.
     public var mixRampDelay: Double?
+    /// How many times as fast as they were recorded songs play.
+    public var speed: Double = 1
     /// Whose ReplayGain values apply.
     public var replayGainMode = ReplayGainMode.off
     /// The stored playlist that `load` brought last.

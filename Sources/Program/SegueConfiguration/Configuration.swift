@@ -193,6 +193,8 @@ public struct Configuration: Hashable, Sendable {
         public var radioTimeout: Duration
         /// Songs that last as long or longer go on where they stopped; nil lets none of them.
         public var resumeLongSongs: Duration?
+        /// Whether music pauses while nobody listens to its streams.
+        public var pausesWithoutListeners: Bool
     }
 
     /// The `[zeroconf]` section.

@@ -10,7 +10,10 @@ final class Audience {
     private let count: ListenerCount
     private let log: Logger
     private var listeners: [ObjectIdentifier: ListenerHandler] = [:] {
-        didSet { count.value = listeners.count }
+        didSet {
+            count.value = listeners.count
+            if listeners.count != oldValue.count { settings.listenersChanged?(listeners.count) }
+        }
     }
     private var isOpen = false
     private var header = ByteBuffer()

@@ -36,6 +36,8 @@ public final class HTTPStreamServer: Sendable {
         public var hasTitlesBetween = true
         /// Bytes that may wait for a listener before it is dropped.
         public var backlog = 262_144
+        /// Hears how many listen when that changes; on the server's event loop, so it may not wait.
+        public var listenersChanged: (@Sendable (Int) -> Void)?
         /// How long a client may take to ask, in seconds.
         public var patience: Int64 = 15
         /// How many bytes a client may ask with.

@@ -14,6 +14,9 @@ package struct PartitionSettings: Sendable {
     /// The ReplayGain mode of a fresh installation.
     package var replayGainMode = ReplayGainMode.off
 
+    /// Whether music pauses while nobody listens to its streams.
+    package var pausesWithoutListeners = false
+
     /// The settings of a server without a configuration.
     package init() {}
 }

@@ -95,6 +95,8 @@ public struct OutputStatus: Hashable, Sendable {
     public var isRemote: Bool
     /// What went wrong with it last; nil while it works.
     public var problem: String?
+    /// How many listen; nil for outputs that can't know.
+    public var listeners: Int?
     /// Run-time attributes.
     public var attributes: [String: String]
     /// Those of them that clients have set, which are kept over restarts.
@@ -103,7 +105,8 @@ public struct OutputStatus: Hashable, Sendable {
     /// Makes a status.
     public init(
         id: Int, name: String, plugin: String, isEnabled: Bool, isMovedAway: Bool = false, isRemote: Bool = false,
-        problem: String? = nil, attributes: [String: String] = [:], chosenAttributes: [String: String] = [:]
+        problem: String? = nil, listeners: Int? = nil, attributes: [String: String] = [:],
+        chosenAttributes: [String: String] = [:]
     ) {
         self.id = id
         self.name = name
@@ -112,6 +115,7 @@ public struct OutputStatus: Hashable, Sendable {
         self.isMovedAway = isMovedAway
         self.isRemote = isRemote
         self.problem = problem
+        self.listeners = listeners
         self.attributes = attributes
         self.chosenAttributes = chosenAttributes
     }
@@ -165,6 +169,8 @@ public protocol AudioEngine: AnyObject, Sendable {
     func setMixRamp(threshold: Double, delay: Double?)
     /// Sets whose ReplayGain values apply.
     func setReplayGainMode(_ mode: EngineReplayGainMode)
+    /// Sets how many times as fast as they were recorded songs play, at the same pitch; stations go on as they are.
+    func setSpeed(_ speed: Double)
     /// What is being heard now, or nil.
     var progress: EngineProgress? { get }
     /// The outputs, in the order of the configuration.
@@ -191,6 +197,9 @@ extension AudioEngine {
     public func volume(software: Int) -> Int { software }
     /// Engines that don't look at MixRamp tags have nothing to set.
     public func setMixRamp(threshold: Double, delay: Double?) {}
+
+    /// Engines without sound have none to stretch.
+    public func setSpeed(_ speed: Double) {}
 
     /// Engines that need no time for opening streams have nothing to keep ready.
     public func keepReady(streams: [String]) {}

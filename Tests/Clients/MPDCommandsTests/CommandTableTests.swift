@@ -21,7 +21,7 @@ struct CommandTableTests {
         """.split(separator: " ").map(String.init)
 
     /// What MPD doesn't have.
-    private static let ownCommands = ["readlyrics"]
+    private static let ownCommands = ["readlyrics", "sleeptimer", "speed"]
 
     @Test("It is sorted, and no command stands in it twice")
     func sorted() {

@@ -109,6 +109,8 @@ final class FakeAudioEngine: AudioEngine {
         }
     }
 
+    func setListeners(_ count: Int?, of id: Int) { state.withLock { $0.outputs[id].listeners = count } }
+
     func setOutput(_ id: Int, enabled: Bool) { state.withLock { $0.outputs[id].isEnabled = enabled } }
 
     func moveOutput(named name: String, to other: any AudioEngine) {

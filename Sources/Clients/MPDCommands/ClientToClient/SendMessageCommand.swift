@@ -5,6 +5,7 @@ import ServerLoop
 /// Sends a text to the subscribers of a channel in the same partition.
 ///
 /// - Wire: `sendmessage {CHANNEL} {TEXT}` → `OK`; a client keeps at most 64 unread messages.
+///   What is sent to the channel `segue` may be a command of our own.
 /// - Errors: ACK 2 for a bad name, 50 when nobody takes it.
 /// - Source: MPD v0.24.13 src/command/MessageCommands.cxx `handle_send_message`, src/client/Subscribe.cxx.
 struct SendMessageCommand: Command {
@@ -23,7 +24,8 @@ struct SendMessageCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) throws {
-        var isTaken = false
+        var isTaken =
+            try channel == PlayerChannel.name && PlayerChannel.carryOut(text, in: context, response: &response)
         for client in context.server.subscribers(in: context.client.partition)
         where client.messages.count < Self.maximumUnread && client.channels.contains(channel) {
             isTaken = true

@@ -3,7 +3,7 @@ extension CommandTable {
     ///
     /// - Source: the command tables of MPD's releases 0.10.0 to 0.24.13.
     private static let arrivals: [(version: String, commands: String)] = [
-        ("not in MPD", "readlyrics"),
+        ("not in MPD", "readlyrics sleeptimer speed"),
         (
             "0.24",
             """

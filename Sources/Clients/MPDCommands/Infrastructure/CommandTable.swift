@@ -102,6 +102,8 @@ public enum CommandTable {
         CommandEntry(SetVolCommand.self),
         CommandEntry(ShuffleCommand.self),
         CommandEntry(SingleCommand.self),
+        CommandEntry(SleepTimerCommand.self),
+        CommandEntry(SpeedCommand.self),
         CommandEntry(StatsCommand.self),
         CommandEntry(StatusCommand.self),
         CommandEntry(StickerCommand.self),

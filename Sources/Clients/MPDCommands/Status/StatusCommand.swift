@@ -54,6 +54,8 @@ struct StatusCommand: ImmediateCommand {
         response.line("state: ", status.state.rawValue)
         response.line("lastloadedplaylist: ", status.lastLoadedPlaylist)
         if status.crossfade > 0 { response.line("xfade: ", status.crossfade) }
+        if status.speed != 1 { response.line("speed: ", decimal: status.speed) }
+        if let rest = status.sleepsIn { response.line("sleep: ", rest) }
         if let delay = status.mixRampDelay, delay > 0 { response.line("mixrampdelay: ", decimal: delay) }
     }
 

@@ -178,6 +178,7 @@ struct PlayerStore {
         try put("mixramp_threshold", String(player.mixRampThreshold))
         try put("mixramp_delay", player.mixRampDelay.map { String($0) })
         try put("replay_gain", player.replayGainMode.rawValue)
+        try put("speed", player.speed == 1 ? nil : String(player.speed))
         try put("last_loaded_playlist", player.lastLoadedPlaylist)
         try put("output_attributes", OutputAttributeText.write(player.outputs))
         try saveOutputs(player.outputs)
@@ -203,6 +204,7 @@ struct PlayerStore {
         player.mixRampThreshold = values["mixramp_threshold"].flatMap(Self.finite) ?? player.mixRampThreshold
         player.mixRampDelay = values["mixramp_delay"].flatMap(Self.finite)
         player.replayGainMode = values["replay_gain"].flatMap(ReplayGainMode.init) ?? player.replayGainMode
+        player.speed = values["speed"].flatMap(Self.finite) ?? player.speed
         player.lastLoadedPlaylist = values["last_loaded_playlist"] ?? ""
         let outputs = try SQLStatement(
             database, "SELECT name, enabled, moved_away FROM player_output WHERE partition = ? ORDER BY place")

@@ -17,6 +17,7 @@ struct EnvironmentOverrides {
         "playback": [
             "resume", "crossfade", "replay_gain", "replay_gain_preamp", "replay_gain_missing_preamp",
             "replay_gain_limit", "audio_output_format", "radio_crossfade", "radio_timeout", "resume_long_songs",
+            "pause_without_listeners",
         ],
         "playlists": ["hide", "private_hosts"],
         "zeroconf": ["enabled", "name"],

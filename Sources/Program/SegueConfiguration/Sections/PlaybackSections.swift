@@ -25,7 +25,8 @@ extension ConfigurationReader {
             audioOutputFormat: section.value("audio_output_format", .pcmFormat),
             radioCrossfade: section.value("radio_crossfade", .seconds(0...30)) ?? .milliseconds(1800),
             radioTimeout: section.value("radio_timeout", .seconds(1...300)) ?? .seconds(10),
-            resumeLongSongs: longSong == 0 ? nil : .seconds(60 * longSong))
+            resumeLongSongs: longSong == 0 ? nil : .seconds(60 * longSong),
+            pausesWithoutListeners: section.value("pause_without_listeners", .flag) ?? false)
     }
 
     /// Reads the `[[station]]` sections.

@@ -20,6 +20,7 @@ extension PartitionSettings {
         resume = configuration.playback.resume
         crossfade = configuration.playback.crossfade
         replayGainMode = configuration.playback.replayGain
+        pausesWithoutListeners = configuration.playback.pausesWithoutListeners
     }
 }
 

@@ -12,6 +12,7 @@ enum EngineCommand: Sendable {
     case setCrossfade(Int)
     case setMixRamp(threshold: Double, delay: Double?)
     case setReplayGainMode(EngineReplayGainMode)
+    case setSpeed(Double)
     case outputsChanged
     /// An output is to play for the engine with that mailbox from now on.
     case release(OutputThread, to: Mailbox<EngineCommand>)
@@ -40,11 +41,13 @@ struct EngineDisplay: Sendable {
     var since: Int64 = 0
     /// How long it surely goes on from there without a break, in nanoseconds.
     var lasts: Int64 = 0
+    /// How fast the track goes on meanwhile.
+    var speed = 1.0
 
     /// What is being heard now.
     var current: EngineProgress? {
         guard var progress, lasts > 0 else { return progress }
-        let passed = Duration.nanoseconds(max(0, min(lasts, Monotonic.now - since)))
+        let passed = Duration.nanoseconds(max(0, min(lasts, Monotonic.now - since))) * speed
         progress.elapsed += passed
         progress.heard += passed
         return progress

@@ -47,12 +47,33 @@ extension EngineCore {
 
     /// Gives the outputs a block; `plain` is the same without ReplayGain, if someone wants that.
     func deliver(_ samples: [Float], _ layout: SampleLayout, play: UInt64, place: Int64, plain: [Float]? = nil) {
-        let duration = layout.nanoseconds(frames: samples.count / layout.channels)
-        let start = timeline.append(play: play, position: place, duration: duration)
         let deck = deck(of: play)
+        guard deck?.isStream != true else {
+            let piece = PlayingSpeed.Piece(samples: samples, plainSamples: plain, behind: 0, speed: 1)
+            return deliver(piece, layout, deck, play: play, place: place)
+        }
+        if speed.mustFinish(before: layout, hasPlain: plain != nil) { deliverRest(play: play, place: place) }
+        guard let piece = speed.process(samples, plain: plain, layout) else { return }
+        deliver(piece, layout, deck, play: play, place: place)
+    }
+
+    /// Gives the outputs what the change of speed holds back: the sound ends at that place of the track, or goes on
+    /// otherwise.
+    private func deliverRest(play: UInt64, place: Int64) {
+        guard let layout = speed.heldLayout, let piece = speed.finish() else { return speed.reset() }
+        deliver(piece, layout, deck(of: play), play: play, place: place)
+    }
+
+    private func deliver(
+        _ piece: PlayingSpeed.Piece, _ layout: SampleLayout, _ deck: PlayingDeck?, play: UInt64, place: Int64
+    ) {
+        let duration = layout.nanoseconds(frames: piece.samples.count / layout.channels)
+        let position = max(0, place - layout.nanoseconds(frames: piece.behind))
+        let start = timeline.append(play: play, position: position, duration: duration, speed: piece.speed)
         outputs.append(
             SampleBlock(
-                start: start, duration: duration, layout: layout, samples: samples, plainSamples: plain,
+                start: start, duration: duration, layout: layout, samples: piece.samples,
+                plainSamples: piece.plainSamples,
                 tags: deck.map(tags) ?? [], gain: loudness.isOn ? deck?.gain.target : nil,
                 source: deck?.facts?.format?.sample ?? .unknown))
     }
@@ -82,6 +103,7 @@ extension EngineCore {
             return false
         }
         guard let next else {
+            deliverRest(play: deck.track.play, place: deck.place)
             timeline.place(.finished(play: deck.track.play))
             songs.end()
             return false
@@ -122,6 +144,7 @@ extension EngineCore {
     private func withdraw(from place: Int64) -> Bool {
         guard place > timeline.heard, outputs.withdraw(from: place) else { return false }
         timeline.cut(from: place)
+        speed.reset()
         return true
     }
 

@@ -24,6 +24,8 @@ final class EngineCore {
     var hearing: Hearing
     /// How loud songs are made.
     var loudness: Loudness
+    /// How fast songs play.
+    var speed = PlayingSpeed()
     /// Stations that fade out or wait for their turn.
     var radio: RadioState
 
@@ -110,6 +112,7 @@ final class EngineCore {
         case .setMixRamp(let threshold, let delay):
             (crossfade.mixRampThreshold, crossfade.mixRampDelay) = (threshold, delay)
         case .setReplayGainMode(let mode): setReplayGainMode(mode)
+        case .setSpeed(let speed): self.speed.speed = speed
         case .outputsChanged: emit(.outputsChanged)
         case .release(let output, let destination): release(output, to: destination)
         case .adopt(let output): adopt(output)
@@ -278,6 +281,7 @@ final class EngineCore {
     func silence() -> Int64 {
         let heard = timeline.heard
         timeline.cut()
+        speed.reset()
         defer { hearing.restartClock() }
         return outputs.flush(heard: heard)
     }

@@ -129,6 +129,9 @@ public final class GStreamerEngine: AudioEngine {
     /// Sets the ReplayGain mode.
     public func setReplayGainMode(_ mode: EngineReplayGainMode) { commands.post(.setReplayGainMode(mode)) }
 
+    /// Sets how fast songs play.
+    public func setSpeed(_ speed: Double) { commands.post(.setSpeed(speed)) }
+
     /// What is being heard now, or nil.
     public var progress: EngineProgress? { display.withLock { $0.current } }
 

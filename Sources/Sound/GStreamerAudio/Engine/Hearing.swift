@@ -105,6 +105,6 @@ struct Hearing {
         let shown = (isPlaying ? Self.heard(timeline) : nil) ?? placeholder
         let goesOn = shown != nil && placeholder != shown && !isPaused && !isUnpaced
         let lasts = goesOn ? min(timeline.lead, timeline.nextMark ?? .max) : 0
-        return EngineDisplay(progress: shown, since: Monotonic.now, lasts: lasts)
+        return EngineDisplay(progress: shown, since: Monotonic.now, lasts: lasts, speed: timeline.speed)
     }
 }

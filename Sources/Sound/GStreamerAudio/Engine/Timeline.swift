@@ -1,3 +1,5 @@
+import MusicModel
+
 /// What the mixer has produced and what of it has been heard, in nanoseconds of one line that never goes back.
 ///
 /// Each play lies on it as spans; a seek starts a new one. Marks are fired as hearing passes them.
@@ -16,6 +18,15 @@ struct Timeline {
         var start: Int64
         var play: UInt64
         var position: Int64
+        /// How fast the play goes on within it.
+        var speed = 1.0
+
+        /// Where in the play a place is.
+        func position(at place: Int64) -> Int64 { position.addingClamped(Self.scale(place - start, speed)) }
+
+        static func scale(_ length: Int64, _ speed: Double) -> Int64 {
+            speed == 1 ? length : Int64(saturating: (Double(length) * speed).rounded())
+        }
     }
 
     private struct PlacedMark {
@@ -40,16 +51,20 @@ struct Timeline {
     var nextMark: Int64? { marks.first.map { max(0, $0.place - heard) } }
 
     /// Places audio of a play that starts at `position` within it; gives its place on the line.
-    mutating func append(play: UInt64, position: Int64, duration: Int64) -> Int64 {
+    ///
+    /// - Parameter speed: how many times as fast as the play the audio is.
+    mutating func append(play: UInt64, position: Int64, duration: Int64, speed: Double = 1) -> Int64 {
         let place = produced
-        if spans.last?.play != play || expected(place).map({ abs($0 - position) > 1_000_000 }) ?? true {
-            spans.append(Span(start: place, play: play, position: position))
+        if spans.last?.play != play || spans.last?.speed != speed
+            || expected(place).map({ abs($0 - position) > 1_000_000 }) ?? true
+        {
+            spans.append(Span(start: place, play: play, position: position, speed: speed))
         }
         produced += duration
         return place
     }
 
-    private func expected(_ place: Int64) -> Int64? { spans.last.map { $0.position + place - $0.start } }
+    private func expected(_ place: Int64) -> Int64? { spans.last.map { $0.position(at: place) } }
 
     /// Places a mark where the next block goes.
     mutating func place(_ mark: Mark) { marks.append(PlacedMark(place: produced, mark: mark)) }
@@ -84,7 +99,7 @@ struct Timeline {
         for (index, span) in spans.enumerated() {
             let end = index + 1 < spans.count ? spans[index + 1].start : produced
             let share = min(end, to) - max(span.start, from)
-            if share > 0 { heardOf[span.play, default: 0] += share }
+            if share > 0 { heardOf[span.play, default: 0] += Span.scale(share, span.speed) }
         }
     }
 
@@ -109,10 +124,13 @@ struct Timeline {
     /// The play at the place heard and where in it that is; nil after a cut.
     var playing: (play: UInt64, position: Int64)? {
         guard let span = spans.last(where: { $0.start <= heard }) else { return nil }
-        return (span.play, span.position + heard - span.start)
+        return (span.play, span.position(at: heard))
     }
 
-    /// How much of the play has been heard.
+    /// How fast the play at the place heard goes on.
+    var speed: Double { spans.last { $0.start <= heard }?.speed ?? 1 }
+
+    /// How much of the play has been heard, in its own time.
     func heard(of play: UInt64) -> Int64 { heardOf[play] ?? 0 }
 
     /// Forgets plays other than these.

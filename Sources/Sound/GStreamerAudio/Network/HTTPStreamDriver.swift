@@ -14,15 +14,17 @@ final class HTTPStreamDriver: OutputDriver {
     private let specification: OutputSpecification
     private let encoding: StreamEncoding
     private let log: Logger
+    private let listenersChanged: @Sendable (Int) -> Void
     private var server: HTTPStreamServer?
     private var stream: EncodedStream?
     private var titles: TitleFollower
     /// Since when nobody has listened; nil while somebody does.
     private var aloneSince: Int64?
 
-    init(_ specification: OutputSpecification, log: Logger) {
+    init(_ specification: OutputSpecification, log: Logger, listenersChanged: @escaping @Sendable (Int) -> Void) {
         self.specification = specification
         self.log = log
+        self.listenersChanged = listenersChanged
         encoding = specification.encoding ?? .ofHTTP
         titles = TitleFollower(isFollowing: specification.sendsTitles)
     }
@@ -33,6 +35,7 @@ final class HTTPStreamDriver: OutputDriver {
         var served = HTTPStreamServer.Settings(
             name: specification.name, contentType: encoding.contentType(inOgg: false))
         (served.address, served.port, served.maxListeners) = (settings.address, settings.port, settings.maxClients)
+        served.listenersChanged = listenersChanged
         served.maxConnectionsPerAddress = settings.maxClientsPerAddress
         served.allowedOrigin = settings.allowedOrigin
         (served.genre, served.website) = (settings.genre, settings.website)

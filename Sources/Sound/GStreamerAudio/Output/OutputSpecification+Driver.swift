@@ -3,13 +3,17 @@ import Outputs
 
 extension OutputSpecification {
     /// What makes the driver of an output of this kind, on the output's own thread.
-    func driver(_ streamMixer: StreamMixer, log: Logger) -> @Sendable () -> any OutputDriver {
+    ///
+    /// - Parameter listenersChanged: hears how many listen, where that is known; on any thread.
+    func driver(
+        _ streamMixer: StreamMixer, log: Logger, listenersChanged: @escaping @Sendable (Int) -> Void
+    ) -> @Sendable () -> any OutputDriver {
         switch type {
         case .file: { FileDriver(self) }
         case .fifo: { FifoDriver(self) }
         case .snapcast where path != nil: { FifoDriver(self) }
         case .snapcast: { SnapcastDriver(self) }
-        case .httpd: { HTTPStreamDriver(self, log: log) }
+        case .httpd: { HTTPStreamDriver(self, log: log, listenersChanged: listenersChanged) }
         case .shout: { IcecastDriver(self, log: log) }
         case .null where sync: { ClockDriver() }
         case .null: { DiscardDriver() }

@@ -18,6 +18,8 @@ struct PlaybackOptions: Hashable, Sendable {
     var mixRampThreshold: Double = 0
     /// MixRamp delay in seconds; nil is off.
     var mixRampDelay: Double?
+    /// How many times as fast as they were recorded songs play.
+    var speed: Double = 1
     /// Whose ReplayGain values apply.
     var replayGainMode = ReplayGainMode.off
     /// The stored playlist that `load` brought last.
@@ -48,6 +50,7 @@ struct PlaybackOptions: Hashable, Sendable {
         crossfade = max(saved.crossfade, 0)
         mixRampThreshold = saved.mixRampThreshold
         mixRampDelay = saved.mixRampDelay
+        speed = Player.speeds.contains(saved.speed) ? saved.speed : 1
         replayGainMode = saved.replayGainMode
         lastLoadedPlaylist = saved.lastLoadedPlaylist
     }
@@ -65,6 +68,7 @@ struct PlaybackOptions: Hashable, Sendable {
         saved.crossfade = crossfade
         saved.mixRampThreshold = mixRampThreshold
         saved.mixRampDelay = mixRampDelay
+        saved.speed = speed
         saved.replayGainMode = replayGainMode
         saved.lastLoadedPlaylist = lastLoadedPlaylist
     }

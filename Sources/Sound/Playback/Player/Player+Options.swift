@@ -62,6 +62,17 @@ extension Player {
         engine.setMixRamp(threshold: machine.options.mixRampThreshold, delay: machine.options.mixRampDelay)
     }
 
+    /// The speeds that songs can play at.
+    public nonisolated static let speeds = 0.5...3.0
+
+    /// Sets how many times as fast as they were recorded songs play, at the same pitch: one of `speeds`.
+    public func setSpeed(_ speed: Double) {
+        guard Self.speeds.contains(speed), speed != machine.options.speed else { return }
+        machine.options.speed = speed
+        engine.setSpeed(speed)
+        announce(.options)
+    }
+
     /// Whose ReplayGain values apply.
     public var replayGainMode: ReplayGainMode { machine.options.replayGainMode }
 

@@ -4,7 +4,9 @@ import ServerLoop
 /// What commands read.
 extension Player {
     /// Everything `status` says.
-    public var status: PlayerStatus { machine.status(elapsed: machine.transport == .stop ? nil : elapsed) }
+    public var status: PlayerStatus {
+        machine.status(elapsed: machine.transport == .stop ? nil : elapsed, sleepsIn: sleepTimer.rest)
+    }
 
     /// The entries in order; taking them is O(1) until the queue changes.
     public var entries: QueueEntries { machine.queue.entries }
@@ -68,14 +70,15 @@ extension PlayerStateMachine {
     ///
     /// Of the machine and not of the player, because each access to a class's property is checked for exclusivity, and
     /// clients ask for nothing as often as for this.
-    fileprivate func status(elapsed: Duration?) -> PlayerStatus {
+    fileprivate func status(elapsed: Duration?, sleepsIn: Duration?) -> PlayerStatus {
         let next = nextID
         return PlayerStatus(
             state: transport, volume: mixerVolume ?? options.volume, isRepeating: options.isRepeating,
             isRandom: options.isRandom,
             single: options.single, consume: options.consume, queueVersion: queue.version, queueLength: queue.count,
             mixRampThreshold: options.mixRampThreshold, mixRampDelay: options.mixRampDelay,
-            crossfade: options.crossfade, lastLoadedPlaylist: options.lastLoadedPlaylist,
+            crossfade: options.crossfade, speed: options.speed, sleepsIn: sleepsIn,
+            lastLoadedPlaylist: options.lastLoadedPlaylist,
             songPosition: currentPosition, songID: currentPosition.map { queue.id(at: $0) },
             nextPosition: next.flatMap { queue.position(of: $0) }, nextID: next, elapsed: elapsed,
             duration: elapsed == nil ? nil : duration, bitRate: loaded?.bitRate, audioFormat: loaded?.format,

@@ -26,12 +26,14 @@ public final class Player {
     var machine: PlayerStateMachine
     var largeEdits = LargeEdits()
     var places = PlaceFollower()
+    var sleepTimer = SleepTimer()
+    var attendance = Attendance()
     private var tracker = PlayTracker()
     /// How many songs that come next are named, so that they can be fetched ahead.
     public var prefetchCount = 3
     private var prefetched: [SongID] = []
     private var keptReady: [String] = []
-    private var shownOutputs: [OutputStatus]
+    private(set) var shownOutputs: [OutputStatus]
     private let provider: (any TrackProvider)?
     private let notify: @ServerActor (Subsystem) -> Void
     private let playbackContinuation: AsyncStream<PlaybackEvent>.Continuation
@@ -122,6 +124,7 @@ public final class Player {
         shownOutputs = outputs
         playerChangeCount += 1
         notify(.output)
+        followListeners()
     }
 
     /// Takes in how loud outputs with mixers of their own are.
@@ -145,6 +148,7 @@ public final class Player {
         engine.setCrossfade(machine.options.crossfade)
         applyMixRamp()
         engine.setReplayGainMode(machine.options.engineReplayGainMode)
+        engine.setSpeed(machine.options.speed)
     }
 
     /// Does to the engine what the machine says, and tells clients what changed.
@@ -163,6 +167,7 @@ public final class Player {
         // Positions move with the queue, so the saved player is outdated as well.
         playerChangeCount += 1
         notify(changes)
+        if changes.contains(.player) { followListeners() }
     }
 
     private func carryOut(_ effect: PlayerStateMachine.Effect) {

@@ -24,6 +24,10 @@ public struct PlayerStatus: Hashable, Sendable {
     public var mixRampDelay: Double?
     /// Seconds of crossfade.
     public var crossfade: Int
+    /// How many times as fast as they were recorded songs play.
+    public var speed: Double
+    /// How long it plays until the sleep timer pauses it; nil while that is off.
+    public var sleepsIn: Duration?
     /// The stored playlist that `load` brought last.
     public var lastLoadedPlaylist: String
     /// The current entry, also after `stop`.

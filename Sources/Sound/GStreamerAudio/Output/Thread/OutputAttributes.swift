@@ -15,6 +15,7 @@ extension OutputThread {
     var attributes: [String: String] {
         var shown: [String: String] = [:]
         if let volume = ownVolume { shown["volume"] = String(volume) }
+        if let listeners = report.listeners { shown["listeners"] = String(listeners) }
         return shown
     }
 

@@ -26,6 +26,8 @@ final class OutputThread: Sendable {
         var takenTo: Int64 = 0
         /// When blocks were first given since the last flush, on the monotonic clock.
         var waitingSince: Int64?
+        /// How many listen; nil for outputs that can't know.
+        var listeners: Int?
         /// How much is queued, in nanoseconds.
         var queued: Int64 = 0
 
@@ -92,13 +94,24 @@ final class OutputThread: Sendable {
         self.log = log
         isLive = specification.isLive
         retryBase = Int64(retryMilliseconds) * 1_000_000
-        state = Monitor(State(report: Report(isEnabled: specification.isEnabled), tellOwner: changed))
+        let listeners = specification.type == .httpd ? 0 : nil
+        let report = Report(isEnabled: specification.isEnabled, listeners: listeners)
+        let state = Monitor(State(report: report, tellOwner: changed))
+        self.state = state
         rooms =
             specification.type == .snapcast && specification.snapcast.isControlled
             ? SnapcastControl(specification.snapcast, name: specification.name, log: log, changed: changed) : nil
         let streamMixer = StreamMixer(changed: changed)
         mixer = specification.deviceMixer(streamMixer, log: log, changed: changed)
-        let make = driver ?? specification.driver(streamMixer, log: log)
+        let make =
+            driver
+            ?? specification.driver(streamMixer, log: log) { count in
+                let tell = state.withLock { state in
+                    state.report.listeners = count
+                    return state.tellOwner
+                }
+                tell()
+            }
         guard !BlockingThread.start("output", { OutputLoop(self, make()).run() }) else { return }
         log.error("Output \"\(specification.name)\" doesn't play: \(BlockingThread.missing)")
         state.update { state in

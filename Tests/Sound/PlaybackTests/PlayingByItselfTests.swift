@@ -1,0 +1,69 @@
+import MusicModel
+import ServerLoop
+import Testing
+import TestSupport
+
+@testable import Playback
+
+@Suite("Pausing and going on by itself", .timeLimit(.minutes(1)))
+@ServerActor
+struct PlayingByItselfTests {
+    @Test("the sleep timer pauses, once, and the last one that was set counts")
+    func sleepTimer() async throws {
+        let harness = try PlayerHarness(songs: 1...2)
+        let player = harness.player
+        try player.play(position: 0)
+        player.setSleepTimer(after: .milliseconds(1))
+        player.setSleepTimer(after: .seconds(3600))
+        let rest = try #require(player.status.sleepsIn)
+        #expect(rest > .seconds(3590) && rest <= .seconds(3600))
+        player.setSleepTimer(after: .milliseconds(20))
+        #expect(harness.state == .play)
+        #expect(await eventually { player.status.state == .pause })
+        #expect(player.status.sleepsIn == nil)
+        player.pause(false)
+        player.setSleepTimer(after: .milliseconds(1))
+        player.setSleepTimer(after: nil)
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(harness.state == .play)
+    }
+
+    @Test("without listeners it pauses, with the first it goes on, and a pause of the user's stays")
+    func listeners() async throws {
+        let harness = try PlayerHarness(songs: 1...2)
+        let (player, engine) = (harness.player, harness.engine)
+        _ = player.setOutput(1, enabled: false)
+        func listen(_ count: Int?) {
+            engine.setListeners(count, of: 0)
+            player.handle(.outputsChanged)
+        }
+        player.pausesWithoutListeners = true
+        listen(1)
+        try player.play(position: 0)
+        listen(0)
+        #expect(harness.state == .play)
+        #expect(await eventually { player.status.state == .pause })
+        listen(1)
+        #expect(harness.state == .play)
+        player.pause(true)
+        listen(0)
+        listen(1)
+        #expect(harness.state == .pause)
+        // Somebody may hear what can't be counted.
+        player.pause(false)
+        _ = player.setOutput(1, enabled: true)
+        listen(0)
+        #expect(!player.attendance.isLeaving)
+    }
+
+    @Test("the speed is an option that is kept; what is out of bounds changes nothing")
+    func speed() throws {
+        let harness = try PlayerHarness(songs: 1...2)
+        harness.player.setSpeed(1.5)
+        for speed in [0, 0.49, 3.01, -.infinity, .nan] { harness.player.setSpeed(speed) }
+        #expect(harness.player.status.speed == 1.5 && harness.player.savedPlayer.speed == 1.5)
+        var saved = harness.player.savedPlayer
+        saved.speed = 1e300
+        #expect(PlaybackOptions(saved).speed == 1)
+    }
+}
