@@ -20,7 +20,8 @@ let floors: [(folder: String, targets: [String])] = [
     (
         "Program",
         [
-            "CZlib", "MPDImport", "ServiceManager", "CGIO", "Zeroconf", "SegueConfiguration", "ServiceLog",
+            "CZlib", "MPDImport", "ServiceManager", "CGIO", "DBus", "Zeroconf", "MediaControls", "SegueConfiguration",
+            "ServiceLog",
             "StateFiles",
             "ProcessControl", "Services", "segue",
         ]
@@ -221,7 +222,16 @@ let package = Package(
         .target(name: "ServiceLog", dependencies: ["ServiceManager", log], swiftSettings: loopSettings),
         // What tells other machines on the network that the server is there.
         .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
-        .target(name: "Zeroconf", dependencies: ["CGIO", "Coordination", log], swiftSettings: settings),
+        .target(name: "DBus", dependencies: ["CGIO", "Coordination"], swiftSettings: settings),
+        .target(name: "Zeroconf", dependencies: ["DBus", "Coordination", log], swiftSettings: settings),
+        // The players at the desktop.
+        .target(
+            name: "MediaControls",
+            dependencies: [
+                "DBus", "Coordination", "Hashing", "MusicModel", "ServerLoop", "Playback", "Partitions", log,
+            ],
+            swiftSettings: settings
+        ),
         .target(name: "StateFiles", dependencies: ["SegueConfiguration"], swiftSettings: settings),
         .target(
             name: "ProcessControl",
@@ -246,7 +256,7 @@ let package = Package(
                 "Scrobbling",
                 "MPDCommands", "MPDSessions",
                 "SongDetails", "PlaylistFetching", "MPDImport", "SegueConfiguration", "ServiceLog", "ServiceManager",
-                "StateFiles", "ProcessControl", "Services", "Zeroconf", log, nioCore, nioPosix, nioSSL,
+                "StateFiles", "ProcessControl", "Services", "Zeroconf", "MediaControls", log, nioCore, nioPosix, nioSSL,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -354,7 +364,9 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
             "UserLibrary", nioCore, nioPosix, log,
         ]
     ),
+    ("DBus", ["CGIO"]),
     ("Zeroconf", [log]),
+    ("MediaControls", ["DBus", "MusicModel", "Playback", "Partitions", "ServerLoop", "InProcessServer", log]),
     (
         "Partitions",
         ["MusicModel", "Playback", "ServerLoop", "UserLibrary", "TestSupport", "InProcessServer", log]

@@ -17,7 +17,7 @@ segue_client_packages=(mpd mpc ncmpcpp ncmpc tmux dbus-daemon xvfb)
 
 # Clients that not every release has, and what sound can be sent to; without one its tests are skipped, and say so.
 segue_rare_client_packages=(
-    mpdscribble mpdris2 cantata stunnel4 socat openssl
+    mpdscribble mpdris2 playerctl cantata stunnel4 socat openssl
     snapserver snapclient icecast2 jackd2 flac ffmpeg curl
 )
 # Left out where it would push PipeWire's own service aside.

@@ -22,6 +22,8 @@ public struct Configuration: Hashable, Sendable {
     public var playlists: Playlists
     /// The `[zeroconf]` section.
     public var zeroconf: Zeroconf
+    /// The `[desktop]` section.
+    public var desktop: Desktop
     /// The `[[output]]` sections, or the one output named `Default` when there are none.
     public var outputs: [OutputSpecification]
     /// The `[[station]]` sections.
@@ -203,6 +205,18 @@ public struct Configuration: Hashable, Sendable {
         public var enabled = true
         /// The name under which clients find it; `%h` is the machine's.
         public var name = "Segue @ %h"
+    }
+
+    /// The `[desktop]` section.
+    public struct Desktop: Hashable, Sendable {
+        /// Whether the desktop can show and control the music.
+        public var enabled = true
+        /// Whether each partition is a player of its own there.
+        public var partitions = false
+        /// Whether the music pauses before the machine sleeps.
+        public var pauseOnSleep = false
+        /// Whether the machine stays awake while music plays.
+        public var inhibitSleep = false
     }
 
     /// The `[playlists]` section.

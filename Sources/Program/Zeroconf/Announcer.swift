@@ -1,4 +1,5 @@
 import Coordination
+import DBus
 public import Logging
 import Synchronization
 
@@ -26,7 +27,7 @@ public struct Announcer: Sendable {
         let (announcements, log) = (announcements, log)
         await withTaskCancellationHandler {
             await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in
-                let isStarted = loop.start {
+                let isStarted = loop.start("zeroconf") {
                     let client = AvahiClient(announcements, log: log)
                     client.connect()
                     loop.run()

@@ -1,4 +1,4 @@
-import CGIO
+import DBus
 import Logging
 
 /// Keeps services announced by Avahi over D-Bus, while Avahi comes and goes.
@@ -37,18 +37,18 @@ final class AvahiClient {
     /// Connects to the bus and announces the services as soon as Avahi is there.
     func connect() {
         do {
-            let bus = try BusConnection()
+            let bus = try BusConnection(.system)
             self.bus = bus
             _ = bus.listen(
                 "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged",
                 first: Self.avahi
             ) { [unowned self] arguments in
-                let isThere = BusValue.text(in: arguments, at: 2)?.isEmpty == false
+                let isThere = arguments[2]?.text?.isEmpty == false
                 isThere ? announceAll() : forgetAll()
             }
             _ = bus.listen(Self.avahi, "/", Self.serverInterface, "StateChanged") { [unowned self] arguments in
                 // The machine's own name was taken, or is free again: Avahi wants all entries anew.
-                let isRunning = BusValue.number(in: arguments, at: 0) == Self.serverIsRunning
+                let isRunning = arguments[0]?.number == Self.serverIsRunning
                 isRunning ? announceAll() : withdrawAll()
             }
             announceAll()
@@ -62,7 +62,7 @@ final class AvahiClient {
 
     private func announceAll() {
         guard let bus else { return }
-        let state = try? bus.call(Self.avahi, "/", Self.serverInterface, "GetState").number(at: 0)
+        let state = try? bus.call(Self.avahi, "/", Self.serverInterface, "GetState")[0]?.number
         // Avahi tells when it is ready; without it there is nothing to do until it comes.
         guard state == Self.serverIsRunning else { return }
         for index in services.indices { announce(index) }
@@ -72,12 +72,12 @@ final class AvahiClient {
         guard let bus else { return }
         withdraw(index)
         do throws(BusFailure) {
-            let path = try bus.call(Self.avahi, "/", Self.serverInterface, "EntryGroupNew").text(at: 0)
+            let path = try bus.call(Self.avahi, "/", Self.serverInterface, "EntryGroupNew")[0]?.text
             guard let path else { throw BusFailure(name: nil, message: "Avahi's answer has no path") }
             services[index].group = path
             services[index].subscription = bus.listen(Self.avahi, path, Self.groupInterface, "StateChanged") {
                 [unowned self] arguments in
-                changed(index, state: BusValue.number(in: arguments, at: 0), why: BusValue.text(in: arguments, at: 1))
+                changed(index, state: arguments[0]?.number, why: arguments[1]?.text)
             }
             try add(index, to: path, bus)
         } catch {
@@ -88,11 +88,10 @@ final class AvahiClient {
     private func add(_ index: Int, to path: String, _ bus: BusConnection) throws(BusFailure) {
         let service = services[index]
         // Every interface and every protocol, in the usual domain and under the machine's own name.
-        let arguments = BusValue.tuple([
-            g_variant_new_int32(-1), g_variant_new_int32(-1), g_variant_new_uint32(0),
-            g_variant_new_string(service.name), g_variant_new_string(service.wanted.type), g_variant_new_string(""),
-            g_variant_new_string(""), g_variant_new_uint16(service.wanted.port), BusValue.records(service.wanted.text),
-        ])
+        let arguments: [BusVariant] = [
+            .int32(-1), .int32(-1), .uint32(0), .text(service.name), .text(service.wanted.type), .text(""), .text(""),
+            .uint16(service.wanted.port), .records(service.wanted.text),
+        ]
         try bus.call(Self.avahi, path, Self.groupInterface, "AddService", arguments)
         try bus.call(Self.avahi, path, Self.groupInterface, "Commit")
         log.info("announced", metadata: ["name": "\(service.name)", "type": "\(service.wanted.type)"])
@@ -114,11 +113,11 @@ final class AvahiClient {
     private func rename(_ index: Int) {
         guard let bus, services[index].namesTried < Self.mostNames else { return withdraw(index) }
         services[index].namesTried += 1
-        let arguments = BusValue.tuple([g_variant_new_string(services[index].name)])
+        let arguments = [BusVariant.text(services[index].name)]
         guard
             let name = try? bus.call(
                 Self.avahi, "/", Self.serverInterface, "GetAlternativeServiceName", arguments
-            ).text(at: 0)
+            )[0]?.text
         else { return withdraw(index) }
         log.notice("the name \"\(services[index].name)\" is taken; announced as \"\(name)\"")
         services[index].name = name

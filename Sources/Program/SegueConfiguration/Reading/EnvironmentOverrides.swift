@@ -21,6 +21,7 @@ struct EnvironmentOverrides {
         ],
         "playlists": ["hide", "private_hosts"],
         "zeroconf": ["enabled", "name"],
+        "desktop": ["enabled", "partitions", "pause_on_sleep", "inhibit_sleep"],
     ]
 
     private var nodes: [String: [String: Node]] = [:]

@@ -15,14 +15,15 @@ struct ConfigurationReader {
         var playback = section("playback", &top)
         var playlists = section("playlists", &top)
         var zeroconf = section("zeroconf", &top)
+        var desktop = section("desktop", &top)
         var warnings: [String] = []
         let configuration = Configuration(
             server: readServer(&server), navidrome: readNavidrome(&navidrome, &warnings), local: readLocal(&local),
             cache: readCache(&cache), playback: readPlayback(&playback), playlists: readPlaylists(&playlists),
-            zeroconf: readZeroconf(&zeroconf), outputs: readOutputs(top.list("output")),
+            zeroconf: readZeroconf(&zeroconf), desktop: readDesktop(&desktop), outputs: readOutputs(top.list("output")),
             stations: readStations(top.list("station")), warnings: warnings)
         checkMounts(configuration, navidrome, local)
-        finish(top, [server, navidrome, local, cache, playback, playlists, zeroconf])
+        finish(top, [server, navidrome, local, cache, playback, playlists, zeroconf, desktop])
         return configuration
     }
 

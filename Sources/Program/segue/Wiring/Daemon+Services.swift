@@ -3,6 +3,7 @@ import IndexSync
 import LibraryIndex
 import Logging
 import MPDCommands
+import MediaControls
 import MPDSessions
 import MusicModel
 import Partitions
@@ -78,6 +79,7 @@ extension Daemon {
             BackgroundService("reload") { [self] in await reloadOnHangUp() },
             BackgroundService("service manager") { [self] in await managerReport.run { await self.statusSentence() } },
             BackgroundService("announcements") { await announcer.run() },
+            BackgroundService("desktop") { await playback.desktop.run() },
             upstream.scrobbler.map { scrobbler in
                 BackgroundService("scrobbling") { await scrobbler.run(events: playback.scrobbledPlays) }
             },

@@ -1,6 +1,7 @@
 import GStreamerAudio
 import IndexSync
 import Logging
+import MediaControls
 import MPDSessions
 import MusicModel
 import Partitions
@@ -22,6 +23,8 @@ struct PlaybackServices {
     let scrobbledPlays: AsyncStream<PlaybackEvent>
     /// The same for the history.
     let heardPlays: AsyncStream<PlaybackEvent>
+    /// Shows the players at the desktop.
+    let desktop: DesktopControls
     private let queueReporter: QueueReporter?
 
     /// Brings the players back as they were saved; one that played may play again.
@@ -38,6 +41,7 @@ struct PlaybackServices {
         queueReporter = upstream.queueKeeper.map { keeper in
             QueueReporter { await keeper.save(QueueSnapshot(items: $0, current: $1, elapsed: $2)) }
         }
+        desktop = DesktopControls(configuration.desktop, sources.library, media)
         let upcoming = UpcomingSongs(
             .init(
                 pictures: { await media.pictures.prefetch($0) }, lyrics: { await media.lyrics.prefetch($0) },
@@ -48,6 +52,7 @@ struct PlaybackServices {
             upcoming,
             bookmarks,
             queueReporter,
+            desktop,
             ChangeNotices { _, _ in managerReport.changed() },
         ]
         let resolver = StreamResolver(playlists: sources.remotePlaylists)

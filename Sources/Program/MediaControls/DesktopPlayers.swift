@@ -1,0 +1,112 @@
+import Coordination
+import DBus
+import Logging
+import MusicModel
+
+/// The players on the session's bus, and what keeps the machine awake, on a thread of their own.
+///
+/// `@unchecked Sendable`: everything but the loop belongs to the loop's thread.
+final class DesktopPlayers: @unchecked Sendable {
+    private let loop = BusLoop()
+    private let settings: MediaControlSettings
+    private let log: Logger
+    private let send: @Sendable (_ partition: String, MediaCommand) -> Void
+    private var objects: [String: MediaPlayerObject] = [:]
+    private var sleepGuard: SleepGuard?
+    private var playing: Set<String> = []
+    private var isRefused = false
+
+    /// - Parameter send: is called with what somebody at the desktop wants.
+    init(
+        _ settings: MediaControlSettings, log: Logger,
+        _ send: @escaping @Sendable (_ partition: String, MediaCommand) -> Void
+    ) {
+        self.settings = settings
+        self.log = log
+        self.send = send
+    }
+
+    /// Serves the bus until the task is cancelled.
+    @concurrent
+    func run(pauseAll: @escaping @Sendable () -> Void) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in
+                let isStarted = loop.start("desktop") { [self] in
+                    connectToLogin(pauseAll)
+                    loop.run()
+                    for name in Array(objects.keys) { remove(name) }
+                    sleepGuard = nil
+                    ended.resume()
+                }
+                if !isStarted {
+                    log.warning("The desktop can't control the music: \(BlockingThread.missing)")
+                    ended.resume()
+                }
+            }
+        } onCancel: {
+            loop.end()
+        }
+    }
+
+    /// Shows the state of a partition's player; one that is new gets an object of its own.
+    func show(_ state: MediaPlayerState, of partition: String) {
+        loop.perform { [self] in
+            object(of: partition)?.show(state)
+            if state.transport == .play { playing.insert(partition) } else { playing.remove(partition) }
+            if settings.inhibitsSleep { sleepGuard?.keepAwake(!playing.isEmpty) }
+        }
+    }
+
+    /// Takes the player of a partition from the bus.
+    func close(_ partition: String) {
+        loop.perform { [self] in remove(partition) }
+    }
+
+    // MARK: On the loop's thread
+
+    private func connectToLogin(_ pauseAll: @escaping @Sendable () -> Void) {
+        guard settings.pausesOnSleep || settings.inhibitsSleep else { return }
+        do throws(BusFailure) {
+            sleepGuard = try SleepGuard(settings, log: log, pause: pauseAll)
+        } catch {
+            log.warning("The music does not know when the machine sleeps: \(error.message)")
+        }
+    }
+
+    private func object(of partition: String) -> MediaPlayerObject? {
+        if let object = objects[partition] { return object }
+        guard !isRefused else { return nil }
+        let isFirst = partition == defaultPartition
+        do throws(BusFailure) {
+            let object = try MediaPlayerObject(
+                isFirst ? "segue" : "segue." + Self.busName(partition),
+                identity: isFirst ? "Segue" : "Segue (\(partition))"
+            ) { [send] in send(partition, $0) }
+            objects[partition] = object
+            log.info("the desktop can control the music", metadata: ["partition": "\(partition)"])
+            return object
+        } catch {
+            isRefused = true
+            log.warning("The desktop can't control the music: \(error.message)")
+            return nil
+        }
+    }
+
+    private func remove(_ partition: String) {
+        objects.removeValue(forKey: partition)?.close()
+        playing.remove(partition)
+    }
+
+    /// A partition's name with what the bus allows in names.
+    static func busName(_ partition: String) -> String {
+        let allowed = partition.unicodeScalars.map { scalar -> Character in
+            scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                ? Character(scalar) : "_"
+        }
+        let name = String(allowed.prefix(64))
+        return name.first?.isNumber ?? true ? "_" + name : name
+    }
+}
+
+/// The partition that is always there.
+let defaultPartition = "default"

@@ -1,0 +1,281 @@
+"""The players at the desktop by MPRIS, on a session bus of their own, and the machine's sleep by a logind of the tests."""
+import asyncio
+import os
+import pathlib
+import select
+import shutil
+import subprocess
+import threading
+
+import dbus_next.aio
+import dbus_next.service
+import mpd
+import pytest
+from harness.processes import Daemon
+from harness.segue import Segue
+from harness.waiting import wait_for
+
+BUS = """<busconfig><type>session</type><listen>unix:path={path}</listen>
+<policy context="default"><allow own="*"/><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
+</policy></busconfig>"""
+
+NAME = "org.mpris.MediaPlayer2.segue"
+
+
+class Bus:
+    """A message bus of the tests, which is the session's and the system's."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.daemon = Daemon(folder / "bus.log")
+        self.address = f"unix:path={folder}/bus"
+        self.environment = {**os.environ, "DBUS_SESSION_BUS_ADDRESS": self.address,
+                            "DBUS_SYSTEM_BUS_ADDRESS": self.address, "XDG_RUNTIME_DIR": str(folder)}
+        (folder / "bus.conf").write_text(BUS.format(path=folder / "bus"))
+
+    def start(self):
+        self.daemon.launch(["dbus-daemon", f"--config-file={self.folder}/bus.conf", "--nofork"], self.environment)
+        wait_for((self.folder / "bus").exists, 10, "the bus")
+
+    def run(self, *command):
+        """The output of a command that uses the bus."""
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=30, check=True)
+        return done.stdout
+
+    def playerctl(self, *arguments, player="segue"):
+        """What playerctl prints; tries again while it refuses, as what can be done is told a moment later."""
+        def attempt():
+            try:
+                return [self.run("playerctl", "--player", player, *arguments).strip()]
+            except subprocess.CalledProcessError:
+                return None
+        return wait_for(attempt, 10, f"playerctl {' '.join(arguments)}")[0]
+
+    def names(self):
+        """The players on the bus."""
+        text = self.run("gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path",
+                        "/org/freedesktop/DBus", "--method", "org.freedesktop.DBus.ListNames")
+        return sorted(name for name in text.replace("'", '"').split('"') if name.startswith("org.mpris"))
+
+
+@pytest.fixture
+def bus(tmp_path):
+    for program in ("dbus-daemon", "gdbus", "playerctl"):
+        if not shutil.which(program):
+            pytest.skip(f"{program} is not installed")
+    made = Bus(tmp_path)
+    made.start()
+    yield made
+    made.daemon.kill()
+
+
+@pytest.fixture
+def start(bus, tmp_path, registry, library):
+    """Starts segue in a session; its options are those of `[desktop]`."""
+    started = []
+
+    def begin(**desktop):
+        server = Segue(tmp_path / "segue", registry, local={"music_directory": library[0]}, desktop=desktop,
+                       output=[{"type": "null", "name": "Nothing"}])
+        server.environment.update({key: bus.environment[key] for key in (
+            "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "XDG_RUNTIME_DIR")})
+        started.append(server)
+        return server.start(len(library[1]))
+    yield begin
+    for server in started:
+        server.kill()
+
+
+def queue(server):
+    """Adds all songs; gives the client and what is in the queue."""
+    client = server.client()
+    client.clear()
+    client.add("")
+    return client, client.playlistinfo()
+
+
+def test_the_desktop_sees_what_plays(start, bus):
+    client, songs = queue(start())
+    wait_for(lambda: bus.names() == [NAME], 30, "the player on the bus")
+    assert bus.playerctl("status") == "Stopped"
+    client.play(1)
+    wait_for(lambda: bus.playerctl("status") == "Playing", 10, "playing")
+    wait_for(lambda: bus.playerctl("metadata", "title") == songs[1]["title"], 10, "the title")
+    assert bus.playerctl("metadata", "xesam:url") == songs[1]["file"]
+    length = int(bus.playerctl("metadata", "mpris:length"))
+    assert length == pytest.approx(float(songs[1]["duration"]) * 1e6, abs=1e4)
+    client.setvol(30)
+    wait_for(lambda: bus.playerctl("volume") == "0.300000", 10, "the volume")
+    client.random(1)
+    wait_for(lambda: bus.playerctl("shuffle") == "On", 10, "random order")
+    client.stop()
+    wait_for(lambda: bus.playerctl("status") == "Stopped", 10, "the end")
+
+
+def test_media_keys_control_the_music(start, bus):
+    client, songs = queue(start())
+    wait_for(lambda: bus.names() == [NAME], 30, "the player on the bus")
+
+    def song():
+        return int(client.status().get("song", -1))
+    for command, wanted in (("play", ("play", 0)), ("next", ("play", 1)), ("previous", ("play", 0)),
+                            ("pause", ("pause", 0)), ("play-pause", ("play", 0)), ("play-pause", ("pause", 0))):
+        bus.playerctl(command)
+        wait_for(lambda: (client.status()["state"], song()) == wanted, 10, f"{wanted} after {command}")
+    bus.playerctl("position", "1")
+    wait_for(lambda: float(client.status()["elapsed"]) == pytest.approx(1, abs=0.2), 10, "the place")
+    wait_for(lambda: float(bus.playerctl("position")) == pytest.approx(1, abs=0.2), 10, "the place on the bus")
+    bus.playerctl("loop", "Track")
+    wait_for(lambda: (client.status()["repeat"], client.status()["single"]) == ("1", "1"), 10, "repeating the song")
+    bus.playerctl("loop", "None")
+    wait_for(lambda: (client.status()["repeat"], client.status()["single"]) == ("0", "0"), 10, "no repeating")
+    bus.playerctl("shuffle", "On")
+    bus.playerctl("volume", "0.4")
+    wait_for(lambda: (client.status()["random"], client.status()["volume"]) == ("1", "40"), 10, "random order and 40")
+    bus.playerctl("stop")
+    wait_for(lambda: client.status()["state"] == "stop", 10, "the end")
+
+
+def test_jumps_are_told_and_the_picture_is_a_file(start, bus):
+    client, songs = queue(start())
+    wait_for(lambda: bus.names() == [NAME], 30, "the player on the bus")
+    with subprocess.Popen(["gdbus", "monitor", "--session", "--dest", NAME], env=bus.environment,
+                          stdout=subprocess.PIPE, text=True) as monitor:
+        try:
+            pictured = next(int(song["pos"]) for song in songs if has_picture(client, song["file"]))
+            client.play(pictured)
+            address = wait_for(lambda: bus.playerctl("metadata", "mpris:artUrl"), 15, "the picture")
+            path = pathlib.Path(address.removeprefix("file://"))
+            assert path.stat().st_mode & 0o077 == 0
+            assert path.read_bytes() == client.albumart(songs[pictured]["file"])["binary"]
+            client.pause(1)
+            client.seekcur(1.5)
+            wait_for(lambda: float(bus.playerctl("position")) == pytest.approx(1.5, abs=0.1), 10, "the place")
+            client.seekcur(0)
+            lines = []
+            for line in monitor.stdout:
+                lines.append(line)
+                if "Seeked" in line:
+                    break
+            assert not [line for line in lines if "'Position'" in line]
+        finally:
+            monitor.kill()
+    client.clear()
+    wait_for(lambda: not path.exists(), 10, "the picture going with the song")
+
+
+def has_picture(client, uri):
+    """Whether the song has one."""
+    try:
+        return "binary" in client.albumart(uri)
+    except mpd.CommandError:
+        return False
+
+
+def test_each_partition_is_a_player_where_wanted(start, bus):
+    client, _ = queue(start(partitions=True))
+    client.newpartition("kitchen-2")
+    wait_for(lambda: bus.names() == [NAME, NAME + ".kitchen_2"], 30, "two players")
+    client.partition("kitchen-2")
+    client.add("")
+    client.moveoutput("Nothing")
+    bus.playerctl("play", player="segue.kitchen_2")
+    wait_for(lambda: client.status()["state"] == "play", 10, "playing in the kitchen")
+    assert bus.playerctl("status") == "Stopped"
+    client.stop()
+    client.partition("default")
+    client.moveoutput("Nothing")
+    client.delpartition("kitchen-2")
+    wait_for(lambda: bus.names() == [NAME], 10, "one player")
+
+
+def test_nothing_is_wrong_with_a_machine_without_a_desktop_or_with_one_that_goes(start, bus):
+    server = start()
+    wait_for(lambda: bus.names() == [NAME], 30, "the player on the bus")
+    bus.daemon.kill()
+    client, _ = queue(server)
+    client.play(0)
+    wait_for(lambda: client.status()["state"] == "play", 10, "playing")
+    assert server.stop()[0] == 0
+
+
+def test_it_can_be_switched_off(start, bus):
+    server = start(enabled=False)
+    queue(server)
+    assert bus.names() == []
+    assert server.stop()[0] == 0
+
+
+LOGIN = "org.freedesktop.login1"
+
+
+class Logind(dbus_next.service.ServiceInterface):
+    """As much of logind as sleep needs."""
+
+    def __init__(self):
+        super().__init__(LOGIN + ".Manager")
+        self.held = {}
+
+    @dbus_next.service.method()
+    def Inhibit(self, what: "s", who: "s", why: "s", mode: "s") -> "h":  # noqa: F821, N802
+        reading, writing = os.pipe()
+        self.held[f"{what} {mode}"] = reading
+        # The other side has its own copy when this answer has been sent.
+        asyncio.get_running_loop().call_later(0.5, os.close, writing)
+        return writing
+
+    @dbus_next.service.signal()
+    def PrepareForSleep(self, begins: "b") -> "b":  # noqa: F821, N802
+        return begins
+
+    def is_held(self, kind):
+        """Whether somebody holds a lock of this kind; who lets go closes the pipe."""
+        reading = self.held.get(kind)
+        if reading is None:
+            return False
+        return not select.select([reading], [], [], 0)[0]
+
+
+@pytest.fixture
+def logind(bus):
+    """A logind on a thread of its own; gives it, and a way to call it there."""
+    loop = asyncio.new_event_loop()
+    service = Logind()
+
+    async def serve():
+        connection = await dbus_next.aio.MessageBus(bus_address=bus.address, negotiate_unix_fd=True).connect()
+        connection.export("/org/freedesktop/login1", service)
+        await connection.request_name(LOGIN)
+        return connection
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    connection = asyncio.run_coroutine_threadsafe(serve(), loop).result(10)
+    yield service, lambda begins: loop.call_soon_threadsafe(service.PrepareForSleep, begins)
+    loop.call_soon_threadsafe(connection.disconnect)
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+def test_the_music_pauses_before_sleep_which_waits_for_it(start, bus, logind):
+    service, sleep = logind
+    client, _ = queue(start(pause_on_sleep=True))
+    wait_for(lambda: service.is_held("sleep delay"), 30, "sleep being held back")
+    client.play(0)
+    wait_for(lambda: client.status()["state"] == "play", 10, "playing")
+    sleep(True)
+    wait_for(lambda: not service.is_held("sleep delay"), 10, "sleep going on")
+    assert client.status()["state"] == "pause"
+    sleep(False)
+    wait_for(lambda: service.is_held("sleep delay"), 10, "sleep being held back again")
+    assert client.status()["state"] == "pause"
+
+
+def test_the_machine_stays_awake_while_music_plays(start, bus, logind):
+    service, _ = logind
+    client, _ = queue(start(inhibit_sleep=True))
+    assert not service.is_held("sleep:idle block")
+    client.play(0)
+    wait_for(lambda: service.is_held("sleep:idle block"), 10, "the machine staying awake")
+    client.pause(1)
+    wait_for(lambda: not service.is_held("sleep:idle block"), 10, "the machine being free to sleep")
