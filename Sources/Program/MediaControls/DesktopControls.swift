@@ -149,6 +149,8 @@ package final class DesktopControls: PlayerObserver {
     }
 
     private func tell(_ shown: Shown) {
+        // What was found out for a partition that has been deleted meanwhile would bring it back.
+        guard self.shown[ObjectIdentifier(shown.partition)] === shown else { return }
         let status = shown.partition.player.status
         players?.show(
             MediaPlayerState(
