@@ -16,7 +16,13 @@ let floors: [(folder: String, targets: [String])] = [
         ]
     ),
     ("Upstream", ["Subsonic", "UserSync", "IndexSync", "MediaCache", "Scrobbling"]),
-    ("Clients", ["MPDProtocol", "MPDCommands", "MPDSessions", "SongDetails", "PlaylistFetching"]),
+    (
+        "Clients",
+        [
+            "MPDProtocol", "MPDCommands", "MPDSessions", "SongDetails", "PlaylistFetching", "CWebPage", "WebServer",
+            "WebAPI",
+        ]
+    ),
     (
         "Program",
         [
@@ -38,6 +44,8 @@ let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
+let nioCompression: Target.Dependency = .product(name: "NIOHTTPCompression", package: "swift-nio-extras")
 
 var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -71,6 +79,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
@@ -211,6 +220,24 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The page and the HTTP interface: its files, HTTP, and what can be asked for.
+        .target(name: "CWebPage", exclude: ["files"]),
+        .target(
+            name: "WebServer",
+            dependencies: [
+                "CWebPage", "NetworkAddresses", "ServerLoop", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioCompression,
+                nioSSL, crypto, log,
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "WebAPI",
+            dependencies: [
+                "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary", "MPDCommands",
+                "MPDSessions", "WebServer", nioCore, nioHTTP1, log,
+            ],
+            swiftSettings: settings
+        ),
         // The service manager's side of the program: readiness, watchdog, inherited sockets.
         .target(
             name: "ServiceManager", dependencies: ["MusicModel", "ServerLoop", nioCore], swiftSettings: loopSettings),
@@ -256,7 +283,8 @@ let package = Package(
                 "Scrobbling",
                 "MPDCommands", "MPDSessions",
                 "SongDetails", "PlaylistFetching", "MPDImport", "SegueConfiguration", "ServiceLog", "ServiceManager",
-                "StateFiles", "ProcessControl", "Services", "Zeroconf", "MediaControls", log, nioCore, nioPosix, nioSSL,
+                "StateFiles", "ProcessControl", "Services", "Zeroconf", "MediaControls", "WebServer", "WebAPI", log,
+                nioCore, nioPosix, nioSSL,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -379,6 +407,8 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
             .product(name: "AsyncHTTPClient", package: "async-http-client"),
         ]
     ),
+    ("WebServer", [nioCore, nioHTTP1]),
+    ("WebAPI", ["MPDProtocol", "WebServer", "InProcessServer", nioCore, nioHTTP1]),
     ("ServiceManager", ["MusicModel", "ServerLoop", "TestSupport"]),
     ("SegueConfiguration", ["MusicModel", "NetworkAddresses", "Outputs"]),
     ("ServiceLog", []),

@@ -13,6 +13,7 @@ public final class IdleHub: ConnectedClients {
     private var everywhere: Subsystem = []
     private var inPartition: [(partition: Partition, subsystems: Subsystem)] = []
     private var isScheduled = false
+    private var watchers: [@ServerActor (Subsystem, [(partition: Partition, subsystems: Subsystem)]) -> Void] = []
 
     /// Makes a hub without clients.
     public nonisolated init() {}
@@ -36,11 +37,17 @@ public final class IdleHub: ConnectedClients {
         ServerActor.eventLoop.execute { ServerActor.assumeIsolated { self.deliver() } }
     }
 
+    /// Calls `watcher` with every delivery: what changed for all partitions, and what did in single ones.
+    package func watch(
+        _ watcher: @escaping @ServerActor (Subsystem, [(partition: Partition, subsystems: Subsystem)]) -> Void
+    ) { watchers.append(watcher) }
+
     private func deliver() {
         isScheduled = false
         let (everywhere, inPartition) = (everywhere, inPartition)
         self.everywhere = []
         self.inPartition = []
+        for watcher in watchers { watcher(everywhere, inPartition) }
         deliver(Array(sessions.values)[...], everywhere, inPartition)
     }
 

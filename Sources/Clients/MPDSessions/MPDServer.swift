@@ -137,6 +137,9 @@ public final class MPDServer {
         return Set(ports).sorted()
     }
 
+    /// Whether clients can connect.
+    package var isAccepting: Bool { !listeners.isEmpty && !isShutDown }
+
     /// How many clients are connected.
     public var clientCount: Int { hub.count }
 

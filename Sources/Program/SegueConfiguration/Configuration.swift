@@ -24,6 +24,8 @@ public struct Configuration: Hashable, Sendable {
     public var zeroconf: Zeroconf
     /// The `[desktop]` section.
     public var desktop: Desktop
+    /// The `[web]` section.
+    public var web: Web
     /// The `[[output]]` sections, or the one output named `Default` when there are none.
     public var outputs: [OutputSpecification]
     /// The `[[station]]` sections.
@@ -217,6 +219,20 @@ public struct Configuration: Hashable, Sendable {
         public var pauseOnSleep = false
         /// Whether the machine stays awake while music plays.
         public var inhibitSleep = false
+    }
+
+    /// The `[web]` section.
+    public struct Web: Hashable, Sendable {
+        /// Where the page and the HTTP interface are; nowhere when it is empty.
+        public var listen: [ListenAddress] = [.host("127.0.0.1", port: 6610)]
+        /// Absolute path of a folder from which the page is served in place of the program's own files.
+        public var directory: String?
+        /// Further names by which browsers reach it.
+        public var hosts: [String] = []
+        /// Other websites whose pages may use the interface.
+        public var origins: [String] = []
+        /// Websites that may show the page in a frame.
+        public var frameAncestors: [String] = []
     }
 
     /// The `[playlists]` section.

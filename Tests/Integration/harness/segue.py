@@ -59,6 +59,8 @@ class Segue(Daemon):
                 "cache_directory": folder / "cache", "log_level": "debug", **sections.get("server", {}),
             },
         }
+        # The page's usual port is one; tests of the page choose another.
+        self.sections.setdefault("web", {"listen": []})
         # Lists that Segue makes itself would stand among those of a test.
         self.sections.setdefault("playlists", {"hide": VIRTUAL_PLAYLISTS})
         self.sections.setdefault("output", [{"type": "null", "name": "Nothing"}])
@@ -118,6 +120,7 @@ class Demo(Segue):
     def start(self, songs=None):
         """Starts the demo and waits until its album is there."""
         self.environment["SEGUE_SERVER_LISTEN"] = f"127.0.0.1:{self.port},{self.socket}"
+        self.environment["SEGUE_WEB_LISTEN"] = ""
         self.environment["SEGUE_SERVER_LOG_LEVEL"] = "debug"
         self.launch([binary(), "demo"], self.environment)
         wait_for_port(self, self.port, seconds=60)

@@ -72,7 +72,8 @@ public final class CommandEntry: Sendable {
     public let type: any Command.Type
     /// What becomes of it when its client goes while it runs.
     public let withoutClient: ClientLoss
-    private let permission: Permission
+    /// What a client needs to be allowed to send it.
+    public let permission: Permission
     private let argumentCount: ClosedRange<Int>
     private typealias AtOnce =
         @ServerActor @Sendable (inout Arguments, CommandContext, inout ResponseWriter) throws -> Bool

@@ -1,7 +1,7 @@
 import Coordination
-import LibraryIndex
+package import LibraryIndex
 import MPDProtocol
-import MusicModel
+package import MusicModel
 import Playback
 import ServerLoop
 import UserLibrary
@@ -137,7 +137,7 @@ extension SongListing {
 
 extension MusicIndex {
     /// The songs behind items in their order; a song that is gone is nil.
-    func songs(behind items: [QueueItem]) async throws -> [Song?] {
+    package func songs(behind items: [QueueItem]) async throws -> [Song?] {
         let ids = items.compactMap { item in
             if case .song(let id) = item { id } else { nil }
         }
@@ -153,7 +153,7 @@ extension MusicIndex {
 
 extension Song {
     /// A stream as clients see it, without credentials in its URL.
-    init(stream url: String, tags: [TagValue]) {
+    package init(stream url: String, tags: [TagValue]) {
         self.init(uri: LocatedURI.withoutCredentials(url), tags: tags)
     }
 }

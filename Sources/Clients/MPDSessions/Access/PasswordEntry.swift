@@ -29,6 +29,18 @@ public struct PasswordEntry: Sendable {
         self.permission = permission
     }
 
+    /// A digest of how it is compared and what it allows; it tells nothing of the password that isn't in the
+    /// configuration, and changes with both.
+    package var fingerprint: String {
+        let parts: [UInt8] =
+            switch check {
+            case .sha256(let salt, let digest): salt + digest
+            case .scrypt(let key): key.salt + key.key
+            }
+        let digest = SHA256.hash(data: parts + [permission.rawValue])
+        return digest.prefix(16).map { String(format: "%02x", $0) }.joined()
+    }
+
     /// Whether a look at it is too dear for the server's loop.
     var isSlow: Bool { if case .scrypt = check { true } else { false } }
 

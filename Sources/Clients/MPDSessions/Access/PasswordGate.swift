@@ -32,8 +32,8 @@ public final class PasswordGate: PasswordChecking {
     private var entries: [PasswordEntry]
     private var generation = 0
     private var throttle = FailureThrottle()
-    private var known: [(digest: Digest, permission: Permission)] = []
-    private var pending: [Data: (task: Task<Permission?, any Error>, peer: PeerAddress)] = [:]
+    private var known: [(digest: Digest, entry: PasswordEntry)] = []
+    private var pending: [Data: (task: Task<PasswordEntry?, any Error>, peer: PeerAddress)] = [:]
     private var running = 0
     private var held = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -65,14 +65,25 @@ public final class PasswordGate: PasswordChecking {
     ///
     /// - Throws: `AckError` when too many are being checked; `CancellationError`.
     public func permission(for password: String, from peer: PeerAddress) async throws -> Permission? {
+        try await entry(for: password, from: peer)?.permission
+    }
+
+    /// The digests of all passwords' entries, by which it is known which of them there still are.
+    package var fingerprints: Set<String> { Set(entries.map(\.fingerprint)) }
+
+    /// Whether there are passwords at all.
+    package var hasPasswords: Bool { !entries.isEmpty }
+
+    /// The entry that a password belongs to; otherwise as `permission`.
+    package func entry(for password: String, from peer: PeerAddress) async throws -> PasswordEntry? {
         let digest = HMAC<SHA256>.authenticationCode(for: Data(password.utf8), using: secret)
         if isTrusted(peer) {
-            if let permission = try await lookUp(password, digest, for: peer) { return permission }
+            if let entry = try await lookUp(password, digest, for: peer) { return entry }
             return try await wrong(peer)
         }
         // Clients open several connections at once; the same password from the same address is one attempt.
         if let joint = pending[Data(digest)], joint.peer == peer {
-            if let permission = try await joint.task.value { return permission }
+            if let entry = try await joint.task.value { return entry }
             throttle.fail(peer, at: .now)
             return try await wrong(peer)
         }
@@ -89,9 +100,9 @@ public final class PasswordGate: PasswordChecking {
         let time = ContinuousClock.now
         throttle.fail(peer, at: time)
         do {
-            if let permission = try await lookUp(password, digest, for: peer) {
+            if let entry = try await lookUp(password, digest, for: peer) {
                 throttle.takeBack(peer, at: time)
-                return permission
+                return entry
             }
         } catch {
             throttle.takeBack(peer, at: time)
@@ -104,12 +115,12 @@ public final class PasswordGate: PasswordChecking {
         if case .localUser(let user?) = peer { trusted.contains(user) } else { false }
     }
 
-    private func wrong(_ peer: PeerAddress) async throws -> Permission? {
+    private func wrong(_ peer: PeerAddress) async throws -> PasswordEntry? {
         logger.warning("wrong password", metadata: ["peer": "\(peer.shown)"])
         return try await refuse()
     }
 
-    private func refuse() async throws -> Permission? {
+    private func refuse() async throws -> PasswordEntry? {
         _ = try await hold(until: .now + delay)
         return nil
     }
@@ -127,14 +138,14 @@ public final class PasswordGate: PasswordChecking {
 
     private func lookUp(
         _ password: String, _ digest: Digest, for peer: PeerAddress
-    ) async throws -> Permission? {
+    ) async throws -> PasswordEntry? {
         let bytes = Array(password.utf8)
         // All are looked at whatever the first ones say, so that the time tells nothing.
-        var found: Permission?
+        var found: PasswordEntry?
         for entry in entries where !entry.isSlow {
-            if entry.matches(bytes), found == nil { found = entry.permission }
+            if entry.matches(bytes), found == nil { found = entry }
         }
-        for one in known where one.digest == digest { found = found ?? one.permission }
+        for one in known where one.digest == digest { found = found ?? one.entry }
         if let found { return found }
         guard entries.contains(where: \.isSlow) else { return nil }
         return try await derived(bytes, digest, for: peer)
@@ -143,7 +154,7 @@ public final class PasswordGate: PasswordChecking {
     /// Clients that send the same password at the same time share one look.
     private func derived(
         _ password: [UInt8], _ digest: Digest, for peer: PeerAddress
-    ) async throws -> Permission? {
+    ) async throws -> PasswordEntry? {
         let name = Data(digest)
         if let joint = pending[name] { return try await joint.task.value }
         guard pending.count < Self.queueLimit else {
@@ -155,7 +166,7 @@ public final class PasswordGate: PasswordChecking {
         return try await task.value
     }
 
-    private func derive(_ password: [UInt8], _ digest: Digest) async throws -> Permission? {
+    private func derive(_ password: [UInt8], _ digest: Digest) async throws -> PasswordEntry? {
         await takeSlot()
         defer { giveSlotBack() }
         while true {
@@ -169,8 +180,8 @@ public final class PasswordGate: PasswordChecking {
             // The passwords may be others by now.
             guard current == generation else { continue }
             guard let index = matches.firstIndex(of: true) else { return nil }
-            known.append((digest, slow[index].permission))
-            return slow[index].permission
+            known.append((digest, slow[index]))
+            return slow[index]
         }
     }
 

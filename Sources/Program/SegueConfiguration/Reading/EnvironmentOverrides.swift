@@ -22,6 +22,7 @@ struct EnvironmentOverrides {
         "playlists": ["hide", "private_hosts"],
         "zeroconf": ["enabled", "name"],
         "desktop": ["enabled", "partitions", "pause_on_sleep", "inhibit_sleep"],
+        "web": ["listen", "hosts", "origins", "frame_ancestors", "directory"],
     ]
 
     private var nodes: [String: [String: Node]] = [:]

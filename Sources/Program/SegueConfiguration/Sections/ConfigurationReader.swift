@@ -16,14 +16,16 @@ struct ConfigurationReader {
         var playlists = section("playlists", &top)
         var zeroconf = section("zeroconf", &top)
         var desktop = section("desktop", &top)
+        var web = section("web", &top)
         var warnings: [String] = []
         let configuration = Configuration(
             server: readServer(&server), navidrome: readNavidrome(&navidrome, &warnings), local: readLocal(&local),
             cache: readCache(&cache), playback: readPlayback(&playback), playlists: readPlaylists(&playlists),
-            zeroconf: readZeroconf(&zeroconf), desktop: readDesktop(&desktop), outputs: readOutputs(top.list("output")),
-            stations: readStations(top.list("station")), warnings: warnings)
+            zeroconf: readZeroconf(&zeroconf), desktop: readDesktop(&desktop), web: readWeb(&web),
+            outputs: readOutputs(top.list("output")), stations: readStations(top.list("station")), warnings: warnings)
         checkMounts(configuration, navidrome, local)
-        finish(top, [server, navidrome, local, cache, playback, playlists, zeroconf, desktop])
+        // Of two sections with the same key the later is suggested.
+        finish(top, [web, server, navidrome, local, cache, playback, playlists, zeroconf, desktop])
         return configuration
     }
 

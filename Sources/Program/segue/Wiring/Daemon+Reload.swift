@@ -7,6 +7,7 @@ import SegueConfiguration
 import ServiceLog
 import ServiceManager
 import UnixSignals
+import WebServer
 
 extension Daemon {
     /// Reads the configuration again at every SIGHUP.
@@ -28,6 +29,7 @@ extension Daemon {
             StandardErrorLog.level = Logger.Level(new.server.logLevel)
             passwords.replace(new.server.passwords.map { PasswordEntry($0) })
             server.access = AccessRules(new.server)
+            web.sessions.keep(origins: passwords.fingerprints)
             await server.reloadCertificate(new.server.tls.map { CertificateFiles($0) })
             log.notice("SIGHUP: log_level, passwords, permissions and the certificate were read again")
             let waiting = sectionsThatChanged(new)

@@ -48,12 +48,16 @@ extension Daemon {
     /// 5. Sound stops: recordings are finished, devices closed.
     /// 6. The database and the connections are closed.
     private var steps: [EndingStep] {
-        let (report, playback, server, sources) = (process.report, playback, server, sources)
+        let (report, playback, server, sources, web) = (process.report, playback, server, sources, web)
         return [
             EndingStep("saving the state", limit: .milliseconds(700), report: report) {
                 await playback.saveAndReport()
             },
-            EndingStep("closing clients", limit: .milliseconds(600), report: report) { await server.shutDown() },
+            EndingStep("closing clients", limit: .milliseconds(600), report: report) {
+                async let pages: Void = web.shutDown()
+                await server.shutDown()
+                await pages
+            },
             EndingStep(ending: services, limit: .milliseconds(300), report: report),
             EndingStep("saving what changed last", limit: .milliseconds(200), report: report) {
                 await playback.players.stopListening()

@@ -6,6 +6,7 @@ import SegueConfiguration
 import ServerLoop
 import ServiceManager
 import StateFiles
+import WebAPI
 
 /// The running server, put together from a configuration: every part is complete when it is made.
 ///
@@ -22,6 +23,8 @@ final class Daemon {
     let server: MPDServer
     /// Checks what clients send as passwords.
     let passwords: PasswordGate
+    /// The page and the HTTP interface.
+    let web: WebServices
     /// Tells the service manager how this one is.
     let managerReport: ManagerReport
     /// The process around it.
@@ -54,14 +57,29 @@ final class Daemon {
         server = MPDServer(
             context: context, hub: hub, options: MPDServerOptions(configuration.server),
             logger: Logger(label: "segue.server"))
+        let (context, server, passwords, facts) = (
+            context, server, passwords, WebFacts(configuration, sources, reports)
+        )
+        web = WebServices(configuration, sessionsPath: state.path + "/web-sessions.json", hub: hub) {
+            WebParts(
+                context: context, server: server, passwords: passwords, sessions: $0, files: $1, facts: facts)
+        }
         upstream.wakeOnReturn(playback.players)
     }
 
+    /// The name of the page's socket in its unit (`FileDescriptorName=`).
+    private static let webSocketName = "web"
+
     /// Accepts clients, on the sockets that the service manager passed on where there are any.
     func listen(inherited: [InheritedSocket] = []) async throws {
-        guard inherited.isEmpty else {
-            return try await server.listen(onInherited: inherited.map { ($0.duplicate(), $0.isUnix) })
+        // The unit of the page's socket names it so; all others are for MPD's clients.
+        let pages = inherited.filter { $0.name == Self.webSocketName }
+        let others = inherited.filter { $0.name != Self.webSocketName }
+        if others.isEmpty {
+            try await server.listen(on: configuration.server.listen.map { ListenerAddress($0) })
+        } else {
+            try await server.listen(onInherited: others.map { ($0.duplicate(), $0.isUnix) })
         }
-        try await server.listen(on: configuration.server.listen.map { ListenerAddress($0) })
+        await web.listen(inherited: pages)
     }
 }

@@ -22,6 +22,8 @@ final class LibraryReports {
     private var restoresQueues: Bool
     /// How the server could be reached last.
     private(set) var connection: ConnectionStatus
+    /// The same in a sentence for a person.
+    private(set) var connectionSentence = ""
 
     /// Names all that is told; nothing is before `run`.
     init(
@@ -57,7 +59,7 @@ final class LibraryReports {
     }
 
     private func connectionChanged(_ status: ConnectionStatus, _ sentence: String) {
-        connection = status
+        (connection, connectionSentence) = (status, sentence)
         switch status {
         case .authFailed, .unreachable:
             context.setServerTrouble(sentence)

@@ -1,0 +1,110 @@
+import MPDCommands
+package import MPDProtocol
+package import NIOHTTP1
+package import WebServer
+
+/// Why a request was not carried out, as the answer says it.
+package struct APIError: Error, Hashable {
+    /// The answer's status.
+    package var status: HTTPResponseStatus
+    /// MPD's number for the kind of error.
+    package var code: AckError.Code
+    /// A sentence for a person.
+    package var message: String
+    /// The field or parameter that is wrong; nil where it is none.
+    package var field: String?
+    /// The permission that is missing; nil where that isn't the reason.
+    package var permission: String?
+    /// The queue's version, where the request named an old one.
+    package var version: Int?
+
+    /// Composes one without a permission or a version.
+    package init(_ status: HTTPResponseStatus, code: AckError.Code, _ message: String, field: String? = nil) {
+        (self.status, self.code, self.message, self.field) = (status, code, message, field)
+    }
+
+    /// Something that isn't there.
+    static func missing(_ message: String) -> APIError { APIError(.notFound, code: .noExist, message) }
+
+    /// A field or parameter with a wrong value.
+    static func wrong(_ field: String, _ message: String) -> APIError {
+        APIError(.badRequest, code: .argument, message, field: field)
+    }
+
+    /// A request for which the client has to have one more permission.
+    static func forbidden(_ permission: Permission, isSignedIn: Bool) -> APIError {
+        let name = permission.firstName
+        var error = APIError(
+            isSignedIn ? .forbidden : .unauthorized, code: .permission,
+            "This needs the permission \"\(name)\"\(isSignedIn ? "" : "; sign in").")
+        error.permission = name
+        return error
+    }
+
+    /// What a command or the index refused, with the status that fits.
+    init(_ error: any Error) {
+        if let error = error as? APIError {
+            self = error
+            return
+        }
+        let ack = AckError.mapping(error)
+        self.init(ack.code.status, code: ack.code, ack.message)
+    }
+
+    /// The answer.
+    package var response: HTTPResponse {
+        var json = JSONWriter()
+        json.object { $0.object("error") { write(to: &$0) } }
+        var response = HTTPResponse(status, json.buffer, type: "application/json")
+        if status == .unauthorized { response.headers.add(name: "www-authenticate", value: "Bearer realm=\"Segue\"") }
+        if status == .tooManyRequests { response.headers.add(name: "retry-after", value: "1") }
+        return response
+    }
+
+    /// Writes the fields.
+    func write(to json: inout JSONWriter) {
+        json.field("code", code.rawValue)
+        json.field("message", message)
+        json.field("field", field)
+        json.field("permission", permission)
+        if let version { json.field("version", version) }
+    }
+}
+
+extension AckError.Code {
+    /// The status that says the same in HTTP.
+    fileprivate var status: HTTPResponseStatus {
+        switch self {
+        case .notList, .argument, .unknown: .badRequest
+        case .password: .unauthorized
+        case .permission: .forbidden
+        case .noExist: .notFound
+        case .playlistMax: .payloadTooLarge
+        case .system: .serviceUnavailable
+        case .playlistLoad: .notFound
+        case .updateAlready, .playerSync, .exist: .conflict
+        }
+    }
+}
+
+extension Permission {
+    /// What each of them is called in JSON, in MPD's order.
+    package static let named: [(permission: Permission, name: String)] = [
+        (.read, "read"), (.add, "add"), (.player, "player"), (.control, "control"), (.admin, "admin"),
+    ]
+
+    /// What those in the set are called.
+    package var names: [String] { Self.named.filter { contains($0.permission) }.map(\.name) }
+
+    /// What one of them is called, for messages that name one.
+    var firstName: String { names.first ?? "read" }
+
+    /// The set of these names; nil when one of them is unknown.
+    package init?(names: [String]) {
+        self = []
+        for name in names {
+            guard let found = Self.named.first(where: { $0.name == name }) else { return nil }
+            formUnion(found.permission)
+        }
+    }
+}

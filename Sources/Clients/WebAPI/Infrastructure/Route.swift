@@ -1,0 +1,119 @@
+import MPDCommands
+import Playback
+package import MPDProtocol
+import NIOCore
+package import NIOHTTP1
+import ServerLoop
+import WebServer
+
+/// One thing that can be asked for: a method and a path, who may, and what answers.
+package struct Route: Sendable {
+    /// What is to be done.
+    package let method: HTTPMethod
+    /// The path, with names in braces for what changes: `/api/songs/{id}/star`.
+    package let template: String
+    /// What a client needs to be allowed; nothing for what everybody may ask.
+    package let permission: Permission
+    let run: @Sendable (APIRequest) async throws -> HTTPResponse
+    private let parts: [Substring]
+
+    init(
+        _ method: HTTPMethod, _ template: String, _ permission: Permission = .read,
+        run: @escaping @Sendable (APIRequest) async throws -> HTTPResponse
+    ) {
+        (self.method, self.template, self.permission, self.run) = (method, template, permission, run)
+        parts = template.split(separator: "/")
+    }
+
+    /// The values of the names in braces; nil where the path is another one.
+    package func match(_ path: [String]) -> [String: String]? {
+        guard path.count == parts.count else { return nil }
+        var values: [String: String] = [:]
+        for (part, found) in zip(parts, path) {
+            if part.first == "{" {
+                guard !found.isEmpty else { return nil }
+                values[String(part.dropFirst().dropLast())] = found
+            } else if part != found[...] {
+                return nil
+            }
+        }
+        return values
+    }
+}
+
+/// A request on its way to a route.
+struct APIRequest: Sendable {
+    /// What came over HTTP.
+    let http: HTTPRequest
+    /// What stands in the path in place of the names in braces.
+    let parameters: [String: String]
+    /// Who asks.
+    let client: WebClient
+    /// What answers are made of.
+    let api: WebInterface
+
+    /// The value of a name in the path; routes have only those of their templates.
+    func parameter(_ name: String) -> String { parameters[name] ?? "" }
+
+    /// What was sent along, read as JSON.
+    func body() throws(APIError) -> JSONValue {
+        let value = try JSONValue(http.body)
+        guard value.isObject else { throw APIError(.badRequest, code: .argument, "The body has to be a JSON object.") }
+        return value
+    }
+
+    /// A whole number among the parameters.
+    func number(_ name: String, default standard: Int, in range: ClosedRange<Int>) throws(APIError) -> Int {
+        guard let text = http.query[name] else { return standard }
+        guard let number = Int(text), range.contains(number) else {
+            throw .wrong(name, "\(name) has to be a number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+
+    /// The window that is asked for: where it begins and how long it is at most.
+    func window() throws(APIError) -> (start: Int, count: Int) {
+        (
+            try number("start", default: 0, in: 0...Int(Int32.max)),
+            try number("count", default: 200, in: 0...1000)
+        )
+    }
+
+    /// The partition that is asked for.
+    ///
+    /// - Throws: `APIError` 404 for an unknown one.
+    @ServerActor func partition() throws(APIError) -> Partition {
+        try api.partition(named: http.query["partition"])
+    }
+
+    /// Runs commands as MPD's port would, with the permission of whoever asks, or with a wider one.
+    @ServerActor
+    @discardableResult
+    func run(_ commands: [[String]], with permission: Permission? = nil) async throws -> [CommandRunner.Answer] {
+        let state = ClientState(
+            permission: permission ?? client.permission, partition: try partition(), isLocal: false, peer: client.peer)
+        return try await api.runner.run(commands, as: state)
+    }
+
+    /// Makes sure of a further permission.
+    func need(_ permission: Permission) throws(APIError) {
+        guard client.permission.isSuperset(of: permission) else {
+            throw .forbidden(permission.subtracting(client.permission), isSignedIn: client.isSignedIn)
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// An answer in JSON, which `body` writes.
+    static func json(
+        _ status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:], capacity: Int = 1024,
+        _ body: (inout JSONWriter) throws -> Void
+    ) rethrows -> HTTPResponse {
+        var json = JSONWriter(capacity: capacity)
+        try body(&json)
+        return HTTPResponse(status, json.buffer, type: "application/json", headers: headers)
+    }
+
+    /// An answer without a body: it is done.
+    static var done: HTTPResponse { HTTPResponse(.noContent) }
+}

@@ -1,0 +1,14 @@
+/// Everything that can be asked for; the page to open first.
+///
+/// A resource is a file in `Resources` and a line here; `openapi.json` describes the same routes, and a test compares
+/// the two.
+package enum RouteTable {
+    /// The routes; no two match the same request.
+    package static let routes: [Route] = [
+        StatusResource.routes,
+        QueueResource.routes,
+        CommandsResource.routes,
+        SocketResource.routes,
+        HealthResource.routes,
+    ].flatMap { $0 }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import MPDCommands
+import MPDProtocol
+import MPDSessions
+import NIOHTTP1
+import ServerLoop
+import WebServer
+
+/// Who asks, and what that may do.
+struct WebClient: Sendable {
+    /// What it may do.
+    var permission: Permission
+    /// Where it is.
+    var peer: PeerAddress
+    /// The session or token that it has shown; nil without one.
+    var session: WebSession?
+    /// Whether it has shown a password, a session or a token.
+    var isSignedIn = false
+}
+
+/// Finds out who asks.
+struct WebAccess: Sendable {
+    private let parts: WebParts
+
+    init(_ parts: WebParts) { self.parts = parts }
+
+    /// Who sends a request.
+    ///
+    /// - Throws: `APIError` 401 for a token or password that is wrong; a cookie that is too old only counts as none.
+    func client(of request: HTTPRequest) async throws -> WebClient {
+        let peer = request.connection.peer.map { PeerAddress($0) } ?? .unknown
+        let basic = await parts.server.access.permission(for: peer)
+        var client = WebClient(permission: basic, peer: peer)
+        if let field = request.headers.first(name: "authorization") {
+            return try await client.signedIn(by: field, parts)
+        }
+        if let secret = request.cookie(Self.cookieName(request)), let session = parts.sessions.session(of: secret) {
+            client.take(session)
+        }
+        return client
+    }
+
+    /// The name of the cookie; other services of this machine have other ports, which cookies don't tell apart.
+    static func cookieName(_ request: HTTPRequest) -> String { "segue-\(request.connection.localPort ?? 0)" }
+
+    /// The cookie that keeps a session; without a secret the one that ends it.
+    static func cookie(_ request: HTTPRequest, _ secret: String?) -> String {
+        let age = secret == nil ? 0 : 7_776_000
+        let secure = request.connection.isEncrypted ? "; Secure" : ""
+        return "\(cookieName(request))=\(secret ?? ""); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(age)\(secure)"
+    }
+}
+
+extension WebClient {
+    fileprivate mutating func take(_ session: WebSession) {
+        self.session = session
+        isSignedIn = true
+        permission = Permission(rawValue: session.permissions)
+    }
+
+    fileprivate func signedIn(by field: String, _ parts: WebParts) async throws -> WebClient {
+        let words = field.split(separator: " ", maxSplits: 1).map(String.init)
+        var client = self
+        switch (words.first?.lowercased(), words.last) {
+        case ("bearer", let secret?) where words.count == 2:
+            if let session = parts.sessions.session(of: secret) {
+                client.take(session)
+                return client
+            }
+        case ("basic", let text?) where words.count == 2:
+            guard let data = Data(base64Encoded: text), let pair = String(data: data, encoding: .utf8),
+                let colon = pair.firstIndex(of: ":")
+            else { break }
+            let password = String(pair[pair.index(after: colon)...])
+            if let entry = try await parts.passwords.entry(for: password, from: peer) {
+                client.permission = entry.permission
+                client.isSignedIn = true
+                return client
+            }
+        default: break
+        }
+        throw APIError(.unauthorized, code: .password, "The token or password is wrong.")
+    }
+}

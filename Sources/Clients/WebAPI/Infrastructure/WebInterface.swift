@@ -1,0 +1,91 @@
+package import Logging
+import MPDCommands
+import MPDProtocol
+package import MPDSessions
+import NIOHTTP1
+import Playback
+package import ServerLoop
+package import WebServer
+
+/// The HTTP interface: finds out who asks for what, and lets the route answer.
+package final class WebInterface: RequestAnswering {
+    let parts: WebParts
+    let runner: CommandRunner
+    let rows: SongRows
+    let feed: ChangeFeed
+    let access: WebAccess
+    let log: Logger
+
+    /// Puts the interface together.
+    @ServerActor
+    package init(_ parts: WebParts, hub: IdleHub, log: Logger) {
+        self.parts = parts
+        self.log = log
+        runner = CommandRunner(parts.context)
+        rows = SongRows(parts.context.library)
+        access = WebAccess(parts)
+        feed = ChangeFeed(parts, rows, log: log)
+        feed.follow(hub)
+    }
+
+    @concurrent
+    package func answer(to request: HTTPRequest) async -> HTTPResponse {
+        do {
+            return try await routed(request)
+        } catch is CancellationError {
+            return APIError(.serviceUnavailable, code: .system, "The request was given up.").response
+        } catch {
+            let refusal = APIError(error)
+            if refusal.code == .system, !(error is APIError) {
+                log.warning("a request failed", metadata: ["path": "\(request.path.first ?? "")", "error": "\(error)"])
+            }
+            return refusal.response
+        }
+    }
+
+    package func answer(to refusal: RequestRefusal) -> HTTPResponse {
+        APIError(refusal.status, code: .argument, refusal.message).response
+    }
+
+    private func routed(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let method: HTTPMethod = request.method == .HEAD ? .GET : request.method
+        var allowed: [String] = []
+        for route in RouteTable.routes {
+            guard let values = route.match(request.path) else { continue }
+            guard route.method == method else {
+                allowed.append(route.method.rawValue)
+                continue
+            }
+            return try await run(route, request, values)
+        }
+        guard allowed.isEmpty else {
+            var response = APIError(
+                .methodNotAllowed, code: .unknown, "This address takes \(allowed.joined(separator: ", "))."
+            ).response
+            response.headers.add(name: "allow", value: allowed.joined(separator: ", "))
+            return response
+        }
+        if method == .GET, request.path.first != "api", let file = parts.files.answer(to: request) { return file }
+        throw APIError.missing("There is nothing at this address.")
+    }
+
+    private func run(
+        _ route: Route, _ request: HTTPRequest, _ values: [String: String]
+    ) async throws -> HTTPResponse {
+        let client = try await access.client(of: request)
+        let api = APIRequest(http: request, parameters: values, client: client, api: self)
+        try api.need(route.permission)
+        return try await route.run(api)
+    }
+
+    /// The partition of a name, or the first.
+    ///
+    /// - Throws: `APIError` 404 for an unknown one.
+    @ServerActor func partition(named name: String?) throws(APIError) -> Partition {
+        let partitions = parts.context.partitions
+        guard let found = name == nil ? partitions.first : partitions.first(where: { $0.name == name }) else {
+            throw .missing("There is no partition of this name.")
+        }
+        return found
+    }
+}

@@ -1,0 +1,111 @@
+package import MPDCommands
+package import MPDSessions
+import ServerLoop
+import UserLibrary
+package import WebServer
+
+/// What the HTTP interface works with.
+package struct WebParts: Sendable {
+    /// What all clients share.
+    package let context: ServerContext
+    /// The clients of MPD's protocol, and what they may do without a password.
+    package let server: MPDServer
+    /// Tells right passwords from wrong ones.
+    package let passwords: PasswordGate
+    /// The browsers and programs that signed in.
+    package let sessions: SessionStore
+    /// The page's files.
+    package let files: PageFiles
+    /// What the program around it knows.
+    package let facts: WebFacts
+
+    /// Collects the parts.
+    package init(
+        context: ServerContext, server: MPDServer, passwords: PasswordGate, sessions: SessionStore, files: PageFiles,
+        facts: WebFacts
+    ) {
+        (self.context, self.server, self.passwords) = (context, server, passwords)
+        (self.sessions, self.files, self.facts) = (sessions, files, facts)
+    }
+}
+
+/// How the server of the library can be reached.
+package struct ConnectionReport: Hashable, Sendable {
+    /// One of `not_configured`, `checking`, `connected`, `auth_failed` and `unreachable`.
+    package var state: String
+    /// What a person is told.
+    package var sentence: String
+
+    /// Pairs them.
+    package init(state: String, sentence: String) { (self.state, self.sentence) = (state, sentence) }
+}
+
+/// How far a sync is.
+package struct SyncReport: Hashable, Sendable {
+    /// What it does; nil while none runs.
+    package var phase: String?
+    /// How much of it is done.
+    package var done = 0
+    /// How much there is to do; 0 where that isn't known.
+    package var total = 0
+
+    /// Reports that none runs.
+    package init() {}
+}
+
+/// What waits to be sent to the library's server.
+package struct WaitingReport: Hashable, Sendable {
+    /// How many times a song was heard without the server knowing.
+    package var plays: Int
+    /// Stars, ratings, playlists and the like.
+    package var edits: Int
+
+    /// Pairs them.
+    package init(plays: Int = 0, edits: Int = 0) { (self.plays, self.edits) = (plays, edits) }
+}
+
+/// A section of the configuration as the page shows it.
+package struct SettingsSection: Hashable, Sendable {
+    /// A value, or that there is a secret one.
+    package enum Value: Hashable, Sendable {
+        case text(String)
+        case secret
+    }
+
+    /// The section's name.
+    package var name: String
+    /// The keys in their order.
+    package var keys: [(key: String, value: Value)]
+
+    /// Collects keys.
+    package init(name: String, keys: [(key: String, value: Value)]) { (self.name, self.keys) = (name, keys) }
+
+    package static func == (left: SettingsSection, right: SettingsSection) -> Bool {
+        left.name == right.name && left.keys.elementsEqual(right.keys) { $0 == $1 }
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// What the program around the HTTP interface knows.
+package struct WebFacts: Sendable {
+    /// The program's version.
+    package var version = ""
+    /// Whether it is the demonstration.
+    package var isDemo = false
+    /// How the library's server can be reached.
+    package var connection: @ServerActor @Sendable () -> ConnectionReport = {
+        ConnectionReport(state: "not_configured", sentence: "")
+    }
+    /// How far the sync is.
+    package var sync: @Sendable () -> SyncReport = { SyncReport() }
+    /// What waits for the library's server.
+    package var waiting: @Sendable () async -> WaitingReport = { WaitingReport() }
+    /// The configuration without secrets.
+    package var settings: [SettingsSection] = []
+    /// The addresses by which other machines reach the page.
+    package var addresses: @Sendable () -> [String] = { [] }
+
+    /// Knows nothing.
+    package init() {}
+}

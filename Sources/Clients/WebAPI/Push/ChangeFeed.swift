@@ -1,0 +1,166 @@
+import LibraryIndex
+import Logging
+import MPDSessions
+import MusicModel
+import NIOCore
+import Playback
+import ServerLoop
+import UserLibrary
+import WebServer
+
+/// Tells open pages and scripts what has changed: a message is written once for all that follow a partition.
+///
+/// - Isolation: ServerActor; messages are written elsewhere, one after the other, so that they keep their order.
+@ServerActor
+final class ChangeFeed {
+    private let parts: WebParts
+    private let writer: StatusWriter
+    private let log: Logger
+    private var followers: [ObjectIdentifier: Follower] = [:]
+    private var version = 0
+    private var pending: [ObjectIdentifier: (partition: Partition, subsystems: Subsystem)] = [:]
+    private var isWriting = false
+
+    private struct Follower {
+        var socket: MessageSocket
+        var client: WebClient
+        var partition: Partition
+    }
+
+    init(_ parts: WebParts, _ rows: SongRows, log: Logger) {
+        self.parts = parts
+        self.log = log
+        writer = StatusWriter(parts: parts, rows: rows)
+    }
+
+    /// How many follow.
+    var count: Int { followers.count }
+
+    /// Hears of changes from now on.
+    func follow(_ hub: IdleHub) {
+        hub.watch { [weak self] everywhere, inPartition in self?.changed(everywhere, inPartition) }
+    }
+
+    /// Sends the whole status, and then every change in the partition.
+    func add(_ socket: MessageSocket, _ client: WebClient, _ partition: Partition) {
+        followers[ObjectIdentifier(socket)] = Follower(socket: socket, client: client, partition: partition)
+        let snapshot = StatusSnapshot(partition, parts)
+        let (version, hasPasswords) = (version, parts.passwords.hasPasswords)
+        Task {
+            do {
+                let status = try await writer.status(snapshot, client, hasPasswords: hasPasswords)
+                socket.post(Self.message("status", version) { $0.raw(status) }, replacing: "status")
+            } catch {
+                // The page asks again when it has connected again.
+                socket.close()
+            }
+        }
+    }
+
+    /// Sends no more.
+    func remove(_ socket: MessageSocket) { followers[ObjectIdentifier(socket)] = nil }
+
+    /// Tells all of something that no subsystem stands for.
+    func tell(_ type: String, _ body: (inout JSONWriter) -> Void) {
+        guard !followers.isEmpty else { return }
+        version += 1
+        let message = Self.message(type, version, body)
+        for follower in followers.values { follower.socket.post(message, replacing: type) }
+    }
+
+    private func changed(_ everywhere: Subsystem, _ inPartition: [(partition: Partition, subsystems: Subsystem)]) {
+        guard !followers.isEmpty else { return }
+        for partition in Set(followers.values.map { ObjectIdentifier($0.partition) }) {
+            guard let follower = followers.values.first(where: { ObjectIdentifier($0.partition) == partition }) else {
+                continue
+            }
+            let own = inPartition.first { $0.partition === follower.partition }?.subsystems ?? []
+            let subsystems = everywhere.union(own)
+            guard !subsystems.isEmpty else { continue }
+            pending[partition, default: (follower.partition, [])].subsystems.formUnion(subsystems)
+        }
+        guard !isWriting, !pending.isEmpty else { return }
+        isWriting = true
+        Task { await write() }
+    }
+
+    /// Writes what is pending until nothing is: changes that come meanwhile become one message.
+    private func write() async {
+        while let (key, (partition, subsystems)) = pending.popFirst() {
+            version += 1
+            let snapshot = StatusSnapshot(partition, parts)
+            do {
+                let messages = try await writer.messages(of: subsystems, snapshot, version)
+                for follower in followers.values where ObjectIdentifier(follower.partition) == key {
+                    for (type, message) in messages { follower.socket.post(message, replacing: type) }
+                }
+            } catch {
+                log.warning("pages could not be told of a change", metadata: ["error": "\(error)"])
+            }
+        }
+        isWriting = false
+    }
+
+    /// Wraps what happened as the contract has it.
+    nonisolated static func message(
+        _ type: String, _ version: Int, _ body: (inout JSONWriter) throws -> Void
+    ) rethrows -> ByteBuffer {
+        var json = JSONWriter()
+        try json.object { json in
+            json.field("type", type)
+            json.field("version", version)
+            try json.field("data", body)
+        }
+        return json.buffer
+    }
+}
+
+extension StatusWriter {
+    /// What pages are told of changes, by the messages' types.
+    @concurrent
+    func messages(
+        of subsystems: Subsystem, _ snapshot: StatusSnapshot, _ version: Int
+    ) async throws -> [(String, ByteBuffer)] {
+        var messages: [(String, ByteBuffer)] = []
+        func add(_ type: String, _ body: (inout JSONWriter) -> Void) {
+            messages.append((type, ChangeFeed.message(type, version, body)))
+        }
+        if !subsystems.isDisjoint(with: [.player, .queue]) {
+            let songs = try await songs(of: snapshot)
+            let duration = try await rows.duration(snapshot)
+            add("player") { json in
+                json.object { json in
+                    json.field("now", snapshot.time)
+                    write(snapshot, songs, to: &json)
+                    json.object("queue") { Self.queue(snapshot, duration: duration, to: &$0) }
+                }
+            }
+        }
+        if subsystems.contains(.queue) {
+            let duration = try await rows.duration(snapshot)
+            add("queue") { json in json.object { Self.queue(snapshot, duration: duration, to: &$0) } }
+        }
+        if subsystems.contains(.options) { add("options") { json in json.object { Self.options(snapshot, to: &$0) } } }
+        if subsystems.contains(.mixer) {
+            add("mixer") { json in json.object { $0.field("volume", snapshot.status.volume) } }
+        }
+        if subsystems.contains(.output) {
+            add("outputs") { json in
+                json.array { json in
+                    for output in snapshot.outputs { Self.output(output, snapshot.partition, to: &json) }
+                }
+            }
+        }
+        if subsystems.contains(.database) {
+            let statistics = try await rows.library.index.statistics()
+            add("library") { json in json.object { Self.library(statistics, to: &$0) } }
+        }
+        if subsystems.contains(.storedPlaylist) { add("playlists") { json in json.object { _ in } } }
+        if subsystems.contains(.sticker) { add("marks") { json in json.object { $0.field("songs", Int?.none) } } }
+        if subsystems.contains(.partition) {
+            add("partitions") { $0.array { json in snapshot.partitions.forEach { json.value($0) } } }
+        }
+        if subsystems.contains(.update) { add("sync") { json in json.object { sync(to: &$0) } } }
+        return messages
+    }
+}

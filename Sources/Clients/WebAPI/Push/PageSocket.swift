@@ -1,0 +1,96 @@
+import MPDCommands
+import MPDProtocol
+import NIOCore
+import Playback
+import ServerLoop
+import WebServer
+
+/// An open page: hears of changes, and sends commands.
+///
+/// - Isolation: callbacks come on the HTTP server's loop; commands run on the server's, one message after the other.
+final class PageSocket: SocketOwner {
+    private let request: APIRequest
+    private let partition: Partition
+    private let messages: AsyncStream<ByteBuffer>
+    private let incoming: AsyncStream<ByteBuffer>.Continuation
+
+    /// How many messages of a page may wait to be carried out.
+    private static let mostWaiting = 64
+
+    init(_ request: APIRequest, _ partition: Partition) {
+        (self.request, self.partition) = (request, partition)
+        (messages, incoming) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostWaiting))
+    }
+
+    func opened(_ socket: MessageSocket) {
+        let (request, partition, messages) = (request, partition, messages)
+        Task { await request.api.feed.add(socket, request.client, partition) }
+        Task { for await message in messages { await Self.carryOut(message, request, socket) } }
+    }
+
+    func received(_ message: ByteBuffer, on socket: MessageSocket) {
+        // One who sends faster than commands run is told so by the end of the connection.
+        if case .dropped = incoming.yield(message) { socket.close() }
+    }
+
+    func closed(_ socket: MessageSocket) {
+        incoming.finish()
+        let feed = request.api.feed
+        Task { await feed.remove(socket) }
+    }
+
+    @concurrent
+    private static func carryOut(_ message: ByteBuffer, _ request: APIRequest, _ socket: MessageSocket) async {
+        var id: JSONValue?
+        do {
+            let value = try JSONValue(message)
+            id = value["id"]
+            switch value["type"]?.text {
+            case "ping": return socket.post(ByteBuffer(string: "{\"type\":\"pong\"}"), replacing: "pong")
+            case "resync":
+                let partition = try await request.partition()
+                return await request.api.feed.add(socket, request.client, partition)
+            default: break
+            }
+            let commands = try CommandsResource.commands(value["mpd"])
+            let answers = try await request.run(commands)
+            socket.post(answer(id) { CommandsResource.write(answers, to: &$0) })
+        } catch {
+            let refusal = APIError(error)
+            socket.post(answer(id) { json in json.object("error") { refusal.write(to: &$0) } })
+        }
+    }
+
+    private static func answer(_ id: JSONValue?, _ body: (inout JSONWriter) -> Void) -> ByteBuffer {
+        var json = JSONWriter()
+        json.object { json in
+            switch id {
+            case .text(let text): json.field("id", text)
+            case .number(let number): json.field("id", number)
+            default: json.field("id", String?.none)
+            }
+            body(&json)
+        }
+        return json.buffer
+    }
+}
+
+/// A script that follows events; it only hears.
+final class EventListener: SocketOwner {
+    private let request: APIRequest
+    private let partition: Partition
+
+    init(_ request: APIRequest, _ partition: Partition) { (self.request, self.partition) = (request, partition) }
+
+    func opened(_ socket: MessageSocket) {
+        let (request, partition) = (request, partition)
+        Task { await request.api.feed.add(socket, request.client, partition) }
+    }
+
+    func received(_ message: ByteBuffer, on socket: MessageSocket) {}
+
+    func closed(_ socket: MessageSocket) {
+        let feed = request.api.feed
+        Task { await feed.remove(socket) }
+    }
+}

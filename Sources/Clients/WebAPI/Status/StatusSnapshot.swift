@@ -1,0 +1,37 @@
+import Foundation
+import MPDCommands
+import MusicModel
+import Playback
+import ServerLoop
+
+/// What a player and its surroundings are at one moment; taken on the loop, written elsewhere.
+struct StatusSnapshot: Sendable {
+    var partition: String
+    var partitions: [String]
+    var status: PlayerStatus
+    var replayGain: ReplayGainMode
+    var current: (position: Int, entry: QueueEntry)?
+    var next: (position: Int, entry: QueueEntry)?
+    var outputs: [OutputStatus]
+    var connection: ConnectionReport
+    var trouble: String?
+    var time = Date().timeIntervalSince1970
+
+    /// Takes it.
+    ///
+    /// - Isolation: ServerActor; does not suspend, costs the same whatever the queue's size.
+    @ServerActor
+    init(_ partition: Partition, _ parts: WebParts) {
+        let player = partition.player
+        let context = parts.context
+        (self.partition, partitions) = (partition.name, context.partitions.map(\.name))
+        status = player.status
+        replayGain = player.replayGainMode
+        current = player.current
+        next = status.nextPosition.map { ($0, player.entries[$0]) }
+        outputs = player.engine.outputs
+        connection = parts.facts.connection()
+        trouble = status.error ?? context.serverTrouble
+        if trouble == nil, status.queueLength == 0 { trouble = context.facts.missingSourceAdvice }
+    }
+}

@@ -1,0 +1,160 @@
+import LibraryIndex
+import MPDProtocol
+import MusicModel
+import NIOCore
+import Playback
+import UserLibrary
+
+/// Writes the parts of the status, whole for `/api/status` and one by one for those that follow changes.
+struct StatusWriter: Sendable {
+    let parts: WebParts
+    let rows: SongRows
+
+    /// The whole status, as one client sees it.
+    @concurrent
+    func status(_ snapshot: StatusSnapshot, _ client: WebClient, hasPasswords: Bool) async throws -> ByteBuffer {
+        let songs = try await songs(of: snapshot)
+        let waiting = await parts.facts.waiting()
+        let statistics = try await rows.library.index.statistics()
+        let duration = try await rows.duration(snapshot)
+        var json = JSONWriter(capacity: 4096)
+        json.object { json in
+            json.object("server") { json in
+                json.field("name", "Segue")
+                json.field("version", parts.facts.version)
+                json.field("now", snapshot.time)
+                json.field("demo", parts.facts.isDemo)
+            }
+            json.field("partition", snapshot.partition)
+            json.field("partitions", snapshot.partitions)
+            json.field("permissions", client.permission.names)
+            json.field("session", client.isSignedIn)
+            json.field("passwords", hasPasswords)
+            write(snapshot, songs, to: &json)
+            json.object("options") { Self.options(snapshot, to: &$0) }
+            json.field("volume", snapshot.status.volume < 0 ? nil : snapshot.status.volume)
+            json.object("queue") { Self.queue(snapshot, duration: duration, to: &$0) }
+            json.array("outputs", snapshot.outputs) { Self.output($1, snapshot.partition, to: &$0) }
+            json.object("connection") { Self.connection(snapshot, to: &$0) }
+            json.object("sync") { sync(to: &$0) }
+            json.object("waiting") { json in
+                json.field("plays", waiting.plays)
+                json.field("edits", waiting.edits)
+            }
+            json.object("library") { Self.library(statistics, to: &$0) }
+        }
+        return json.buffer
+    }
+
+    /// Reads what plays and what comes after it.
+    @concurrent
+    func songs(of snapshot: StatusSnapshot) async throws -> (current: QueueRow?, next: QueueRow?) {
+        let found = try await rows.rows(of: [snapshot.current, snapshot.next].compactMap { $0 })
+        return (
+            found.first { $0.position == snapshot.current?.position },
+            found.first { $0.position == snapshot.next?.position }
+        )
+    }
+
+    /// What plays: the fields `player`, `song` and `next`.
+    func write(
+        _ snapshot: StatusSnapshot, _ songs: (current: QueueRow?, next: QueueRow?), to json: inout JSONWriter
+    ) {
+        let status = snapshot.status
+        let isStopped = status.state == .stop
+        json.object("player") { json in
+            json.field("state", status.state.rawValue)
+            json.field("elapsed", isStopped ? .zero : status.elapsed ?? .zero)
+            json.field("duration", isStopped ? songs.current?.duration : status.duration)
+            json.field("bitrate", isStopped ? nil : status.bitRate)
+            json.field("format", isStopped ? nil : status.audioFormat.map { "\($0.wireText)" })
+            json.field("error", snapshot.trouble)
+        }
+        json.field("song", songs.current)
+        json.field("next", songs.next)
+    }
+
+    static func options(_ snapshot: StatusSnapshot, to json: inout JSONWriter) {
+        let status = snapshot.status
+        json.field("repeat", status.isRepeating)
+        json.field("random", status.isRandom)
+        json.field("single", status.single.word)
+        json.field("consume", status.consume.word)
+        json.field("crossfade", status.crossfade)
+        json.field("mixrampDb", status.mixRampThreshold)
+        json.field("mixrampDelay", status.mixRampDelay)
+        json.field("replayGain", snapshot.replayGain.rawValue)
+    }
+
+    static func queue(_ snapshot: StatusSnapshot, duration: Duration?, to json: inout JSONWriter) {
+        json.field("version", Int(snapshot.status.queueVersion))
+        json.field("length", snapshot.status.queueLength)
+        json.field("position", snapshot.status.songPosition)
+        json.field("duration", duration)
+    }
+
+    static func output(_ output: OutputStatus, _ partition: String, to json: inout JSONWriter) {
+        json.object { json in
+            json.field("id", String(output.id))
+            json.field("name", output.name)
+            json.field("type", output.plugin)
+            json.field("enabled", output.isEnabled)
+            json.field("volume", output.attributes["volume"].flatMap { Int($0) })
+            json.field("partition", output.isMovedAway ? nil : partition)
+            json.field("problem", output.problem)
+            json.object("attributes") { json in
+                for (key, value) in output.attributes.sorted(by: { $0.key < $1.key }) { json.field(named: key, value) }
+            }
+            json.field("listen", output.plugin == "httpd" ? "/listen/\(output.name.percentEncoded)" : nil)
+        }
+    }
+
+    static func connection(_ snapshot: StatusSnapshot, to json: inout JSONWriter) {
+        json.field("state", snapshot.connection.state)
+        json.field("sentence", snapshot.connection.sentence)
+    }
+
+    func sync(to json: inout JSONWriter) {
+        let sync = parts.facts.sync()
+        json.field("phase", sync.phase)
+        json.field("done", sync.done)
+        json.field("total", sync.total)
+    }
+
+    static func library(_ statistics: LibraryStatistics, to json: inout JSONWriter) {
+        // When it changed last serves as its generation: it never goes back.
+        json.field("generation", Int(statistics.updated))
+        json.field("songs", statistics.songs)
+        json.field("albums", statistics.albums)
+        json.field("artists", statistics.artists)
+    }
+}
+
+extension OneshotOption {
+    /// The word of the interface.
+    fileprivate var word: String {
+        switch self {
+        case .off: "off"
+        case .on: "on"
+        case .oneshot: "oneshot"
+        }
+    }
+}
+
+extension String {
+    /// The text as a part of an address's path.
+    var percentEncoded: String {
+        var text = ""
+        for byte in utf8 {
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "-._~".utf8.contains(byte)
+            if isPlain {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,233 @@
+import Glibc
+package import Logging
+package import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import NIOPosix
+package import NIOSSL
+import ServerLoop
+
+/// Accepts browsers and scripts on an event loop of its own, so that TLS, compression and pictures never delay a client
+/// of MPD's protocol.
+///
+/// - Isolation: what is `package` any; the rest its loop.
+package final class HTTPDoor: Sendable {
+    /// Answers what the guard lets through.
+    let answers: any RequestAnswering
+    let admission: RequestGuard
+    let security: SecurityHeaders
+    private let loop: any EventLoop
+    private let group: MultiThreadedEventLoopGroup
+    private let state: NIOLoopBoundBox<DoorState>
+    private let log: Logger
+
+    /// Makes a door that nobody reaches yet.
+    package init(_ settings: WebSettings, answers: any RequestAnswering, log: Logger) {
+        self.answers = answers
+        self.log = log
+        admission = RequestGuard(hosts: settings.hosts, origins: settings.origins)
+        security = SecurityHeaders(settings)
+        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        loop = group.next()
+        state = NIOLoopBoundBox<DoorState>.makeBoxSendingValue(DoorState(), eventLoop: loop)
+    }
+
+    // MARK: Listening
+
+    /// Waits for connections at an address; `tls` is asked for each connection what it is encrypted with.
+    ///
+    /// - Returns: the address with the port that the system chose.
+    /// - Throws: the system's error.
+    package func listen(on address: SocketAddress, tls: (@Sendable () -> NIOSSLContext?)? = nil) async throws
+        -> SocketAddress?
+    {
+        keep(try await bootstrap(tls: tls).bind(to: address).get())
+    }
+
+    /// Waits for connections at a host's address; `*` is every address of this machine, `localhost` both of that name.
+    ///
+    /// - Returns: the address with the port that the system chose.
+    /// - Throws: the system's error.
+    @concurrent
+    package func listen(host: String, port: Int, tls: (@Sendable () -> NIOSSLContext?)? = nil) async throws
+        -> SocketAddress?
+    {
+        switch host {
+        case "*":
+            // The address of all addresses of version 6 takes version 4 too, where there is a version 6.
+            let all = try SocketAddress(ipAddress: "::", port: port)
+            if let bound = try? await listen(on: all, tls: tls) { return bound }
+            return try await listen(on: SocketAddress(ipAddress: "0.0.0.0", port: port), tls: tls)
+        case "localhost":
+            let bound = try await listen(on: SocketAddress(ipAddress: "127.0.0.1", port: port), tls: tls)
+            if port != 0 { _ = try? await listen(on: SocketAddress(ipAddress: "::1", port: port), tls: tls) }
+            return bound
+        default: return try await listen(on: SocketAddress.makeAddressResolvingHost(host, port: port), tls: tls)
+        }
+    }
+
+    /// Waits for connections on a socket that the service manager bound.
+    ///
+    /// - Throws: the system's error.
+    package func listen(onInherited descriptor: CInt) async throws -> SocketAddress? {
+        keep(try await bootstrap(tls: nil).withBoundSocket(descriptor).get())
+    }
+
+    private func keep(_ listener: any Channel) -> SocketAddress? {
+        loop.execute { [state] in state.value.listeners.append(listener) }
+        return listener.localAddress
+    }
+
+    private func bootstrap(tls: (@Sendable () -> NIOSSLContext?)?) -> ServerBootstrap {
+        ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { [log] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptFaultHandler(logger: log))
+                }
+            }
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 1024, maximum: 16_384)
+            )
+            .childChannelOption(.writeBufferWaterMark, value: .init(low: 32 * 1024, high: 64 * 1024))
+            .childChannelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture { try accept(channel, tls: tls) }
+            }
+    }
+
+    /// Prepares a connection, or closes one too many.
+    ///
+    /// - Isolation: the loop of the channel; connections that are no sockets come this way too, in tests.
+    /// - Throws: what the channel says where it takes no handlers.
+    package func accept(_ channel: any Channel, tls: (@Sendable () -> NIOSSLContext?)? = nil) throws {
+        let pipeline = channel.pipeline.syncOperations
+        if channel.eventLoop === loop { try pipeline.addHandler(DoorCounter(self)) }
+        var facts = ConnectionFacts()
+        (facts.peer, facts.localPort) = (channel.remoteAddress, channel.localAddress?.port)
+        if let tls {
+            guard let context = tls() else { return channel.close(promise: nil) }
+            facts.isEncrypted = true
+            try pipeline.addHandler(NIOSSLServerHandler(context: context))
+        }
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        (limits.maxHeaderListSize, limits.maxHeaderFieldSize) = (WebLimits.header, WebLimits.header)
+        limits.maxHeaderFieldCount = WebLimits.fields
+        try pipeline.addHandlers(
+            HTTPResponseEncoder(),
+            ByteToMessageHandler(
+                HTTPRequestDecoder(
+                    leftOverBytesStrategy: .forwardBytes, informationalResponseStrategy: .forward,
+                    limitConfiguration: limits)),
+            HTTPServerPipelineHandler(), HTTPResponseCompressor(responseCompressionPredicate: Self.isWorthCompressing),
+            HTTPHandler(self, facts))
+    }
+
+    /// Texts of some size are; pictures and streams are compressed already.
+    private static func isWorthCompressing(
+        _ head: inout HTTPResponseHead, _ isSupported: Bool
+    ) -> HTTPResponseCompressor.CompressionIntent {
+        let type = head.headers.first(name: "content-type") ?? ""
+        let size = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
+        let isText = ["text/", "application/json", "application/manifest", "image/svg"].contains { type.hasPrefix($0) }
+        guard isText, !type.hasPrefix("text/event-stream") else { return .doNotCompress }
+        head.headers.add(name: "vary", value: "accept-encoding")
+        return size >= 1024 ? .compressIfPossible : .doNotCompress
+    }
+
+    /// Stops listening and closes everything.
+    package func shutDown() async {
+        let closing = try? await loop.submit { [state] in
+            state.value.isShutDown = true
+            for channel in state.value.connections.values { channel.close(promise: nil) }
+            return state.value.listeners
+        }.get()
+        for listener in closing ?? [] { try? await listener.close() }
+        try? await group.shutdownGracefully()
+    }
+
+    // MARK: On the loop
+
+    var isShutDown: Bool { state.value.isShutDown }
+
+    /// Lets a request in.
+    ///
+    /// - Throws: what the guard says, and 429 for an address that asks too often.
+    func admit(_ head: HTTPRequestHead, _ facts: ConnectionFacts) throws(RequestRefusal) {
+        try admission.check(head)
+        guard state.value.rates.takes(facts.peer?.ipAddress ?? "") else {
+            throw RequestRefusal(.tooManyRequests, "Too many requests; wait a second.")
+        }
+    }
+
+    /// The answer to a browser that asks whether the page of another website may ask.
+    func preflight(_ head: HTTPRequestHead) -> HTTPResponse {
+        guard admission.allowedOrigin(head.headers) != nil else { return HTTPResponse(.noContent) }
+        return HTTPResponse(
+            .noContent,
+            headers: [
+                "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+                "access-control-allow-headers": "authorization, content-type", "access-control-max-age": "600",
+            ])
+    }
+
+    /// Counts one more socket; false when there are too many.
+    func takeSocket() -> Bool {
+        guard state.value.sockets < WebLimits.sockets else { return false }
+        state.value.sockets += 1
+        return true
+    }
+
+    /// Counts one socket less.
+    func giveSocketBack() { state.value.sockets -= 1 }
+
+    /// Counts a connection; false for one too many.
+    func opened(_ channel: any Channel) -> Bool {
+        let address = channel.remoteAddress?.ipAddress ?? ""
+        guard !isShutDown, state.value.connections.count < WebLimits.connections,
+            state.value.addresses[address, default: 0] < WebLimits.connectionsOfAddress
+        else { return false }
+        state.value.connections[ObjectIdentifier(channel)] = channel
+        state.value.addresses[address, default: 0] += 1
+        return true
+    }
+
+    /// Counts a connection no longer.
+    func closed(_ channel: any Channel, _ address: String) {
+        state.value.connections[ObjectIdentifier(channel)] = nil
+        let left = state.value.addresses[address, default: 1] - 1
+        state.value.addresses[address] = left > 0 ? left : nil
+    }
+}
+
+/// What the door knows of its connections.
+struct DoorState {
+    var listeners: [any Channel] = []
+    var connections: [ObjectIdentifier: any Channel] = [:]
+    var addresses: [String: Int] = [:]
+    var rates = RequestRates()
+    var sockets = 0
+    var isShutDown = false
+}
+
+/// Counts a connection from its beginning to its end, and closes one too many unanswered.
+final class DoorCounter: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let door: HTTPDoor
+    private var address: String?
+
+    init(_ door: HTTPDoor) { self.door = door }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        guard door.opened(context.channel) else { return context.close(promise: nil) }
+        address = context.channel.remoteAddress?.ipAddress ?? ""
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        if let address { door.closed(context.channel, address) }
+        address = nil
+    }
+}

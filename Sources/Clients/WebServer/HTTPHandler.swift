@@ -1,0 +1,277 @@
+import NIOCore
+import NIOHTTP1
+
+/// One connection: collects a request at a time, has it answered, and writes the answer.
+///
+/// - Isolation: the event loop of its channel.
+final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private enum Phase {
+        /// Between two requests.
+        case idle
+        /// The body of a request that may be answered comes in.
+        case receiving(HTTPRequestHead, ByteBuffer)
+        /// What is left of a request that was refused comes in.
+        case refused
+        /// The answer is made or written.
+        case answering
+        /// The connection belongs to somebody else, or is closed.
+        case done
+    }
+
+    private let server: HTTPDoor
+    private let facts: ConnectionFacts
+    private var phase = Phase.idle
+    private var alarm: Scheduled<Void>?
+    private var work: Task<Void, Never>?
+    private var events: SocketWriter?
+    private var eventSocket: (owner: any SocketOwner, socket: MessageSocket)?
+
+    init(_ server: HTTPDoor, _ facts: ConnectionFacts) { (self.server, self.facts) = (server, facts) }
+
+    // MARK: Requests
+
+    func channelActive(context: ChannelHandlerContext) { context.fireChannelActive() }
+
+    func handlerAdded(context: ChannelHandlerContext) { setAlarm(WebLimits.request, context) }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch (unwrapInboundIn(data), phase) {
+        case (.head(let head), .idle): begin(head, context)
+        case (.body(var part), .receiving(let head, var body)):
+            guard body.readableBytes + part.readableBytes <= WebLimits.body else {
+                return refuse(RequestRefusal(.payloadTooLarge, "The body is too large."), head, context)
+            }
+            // The phase lets go of the buffer first, or appending would copy it.
+            phase = .refused
+            body.writeBuffer(&part)
+            phase = .receiving(head, body)
+        case (.end, .receiving(let head, let body)): answer(head, body, context)
+        case (.end, .refused): phase = .answering
+        default: break
+        }
+    }
+
+    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        setAlarm(WebLimits.request, context)
+        do throws(RequestRefusal) {
+            try server.admit(head, facts)
+            let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
+            guard length <= WebLimits.body else { throw RequestRefusal(.payloadTooLarge, "The body is too large.") }
+            phase = .receiving(head, ByteBuffer())
+        } catch {
+            refuse(error, head, context)
+        }
+    }
+
+    private func refuse(_ refusal: RequestRefusal, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        phase = .refused
+        // The rest of the request would have to be read first; it is simpler for both to begin anew.
+        write(server.answers.answer(to: refusal), to: head, keepsConnection: false, context)
+    }
+
+    private func answer(_ head: HTTPRequestHead, _ body: ByteBuffer, _ context: ChannelHandlerContext) {
+        phase = .answering
+        alarm?.cancel()
+        if head.method == .OPTIONS { return write(server.preflight(head), to: head, context) }
+        let request: HTTPRequest
+        do {
+            request = try HTTPRequest(head, body: body, connection: facts)
+        } catch {
+            return write(server.answers.answer(to: error), to: head, context)
+        }
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        let (loop, answers) = (context.eventLoop, server.answers)
+        work = Task {
+            let response = await answers.answer(to: request)
+            loop.execute {
+                let (own, context) = bound.value
+                guard case .answering = own.phase else { return own.abandon(response) }
+                own.write(response, to: head, context)
+            }
+        }
+    }
+
+    // MARK: Answers
+
+    private func write(
+        _ response: HTTPResponse, to head: HTTPRequestHead, keepsConnection: Bool = true,
+        _ context: ChannelHandlerContext
+    ) {
+        switch response.body {
+        case .bytes(let bytes): write(bytes, response, head, keepsConnection, context)
+        case .events(let owner): beginEvents(owner, response, head, context)
+        case .webSocket(let owner, let subprotocol): becomeWebSocket(owner, subprotocol, head, context)
+        case .stream(let source):
+            writeHead(response, head, length: nil, keepsConnection: false, context)
+            phase = .done
+            source.begin(context.channel)
+        }
+    }
+
+    private func write(
+        _ bytes: ByteBuffer, _ response: HTTPResponse, _ head: HTTPRequestHead, _ keepsConnection: Bool,
+        _ context: ChannelHandlerContext
+    ) {
+        let keepsConnection = keepsConnection && head.isKeepAlive && !server.isShutDown
+        writeHead(response, head, length: bytes.readableBytes, keepsConnection: keepsConnection, context)
+        if head.method != .HEAD, bytes.readableBytes > 0 {
+            context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
+        }
+        setAlarm(WebLimits.stall, context)
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+            let (own, context) = bound.value
+            own.finished(keepsConnection: keepsConnection, context)
+        }
+    }
+
+    private func finished(keepsConnection: Bool, _ context: ChannelHandlerContext) {
+        if case .done = phase { return }
+        guard keepsConnection else {
+            phase = .done
+            context.close(promise: nil)
+            return
+        }
+        // The next request may be here already, as its head comes in before the last write is known to be done.
+        if case .answering = phase { phase = .idle }
+        setAlarm(WebLimits.idle, context)
+    }
+
+    private func writeHead(
+        _ response: HTTPResponse, _ head: HTTPRequestHead, length: Int?, keepsConnection: Bool,
+        _ context: ChannelHandlerContext
+    ) {
+        var headers = response.headers
+        server.security.add(to: &headers, allowedOrigin: server.admission.allowedOrigin(head.headers))
+        if let length, response.status != .notModified, response.status != .noContent {
+            headers.replaceOrAdd(name: "content-length", value: String(length))
+        }
+        if !headers.contains(name: "cache-control") { headers.add(name: "cache-control", value: "no-store") }
+        if !keepsConnection { headers.replaceOrAdd(name: "connection", value: "close") }
+        let answer = HTTPResponseHead(version: .http1_1, status: response.status, headers: headers)
+        context.write(wrapOutboundOut(.head(answer)), promise: nil)
+    }
+
+    // MARK: Endless answers
+
+    private func beginEvents(
+        _ owner: any SocketOwner, _ response: HTTPResponse, _ head: HTTPRequestHead, _ context: ChannelHandlerContext
+    ) {
+        guard server.takeSocket() else { return writeTooMany(head, context) }
+        phase = .done
+        alarm?.cancel()
+        var response = response
+        response.headers.replaceOrAdd(name: "content-type", value: "text/event-stream; charset=utf-8")
+        writeHead(response, head, length: nil, keepsConnection: false, context)
+        context.flush()
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let writer = SocketWriter(context.channel, .events) { bytes in
+            let part = HTTPServerResponsePart.body(.byteBuffer(Self.event(bytes)))
+            bound.value.writeAndFlush(NIOAny(part), promise: nil)
+        }
+        let socket = MessageSocket(writer, loop: context.eventLoop)
+        (events, eventSocket) = (writer, (owner, socket))
+        setPulse(context)
+        owner.opened(socket)
+    }
+
+    /// A comment now and then shows both sides that the other is there.
+    private func setPulse(_ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        alarm = context.eventLoop.scheduleTask(in: .seconds(WebLimits.ping)) {
+            let (own, context) = bound.value
+            // One who hasn't read since the last time is gone.
+            guard context.channel.isWritable else { return context.close(promise: nil) }
+            let comment = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: ":\n\n")))
+            context.writeAndFlush(NIOAny(comment), promise: nil)
+            own.setPulse(context)
+        }
+    }
+
+    /// A message as an event; messages are JSON on one line.
+    private static func event(_ message: ByteBuffer) -> ByteBuffer {
+        var bytes = ByteBuffer(string: "data: ")
+        bytes.writeImmutableBuffer(message)
+        bytes.writeStaticString("\n\n")
+        return bytes
+    }
+
+    private func becomeWebSocket(
+        _ owner: any SocketOwner, _ subprotocol: String?, _ head: HTTPRequestHead, _ context: ChannelHandlerContext
+    ) {
+        guard let accept = WebSocketUpgrade.acceptance(head.headers) else {
+            let refusal = RequestRefusal(.badRequest, "This is no handshake of a WebSocket.")
+            return write(server.answers.answer(to: refusal), to: head, context)
+        }
+        guard server.takeSocket() else { return writeTooMany(head, context) }
+        phase = .done
+        alarm?.cancel()
+        var headers: HTTPHeaders = ["upgrade": "websocket", "connection": "upgrade", "sec-websocket-accept": accept]
+        if let subprotocol { headers.add(name: "sec-websocket-protocol", value: subprotocol) }
+        let answer = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
+        context.writeAndFlush(wrapOutboundOut(.head(answer)), promise: nil)
+        let server = server
+        WebSocketUpgrade.exchangeHandlers(
+            context.channel,
+            for: WebSocketHandler(
+                owner, subprotocol == "mpd" ? .webSocketBinary : .webSocketText, ended: { server.giveSocketBack() }))
+    }
+
+    private func writeTooMany(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        let refusal = RequestRefusal(.serviceUnavailable, "Too many pages are open.")
+        write(server.answers.answer(to: refusal), to: head, context)
+    }
+
+    /// Nobody is there any more to take the answer.
+    private func abandon(_ response: HTTPResponse) {}
+
+    // MARK: The end
+
+    /// Closes the connection unless the next step comes in time.
+    private func setAlarm(_ seconds: Int64, _ context: ChannelHandlerContext) {
+        alarm?.cancel()
+        let channel = context.channel
+        alarm = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(seconds)) { channel.close(promise: nil) }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        events?.writabilityChanged()
+        context.fireChannelWritabilityChanged()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError, case .idle = phase else { return context.close(promise: nil) }
+        let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
+        let isLarge = (error as? HTTPParserError) == .headerOverflow
+        let refusal =
+            isLarge
+            ? RequestRefusal(.requestHeaderFieldsTooLarge, "The header is too large.")
+            : RequestRefusal(.badRequest, "This is no request of HTTP/1.1.")
+        write(server.answers.answer(to: refusal), to: head, keepsConnection: false, context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        if case .done = phase {} else { phase = .done }
+        end()
+    }
+
+    private func end() {
+        alarm?.cancel()
+        alarm = nil
+        work?.cancel()
+        work = nil
+        guard let (owner, socket) = eventSocket else { return }
+        eventSocket = nil
+        events = nil
+        owner.closed(socket)
+        server.giveSocketBack()
+    }
+}

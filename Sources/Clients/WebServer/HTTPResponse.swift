@@ -1,0 +1,53 @@
+package import NIOCore
+package import NIOHTTP1
+
+/// An answer to a request.
+package struct HTTPResponse: Sendable {
+    /// What follows the header.
+    package enum Body: Sendable {
+        /// These bytes.
+        case bytes(ByteBuffer)
+        /// Messages as Server-Sent Events until one side ends it.
+        case events(any SocketOwner)
+        /// The connection becomes a WebSocket, with the subprotocol that was agreed on.
+        case webSocket(any SocketOwner, subprotocol: String?)
+        /// Bytes without an end, which somebody else writes.
+        case stream(any StreamSource)
+    }
+
+    /// How it went.
+    package var status: HTTPResponseStatus
+    /// The header, without what every answer has.
+    package var headers: HTTPHeaders
+    /// What follows.
+    package var body: Body
+
+    /// Makes an answer.
+    package init(_ status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:], body: Body = .bytes(ByteBuffer())) {
+        (self.status, self.headers, self.body) = (status, headers, body)
+    }
+
+    /// Makes an answer of bytes.
+    package init(_ status: HTTPResponseStatus = .ok, _ bytes: ByteBuffer, type: String, headers: HTTPHeaders = [:]) {
+        self.init(status, headers: headers, body: .bytes(bytes))
+        self.headers.replaceOrAdd(name: "content-type", value: type)
+    }
+}
+
+/// Writes a body without an end, such as an audio stream, by itself.
+package protocol StreamSource: AnyObject, Sendable {
+    /// Begins; the header has been written. Whoever asked may close `channel` at any time.
+    ///
+    /// - Isolation: the channel's loop.
+    func begin(_ channel: any Channel)
+}
+
+/// What stands behind the door: it knows what can be asked for.
+package protocol RequestAnswering: Sendable {
+    /// The answer to a request that the guard let through.
+    ///
+    /// - Isolation: the global executor.
+    @concurrent func answer(to request: HTTPRequest) async -> HTTPResponse
+    /// The answer to a request that was refused.
+    func answer(to refusal: RequestRefusal) -> HTTPResponse
+}

@@ -1,0 +1,110 @@
+package import NIOCore
+
+/// What talks through a socket: an open page, a script that follows events, a client of MPD's protocol.
+package protocol SocketOwner: AnyObject, Sendable {
+    /// The socket is open.
+    ///
+    /// - Isolation: the HTTP server's loop.
+    func opened(_ socket: MessageSocket)
+    /// A message came in; never for event streams.
+    ///
+    /// - Isolation: the HTTP server's loop.
+    func received(_ message: ByteBuffer, on socket: MessageSocket)
+    /// The socket is closed; nothing posted later arrives.
+    ///
+    /// - Isolation: the HTTP server's loop.
+    func closed(_ socket: MessageSocket)
+}
+
+/// Sends messages to a WebSocket or as Server-Sent Events.
+///
+/// For a client that doesn't read, of messages with the same key only the newest waits, so that a phone that sleeps
+/// costs the same however long it does.
+/// - Isolation: any; messages are sent on the server's loop, in the order in which they were posted.
+package final class MessageSocket: Sendable {
+    /// How messages are written.
+    enum Framing: Sendable {
+        case webSocketText
+        case webSocketBinary
+        case events
+    }
+
+    /// A message with what it replaces.
+    struct Message {
+        var key: String?
+        var bytes: ByteBuffer
+    }
+
+    private let loop: any EventLoop
+    private let writer: NIOLoopBound<SocketWriter>
+
+    init(_ writer: SocketWriter, loop: any EventLoop) {
+        self.loop = loop
+        self.writer = NIOLoopBound(writer, eventLoop: loop)
+    }
+
+    /// Sends a message.
+    ///
+    /// - Parameter key: what it is about; one of the same key that still waits is replaced. Without a key it is kept,
+    ///   and a client that lets too much wait is disconnected.
+    package func post(_ bytes: ByteBuffer, replacing key: String? = nil) {
+        run { $0.post(Message(key: key, bytes: bytes)) }
+    }
+
+    /// Closes the socket.
+    package func close() { run { $0.close() } }
+
+    /// Asks for no more messages until `resume`, or asks again.
+    package func setReading(_ isReading: Bool) { run { $0.setReading(isReading) } }
+
+    private func run(_ body: @escaping @Sendable (SocketWriter) -> Void) {
+        if loop.inEventLoop { return body(writer.value) }
+        loop.execute { [writer] in body(writer.value) }
+    }
+}
+
+/// What waits for a socket's client, on the loop of its channel.
+final class SocketWriter {
+    private let channel: any Channel
+    private let framing: MessageSocket.Framing
+    private let write: (ByteBuffer) -> Void
+    private var waiting: [MessageSocket.Message] = []
+    private var size = 0
+
+    init(_ channel: any Channel, _ framing: MessageSocket.Framing, write: @escaping (ByteBuffer) -> Void) {
+        (self.channel, self.framing, self.write) = (channel, framing, write)
+    }
+
+    func post(_ message: MessageSocket.Message) {
+        guard channel.isActive else { return }
+        if waiting.isEmpty, channel.isWritable { return write(message.bytes) }
+        if let key = message.key, let place = waiting.firstIndex(where: { $0.key == key }) {
+            size += message.bytes.readableBytes - waiting[place].bytes.readableBytes
+            // Behind what came after the old one, so that the order stays that of what happened.
+            waiting.remove(at: place)
+        } else {
+            size += message.bytes.readableBytes
+        }
+        waiting.append(message)
+        if size > WebLimits.backlog { close() }
+    }
+
+    /// Sends what waits as far as the client takes it.
+    func writabilityChanged() {
+        while channel.isWritable, !waiting.isEmpty {
+            let message = waiting.removeFirst()
+            size -= message.bytes.readableBytes
+            write(message.bytes)
+        }
+    }
+
+    func close() {
+        waiting = []
+        size = 0
+        channel.close(promise: nil)
+    }
+
+    func setReading(_ isReading: Bool) {
+        channel.setOption(.autoRead, value: isReading).whenComplete { _ in }
+    }
+}

@@ -1,0 +1,95 @@
+import CWebPage
+import Crypto
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// The files of the page: those in the program, or those of a folder while somebody works on them.
+package final class PageFiles: Sendable {
+    private struct File {
+        var bytes: ByteBuffer
+        var tag: String
+    }
+
+    private let directory: String?
+    /// What was asked for already; the program's files need no second look.
+    private let known = Mutex<[String: File]>([:])
+
+    /// The largest file of a folder that is served.
+    private static let limit = 8 << 20
+
+    /// Serves the program's own files, or those below `directory`.
+    package init(directory: String? = nil) { self.directory = directory }
+
+    /// The paths of the program's own files.
+    package static var paths: [String] {
+        table.map { String(cString: $0.path) }
+    }
+
+    /// The file at a path; nil without one. The page's own views all begin with index.html.
+    package func answer(to request: HTTPRequest) -> HTTPResponse? {
+        let path = request.path.isEmpty ? "index.html" : request.path.joined(separator: "/")
+        guard let file = file(path) else { return nil }
+        var headers: HTTPHeaders = ["etag": file.tag]
+        let isVersioned = request.query["v"] != nil && directory == nil
+        headers.add(name: "cache-control", value: isVersioned ? "max-age=31536000, immutable" : "no-cache")
+        if request.headers["if-none-match"].contains(where: { $0.contains(file.tag) || $0 == "*" }) {
+            return HTTPResponse(.notModified, headers: headers)
+        }
+        return HTTPResponse(.ok, file.bytes, type: Self.type(of: path), headers: headers)
+    }
+
+    private func file(_ path: String) -> File? {
+        if let directory { return Self.read(path, below: directory).map { File(bytes: $0, tag: Self.tag($0)) } }
+        if let file = known.withLock({ $0[path] }) { return file }
+        guard let bytes = Self.own(path) else { return nil }
+        let file = File(bytes: bytes, tag: Self.tag(bytes))
+        known.withLock { $0[path] = file }
+        return file
+    }
+
+    private static var table: [web_page_file] { (0..<web_page_file_count()).map { web_page_file_at($0) } }
+
+    private static func own(_ path: String) -> ByteBuffer? {
+        guard let found = table.first(where: { String(cString: $0.path) == path }) else { return nil }
+        return ByteBuffer(bytes: UnsafeBufferPointer(start: found.bytes, count: found.size))
+    }
+
+    private static func read(_ path: String, below directory: String) -> ByteBuffer? {
+        // The parts of a path are checked already: none is `..`; but one may have a slash in it.
+        guard !path.hasPrefix("/"), !path.split(separator: "/").contains(".."),
+            let root = realpath(directory), let full = realpath(directory + "/" + path), full.hasPrefix(root + "/"),
+            let size = try? FileManager.default.attributesOfItem(atPath: full)[.size] as? Int, size <= limit,
+            let data = FileManager.default.contents(atPath: full)
+        else { return nil }
+        return ByteBuffer(bytes: data)
+    }
+
+    private static func realpath(_ path: String) -> String? {
+        guard let resolved = Glibc.realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private static func tag(_ bytes: ByteBuffer) -> String {
+        let digest = SHA256.hash(data: Data(bytes.readableBytesView))
+        return "\"" + digest.prefix(12).map { String(format: "%02x", $0) }.joined() + "\""
+    }
+
+    private static func type(of path: String) -> String {
+        switch path.split(separator: ".").last.map(String.init) ?? "" {
+        case "html": "text/html; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "json": "application/json; charset=utf-8"
+        case "webmanifest": "application/manifest+json; charset=utf-8"
+        case "svg": "image/svg+xml"
+        case "png": "image/png"
+        case "jpg": "image/jpeg"
+        case "webp": "image/webp"
+        case "ico": "image/x-icon"
+        default: "application/octet-stream"
+        }
+    }
+}

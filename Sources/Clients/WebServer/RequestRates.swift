@@ -1,0 +1,31 @@
+import NIOCore
+
+/// How often each address asks: so many requests a second in the long run, and more at once.
+struct RequestRates {
+    private struct Bucket {
+        var left: Double
+        var last: NIODeadline
+    }
+
+    private static let perSecond = 200.0
+    private static let burst = 1000.0
+    private static let most = 1024
+
+    private var buckets: [String: Bucket] = [:]
+
+    /// Counts a request; false for one too many.
+    mutating func takes(_ address: String, now: NIODeadline = .now()) -> Bool {
+        if buckets.count >= Self.most, buckets[address] == nil {
+            buckets = buckets.filter { now - $0.value.last < .seconds(10) }
+            if buckets.count >= Self.most { buckets = [:] }
+        }
+        var bucket = buckets[address] ?? Bucket(left: Self.burst, last: now)
+        let passed = Double((now - bucket.last).nanoseconds) / 1e9
+        bucket.left = min(Self.burst, bucket.left + passed * Self.perSecond)
+        bucket.last = now
+        let isIn = bucket.left >= 1
+        if isIn { bucket.left -= 1 }
+        buckets[address] = bucket
+        return isIn
+    }
+}

@@ -1,0 +1,148 @@
+import Crypto
+import Foundation
+import Synchronization
+
+/// A browser that signed in, or a program that has a token.
+package struct WebSession: Codable, Hashable, Sendable {
+    /// What a session may be revoked by; says nothing about its secret.
+    package var id: String
+    /// The SHA-256 of the secret, in hexadecimal.
+    var digest: String
+    /// The bits of what it may do.
+    package var permissions: UInt8
+    /// What it was made by: the digest of a password's entry, or a word; it ends when the password changes.
+    package var origin: String
+    /// What people call it.
+    package var name: String
+    /// Unix seconds.
+    package var created: Int64
+    /// Unix seconds, to the hour.
+    package var lastUsed: Int64
+}
+
+/// The sessions of browsers and the tokens of programs, of which only digests are kept, in a file of the state
+/// directory.
+///
+/// - Isolation: any; small files are written on the caller's thread.
+package final class SessionStore: Sendable {
+    /// The word in place of a password for what somebody at the machine made: `segue token`, `segue pair`.
+    package static let madeHere = "local"
+
+    private let path: String?
+    private let sessions: Mutex<[WebSession]>
+    private let now: @Sendable () -> Int64
+
+    /// How many there may be; the one that wasn't used for longest makes room.
+    private static let most = 500
+
+    /// Reads what there is; without a path all is forgotten at the end.
+    package init(
+        path: String?, now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+    ) {
+        self.path = path
+        self.now = now
+        sessions = Mutex(path.map(Self.read) ?? [])
+    }
+
+    /// All of them, as the file has them now.
+    package var all: [WebSession] { sessions.withLock { $0 } }
+
+    /// Makes one and returns its secret, which is kept nowhere here.
+    ///
+    /// - Throws: the system's error when the file can't be written.
+    package func add(permissions: UInt8, origin: String, name: String) throws -> (secret: String, session: WebSession) {
+        let secret = Self.random(32)
+        let time = now()
+        let session = WebSession(
+            id: Self.random(6), digest: Self.digest(secret), permissions: permissions, origin: origin,
+            name: String(name.prefix(80)), created: time, lastUsed: time)
+        try sessions.withLock { sessions in
+            sessions.removeAll { $0.hasEnded(at: time) }
+            while sessions.count >= Self.most,
+                let oldest = sessions.indices.min(by: { sessions[$0].lastUsed < sessions[$1].lastUsed })
+            {
+                sessions.remove(at: oldest)
+            }
+            sessions.append(session)
+            try write(sessions)
+        }
+        return (secret, session)
+    }
+
+    /// The session of a secret; nil for a wrong or an old one.
+    package func session(of secret: String) -> WebSession? {
+        guard secret.utf8.count <= 128 else { return nil }
+        let digest = Self.digest(secret)
+        let time = now()
+        return sessions.withLock { sessions in
+            // Digests of random secrets tell nothing by the time that comparing them takes.
+            guard let place = sessions.firstIndex(where: { $0.digest == digest }), !sessions[place].hasEnded(at: time)
+            else { return nil }
+            if time - sessions[place].lastUsed >= 3600 {
+                sessions[place].lastUsed = time
+                try? write(sessions)
+            }
+            return sessions[place]
+        }
+    }
+
+    /// Ends a session; false when there is none of that name.
+    ///
+    /// - Throws: the system's error when the file can't be written.
+    package func remove(id: String) throws -> Bool {
+        try sessions.withLock { sessions in
+            let count = sessions.count
+            sessions.removeAll { $0.id == id }
+            guard sessions.count < count else { return false }
+            try write(sessions)
+            return true
+        }
+    }
+
+    /// Takes over what another process wrote, such as `segue token`.
+    package func reload() { if let path { sessions.withLock { $0 = Self.read(path) } } }
+
+    /// Ends all whose password is no longer among `origins`.
+    package func keep(origins: Set<String>) {
+        sessions.withLock { sessions in
+            let count = sessions.count
+            sessions.removeAll { $0.origin != Self.madeHere && !origins.contains($0.origin) }
+            if sessions.count < count { try? write(sessions) }
+        }
+    }
+
+    private func write(_ sessions: [WebSession]) throws {
+        guard let path else { return }
+        let data = try JSONEncoder().encode(sessions)
+        let fresh = path + ".new"
+        // Made for this user alone from the start, and whole when it gets its name.
+        let descriptor = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try file.write(contentsOf: data)
+        try file.synchronize()
+        guard rename(fresh, path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    }
+
+    private static func read(_ path: String) -> [WebSession] {
+        guard let data = FileManager.default.contents(atPath: path), data.count < 4 << 20 else { return [] }
+        return (try? JSONDecoder().decode([WebSession].self, from: data)) ?? []
+    }
+
+    private static func digest(_ secret: String) -> String {
+        SHA256.hash(data: Data(secret.utf8)).map { String(format: "%02x", $0) }.joined()
+    }
+
+    private static func random(_ bytes: Int) -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<bytes).map { _ in String(format: "%02x", UInt8.random(in: .min ... .max, using: &generator)) }
+            .joined()
+    }
+}
+
+extension WebSession {
+    /// Whether it was not used for too long; tokens that somebody made here stay until they are taken back.
+    fileprivate func hasEnded(at time: Int64) -> Bool {
+        origin != SessionStore.madeHere && time - lastUsed > 90 * 24 * 3600
+    }
+}

@@ -1,0 +1,82 @@
+import NIOCore
+import NIOWebSocket
+
+/// One WebSocket: whole messages in, frames out, and a ping now and then.
+///
+/// - Isolation: the event loop of its channel.
+final class WebSocketHandler: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    private let owner: any SocketOwner
+    private let framing: MessageSocket.Framing
+    private let ended: () -> Void
+    private var writer: SocketWriter?
+    private var socket: MessageSocket?
+    private var pinging: RepeatedTask?
+    private var hasAnswered = true
+
+    init(_ owner: any SocketOwner, _ framing: MessageSocket.Framing, ended: @escaping () -> Void) {
+        (self.owner, self.framing, self.ended) = (owner, framing, ended)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let opcode: WebSocketOpcode = framing == .webSocketBinary ? .binary : .text
+        let writer = SocketWriter(context.channel, framing) { bytes in
+            let frame = WebSocketFrame(fin: true, opcode: opcode, data: bytes)
+            bound.value.writeAndFlush(NIOAny(frame), promise: nil)
+        }
+        let socket = MessageSocket(writer, loop: context.eventLoop)
+        (self.writer, self.socket) = (writer, socket)
+        let own = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let interval = TimeAmount.seconds(WebLimits.ping)
+        pinging = context.eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
+            own.value.ping(bound.value)
+        }
+        owner.opened(socket)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var frame = unwrapInboundIn(data)
+        hasAnswered = true
+        switch frame.opcode {
+        case .text, .binary:
+            guard let socket else { return }
+            owner.received(frame.unmaskedData, on: socket)
+        case .ping:
+            let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
+            context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+        case .connectionClose:
+            var code = context.channel.allocator.buffer(capacity: 2)
+            code.writeInteger(
+                frame.unmaskedData.getInteger(at: frame.unmaskedData.readerIndex, as: UInt16.self) ?? 1000)
+            frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: code)
+            let channel = context.channel
+            context.writeAndFlush(wrapOutboundOut(frame)).whenComplete { _ in channel.close(promise: nil) }
+        default: break
+        }
+    }
+
+    /// A client that has not answered the last ping is gone.
+    private func ping(_ context: ChannelHandlerContext) {
+        guard hasAnswered else { return context.close(promise: nil) }
+        hasAnswered = false
+        context.writeAndFlush(
+            wrapOutboundOut(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())), promise: nil)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        writer?.writabilityChanged()
+        context.fireChannelWritabilityChanged()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        pinging?.cancel()
+        if let socket { owner.closed(socket) }
+        socket = nil
+        ended()
+    }
+}

@@ -1,0 +1,53 @@
+import LibraryIndex
+package import MusicModel
+
+/// The star and the rating of something, as clients see them.
+package struct ShownMarks: Hashable, Sendable {
+    /// Whether it is starred.
+    package var isStarred = false
+    /// 0 to 10; nil without one.
+    package var rating: Int?
+
+    /// Makes the marks of something that nobody touched.
+    package init() {}
+
+    /// Takes in a sticker.
+    mutating func take(_ name: String, _ value: String) {
+        switch name {
+        case MarkConvention.like: isStarred = (Int(value) ?? 0) >= 2
+        case MarkConvention.rating: rating = Int(value).map { min(max($0, 0), 10) }
+        default: break
+        }
+    }
+}
+
+extension Library {
+    /// The stars and ratings of songs; those without any are left out.
+    @concurrent
+    package func shownMarks(of songs: [SongID]) async throws -> [SongID: ShownMarks] {
+        try await read { database in
+            let row = try SQLStatement(
+                database, "SELECT name, value FROM song_sticker WHERE song = ? AND name IN ('like', 'rating')")
+            var found: [SongID: ShownMarks] = [:]
+            for song in Set(songs) {
+                row.bind(1, song.rawValue)
+                try row.forEach { found[song, default: ShownMarks()].take(row.text(0), row.text(1)) }
+            }
+            return found
+        }
+    }
+
+    /// The stars and ratings of all values of a tag, such as albums, by the value.
+    @concurrent
+    package func shownMarks(of tag: Tag) async throws -> [String: ShownMarks] {
+        try await read { database in
+            let row = try SQLStatement(
+                database,
+                "SELECT object, name, value FROM sticker WHERE type = ? AND name IN ('like', 'rating')")
+            row.bind(1, "\(tag.wireName)")
+            var found: [String: ShownMarks] = [:]
+            try row.forEach { found[row.text(0), default: ShownMarks()].take(row.text(1), row.text(2)) }
+            return found
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import LibraryIndex
+import Logging
+import MPDSessions
+import NIOCore
+import SegueConfiguration
+import ServerLoop
+import ServiceManager
+import UserLibrary
+import WebAPI
+import WebServer
+
+/// The page and the HTTP interface.
+@ServerActor
+final class WebServices {
+    /// Where browsers connect; nil when it is switched off.
+    private(set) var door: HTTPDoor?
+    let sessions: SessionStore
+    private let log = Logger(label: "segue.web")
+    private let configuration: Configuration
+
+    /// Puts them together; nobody reaches them before `listen`.
+    init(
+        _ configuration: Configuration, sessionsPath: String, hub: IdleHub,
+        _ parts: (SessionStore, PageFiles) -> WebParts
+    ) {
+        self.configuration = configuration
+        sessions = SessionStore(path: sessionsPath)
+        guard !configuration.web.listen.isEmpty else { return }
+        let files = PageFiles(directory: configuration.web.directory)
+        let interface = WebInterface(parts(sessions, files), hub: hub, log: log)
+        door = HTTPDoor(WebSettings(configuration.web), answers: interface, log: log)
+    }
+
+    /// Lets browsers connect. An address that can't be had is one line in the log; the music goes on without it.
+    func listen(inherited: [InheritedSocket] = []) async {
+        guard let door else { return }
+        for socket in inherited {
+            await bind("an inherited socket") { try await door.listen(onInherited: socket.duplicate()) }
+        }
+        guard inherited.isEmpty else { return }
+        for address in configuration.web.listen {
+            switch address {
+            case .host(let host, let port):
+                await bind("\(address)") { try await door.listen(host: host, port: port) }
+            case .tls, .unix: log.error("no page on \(address): this kind of address is not known")
+            }
+        }
+    }
+
+    private func bind(_ name: String, _ body: () async throws -> SocketAddress?) async {
+        do {
+            let bound = try await body()
+            log.info("listening", metadata: ["address": "\(name)", "port": "\(bound?.port ?? 0)"])
+        } catch {
+            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+            log.error("no page on \(name): \(reason). Choose another address under [web] listen, or [] for no page.")
+        }
+    }
+
+    /// Closes everything.
+    func shutDown() async { await door?.shutDown() }
+}
+
+extension WebSettings {
+    /// What the server needs of `[web]`.
+    init(_ web: Configuration.Web) {
+        self.init()
+        (hosts, origins, frameAncestors, directory) = (web.hosts, web.origins, web.frameAncestors, web.directory)
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import NIOCore
+import Testing
+@testable import WebAPI
+
+@Suite("JSON")
+struct JSONWriterTests {
+    @Test("writes what Foundation reads back, whatever stands in texts")
+    func roundTrip() throws {
+        let hostile = "a\"b\\c\n\u{1}</script>\u{2028}é😀\u{7F}"
+        var json = JSONWriter()
+        json.object { json in
+            json.field("text", hostile)
+            json.field("none", String?.none)
+            json.field("whole", 3.0)
+            json.field("part", 0.125)
+            json.field("endless", Double.infinity)
+            json.field("yes", true)
+            json.field("time", Duration.milliseconds(1500))
+            json.array("list", [1, 2]) { $0.value($1) }
+            json.object("inner") { $0.field("empty", [String]()) }
+        }
+        let read = try #require(
+            try JSONSerialization.jsonObject(with: Data(json.buffer.readableBytesView)) as? [String: Any])
+        #expect(read["text"] as? String == hostile)
+        #expect(read["none"] is NSNull)
+        #expect(read["endless"] is NSNull)
+        #expect(read["time"] as? Double == 1.5)
+        #expect(read["list"] as? [Int] == [1, 2])
+        #expect(String(buffer: json.buffer).contains("\"whole\":3,\"part\":0.125"))
+    }
+
+    @Test("keeps numbers, truths and texts apart when it is read")
+    func reading() throws {
+        let value = try JSONValue(ByteBuffer(string: "{\"a\":1,\"b\":true,\"c\":\"1\",\"d\":null,\"e\":[[]]}"))
+        #expect(value["a"]?.integer == 1)
+        #expect(value["a"]?.bool == nil)
+        #expect(value["b"]?.bool == true)
+        #expect(value["c"]?.text == "1")
+        #expect(value["d"] == nil)
+        #expect(value["e"]?.array?.count == 1)
+    }
+
+    @Test(
+        "refuses what is no JSON, and what lies too deep",
+        arguments: ["{", "[1 2]", "nul", String(repeating: "[", count: 99_999)])
+    func malformed(text: String) {
+        #expect(throws: APIError.self) { try JSONValue(ByteBuffer(string: text)) }
+    }
+}
