@@ -58,9 +58,9 @@ public struct SubsonicAlbum: Hashable, Sendable {
     public struct DiscTitle: Hashable, Sendable {
         /// The disc's number.
         public var disc: Int
-        /// Its title.
+        /// As it is shown, such as `Live at home`.
         public var title: String
-        /// Makes a title.
+        /// Pairs a disc with what it is called.
         public init(disc: Int, title: String) {
             self.disc = disc
             self.title = title
@@ -69,9 +69,9 @@ public struct SubsonicAlbum: Hashable, Sendable {
 
     /// The server's id, never empty.
     public var id: String
-    /// The name.
+    /// As it is shown; nil where the server found none.
     public var name: String?
-    /// The name for sorting.
+    /// Without articles, as lists are sorted by it.
     public var sortName: String?
     /// The version of the album, such as `Deluxe Edition`.
     public var version: String?
@@ -81,7 +81,7 @@ public struct SubsonicAlbum: Hashable, Sendable {
     public var displayArtist: String?
     /// The release's MusicBrainz id.
     public var musicBrainzID: String?
-    /// The year.
+    /// Of the release that lists are sorted by (`year`).
     public var year: Int?
     /// When this release came out.
     public var releaseDate: PartialDate?
@@ -89,13 +89,13 @@ public struct SubsonicAlbum: Hashable, Sendable {
     public var originalReleaseDate: PartialDate?
     /// `Album`, `EP`, `Live`, ...
     public var releaseTypes: [String] = []
-    /// Record labels.
+    /// Who published it, one text each.
     public var recordLabels: [String] = []
-    /// Titles of the discs.
+    /// What its discs are called; empty where none has a title of its own.
     public var discTitles: [DiscTitle] = []
     /// Whether it is a compilation.
     public var isCompilation = false
-    /// Genres.
+    /// `genres`, or the single `genre` where the server has no list.
     public var genres: [String] = []
     /// How many songs, deleted ones included on Navidrome.
     public var songCount: Int?
@@ -119,11 +119,11 @@ public struct SubsonicAlbum: Hashable, Sendable {
 public struct SubsonicArtist: Hashable, Sendable {
     /// The server's id, never empty.
     public var id: String
-    /// The name.
+    /// As it is shown; nil where the server found none.
     public var name: String?
-    /// The name for sorting.
+    /// Without articles, as lists are sorted by it.
     public var sortName: String?
-    /// The MusicBrainz id.
+    /// The UUID of the artist at MusicBrainz.
     public var musicBrainzID: String?
     /// The picture's id.
     public var coverArt: String?
@@ -136,13 +136,13 @@ public struct SubsonicArtist: Hashable, Sendable {
     public init(id: String) { self.id = id }
 }
 
-/// A playlist.
+/// A playlist as the server keeps it, with its entries where the answer has them.
 public struct SubsonicPlaylist: Hashable, Sendable {
     /// The server's id, never empty.
     public var id: String
-    /// The name.
+    /// Need not be unique.
     public var name: String?
-    /// The comment.
+    /// Free text of its owner.
     public var comment: String?
     /// Who made it.
     public var owner: String?
@@ -165,11 +165,11 @@ public struct SubsonicPlaylist: Hashable, Sendable {
 
 /// What the user starred.
 public struct StarredItems: Hashable, Sendable {
-    /// Artists.
+    /// Artists that were starred themselves.
     public var artists: [SubsonicArtist]
-    /// Albums.
+    /// Albums that were starred themselves.
     public var albums: [SubsonicAlbum]
-    /// Songs.
+    /// Songs that were starred themselves.
     public var songs: [SubsonicSong]
 
     /// Collects the three.
@@ -184,7 +184,7 @@ public struct StarredItems: Hashable, Sendable {
 public struct RadioStation: Hashable, Sendable {
     /// The server's id, never empty.
     public var id: String
-    /// The name.
+    /// As it is shown; need not be unique.
     public var name: String
     /// Where the sound is; may hold credentials, so it is never logged.
     public var streamURL: String
@@ -214,7 +214,7 @@ public struct SubsonicPlay: Hashable, Sendable {
     }
 }
 
-/// A picture.
+/// A picture in the bytes of its file.
 public struct CoverPicture: Hashable, Sendable {
     /// The file.
     public var bytes: [UInt8]

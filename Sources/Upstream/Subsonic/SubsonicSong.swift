@@ -5,7 +5,7 @@
 public struct SubsonicSong: Hashable, Sendable {
     /// The server's id, never empty.
     public var id: String
-    /// The title.
+    /// As the file's tags have it; nil where the server found none.
     public var title: String?
     /// The title for sorting, in lower case on Navidrome.
     public var sortName: String?
@@ -31,7 +31,7 @@ public struct SubsonicSong: Hashable, Sendable {
     public var discNumber: Int?
     /// The disc's title, on servers that send it with songs; otherwise see `SubsonicAlbum.discTitles`.
     public var discSubtitle: String?
-    /// The year.
+    /// Of the recording, or of the release where tags have nothing else (`year`).
     public var year: Int?
     /// When this release came out, on servers that send it with songs; otherwise see `SubsonicAlbum`.
     public var releaseDate: PartialDate?
@@ -43,17 +43,17 @@ public struct SubsonicSong: Hashable, Sendable {
     public var contributors: [Contributor] = []
     /// All composers as they should be shown.
     public var displayComposer: String?
-    /// Moods.
+    /// OpenSubsonic's `moods`, one text each.
     public var moods: [String] = []
-    /// Groupings.
+    /// OpenSubsonic's `groupings`, one text each.
     public var groupings: [String] = []
-    /// Works.
+    /// OpenSubsonic's `works`: what was composed.
     public var works: [Work] = []
-    /// Movements.
+    /// OpenSubsonic's `movements`: the parts of the work that this recording is.
     public var movements: [Movement] = []
     /// Record labels, on servers that send them with songs; otherwise see `SubsonicAlbum`.
     public var recordLabels: [String] = []
-    /// The comment.
+    /// Free text of the file's tags.
     public var comment: String?
     /// The recording's MusicBrainz id.
     public var musicBrainzID: String?
@@ -137,9 +137,9 @@ public struct Contributor: Hashable, Sendable {
 
 /// A work that a song belongs to.
 public struct Work: Hashable, Sendable {
-    /// Its name.
+    /// As it is shown, such as `Goldberg Variations`.
     public var name: String
-    /// Its MusicBrainz id.
+    /// The UUID of the work, not of a recording of it.
     public var musicBrainzID: String?
 
     /// Makes a work.
@@ -151,7 +151,7 @@ public struct Work: Hashable, Sendable {
 
 /// A movement of a work.
 public struct Movement: Hashable, Sendable {
-    /// Its name.
+    /// As it is shown, such as `Allegro`.
     public var name: String
     /// Its number, from 1.
     public var number: Int?
@@ -191,7 +191,7 @@ public struct SubsonicReplayGain: Hashable, Sendable {
 
 /// A date of which the day or the month may be unknown.
 public struct PartialDate: Hashable, Sendable, CustomStringConvertible {
-    /// The year.
+    /// Of the Gregorian calendar.
     public var year: Int
     /// 1 to 12.
     public var month: Int?

@@ -10,11 +10,11 @@ public struct LibrarySnapshot: Encodable, Sendable {
         public var file: String
         /// Its id on the server; nil for a song of a music folder.
         public var navidromeID: String?
-        /// Title.
+        /// As its tags have it.
         public var title: String?
         /// First artist.
         public var artist: String?
-        /// Album.
+        /// What its album is called.
         public var album: String?
         /// First album artist.
         public var albumArtist: String?
@@ -43,7 +43,7 @@ public struct LibrarySnapshot: Encodable, Sendable {
 
     /// A stored playlist.
     public struct Playlist: Encodable, Sendable {
-        /// Its name.
+        /// What clients see; unique.
         public var name: String
         /// When it changed last: Unix seconds.
         public var modified: Int64
@@ -55,7 +55,7 @@ public struct LibrarySnapshot: Encodable, Sendable {
         enum CodingKeys: String, CodingKey { case name, modified, entries, navidromeID = "navidromeId" }
     }
 
-    /// A sticker.
+    /// What a client attached to a song, a playlist, a tag's value or a filter.
     public struct Sticker: Encodable, Sendable {
         /// `song`, `playlist`, `filter`, or a tag's name.
         public var type: String
@@ -81,7 +81,7 @@ public struct LibrarySnapshot: Encodable, Sendable {
         enum CodingKeys: String, CodingKey { case song, rating, isStarred = "starred" }
     }
 
-    /// A play.
+    /// A song that was heard, with when and how much of it.
     public struct Play: Encodable, Sendable {
         /// The song's number.
         public var song: Int64
@@ -91,9 +91,9 @@ public struct LibrarySnapshot: Encodable, Sendable {
         public var heard: Int64
     }
 
-    /// Which format this is.
+    /// Tells that a file is an export of Segue.
     public let format = "segue-export"
-    /// Which version of it.
+    /// Grows when a reader of the version before would misread it.
     public let version = 1
     /// When it was written: Unix seconds.
     public var exported: Int64

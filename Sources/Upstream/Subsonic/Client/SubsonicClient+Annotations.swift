@@ -2,11 +2,11 @@
 extension SubsonicClient {
     /// Songs, albums and artists by their ids.
     public struct Marked: Hashable, Sendable {
-        /// Songs.
+        /// Ids of songs.
         public var songs: [String]
-        /// Albums.
+        /// Ids of albums.
         public var albums: [String]
-        /// Artists.
+        /// Ids of artists.
         public var artists: [String]
 
         /// Collects ids.

@@ -37,7 +37,7 @@ extension SubsonicClient {
 
 /// Words in one language: OpenSubsonic's `structuredLyrics`.
 public struct SubsonicLyrics: Hashable, Sendable {
-    /// One line.
+    /// A line, with its time where the words have times.
     public struct Line: Hashable, Sendable {
         /// When it begins; nil in words without times.
         public var start: Duration?
