@@ -13,7 +13,7 @@ import time
 import pytest
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.processes import wait_for_port
-from harness.segue import Segue, binary
+from harness.segue import ROOT, Segue, binary
 from harness.waiting import wait_for
 
 
@@ -53,11 +53,11 @@ def mounted(tmp_path):
         subprocess.run(["umount", "--lazy", str(folder)], check=False)
 
 
-def failure(server):
+def failure(server, status=1):
     """The one line with which the program refuses to start."""
     server.write_configuration()
     result = server.run("serve", "--config", server.configuration)
-    assert result.returncode == 1, result
+    assert result.returncode == status, result
     lines = [line for line in result.stderr.splitlines() if line.startswith("segue: ")]
     assert len(lines) == 1, result.stderr
     return lines[0]
@@ -96,6 +96,19 @@ def test_a_read_only_file_system_is_one_line(bare, mounted):
     bare.sections["server"]["state_directory"] = folder / "state"
     line = failure(bare)
     assert str(folder / "state") in line and "Read-only file system" in line and "remount,rw" in line
+
+
+def test_a_database_of_a_newer_version_is_one_line_and_the_unit_does_not_try_again(bare):
+    bare.start()
+    bare.stop()
+    database = bare.folder / "state" / "segue.db"
+    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("INSERT INTO grdb_migrations VALUES ('99')")
+    line = failure(bare, status=78)
+    assert str(database) in line and "newer version" in line
+    for unit in ("segue.service", "segue.user.service"):
+        text = (ROOT / "contrib/systemd" / unit).read_text(encoding="utf-8")
+        assert "RestartPreventExitStatus=78" in text
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anything")

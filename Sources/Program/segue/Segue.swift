@@ -66,6 +66,9 @@ struct CommandFailure: Error {
     /// The process's exit status.
     var status: Int32 = 1
 
+    /// The status that tells the service manager that starting again won't help: `EX_CONFIG`, which the units name.
+    static let uselessToRepeat: Int32 = 78
+
     init(_ message: String, status: Int32 = 1) {
         self.message = message
         self.status = status

@@ -89,7 +89,8 @@ enum Failures {
     static func known(_ error: any Error) -> CommandFailure? {
         switch error {
         case let error as CommandFailure: error
-        case let error as LibraryError: CommandFailure(error.message)
+        case let error as LibraryError:
+            CommandFailure(error.message, status: error.code == .newerVersion ? CommandFailure.uselessToRepeat : 1)
         case let error as StateFileError: CommandFailure(error.message)
         case let error as ProcessError: CommandFailure(error.message)
         default: nil
