@@ -7,12 +7,12 @@ import PackageDescription
 /// The folders of Sources, and the targets in each; Tests has the same folders.
 let floors: [(folder: String, targets: [String])] = [
     ("Model", ["MusicModel", "ServerLoop", "Coordination", "Hashing", "NetworkAddresses"]),
-    ("Library", ["CPCRE2", "LibraryIndex", "UserLibrary"]),
+    ("Library", ["CPCRE2", "LibraryIndex", "UserLibrary", "Discovery"]),
     (
         "Sound",
         [
             "Outputs", "Playback", "CALSA", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders", "CPipeWire",
-            "HTTPStreaming", "GStreamerAudio", "Partitions",
+            "HTTPStreaming", "GStreamerAudio", "Partitions", "AutoDJ",
         ]
     ),
     ("Upstream", ["Subsonic", "UserSync", "IndexSync", "MediaCache", "Scrobbling"]),
@@ -138,6 +138,10 @@ let package = Package(
         .target(
             name: "UserLibrary", dependencies: ["Coordination", "MusicModel", "LibraryIndex", grdb],
             swiftSettings: settings),
+        // What to play next, of what there is.
+        .target(
+            name: "Discovery", dependencies: ["MusicModel", "LibraryIndex", "UserLibrary", grdb],
+            swiftSettings: settings),
 
         // Navidrome to the index, and back.
         .target(
@@ -182,6 +186,14 @@ let package = Package(
             name: "Partitions",
             dependencies: [
                 "Coordination", "LibraryIndex", "UserLibrary", "MusicModel", "Playback", "ServerLoop", log,
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "AutoDJ",
+            dependencies: [
+                "Coordination", "Discovery", "LibraryIndex", "UserLibrary", "MusicModel", "Partitions", "Playback",
+                "ServerLoop", log,
             ],
             swiftSettings: settings
         ),
@@ -279,7 +291,8 @@ let package = Package(
             name: "segue",
             dependencies: [
                 "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "GStreamerAudio", "Partitions",
-                "LibraryIndex", "UserLibrary", "Outputs", "Subsonic", "UserSync", "IndexSync", "MediaCache",
+                "AutoDJ", "Discovery", "LibraryIndex", "UserLibrary", "Outputs", "Subsonic", "UserSync", "IndexSync",
+                "MediaCache",
                 "Scrobbling",
                 "MPDCommands", "MPDSessions",
                 "SongDetails", "PlaylistFetching", "MPDImport", "SegueConfiguration", "ServiceLog", "ServiceManager",
@@ -360,6 +373,11 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("GStreamerAudio", ["MusicModel", "Coordination", "Outputs", "Playback", "TestSupport", log]),
     ("LibraryIndex", ["MusicModel", "LibrarySamples", grdb]),
     ("UserLibrary", ["MusicModel", "LibraryIndex", "LibrarySamples", grdb]),
+    ("Discovery", ["MusicModel", "LibraryIndex", "UserLibrary", "LibrarySamples"]),
+    (
+        "AutoDJ",
+        ["Discovery", "MusicModel", "Partitions", "Playback", "ServerLoop", "UserLibrary", "InProcessServer", log]
+    ),
     ("Subsonic", ["MusicModel", "TestSupport", log, nioCore]),
     (
         "UserSync",

@@ -89,7 +89,7 @@ struct ExampleFileTests {
         "[server].local_permissions", "[server].host_permissions", "[server].socket_group", "[navidrome].url",
         "[navidrome].username", "[navidrome].password", "[navidrome].password_file",
         "[navidrome].format", "[navidrome].max_bitrate", "[navidrome].mount", "[local].mount", "[playlists].hide",
-        "[playlists].private_hosts", "[server].mount_roots", "[web].directory",
+        "[playlists].private_hosts", "[server].mount_roots", "[web].directory", "[dj].except",
         "alsa.device", "alsa.format", "alsa.mixer_device", "pipewire.device", "jack.device", "jack.server",
         "fifo.format", "snapcast.path", "snapcast.format", "snapcast.stream",
         "httpd.bind_to_address", "httpd.encoder", "httpd.bitrate", "httpd.format", "httpd.genre",

@@ -14,7 +14,10 @@ struct ChannelsCommand: Command {
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
     func run(in context: CommandContext, response: inout ResponseWriter) {
-        let names = Set(context.server.subscribers(in: context.client.partition).flatMap(\.channels))
+        var names = Set(context.server.subscribers(in: context.client.partition).flatMap(\.channels))
+        if let own = context.server.parts.ownChannel, own.isListed(in: context.client.partition) {
+            names.insert(own.name)
+        }
         for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             response.line("channel: ", name)
         }

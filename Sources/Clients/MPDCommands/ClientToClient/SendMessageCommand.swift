@@ -1,8 +1,7 @@
 import MPDProtocol
-import MusicModel
 import ServerLoop
 
-/// Sends a text to the subscribers of a channel in the same partition.
+/// Sends a text to the subscribers of a channel in the same partition, and to the server where the channel is its own.
 ///
 /// - Wire: `sendmessage {CHANNEL} {TEXT}` → `OK`; a client keeps at most 64 unread messages.
 ///   What is sent to the channel `segue` may be a command of our own.
@@ -14,7 +13,6 @@ struct SendMessageCommand: Command {
     static let argumentCount = 2...2
     static let usage: StaticString = "{CHANNEL} {TEXT}"
 
-    private static let maximumUnread = 64
     private let channel: String
     private let text: String
 
@@ -26,12 +24,10 @@ struct SendMessageCommand: Command {
     func run(in context: CommandContext, response: inout ResponseWriter) throws {
         var isTaken =
             try channel == PlayerChannel.name && PlayerChannel.carryOut(text, in: context, response: &response)
-        for client in context.server.subscribers(in: context.client.partition)
-        where client.messages.count < Self.maximumUnread && client.channels.contains(channel) {
+        if context.server.send(text, on: channel, in: context.client.partition) { isTaken = true }
+        if let own = context.server.parts.ownChannel, own.name == channel {
+            own.take(text, in: context.client.partition)
             isTaken = true
-            let isFirst = client.messages.isEmpty
-            client.messages.append((channel, text))
-            if isFirst { client.deliver(.message, through: context.server) }
         }
         guard isTaken else { throw AckError(.noExist, "nobody is subscribed to this channel") }
     }

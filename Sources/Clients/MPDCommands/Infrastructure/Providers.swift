@@ -1,5 +1,6 @@
 public import MPDProtocol
 public import MusicModel
+public import Playback
 public import ServerLoop
 
 /// Tells right passwords from wrong ones.
@@ -29,6 +30,17 @@ public protocol LyricsProviding: AnyObject, Sendable {
     /// - Parameter isUrgent: whether the caller has more to tell, which must not wait for words that are far away.
     /// - Isolation: the global executor.
     @concurrent func lyrics(of uri: String, isUrgent: Bool) async -> Lyrics?
+}
+
+/// Takes what clients send to a channel that is the server's own.
+@ServerActor
+public protocol ChannelTaking: AnyObject {
+    /// The channel's name.
+    var name: String { get }
+    /// Whether `channels` lists it for a partition although no client is subscribed.
+    func isListed(in partition: Partition) -> Bool
+    /// Takes a message of a partition's client; what there is to answer is sent to the subscribers later.
+    func take(_ text: String, in partition: Partition)
 }
 
 extension PictureProviding {

@@ -88,6 +88,24 @@ public final class ServerContext {
         weakSubscribers.append(WeakClient(client: client))
     }
 
+    /// Sends a text to the subscribers of a channel in a partition.
+    ///
+    /// - Returns: whether there is one with room for it; a client keeps at most 64 unread messages.
+    @discardableResult
+    public func send(_ text: String, on channel: String, in partition: Partition) -> Bool {
+        var isTaken = false
+        for client in subscribers(in: partition)
+        where client.messages.count < Self.mostUnread && client.channels.contains(channel) {
+            isTaken = true
+            let isFirst = client.messages.isEmpty
+            client.messages.append((channel, text))
+            if isFirst { client.deliver(.message, through: self) }
+        }
+        return isTaken
+    }
+
+    private static let mostUnread = 64
+
     /// A client whose session alone keeps it alive, so that a closed connection needs no sign-off.
     private struct WeakClient {
         weak var client: ClientState?

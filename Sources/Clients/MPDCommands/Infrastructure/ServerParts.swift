@@ -26,6 +26,8 @@ public struct ServerParts {
     public var passwords: (any PasswordChecking)?
     /// Makes and closes partitions; nil leaves it with those that there are.
     public var partitionHost: (any PartitionHosting)?
+    /// Takes messages on a channel that is the server's own; nil leaves all channels to clients.
+    public var ownChannel: (any ChannelTaking)?
 
     /// Collects what no server can do without.
     public init(library: Library, updating: any LibraryUpdating, pictures: any PictureProviding) {

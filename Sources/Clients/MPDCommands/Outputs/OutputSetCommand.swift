@@ -26,7 +26,7 @@ struct OutputSetCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) throws {
-        guard let found = context.player.engine.outputs.first(where: { $0.id == output }) else {
+        guard let found = context.player.outputs.first(where: { $0.id == output }) else {
             throw AckError(.noExist, "No such audio output")
         }
         let isName = attribute.utf8.allSatisfy { byte in

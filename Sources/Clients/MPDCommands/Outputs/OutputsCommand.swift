@@ -15,7 +15,7 @@ struct OutputsCommand: ImmediateCommand {
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
     func run(in context: CommandContext, response: inout ResponseWriter) {
-        for output in context.player.engine.outputs {
+        for output in context.player.outputs {
             response.line("outputid: ", output.id)
             response.line("outputname: ", output.name)
             response.line("plugin: ", output.plugin)

@@ -59,6 +59,7 @@ extension SchemaPart {
                 try database.execute(sql: UserSchema.playlistParts)
                 try UserSchema.movePlaylistItems(database)
             },
+            10: statements(UserSchema.picks),
         ],
         rescued: [
             RescuedTable("partition"),
@@ -78,6 +79,8 @@ extension SchemaPart {
             RescuedTable("play_echo"),
             RescuedTable("history", noun: "plays in the history"),
             RescuedTable("bookmark", noun: "bookmarks"),
+            RescuedTable("dj"),
+            RescuedTable("pick"),
             RescuedTable("song_mark"),
             RescuedTable("mark_edit", noun: "stars and ratings to be sent"),
         ],

@@ -23,6 +23,9 @@ struct EnvironmentOverrides {
         "zeroconf": ["enabled", "name"],
         "desktop": ["enabled", "partitions", "pause_on_sleep", "inhibit_sleep"],
         "web": ["listen", "hosts", "origins", "frame_ancestors", "directory"],
+        "dj": [
+            "switch", "mode", "ahead", "repeat_hours", "artist_gap", "lowest_rating", "adventure", "except", "explain",
+        ],
     ]
 
     private var nodes: [String: [String: Node]] = [:]

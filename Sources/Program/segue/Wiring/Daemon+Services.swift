@@ -84,6 +84,7 @@ extension Daemon {
             BackgroundService("service manager") { [self] in await managerReport.run { await self.statusSentence() } },
             BackgroundService("announcements") { await announcer.run() },
             BackgroundService("desktop") { await playback.desktop.run() },
+            BackgroundService("auto-DJ") { [context] in await context.tell(messagesOf: playback.dj) },
             upstream.scrobbler.map { scrobbler in
                 BackgroundService("scrobbling") { await scrobbler.run(events: playback.scrobbledPlays) }
             },

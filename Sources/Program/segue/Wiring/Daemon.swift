@@ -49,7 +49,7 @@ final class Daemon {
             configuration, sources, upstream, media: media, hub: hub, managerReport: managerReport, log: process.log)
         passwords = PasswordGate(configuration.server.passwords.map { PasswordEntry($0) })
         context = ServerContext(
-            ServerParts(sources, upstream, playback.players, media, passwords: passwords),
+            ServerParts(sources, upstream, playback, media, passwords: passwords),
             facts: ServerFacts(configuration, sources, missingSource: missingSource),
             partitions: playback.players.partitions, clients: hub)
         reports = LibraryReports(

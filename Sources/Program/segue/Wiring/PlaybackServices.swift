@@ -1,3 +1,4 @@
+import AutoDJ
 import GStreamerAudio
 import IndexSync
 import Logging
@@ -19,6 +20,8 @@ struct PlaybackServices {
     let players: PartitionPlayers
     /// Keeps the places in long songs; nil where none are kept.
     let bookmarks: SongBookmarks?
+    /// Adds songs to queues where it is switched on.
+    let dj: DiscJockey
     /// What is heard, for the scrobbler.
     let scrobbledPlays: AsyncStream<PlaybackEvent>
     /// The same for the history.
@@ -42,6 +45,9 @@ struct PlaybackServices {
             QueueReporter { await keeper.save(QueueSnapshot(items: $0, current: $1, elapsed: $2)) }
         }
         desktop = DesktopControls(configuration.desktop, sources.library, media)
+        dj = DiscJockey(
+            try DJSettings(configuration), library: sources.library, log: Logger(label: "segue.dj"),
+            stickersChanged: { hub.notify(.sticker, partition: nil) })
         let upcoming = UpcomingSongs(
             .init(
                 pictures: { await media.pictures.prefetch($0) }, lyrics: { await media.lyrics.prefetch($0) },
@@ -53,6 +59,7 @@ struct PlaybackServices {
             bookmarks,
             queueReporter,
             desktop,
+            dj,
             ChangeNotices { _, _ in managerReport.changed() },
         ]
         let resolver = StreamResolver(playlists: sources.remotePlaylists)
@@ -73,6 +80,7 @@ struct PlaybackServices {
     func save() async {
         await players.save()
         await bookmarks?.finish()
+        await dj.finish()
     }
 }
 

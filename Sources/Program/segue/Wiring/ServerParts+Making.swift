@@ -5,7 +5,6 @@ import LibraryIndex
 import MPDCommands
 import MPDSessions
 import MediaCache
-import Partitions
 import PlaylistFetching
 import SegueConfiguration
 import ServerLoop
@@ -15,7 +14,7 @@ extension ServerParts {
     /// What commands use, from the services that were put together.
     @ServerActor
     init(
-        _ sources: Sources, _ upstream: UpstreamServices, _ players: PartitionPlayers, _ media: SongMedia,
+        _ sources: Sources, _ upstream: UpstreamServices, _ playback: PlaybackServices, _ media: SongMedia,
         passwords: PasswordGate
     ) {
         self.init(library: sources.library, updating: upstream.sync, pictures: media.pictures)
@@ -24,7 +23,8 @@ extension ServerParts {
         otherQueue = upstream.queueKeeper.map { OtherQueueLook(keeper: $0) }
         fingerprints = SongFingerprints(tracks: sources.tracks)
         mounting = upstream.sync
-        partitionHost = players
+        partitionHost = playback.players
+        ownChannel = DJChannel(playback.dj)
         self.passwords = passwords
     }
 }

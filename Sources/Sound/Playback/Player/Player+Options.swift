@@ -93,7 +93,12 @@ extension Player {
 
     /// Enables, disables or toggles (nil) an output; false when there is no such output.
     public func setOutput(_ id: Int, enabled: Bool?) -> Bool {
-        guard let output = engine.outputs.first(where: { $0.id == id }) else { return false }
+        let outputs = engine.outputs
+        if let (outputSwitch, status) = outputSwitch(id, behind: outputs) {
+            outputSwitch.set(self, enabled: enabled ?? !status.isEnabled)
+            return true
+        }
+        guard let output = outputs.first(where: { $0.id == id }) else { return false }
         let isEnabled = enabled ?? !output.isEnabled
         if isEnabled != output.isEnabled {
             engine.setOutput(id, enabled: isEnabled)
@@ -106,6 +111,9 @@ extension Player {
     ///
     /// - Throws: `OutputAttributeError` when the output has no such attribute, or not with that value.
     public func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
+        if let (outputSwitch, _) = outputSwitch(id, behind: engine.outputs) {
+            return try outputSwitch.set(self, attribute: attribute, to: value)
+        }
         try engine.setOutput(id, attribute: attribute, to: value)
         noticeOutputs(always: true)
     }

@@ -31,6 +31,12 @@ extension Player {
         return ([current] + machine.following(limit - 1)).compactMap(\.songID)
     }
 
+    /// How many entries follow the current one in the order in which they play, at most `limit`; all of them follow
+    /// where nothing is current.
+    public func following(_ limit: Int) -> Int {
+        machine.currentEntry == nil ? min(machine.queue.count, limit) : machine.following(limit).count
+    }
+
     /// The position of the entry with this id; O(1).
     public func position(of id: QueueEntryID) -> Int? { machine.queue.position(of: id) }
 

@@ -22,6 +22,8 @@ public final class Player {
 
     /// Hears where songs are.
     public weak var placeKeeper: (any PlaceKeeping)?
+    /// What clients see behind the outputs; nil is nothing.
+    public weak var outputSwitch: (any OutputSwitch)?
 
     var machine: PlayerStateMachine
     var largeEdits = LargeEdits()

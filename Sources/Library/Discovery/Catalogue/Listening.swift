@@ -1,0 +1,120 @@
+import GRDB
+import LibraryIndex
+import MusicModel
+package import UserLibrary
+
+/// What the listener did with the songs of a catalogue, by their slots: stars, ratings, plays and skips.
+///
+/// Plays are those that the server counts and those of the history here, whichever says more.
+/// - Isolation: any.
+package struct Listening: Sendable {
+    /// When each song was heard last, in Unix seconds; 0 is never, as far as anyone knows.
+    package internal(set) var lastHeard: ContiguousArray<Int64>
+    /// How often each song was heard.
+    package internal(set) var plays: ContiguousArray<Int32>
+    /// How often each song was skipped.
+    package internal(set) var skips: ContiguousArray<Int32>
+    /// When each song was skipped last, in Unix seconds.
+    package internal(set) var lastSkipped: ContiguousArray<Int64>
+    /// Songs with a star, or with four or five stars of rating.
+    package internal(set) var liked: Set<Int>
+    /// Each song's rating, 1 to 10, where it has one.
+    package internal(set) var ratings: [Int: Int]
+    /// Songs that the listener has marked as disliked.
+    package internal(set) var disliked: Set<Int>
+
+    /// Knows nothing of so many songs.
+    package init(count: Int) {
+        lastHeard = ContiguousArray(repeating: 0, count: count)
+        plays = ContiguousArray(repeating: 0, count: count)
+        skips = ContiguousArray(repeating: 0, count: count)
+        lastSkipped = ContiguousArray(repeating: 0, count: count)
+        (liked, ratings, disliked) = ([], [:], [])
+    }
+
+    /// Notes that a song was heard.
+    package mutating func hear(_ slot: Int, at time: Int64) {
+        lastHeard[slot] = max(lastHeard[slot], time)
+        plays[slot] = plays[slot].addingClamped(1)
+    }
+
+    /// Notes that a song was skipped.
+    package mutating func skip(_ slot: Int, at time: Int64) {
+        lastSkipped[slot] = max(lastSkipped[slot], time)
+        skips[slot] = skips[slot].addingClamped(1)
+    }
+
+    /// Notes a star.
+    package mutating func like(_ slot: Int) { liked.insert(slot) }
+
+    /// Notes a rating, 1 to 10.
+    package mutating func rate(_ slot: Int, _ rating: Int) {
+        ratings[slot] = rating
+        if rating >= Self.likedRating { liked.insert(slot) }
+    }
+
+    /// From this rating on a song is liked: four stars.
+    static let likedRating = 8
+
+    /// Reads what is known of a catalogue's songs.
+    ///
+    /// - Isolation: the global executor.
+    @concurrent
+    package static func read(_ library: Library, of catalogue: SongCatalogue) async throws -> Listening {
+        try await library.read { try ListeningReader($0, catalogue).read() }
+    }
+}
+
+/// Reads stickers and the history inside a read transaction.
+private struct ListeningReader {
+    private let database: Database
+    private let catalogue: SongCatalogue
+
+    init(_ database: Database, _ catalogue: SongCatalogue) {
+        self.database = database
+        self.catalogue = catalogue
+    }
+
+    func read() throws -> Listening {
+        var listening = Listening(count: catalogue.count)
+        try stickers("playCount") { listening.plays[$0] = Int32(clamping: $1) }
+        try stickers("lastPlayed") { listening.lastHeard[$0] = $1 }
+        try stickers("skipCount") { listening.skips[$0] = Int32(clamping: $1) }
+        try stickers("lastSkipped") { listening.lastSkipped[$0] = $1 }
+        try stickers("rating") { if (1...10).contains($1) { listening.rate($0, Int($1)) } }
+        var neutral: Set<Int> = []
+        try stickers("like") { slot, value in
+            switch value {
+            case 2...: listening.liked.insert(slot)
+            case 0: neutral.insert(slot)
+            default: break
+            }
+        }
+        listening.disliked = neutral
+        listening.liked.subtract(neutral)
+        try readHistory(&listening)
+        return listening
+    }
+
+    /// Numbers in stickers of this name, by the songs' slots; what is no number is left out.
+    private func stickers(_ name: String, _ take: (Int, Int64) -> Void) throws {
+        let rows = try SQLStatement(
+            database, "SELECT song, CAST(value AS INT), value GLOB '[0-9]*' FROM song_sticker WHERE name = ?")
+        rows.bind(1, name)
+        try rows.forEach {
+            guard rows.int(2) != 0, let slot = catalogue.slot(of: SongID(rawValue: rows.int(0))) else { return }
+            take(slot, rows.int(1))
+        }
+    }
+
+    /// The history has the plays of folders' songs, which no server counts.
+    private func readHistory(_ listening: inout Listening) throws {
+        let rows = try SQLStatement(
+            database, "SELECT song, count(*), max(started) FROM history GROUP BY song")
+        try rows.forEach {
+            guard let slot = catalogue.slot(of: SongID(rawValue: rows.int(0))) else { return }
+            listening.plays[slot] = max(listening.plays[slot], Int32(clamping: rows.int(1)))
+            listening.lastHeard[slot] = max(listening.lastHeard[slot], rows.int(2) / 1000)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package import MusicModel
+
+/// What the auto-DJ chooses from.
+package enum PickMode: String, CaseIterable, Hashable, Sendable {
+    /// Songs like those that the listener chose.
+    case similar
+    /// Songs of the same genres.
+    case genre
+    /// Songs with a star or a good rating.
+    case favourites
+    /// Songs that were liked or often heard, but not for half a year.
+    case forgotten
+    /// Songs that were hardly heard, by artists that are.
+    case deepCuts = "deep_cuts"
+    /// Songs that came into the library last.
+    case new
+    /// All songs alike.
+    case library
+    /// Whole albums, one after the other.
+    case album
+}
+
+/// What is never picked, and how freely the rest is.
+package struct PickRules: Hashable, Sendable {
+    /// Hours in which no song is heard twice.
+    package var repeatHours = 24
+    /// Songs between two of one artist.
+    package var artistGap = 6
+    /// Ratings up to this one, of 10, are never picked; 0 picks all.
+    package var lowestRating = 2
+    /// The share of picks from further away, 0 to 1.
+    package var adventure = 0.1
+    /// Songs at least as long are books and mixes and never picked; nil picks all.
+    package var longestSong: Duration?
+
+    /// The rules of a fresh installation.
+    package init() {}
+}
+
+/// A rule that had to give way, in the order in which they do.
+package enum RelaxedRule: Int, Comparable, CaseIterable, Sendable {
+    /// All rules were kept.
+    case noRule
+    /// A song that was heard within the hours of `repeatHours`.
+    case repeatHours
+    /// An artist that was heard within `artistGap`.
+    case artistGap
+    /// Another recording of a piece, or the song that plays, because there is nothing else.
+    case anything
+
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// A song that was picked, with what made it one.
+package struct Pick: Hashable, Sendable {
+    /// What is to be played.
+    package let song: SongID
+    /// Why it was picked.
+    package let reason: PickReason
+}
+
+/// Why a song was picked; `sentence` says it.
+package struct PickReason: Hashable, Sendable {
+    /// What it was chosen from.
+    package var mode: PickMode
+    /// The song that the listener chose and that it is like; nil where there is none.
+    package var seed: SongID?
+    /// How alike the sound is, 0 to 1; nil where neither was analysed.
+    package var likeness: Double?
+    /// A genre that it shares with the seed.
+    package var genre: String?
+    /// Whether it is from the seed's artist.
+    package var sharesArtist = false
+    /// Whether it is liked.
+    package var isLiked = false
+    /// Whole days since it was heard; nil for never.
+    package var daysUnheard: Int?
+    /// Whether it is from further away on purpose.
+    package var isExcursion = false
+    /// The rule that gave way for it.
+    package var relaxed = RelaxedRule.noRule
+
+    /// Begins a reason.
+    package init(mode: PickMode) { self.mode = mode }
+
+    /// The reason as a sentence's end, such as `shares Trip-Hop with Teardrop, not heard for 14 months`.
+    ///
+    /// - Parameter title: the seed's title.
+    package func sentence(seedTitle title: String?) -> String {
+        var parts: [String] = [beginning(title)]
+        if isLiked, mode != .favourites { parts.append("one of your favourites") }
+        if let daysUnheard { parts.append(Self.age(daysUnheard)) } else { parts.append("never heard here") }
+        switch relaxed {
+        case .noRule: break
+        case .repeatHours: parts.append("though heard lately, as nothing else was left")
+        case .artistGap: parts.append("though the artist was heard lately, as nothing else was left")
+        case .anything: parts.append("as nothing else was left")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private func beginning(_ title: String?) -> String {
+        if isExcursion { return "a step away from what you chose" }
+        switch mode {
+        case .favourites: return "one of your favourites"
+        case .forgotten: return "a favourite of long ago"
+        case .deepCuts: return "hardly heard, by an artist that you hear"
+        case .new: return "new in your library"
+        case .library: return "from your whole library"
+        case .album: return "an album from your library"
+        case .similar, .genre: break
+        }
+        guard let title else { return genre.map { "from \($0)" } ?? "from your whole library" }
+        if let likeness { return "sounds like \(title) (\(Self.hundredths(likeness)))" }
+        if sharesArtist { return "by the artist of \(title)" }
+        if let genre { return "shares \(genre) with \(title)" }
+        return "goes with \(title)"
+    }
+
+    private static func hundredths(_ value: Double) -> String {
+        let hundredths = Int(saturating: (value.clamped(to: 0...1) * 100).rounded())
+        return hundredths >= 100 ? "1.00" : "0." + (hundredths < 10 ? "0" : "") + String(hundredths)
+    }
+
+    private static func age(_ days: Int) -> String {
+        switch days {
+        case ..<1: "heard today"
+        case 1: "heard yesterday"
+        case ..<60: "not heard for \(days) days"
+        case ..<730: "not heard for \(days / 30) months"
+        default: "not heard for \(days / 365) years"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package import MusicModel
+
+/// What is wanted, and what plays around the place where it goes.
+package struct PickRequest: Sendable {
+    /// What to choose from.
+    package var mode: PickMode
+    /// Songs that the listener chose, each with its weight; picks stay near them.
+    package var anchors: [SongID: Float] = [:]
+    /// The song that plays; picked again only when there is nothing else.
+    package var current: SongID?
+    /// Songs that wait in the queue or were turned down; never picked.
+    package var unavailable: Set<SongID> = []
+    /// What was heard or waits before the place, oldest first.
+    package var lineup: [SongID] = []
+    /// Songs that are left out always.
+    package var excluded: Set<SongID> = []
+    /// The present, in Unix seconds.
+    package var now: Int64
+
+    /// Asks for songs of a mode.
+    package init(mode: PickMode, now: Int64) {
+        self.mode = mode
+        self.now = now
+    }
+}
+
+/// What came of a request.
+package struct PickResult: Sendable {
+    /// The songs in their order; fewer than were wanted, or none, where the rules leave no more.
+    package var picks: [Pick] = []
+    /// Whether nothing fitted the mode, so that another one was taken.
+    package var isOtherMode = false
+    /// How many songs the library has that the rules allow at all.
+    package var allowed = 0
+}

@@ -1,0 +1,113 @@
+import Glibc
+import MusicModel
+
+/// Picks songs by tags and by what the listener did with them.
+///
+/// Picks stay near the songs that the listener chose, not near the last one: a chain of neighbours drifts away and
+/// turns in circles. Among the nearest 200 it draws by score and chance; some picks come from further away. Rules that
+/// leave nothing give way in the order of `RelaxedRule`; what the listener dislikes never comes.
+/// - Isolation: any; pure but for its random numbers.
+package struct Picker {
+    /// How many of the nearest songs a pick is drawn from.
+    static let nearest = 200
+    /// How far an excursion goes.
+    static let furthest = 1000
+    /// How many songs before the place two recordings of a piece must be apart.
+    static let samePieceGap = 40
+
+    let catalogue: SongCatalogue
+    let listening: Listening
+    let rules: PickRules
+    var generator: PickGenerator
+
+    /// Prepares to pick; `listening` belongs to the catalogue.
+    package init(
+        _ catalogue: SongCatalogue, _ listening: Listening, rules: PickRules, generator: PickGenerator = PickGenerator()
+    ) {
+        self.catalogue = catalogue
+        self.listening = listening
+        self.rules = rules
+        self.generator = generator
+    }
+
+    /// Picks so many songs, one after the other.
+    package mutating func pick(_ count: Int, _ request: PickRequest) -> PickResult {
+        var result = PickResult()
+        var request = request
+        let gate = PickGate(self, request)
+        result.allowed = gate.allowed.count
+        if gate.allowed.isEmpty { return result }
+        if request.mode == .album { return pickFromAlbums(count, request, gate) }
+        var pool = ModePool(self, request, gate)
+        if pool.slots.isEmpty {
+            result.isOtherMode = true
+            request.mode = .library
+            pool = ModePool(self, request, gate)
+        }
+        for _ in 0..<max(count, 0) {
+            guard let pick = pickOne(request, pool, gate) else { break }
+            result.picks.append(pick)
+            request.lineup.append(pick.song)
+            request.unavailable.insert(pick.song)
+        }
+        return result
+    }
+
+    private mutating func pickOne(_ request: PickRequest, _ pool: ModePool, _ gate: PickGate) -> Pick? {
+        let place = PickPlace(self, request)
+        let affinity = Affinity(catalogue, anchors: request.anchors, last: request.lineup.last)
+        let isExcursion = Double(generator.unit()) < rules.adventure && pool.isNear
+        for level in RelaxedRule.allCases {
+            var best = BestList(isExcursion ? Self.furthest : Self.nearest)
+            for slot in pool.slots where place.allows(slot, at: level, self) {
+                // Songs with the same tags are in no order.
+                best.offer(slot, affinity.value(slot, catalogue) + 0.02 * generator.unit())
+            }
+            let near = best.sorted
+            if near.isEmpty { continue }
+            let isFar = isExcursion && near.count > Self.nearest
+            let candidates = isFar ? near[Self.nearest...] : near[...]
+            let scored = candidates.map { ($0.slot, score($0.score, $0.slot, request) + 0.4 * generator.gumbel()) }
+            guard let slot = scored.max(by: { $0.1 < $1.1 })?.0 else { continue }
+            var reason = self.reason(slot, request, affinity)
+            reason.isExcursion = isFar
+            reason.relaxed = place.level(of: slot, self) ?? .noRule
+            return Pick(song: catalogue.ids[slot], reason: reason)
+        }
+        return nil
+    }
+
+    private func score(_ affinity: Float, _ slot: Int, _ request: PickRequest) -> Float {
+        let weight: Float = request.mode == .similar || request.mode == .genre ? 3 : 0.5
+        return weight * affinity + 0.8 * freshness(slot, request.now) + (listening.liked.contains(slot) ? 0.5 : 0)
+            - skipRate(slot, request.now)
+    }
+
+    /// From 0 for what was heard just now to 1 for what was never heard.
+    private func freshness(_ slot: Int, _ now: Int64) -> Float {
+        guard let days = days(since: listening.lastHeard[slot], now) else { return 1 }
+        return 1 - expf(-Float(days) / 30)
+    }
+
+    /// From 0 to 1; a skip counts half after a month.
+    private func skipRate(_ slot: Int, _ now: Int64) -> Float {
+        guard listening.skips[slot] > 0, let days = days(since: listening.lastSkipped[slot], now) else { return 0 }
+        return min(1, Float(min(listening.skips[slot], 4)) / 2 * exp2f(-Float(days) / 30))
+    }
+
+    func reason(_ slot: Int, _ request: PickRequest, _ affinity: Affinity) -> PickReason {
+        var reason = PickReason(mode: request.mode)
+        reason.isLiked = listening.liked.contains(slot)
+        reason.daysUnheard = days(since: listening.lastHeard[slot], request.now).map { Int(clamping: $0) }
+        guard let seed = affinity.nearestAnchor(slot, catalogue) else { return reason }
+        reason.seed = catalogue.ids[seed]
+        reason.sharesArtist = catalogue.sharesArtist(seed, slot)
+        reason.genre = affinity.sharedGenre(seed, slot, catalogue).flatMap { catalogue.genreNames[$0] }
+        return reason
+    }
+
+    /// Whole days since a time; nil for 0, which is never.
+    func days(since time: Int64, _ now: Int64) -> Int64? {
+        time <= 0 ? nil : max(0, now.subtractingClamped(time)) / 86_400
+    }
+}

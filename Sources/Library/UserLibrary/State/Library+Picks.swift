@@ -1,0 +1,186 @@
+import GRDB
+import LibraryIndex
+package import MusicModel
+
+/// What the auto-DJ of a partition remembers between runs.
+package struct SavedDJ: Hashable, Sendable {
+    /// Whether it adds songs.
+    package var isOn = false
+    /// The word for what it chooses from.
+    package var mode: String
+    /// The share of picks from further away, 0 to 1.
+    package var adventure: Double
+    /// The songs that the listener chose, the newest last.
+    package var seeds: [SongID] = []
+
+    /// Remembers nothing yet.
+    package init(mode: String, adventure: Double) {
+        self.mode = mode
+        self.adventure = adventure
+    }
+}
+
+/// What became of a pick.
+package enum PickOutcome: Int64, Sendable {
+    /// It waits, or plays.
+    case waiting
+    /// It played until its end, or for a good part of it.
+    case heard
+    /// The listener went on to another song soon.
+    case skipped
+    /// The listener took it out of the queue, or the queue was emptied.
+    case removed
+}
+
+/// A song that the auto-DJ added to a queue.
+package struct SavedPick: Hashable, Sendable {
+    /// What clients see of it, as long as the queue has it.
+    package var entry: QueueEntryID
+    /// What it plays.
+    package var song: SongID
+    /// Why it was picked, for people.
+    package var why: String
+
+    /// Describes a pick.
+    package init(entry: QueueEntryID, song: SongID, why: String) {
+        self.entry = entry
+        self.song = song
+        self.why = why
+    }
+}
+
+extension Library {
+    /// The sticker that says why a song was picked last.
+    package static let whySticker = "djWhy"
+    /// How many picks are kept.
+    private static let mostPicks: Int64 = 10_000
+    /// How many seeds are kept.
+    private static let mostSeeds = 50
+
+    /// What a partition's auto-DJ remembers, with its picks that wait; nil where it was never used.
+    @concurrent
+    package func savedDJ(of partition: String) async throws -> (dj: SavedDJ, waiting: [SavedPick])? {
+        try await read { database in
+            guard let id = try PartitionRow.id(of: partition, in: database) else { return nil }
+            let row = try SQLStatement(database, "SELECT is_on, mode, adventure, seeds FROM dj WHERE partition = ?")
+            row.bind(1, id)
+            let saved = try row.first {
+                var saved = SavedDJ(mode: row.text(1), adventure: (row.optionalDouble(2) ?? 0).clamped(to: 0...1))
+                saved.isOn = row.int(0) != 0
+                saved.seeds = row.text(3).split(separator: ",").suffix(Self.mostSeeds).compactMap {
+                    Int64($0).map(SongID.init(rawValue:))
+                }
+                return saved
+            }
+            guard let saved else { return nil }
+            return (saved, try Self.waitingPicks(id, database))
+        }
+    }
+
+    private static func waitingPicks(_ partition: Int64, _ database: Database) throws -> [SavedPick] {
+        let rows = try SQLStatement(
+            database, "SELECT entry, song, why FROM pick WHERE partition = ? AND outcome = 0 ORDER BY id")
+        rows.bind(1, partition)
+        var picks: [SavedPick] = []
+        try rows.forEach {
+            picks.append(
+                SavedPick(
+                    entry: QueueEntryID(rawValue: UInt32(clamping: rows.int(0))),
+                    song: SongID(rawValue: rows.int(1)), why: rows.text(2)))
+        }
+        return picks
+    }
+
+    /// Keeps what a partition's auto-DJ remembers.
+    @concurrent
+    package func saveDJ(_ dj: SavedDJ, of partition: String) async throws {
+        try await write { database in
+            guard let id = try PartitionRow.id(of: partition, in: database) else { return }
+            let insertion = try SQLStatement(
+                database,
+                "INSERT OR REPLACE INTO dj (partition, is_on, mode, adventure, seeds) VALUES (?, ?, ?, ?, ?)")
+            insertion.bind(1, id)
+            insertion.bind(2, dj.isOn ? 1 : 0)
+            insertion.bind(3, dj.mode)
+            insertion.bind(4, dj.adventure.isFinite ? dj.adventure : 0)
+            insertion.bind(5, dj.seeds.suffix(Self.mostSeeds).map(\.description).joined(separator: ","))
+            try insertion.run()
+        }
+    }
+
+    /// Keeps picks and, where that is wanted, says in a sticker of each song why it was picked.
+    @concurrent
+    package func addPicks(_ picks: [SavedPick], of partition: String, explains: Bool) async throws {
+        let now = UnixTime.seconds
+        try await write { database in
+            guard let id = try PartitionRow.id(of: partition, in: database) else { return }
+            let insertion = try SQLStatement(
+                database,
+                "INSERT INTO pick (partition, entry, song, picked, why, outcome) VALUES (?, ?, ?, ?, ?, 0)")
+            for pick in picks {
+                insertion.bind(1, id)
+                insertion.bind(2, Int64(pick.entry.rawValue))
+                insertion.bind(3, pick.song.rawValue)
+                insertion.bind(4, now)
+                insertion.bind(5, pick.why)
+                try insertion.run()
+            }
+            let newest = database.lastInsertedRowID
+            let deletion = try SQLStatement(database, "DELETE FROM pick WHERE id <= ?")
+            deletion.bind(1, newest - Self.mostPicks)
+            try deletion.run()
+            guard explains else { return }
+            let stickers = StickerStore(database)
+            for pick in picks { _ = try stickers.set(Self.whySticker, of: .song(pick.song), to: pick.why) }
+        }
+    }
+
+    /// Notes what became of the waiting pick of an entry; a skip is counted in the song's stickers, as myMPD does.
+    @concurrent
+    package func finishPick(_ pick: SavedPick, of partition: String, _ outcome: PickOutcome) async throws {
+        let now = UnixTime.seconds
+        try await write { database in
+            guard let id = try PartitionRow.id(of: partition, in: database) else { return }
+            let update = try SQLStatement(
+                database, "UPDATE pick SET outcome = ? WHERE partition = ? AND outcome = 0 AND entry = ?")
+            update.bind(1, outcome.rawValue)
+            update.bind(2, id)
+            update.bind(3, Int64(pick.entry.rawValue))
+            try update.run()
+            guard outcome == .skipped else { return }
+            let stickers = StickerStore(database)
+            _ = try stickers.count("skipCount", of: .song(pick.song), .up, by: "1")
+            _ = try stickers.set("lastSkipped", of: .song(pick.song), to: String(now))
+        }
+    }
+
+    /// Takes a counted skip back.
+    @concurrent
+    package func takeBackSkip(of song: SongID) async throws {
+        try await write { database in
+            let stickers = StickerStore(database)
+            let skips = try stickers.value("skipCount", of: .song(song)).flatMap { Int64($0) } ?? 0
+            if skips > 1 {
+                _ = try stickers.set("skipCount", of: .song(song), to: String(skips - 1))
+            } else {
+                _ = try stickers.delete("skipCount", of: .song(song))
+                _ = try stickers.delete("lastSkipped", of: .song(song))
+            }
+        }
+    }
+
+    /// How many of a partition's picks were heard, skipped and removed.
+    @concurrent
+    package func pickOutcomes(of partition: String) async throws -> (heard: Int64, skipped: Int64, removed: Int64) {
+        try await read { database in
+            guard let id = try PartitionRow.id(of: partition, in: database) else { return (0, 0, 0) }
+            let rows = try SQLStatement(
+                database, "SELECT outcome, count(*) FROM pick WHERE partition = ? GROUP BY outcome")
+            rows.bind(1, id)
+            var counts: [Int64: Int64] = [:]
+            try rows.forEach { counts[rows.int(0)] = rows.int(1) }
+            func count(_ outcome: PickOutcome) -> Int64 { counts[outcome.rawValue] ?? 0 }
+            return (count(.heard), count(.skipped), count(.removed))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+extension ConfigurationReader {
+    /// Takes what the section says about the auto-DJ.
+    func readDJ(_ section: inout SectionReader) -> Configuration.DJ {
+        var dj = Configuration.DJ()
+        dj.showsSwitch = section.value("switch", .flag) ?? dj.showsSwitch
+        dj.mode = section.value("mode", .choice) ?? dj.mode
+        dj.ahead = section.value("ahead", .integer(1...50, unit: "songs")) ?? dj.ahead
+        dj.repeatHours = section.value("repeat_hours", .integer(0...8760, unit: "hours")) ?? dj.repeatHours
+        dj.artistGap = section.value("artist_gap", .integer(0...50, unit: "songs")) ?? dj.artistGap
+        dj.lowestRating = section.value("lowest_rating", .integer(0...9, unit: "of 10")) ?? dj.lowestRating
+        dj.adventure = section.value("adventure", .share) ?? dj.adventure
+        dj.except = section.value("except", .text("a filter such as \"(genre == 'Audiobook')\""))
+        dj.explains = section.value("explain", .flag) ?? dj.explains
+        return dj
+    }
+}
+
+extension ValueKind where Value == Double {
+    /// A share from 0 to 1.
+    fileprivate static var share: ValueKind {
+        ValueKind(expected: "a number from 0 to 1") { node in
+            let number: Double? =
+                switch node.value {
+                case .integer(let number): Double(number)
+                case .number(let number): number
+                case .text(let text): Double(text)
+                default: nil
+                }
+            guard let number, (0...1).contains(number) else { return nil }
+            return number
+        }
+    }
+}

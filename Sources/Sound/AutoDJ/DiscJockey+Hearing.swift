@@ -1,0 +1,141 @@
+import Discovery
+import MusicModel
+import Playback
+import ServerLoop
+import UserLibrary
+
+/// What becomes of songs: heard, skipped, removed.
+extension DiscJockey {
+    /// A pick that was left before so much of it was heard, and before its half, counts as skipped.
+    private static let skippedBefore = Duration.seconds(30)
+    /// How far the place in a song may be from the time heard before the listener must have moved in it.
+    private static let seekTolerance = Duration.seconds(5)
+    /// How many picks stay in the queue after they were heard.
+    private static let keptPicks = 10
+
+    /// Takes in what plays now.
+    func follow(_ session: DJSession) {
+        let (player, now) = (session.player, ContinuousClock.now)
+        let entry = player.current?.entry
+        if let current = session.current, current.entry != entry?.id {
+            session.current = nil
+            leave(current, session, isGoingOn: entry != nil && player.isPlaying, now)
+        }
+        if let entry, session.current == nil {
+            var song: SongID?
+            if case .song(let id) = entry.item { song = id }
+            session.current = .init(entry: entry.id, song: song, duration: entry.duration)
+            begin(session)
+        }
+        session.current?.clock.update(isPlaying: player.isPlaying, now)
+        if let current = session.current, let elapsed = player.status.elapsed {
+            let difference = elapsed - current.clock.total(now)
+            if difference > Self.seekTolerance { session.current?.wasSought = true }
+        }
+    }
+
+    /// What plays without being a pick is what the listener chose.
+    private func begin(_ session: DJSession) {
+        guard let current = session.current, let song = current.song else { return }
+        session.hear(song)
+        guard session.picks[current.entry] == nil, !session.heardPicks.contains(current.entry) else { return }
+        session.choose(song)
+        session.skipsInRow = 0
+        keepSeeds(session)
+    }
+
+    private func keepSeeds(_ session: DJSession) {
+        let (saved, name) = (session.saved, session.partition.name)
+        write("its seeds") { try await $0.saveDJ(saved, of: name) }
+    }
+
+    private func leave(
+        _ current: DJSession.Current, _ session: DJSession, isGoingOn: Bool, _ now: ContinuousClock.Instant
+    ) {
+        let heard = current.clock.total(now)
+        let half = current.duration.map { $0 / 2 } ?? Self.skippedBefore
+        let isShort = heard < Self.skippedBefore && heard < half
+        guard let pick = session.picks.removeValue(forKey: current.entry) else {
+            if !isShort { session.lastHeardToEnd = current.song }
+            return
+        }
+        if isShort, isGoingOn, !current.wasSought {
+            skipped(pick, session)
+        } else {
+            session.skipsInRow = 0
+            if !isShort { session.lastHeardToEnd = pick.song }
+            session.heardPicks.append(pick.entry)
+            finish(pick, .heard, session)
+        }
+    }
+
+    /// Two skips in a row: what was last heard to its end is what the next picks stay near to. From the third on picks
+    /// come from further away.
+    private func skipped(_ pick: SavedPick, _ session: DJSession) {
+        session.note(.skipped(pick, before: session.saved))
+        session.refused.insert(pick.song)
+        session.heardPicks.append(pick.entry)
+        session.skipsInRow += 1
+        finish(pick, .skipped, session)
+        guard session.skipsInRow >= 2 else { return }
+        if session.skipsInRow == 2, let song = session.lastHeardToEnd {
+            session.saved.seeds = [song]
+            keepSeeds(session)
+        }
+        say(
+            session.skipsInRow == 2 ? "two skips: picking anew" : "another skip: picking from further away", in: session
+        )
+        startAgain(session)
+    }
+
+    func finish(_ pick: SavedPick, _ outcome: PickOutcome, _ session: DJSession) {
+        let name = session.partition.name
+        write("what became of a pick", changesStickers: outcome == .skipped) {
+            try await $0.finishPick(pick, of: name, outcome)
+        }
+    }
+
+    /// Notes picks that are gone from the queue, or all that was if the queue was emptied.
+    func noticeRemovals(_ session: DJSession) {
+        let player = session.player
+        for pick in session.picks.values where pick.entry != session.current?.entry {
+            guard player.position(of: pick.entry) == nil else { continue }
+            session.picks[pick.entry] = nil
+            session.refused.insert(pick.song)
+            finish(pick, .removed, session)
+        }
+        session.heardPicks.removeAll { player.position(of: $0) == nil }
+        if player.count == 0, session.current == nil, !session.saved.seeds.isEmpty {
+            session.begin()
+            keepSeeds(session)
+        }
+    }
+
+    /// Takes the picks that wait out of the queue; they were not turned down.
+    func remove(waiting: [SavedPick], _ session: DJSession) {
+        for pick in waiting {
+            session.picks[pick.entry] = nil
+            finish(pick, .removed, session)
+        }
+        remove(waiting.map(\.entry), session)
+    }
+
+    /// Removes picks that were heard from the queue, but for the last ten.
+    func removeHeard(_ session: DJSession) {
+        let surplus = session.heardPicks.count - Self.keptPicks
+        guard surplus > 0 else { return }
+        let entries = session.heardPicks.prefix(surplus).filter { $0 != session.current?.entry }
+        session.heardPicks.removeFirst(surplus)
+        remove(entries, session)
+    }
+
+    private func remove(_ entries: [QueueEntryID], _ session: DJSession) {
+        guard !entries.isEmpty else { return }
+        Task { [player = session.player] in
+            for entry in entries where player.current?.entry.id != entry {
+                // One that somebody else removed meanwhile is gone already.
+                _ = try? await player.edit(.deleteID(entry))
+            }
+        }
+    }
+}

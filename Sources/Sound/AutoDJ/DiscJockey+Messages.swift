@@ -1,0 +1,170 @@
+import Discovery
+import LibraryIndex
+import Logging
+import MusicModel
+package import Playback
+import ServerLoop
+import UserLibrary
+
+/// What clients say on the channel `dj`.
+extension DiscJockey {
+    private static let help =
+        "say: on [MODE], off, mode MODE, seed URI, more, less, like, skip, why, stats, undo; modes are "
+        + PickMode.allCases.map(\.rawValue).joined(separator: ", ")
+
+    /// Does what a message says; answers come as messages.
+    package func take(_ text: String, in partition: Partition) {
+        guard let session = sessions[ObjectIdentifier(partition)] else { return }
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true).map(String.init)
+        let argument = parts.count > 1 ? parts[1] : nil
+        switch (parts.first ?? "").lowercased() {
+        case "on":
+            if let argument { guard changeMode(argument, session) else { return } }
+            if session.saved.isOn { say("on already, \(session.saved.mode)", in: session) }
+            set(session, on: true)
+        case "off":
+            if !session.saved.isOn { say("off already", in: session) }
+            set(session, on: false)
+        case "mode":
+            if let argument {
+                _ = changeMode(argument, session)
+            } else {
+                say("mode \(session.saved.mode)", in: session)
+            }
+        case "seed": seed(argument, session)
+        case "more": nearer(session)
+        case "less": further(session)
+        case "like": like(session)
+        case "skip": skip(session)
+        case "why": why(session)
+        case "stats": tellOutcomes(session)
+        case "undo": undo(session)
+        default: say(Self.help, in: session)
+        }
+    }
+
+    private func changeMode(_ word: String, _ session: DJSession) -> Bool {
+        guard let mode = PickMode(rawValue: word) else {
+            let modes = PickMode.allCases.map(\.rawValue).joined(separator: ", ")
+            say("there is no mode \(word.prefix(40)); there are \(modes)", in: session)
+            return false
+        }
+        set(session, mode: mode)
+        return true
+    }
+
+    private func seed(_ uri: String?, _ session: DJSession) {
+        guard let uri else { return say("name a song: seed URI", in: session) }
+        Task {
+            do {
+                guard let song = try await library.index.songID(at: uri) else {
+                    return say("there is no song \(uri.prefix(200))", in: session)
+                }
+                takeSeeds([song], session)
+                say("near \(try await title(song))", in: session)
+            } catch {
+                log.error("the auto-DJ can't look a song up: \(error)")
+            }
+        }
+    }
+
+    /// Stays near the song that plays.
+    private func nearer(_ session: DJSession) {
+        guard let song = session.current?.song ?? currentSong(session) else { return say("nothing plays", in: session) }
+        takeSeeds([song], session)
+        tellTitle(song, "more like", session)
+    }
+
+    /// Leaves the song that plays, and turns away from it.
+    private func further(_ session: DJSession) {
+        guard let song = session.current?.song ?? currentSong(session) else { return say("nothing plays", in: session) }
+        session.refused.insert(song)
+        takeSeeds(session.saved.seeds.filter { $0 != song }, session)
+        tellTitle(song, "less like", session)
+    }
+
+    private func takeSeeds(_ seeds: [SongID], _ session: DJSession) {
+        session.note(.changed(before: session.saved))
+        session.saved.seeds = seeds
+        keep(session)
+        startAgain(session)
+    }
+
+    /// Gives the song that plays a star, as a client's sticker does.
+    private func like(_ session: DJSession) {
+        guard let song = currentSong(session) else { return say("nothing plays", in: session) }
+        session.liked.removeAll { $0 == song }
+        session.liked.append(song)
+        if session.liked.count > DJSession.mostSeeds { session.liked.removeFirst() }
+        write("a star", changesStickers: true) { try await $0.setSticker("like", of: .song(song), to: "2") }
+        tellTitle(song, "starred", session)
+    }
+
+    private func skip(_ session: DJSession) {
+        do { try session.player.next() } catch { say("nothing plays", in: session) }
+    }
+
+    private func why(_ session: DJSession) {
+        guard let entry = session.player.current?.entry.id else { return say("nothing plays", in: session) }
+        if let pick = session.picks[entry] { return tellTitle(pick.song, "because it \(pick.why):", session) }
+        say("you chose it yourself", in: session)
+    }
+
+    private func tellOutcomes(_ session: DJSession) {
+        let name = session.partition.name
+        Task {
+            do {
+                let (heard, skipped, removed) = try await library.pickOutcomes(of: name)
+                say("heard \(heard), skipped \(skipped), removed \(removed)", in: session)
+            } catch {
+                log.error("the auto-DJ can't read its picks: \(error)")
+            }
+        }
+    }
+
+    // MARK: Taking back
+
+    private func undo(_ session: DJSession) {
+        switch session.takeLastAction() {
+        case nil: say("nothing to undo", in: session)
+        case .added(let entries):
+            let waiting = session.waiting.filter { entries.contains($0.entry) }
+            for pick in waiting { session.refused.insert(pick.song) }
+            remove(waiting: waiting, session)
+            planLook(session)
+            say("took \(waiting.count) songs back", in: session)
+        case .skipped(let pick, let before):
+            session.refused.remove(pick.song)
+            session.skipsInRow = 0
+            session.saved.seeds = before.seeds
+            write("a skip that was taken back", changesStickers: true) { try await $0.takeBackSkip(of: pick.song) }
+            keep(session)
+            tellTitle(pick.song, "the skip does not count:", session)
+        case .changed(let before):
+            let isOn = session.saved.isOn
+            session.saved = before
+            keep(session)
+            if isOn != before.isOn { resumed(session) } else { startAgain(session) }
+            say("back to \(before.isOn ? "on" : "off"), \(before.mode)", in: session)
+        }
+    }
+
+    // MARK: Titles
+
+    private func currentSong(_ session: DJSession) -> SongID? {
+        guard case .song(let song)? = session.player.current?.entry.item else { return nil }
+        return song
+    }
+
+    private func tellTitle(_ song: SongID, _ text: String, _ session: DJSession) {
+        Task {
+            do { say("\(text) \(try await title(song))", in: session) } catch {
+                log.error("the auto-DJ can't look a title up: \(error)")
+            }
+        }
+    }
+
+    private func title(_ song: SongID) async throws -> String {
+        try await service.titles(of: [song])[song] ?? "a song"
+    }
+}

@@ -1,0 +1,106 @@
+import Discovery
+import LibraryIndex
+import Logging
+import MusicModel
+import Playback
+import ServerLoop
+import UserLibrary
+
+/// Keeping songs ahead.
+extension DiscJockey {
+    /// Looks whether the queue needs songs, and has them picked.
+    func look(_ session: DJSession) {
+        guard session.saved.isOn else { return }
+        noticeRemovals(session)
+        removeHeard(session)
+        let player = session.player
+        let status = player.status
+        moveBehindOthers(session, isRandom: status.isRandom)
+        // Repeated songs follow each other without end, and after a single one playback stops.
+        guard !status.isRepeating, status.single == .off, !session.isRefilling else { return }
+        guard session.current != nil || session.isWanted else { return }
+        let isReplacing = session.isReplacing && !session.waiting.isEmpty
+        session.isReplacing = false
+        let following = player.following(settings.ahead) - (isReplacing ? session.waiting.count : 0)
+        let missing = settings.ahead - max(following, 0)
+        guard missing > 0 else {
+            session.isWanted = false
+            return
+        }
+        session.isRefilling = true
+        let (request, epoch) = (request(session, isReplacing: isReplacing), session.epoch)
+        let replaced = isReplacing ? session.waiting : []
+        let adventure = session.skipsInRow > 2 ? max(session.saved.adventure, 0.5) : session.saved.adventure
+        Task {
+            do {
+                let answer = try await service.pick(missing, request, adventure: adventure)
+                session.isRefilling = false
+                guard session.epoch == epoch, session.saved.isOn else { return planLook(session) }
+                try await add(answer, session)
+                if !answer.picks.isEmpty {
+                    remove(waiting: replaced.filter { $0.entry != session.current?.entry }, session)
+                }
+            } catch {
+                session.isRefilling = false
+                log.error("the auto-DJ of \(session.partition.name) can't add songs: \(error)")
+            }
+        }
+    }
+
+    /// Picks go behind what others add.
+    private func moveBehindOthers(_ session: DJSession, isRandom: Bool) {
+        let (player, waiting) = (session.player, session.waiting)
+        guard !isRandom, let last = player.entries.last?.id, !waiting.isEmpty, session.picks[last] == nil,
+            last != session.current?.entry
+        else { return }
+        Task {
+            for pick in waiting where player.count > 0 {
+                // One that is gone meanwhile need not move.
+                _ = try? await player.edit(.moveID(pick.entry, to: player.count - 1))
+            }
+        }
+    }
+
+    private func request(_ session: DJSession, isReplacing: Bool) -> PickRequest {
+        let player = session.player
+        var request = PickRequest(mode: session.mode, now: UnixTime.seconds)
+        request.current = session.current?.song
+        let upcoming = player.upcoming(settings.ahead + 1)
+        request.unavailable = session.refused.union(upcoming).subtracting([session.current?.song].compactMap { $0 })
+        let replaced = isReplacing ? Set(session.waiting.map(\.song)) : []
+        let before = upcoming.dropFirst(session.current == nil ? 0 : 1).filter { !replaced.contains($0) }
+        request.lineup = session.lineup + before
+        request.anchors = session.anchors
+        if request.anchors.isEmpty, let last = request.lineup.last { request.anchors = [last: 1] }
+        return request
+    }
+
+    private func add(_ answer: PickService.Answer, _ session: DJSession) async throws {
+        session.isWanted = false
+        guard !answer.picks.isEmpty else {
+            return say(
+                answer.allowed == 0
+                    ? "nothing to pick: every song is rated too low, disliked, too long or excepted"
+                    : "nothing to pick: all songs wait in the queue already", in: session)
+        }
+        let candidates = answer.picks.map {
+            QueueCandidate(.song($0.song.id), duration: $0.song.duration, replayGain: $0.song.replayGain)
+        }
+        let entries = try await session.player.edit(.insert(candidates, at: nil))
+        var picks: [SavedPick] = []
+        for (entry, pick) in zip(entries, answer.picks) {
+            let saved = SavedPick(entry: entry, song: pick.song.id, why: pick.why)
+            session.picks[entry] = saved
+            picks.append(saved)
+            say("added \(pick.title): \(pick.why)", in: session)
+        }
+        if answer.isOtherMode { say("nothing fits \(session.saved.mode); picking from the whole library", in: session) }
+        session.note(.added(entries))
+        session.why = picks.last?.why ?? ""
+        let (name, explains) = (session.partition.name, settings.explains)
+        write("its picks", changesStickers: explains) { [picks] in
+            try await $0.addPicks(picks, of: name, explains: explains)
+        }
+        if settings.showsSwitch { session.player.outputSwitchChanged() }
+    }
+}

@@ -1,0 +1,77 @@
+import Discovery
+import Foundation
+import LibraryIndex
+import MusicModel
+import UserLibrary
+
+/// Picks songs off the event loop; keeps what it needs of the library while an auto-DJ is on.
+///
+/// - Isolation: its own actor.
+actor PickService {
+    private let library: Library
+    private let settings: DJSettings
+    private var catalogue: SongCatalogue?
+    private var excluded: (generation: Int64, songs: Set<SongID>)?
+
+    init(_ library: Library, _ settings: DJSettings) {
+        self.library = library
+        self.settings = settings
+    }
+
+    /// What came of a request, with the songs as the queue wants them and the sentences that say why.
+    struct Answer: Sendable {
+        var picks: [(song: QueueableSong, why: String, title: String)] = []
+        var isOtherMode = false
+        var allowed = 0
+    }
+
+    /// Picks so many songs.
+    ///
+    /// - Throws: what the database throws.
+    func pick(_ count: Int, _ request: PickRequest, adventure: Double) async throws -> Answer {
+        let catalogue = try await present()
+        let listening = try await Listening.read(library, of: catalogue)
+        var request = request
+        request.excluded = try await exceptions(catalogue.generation)
+        var rules = settings.rules
+        rules.adventure = adventure
+        var picker = Picker(catalogue, listening, rules: rules)
+        let result = picker.pick(count, request)
+        var answer = Answer(isOtherMode: result.isOtherMode, allowed: result.allowed)
+        let songs = try await library.index.queueable(result.picks.map(\.song))
+        let titles = try await titles(of: result.picks.flatMap { [$0.song, $0.reason.seed].compactMap { $0 } })
+        for pick in result.picks {
+            guard let song = songs[pick.song] else { continue }
+            let why = pick.reason.sentence(seedTitle: pick.reason.seed.flatMap { titles[$0] })
+            answer.picks.append((song, why, titles[pick.song] ?? "a song"))
+        }
+        return answer
+    }
+
+    /// Gives back what was kept; nothing is on any more.
+    func forget() { (catalogue, excluded) = (nil, nil) }
+
+    /// The titles of songs; the file's name stands in for a missing one.
+    func titles(of songs: [SongID]) async throws -> [SongID: String] {
+        let known = try await library.index.songs(songs)
+        var titles: [SongID: String] = [:]
+        for (id, song) in zip(songs, known) {
+            guard let song else { continue }
+            titles[id] = song.first(.title) ?? song.uri.split(separator: "/").last.map(String.init)
+        }
+        return titles
+    }
+
+    private func present() async throws -> SongCatalogue {
+        if let newer = try await SongCatalogue.read(library, unless: catalogue) { catalogue = newer }
+        return catalogue ?? SongCatalogue([])
+    }
+
+    private func exceptions(_ generation: Int64) async throws -> Set<SongID> {
+        guard let filter = settings.except else { return [] }
+        if let excluded, excluded.generation == generation { return excluded.songs }
+        let songs = Set(try await library.index.findQueueable(SongQuery(filter)).map(\.id))
+        excluded = (generation, songs)
+        return songs
+    }
+}

@@ -1,0 +1,40 @@
+import MusicModel
+public import ServerLoop
+
+/// A switch that clients see and use as an output, though no sound goes through it: every client can show outputs and
+/// switch them.
+///
+/// - Isolation: ServerActor.
+@ServerActor
+public protocol OutputSwitch: AnyObject {
+    /// What clients see of it in a player's list, under this number; nil where it isn't shown.
+    func status(of player: Player, id: Int) -> OutputStatus?
+    /// Switches it on or off for a player.
+    func set(_ player: Player, enabled: Bool)
+    /// Sets a run-time attribute of it for a player.
+    ///
+    /// - Throws: `OutputAttributeError` when it has no such attribute, or not with that value.
+    func set(_ player: Player, attribute: String, to value: String) throws(OutputAttributeError)
+}
+
+extension Player {
+    /// The outputs as clients see them: the engine's, and behind them a switch where there is one.
+    public var outputs: [OutputStatus] {
+        let outputs = engine.outputs
+        guard let status = outputSwitch?.status(of: self, id: Self.switchID(behind: outputs)) else { return outputs }
+        return outputs + [status]
+    }
+
+    /// Tells clients that the switch shows something else.
+    public func outputSwitchChanged() { announce(.output) }
+
+    /// The switch behind these outputs, if that is the one with the number.
+    func outputSwitch(_ id: Int, behind outputs: [OutputStatus]) -> (any OutputSwitch, OutputStatus)? {
+        guard let outputSwitch, id == Self.switchID(behind: outputs),
+            let status = outputSwitch.status(of: self, id: id)
+        else { return nil }
+        return (outputSwitch, status)
+    }
+
+    private static func switchID(behind outputs: [OutputStatus]) -> Int { (outputs.map(\.id).max() ?? -1) + 1 }
+}

@@ -1,0 +1,240 @@
+"""The auto-DJ as clients see it: a switch, a channel, stickers, and a queue that does not end."""
+import shutil
+
+import pytest
+from harness.clients import RawClient, mpc
+from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.music import FLAC_ENCODER, generate
+from harness.waiting import wait_for
+from mutagen.flac import FLAC
+
+ARTISTS = 8
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Twenty-four songs of four seconds by eight artists."""
+    music = tmp_path_factory.mktemp("dj")
+    generate(music / "tone.flac", 4, FLAC_ENCODER)
+    for number in range(24):
+        artist = number % ARTISTS
+        path = music / f"Artist {artist}" / f"Song {number:02}.flac"
+        path.parent.mkdir(exist_ok=True)
+        shutil.copy(music / "tone.flac", path)
+        file = FLAC(path)
+        file.update({"title": f"Song {number:02}", "artist": f"Artist {artist}", "album": f"Album {artist}",
+                     "genre": "Dub" if artist < 4 else "Folk", "date": str(1990 + artist)})
+        file.save()
+    (music / "tone.flac").unlink()
+    return music
+
+
+@pytest.fixture
+def server(folder, start_segue):
+    """A server whose switch clients see."""
+    return start_segue(songs=24, local={"music_directory": folder}, dj={"switch": True, "artist_gap": 3})
+
+
+def switch(client):
+    """The auto-DJ among the outputs."""
+    return next(output for output in client.outputs() if output["plugin"] == "dj")
+
+
+def titles(client):
+    """The titles in the queue."""
+    return [song["title"] for song in client.playlistinfo()]
+
+
+def wait_for_songs(client, count):
+    """Waits until the queue has that many songs."""
+    return wait_for(lambda: len(titles(client)) == count and titles(client), 20, f"{count} songs in the queue")
+
+
+def listen(server):
+    """A client that hears what the auto-DJ says; the function waits for a message with these words."""
+    client = server.client()
+    client.subscribe("dj")
+    heard = []
+
+    def expect(words):
+        def look():
+            heard.extend(message["message"] for message in client.readmessages())
+            return next((text for text in heard if words in text), None)
+        return wait_for(look, 20, f"a message with {words!r}; heard {heard}")
+    return expect
+
+
+def test_it_is_no_output_unless_it_is_configured(folder, start_segue):
+    client = start_segue(songs=24, local={"music_directory": folder}).client()
+    assert [output["plugin"] for output in client.outputs()] == ["null"]
+    assert client.channels() == []
+
+
+def test_mpc_switches_it_on_and_the_queue_stays_ahead(server):
+    client = server.client()
+    status = client.outputs()
+    assert (status[-1]["outputname"], status[-1]["outputenabled"]) == ("Auto DJ", "0")
+    client.add("Artist 0/Song 00.flac")
+    client.play(0)
+    mpc(server, "enable", "Auto DJ")
+    songs = wait_for_songs(client, 4)
+    assert len(set(songs)) == 4 and songs[0] == "Song 00"
+    assert switch(client)["outputenabled"] == "1"
+    # The songs are over soon: others follow, and none comes again.
+    wait_for(lambda: len(titles(client)) >= 6, 30, "the queue to go on")
+    songs = titles(client)
+    assert len(set(songs)) == len(songs)
+    artists = [song["artist"] for song in client.playlistinfo()]
+    assert all(len(set(artists[place:place + 4])) == 4 for place in range(len(artists) - 3))
+    mpc(server, "disable", "Auto DJ")
+    assert switch(client)["outputenabled"] == "0"
+
+
+def test_it_says_why_and_takes_back(server):
+    client, expect = server.client(), listen(server)
+    assert "dj" in client.channels()
+    client.add("Artist 0/Song 00.flac")
+    client.play(0)
+    client.pause(1)
+    client.sendmessage("dj", "on")
+    expect("on, similar")
+    assert ":" in expect("added Song")
+    wait_for_songs(client, 4)
+    path = client.playlistinfo()[1]["file"]
+    wait_for(lambda: "djWhy" in client.sticker_list("song", path), 10, "the reason as a sticker")
+    assert "why" in str(switch(client))
+    client.sendmessage("dj", "why")
+    expect("you chose it yourself")
+    client.play(1)
+    client.pause(1)
+    wait_for_songs(client, 5)
+    client.sendmessage("dj", "undo")
+    expect("took 1 songs back")
+    client.sendmessage("dj", "off")
+    expect("off")
+    client.sendmessage("dj", "nonsense")
+    expect("say: on [MODE]")
+
+
+def test_skips_change_what_comes_and_are_counted(server):
+    client, expect = server.client(), listen(server)
+    client.add("Artist 0/Song 00.flac")
+    client.play(0)
+    client.sendmessage("dj", "on")
+    wait_for_songs(client, 4)
+    client.next()
+    first = client.currentsong()["file"]
+    client.next()
+    client.next()
+    client.pause(1)
+    assert expect("two skips")
+    wait_for(lambda: client.sticker_list("song", first).get("skipCount") == "1", 10, "the skip as a sticker")
+    wait_for(lambda: len(titles(client)) == 7, 20, "three songs behind the present one")
+    client.sendmessage("dj", "stats")
+    expect("skipped 2")
+
+
+def test_songs_of_others_are_left_alone_and_picks_go_behind_them(server):
+    client = server.client()
+    client.add("Artist 0/Song 00.flac")
+    client.play(0)
+    client.pause(1)
+    mpc(server, "enable", "Auto DJ")
+    picked = wait_for_songs(client, 4)[1:]
+    client.add("Artist 7/Song 07.flac")
+    if "Song 07" in picked:
+        pytest.skip("the auto-DJ chose the same song")
+    wait_for(lambda: titles(client)[1] == "Song 07", 20, "the picks behind the listener's song")
+    assert titles(client)[2:] == picked
+    client.clear()
+    client.add("Artist 1")
+    own = titles(client)
+    client.play(0)
+    client.pause(1)
+    wait_for(lambda: len(titles(client)) == 4, 20, "songs behind the listener's")
+    assert titles(client)[:3] == own
+
+
+def test_modes_and_ratings_are_kept_to(server):
+    client, expect = server.client(), listen(server)
+    for number in range(24):
+        if number % ARTISTS != 2:
+            client.sticker_set("song", f"Artist {number % ARTISTS}/Song {number:02}.flac", "rating", "2")
+    client.sendmessage("dj", "on library")
+    expect("on, library")
+    songs = wait_for_songs(client, 3)
+    assert all(int(title.split()[1]) % ARTISTS == 2 for title in songs)
+    with RawClient(server) as raw:
+        assert "Invalid value for attribute mode" in str(raw.ask(b"outputset 1 mode loudest"))
+        assert "Unsupported attribute" in str(raw.ask(b"outputset 1 colour red"))
+    mpc(server, "outputset", "Auto DJ", "mode=album")
+    expect("mode album")
+    for number in range(24):
+        client.sticker_set("song", f"Artist {number % ARTISTS}/Song {number:02}.flac", "like", "0")
+    client.clear()
+    client.sendmessage("dj", "off")
+    client.sendmessage("dj", "on")
+    expect("nothing to pick")
+    assert titles(client) == []
+
+
+def test_it_is_on_after_a_restart(server):
+    client = server.client()
+    client.add("Artist 0/Song 00.flac")
+    client.play(0)
+    client.pause(1)
+    client.sendmessage("dj", "on genre")
+    songs = wait_for_songs(client, 4)
+    server.stop()
+    server.start(24)
+    client = server.client()
+    assert titles(client) == songs
+    wait_for(lambda: switch(client)["outputenabled"] == "1", 20, "the switch as it was")
+    assert "mode=genre" in str(switch(client)) or "genre" in str(switch(client))
+    client.play(1)
+    client.pause(1)
+    wait_for_songs(client, 5)
+
+
+def test_partitions_have_their_own(server):
+    client, other = server.client(), server.client()
+    other.newpartition("garden")
+    other.partition("garden")
+    other.sendmessage("dj", "on")
+    wait_for_songs(other, 3)
+    assert titles(client) == []
+    assert switch(client)["outputenabled"] == "0"
+    assert switch(other)["outputenabled"] == "1"
+
+
+def test_three_songs_go_on_for_ever(folder, tmp_path, start_segue):
+    music = tmp_path / "three"
+    music.mkdir()
+    for number in (0, 8, 16):
+        shutil.copy(folder / "Artist 0" / f"Song {number:02}.flac", music)
+    server = start_segue(songs=3, local={"music_directory": music}, dj={"switch": True})
+    client = server.client()
+    client.add("Song 00.flac")
+    client.play(0)
+    mpc(server, "enable", "Auto DJ")
+    wait_for(lambda: len(titles(client)) >= 6, 40, "the three songs again")
+    assert client.status()["state"] == "play"
+
+
+def test_it_goes_on_while_the_server_is_away(tmp_path, start_segue):
+    upstream = FakeNavidrome(tmp_path, songs=60, seconds=3).start()
+    server = start_segue(
+        songs=60, navidrome={"url": upstream.url, "username": USER, "password": PASSWORD}, dj={"switch": True})
+    client = server.client()
+    client.add(client.listall("")[-1]["file"])
+    upstream.kill()
+    mpc(server, "enable", "Auto DJ")
+    client.play(0)
+    assert len(wait_for_songs(client, 4)) == 4
+
+
+def test_a_wrong_filter_is_said_at_the_start(folder, tmp_path, start_segue):
+    with pytest.raises(Exception):
+        start_segue(songs=24, local={"music_directory": folder}, dj={"except": "(genre =="})
+    logs = "".join(path.read_text() for path in tmp_path.glob("*/segue.log"))
+    assert "dj.except in the configuration is no filter" in logs
