@@ -6,6 +6,9 @@ import NIOHTTP1
 import Synchronization
 
 /// The files of the page: those in the program, or those of a folder while somebody works on them.
+///
+/// A path that begins with `/v/VERSION/` names the same file as without that, and may be kept for ever: the page asks
+/// for all of its modules that way, so that a visit after the first one asks for nothing but `index.html`.
 package final class PageFiles: Sendable {
     private struct File {
         var bytes: ByteBuffer
@@ -18,9 +21,27 @@ package final class PageFiles: Sendable {
 
     /// The largest file of a folder that is served.
     private static let limit = 8 << 20
+    /// What stands for the version in `index.html` and `worker.js`.
+    private static let placeholder = "@VERSION@"
+    private static let versioned: Set = ["index.html", "worker.js"]
+
+    /// The version of all files together; `dev` while they come from a folder, where they change.
+    package let version: String
 
     /// Serves the program's own files, or those below `directory`.
-    package init(directory: String? = nil) { self.directory = directory }
+    package init(directory: String? = nil) {
+        self.directory = directory
+        version = directory == nil ? Self.ownVersion : "dev"
+    }
+
+    private static let ownVersion: String = {
+        var hash = SHA256()
+        for file in table {
+            hash.update(data: Data(String(cString: file.path).utf8))
+            hash.update(bufferPointer: UnsafeRawBufferPointer(start: file.bytes, count: file.size))
+        }
+        return hash.finalize().prefix(8).map { String(format: "%02x", $0) }.joined()
+    }()
 
     /// The paths of the program's own files.
     package static var paths: [String] {
@@ -29,11 +50,14 @@ package final class PageFiles: Sendable {
 
     /// The file at a path; nil without one. The page's own views all begin with index.html.
     package func answer(to request: HTTPRequest) -> HTTPResponse? {
-        let path = request.path.isEmpty ? "index.html" : request.path.joined(separator: "/")
+        let asked = request.path.first == "v" && request.path.count > 2 ? request.path[1] : request.query["v"]
+        let parts = request.path.first == "v" && request.path.count > 2 ? request.path.dropFirst(2) : request.path[...]
+        let path = parts.isEmpty ? "index.html" : parts.joined(separator: "/")
         guard let file = file(path) else { return nil }
         var headers: HTTPHeaders = ["etag": file.tag]
-        let isVersioned = request.query["v"] != nil && directory == nil
-        headers.add(name: "cache-control", value: isVersioned ? "max-age=31536000, immutable" : "no-cache")
+        // A page of another version gets today's files, but must not keep them under its own name.
+        let isKept = asked == version && directory == nil
+        headers.add(name: "cache-control", value: isKept ? "max-age=31536000, immutable" : "no-cache")
         if request.headers["if-none-match"].contains(where: { $0.contains(file.tag) || $0 == "*" }) {
             return HTTPResponse(.notModified, headers: headers)
         }
@@ -41,12 +65,24 @@ package final class PageFiles: Sendable {
     }
 
     private func file(_ path: String) -> File? {
-        if let directory { return Self.read(path, below: directory).map { File(bytes: $0, tag: Self.tag($0)) } }
+        if let directory {
+            return Self.read(path, below: directory).map { bytes in
+                let bytes = filled(bytes, path)
+                return File(bytes: bytes, tag: Self.tag(bytes))
+            }
+        }
         if let file = known.withLock({ $0[path] }) { return file }
-        guard let bytes = Self.own(path) else { return nil }
+        guard let bytes = Self.own(path).map({ filled($0, path) }) else { return nil }
         let file = File(bytes: bytes, tag: Self.tag(bytes))
         known.withLock { $0[path] = file }
         return file
+    }
+
+    /// A file with the version in it where it asks for that.
+    private func filled(_ bytes: ByteBuffer, _ path: String) -> ByteBuffer {
+        guard Self.versioned.contains(path) else { return bytes }
+        return ByteBuffer(
+            string: String(buffer: bytes).replacingOccurrences(of: Self.placeholder, with: version))
     }
 
     private static var table: [web_page_file] { (0..<web_page_file_count()).map { web_page_file_at($0) } }

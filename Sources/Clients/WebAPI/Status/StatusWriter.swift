@@ -4,6 +4,7 @@ import MusicModel
 import NIOCore
 import Playback
 import UserLibrary
+import WebServer
 
 /// Writes the parts of the status, whole for `/api/status` and one by one for those that follow changes.
 struct StatusWriter: Sendable {
@@ -24,6 +25,7 @@ struct StatusWriter: Sendable {
                 json.field("version", parts.facts.version)
                 json.field("now", snapshot.time)
                 json.field("demo", parts.facts.isDemo)
+                json.field("page", parts.files.version)
             }
             json.field("partition", snapshot.partition)
             json.field("partitions", snapshot.partitions)

@@ -1,0 +1,184 @@
+// Requests to the server, and lists that are fetched in windows.
+import { signal } from "./signals.js";
+
+/** The partition that requests are about; null is the one that the server chooses. */
+export const partition = signal(/** @type {string | null} */ (null));
+
+/** What the server refused, in its own words. */
+export class Refusal extends Error {
+  /**
+   * @param {number} status
+   * @param {{code?: number, message?: string, field?: string | null, permission?: string | null, version?: number}} error
+   */
+  constructor(status, error) {
+    super(error.message || `HTTP ${status}`);
+    this.status = status;
+    this.permission = error.permission ?? null;
+    this.field = error.field ?? null;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {{[name: string]: string | number | null | undefined}} [values] without those that are null
+ * @returns {string}
+ */
+export function address(path, values = {}) {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(values)) {
+    if (value !== null && value !== undefined && value !== "") query.set(key, String(value));
+  }
+  const chosen = partition.peek();
+  if (chosen) query.set("partition", chosen);
+  const text = query.toString();
+  return text ? `${path}${path.includes("?") ? "&" : "?"}${text}` : path;
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {any} [body]
+ * @param {AbortSignal} [abort]
+ * @returns {Promise<any>}
+ */
+export async function request(method, path, body, abort) {
+  const response = await fetch(path, {
+    method,
+    signal: abort ?? AbortSignal.timeout(30000),
+    headers: body === undefined ? {} : { "content-type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  if (response.status === 204) return null;
+  const text = await response.text();
+  let answer = null;
+  try {
+    answer = text === "" ? null : JSON.parse(text);
+  } catch {
+    throw new Refusal(response.status, { message: response.ok ? "The answer could not be read" : undefined });
+  }
+  if (!response.ok) throw new Refusal(response.status, answer?.error ?? {});
+  return answer;
+}
+
+/**
+ * @param {string} path
+ * @param {{[name: string]: string | number | null | undefined}} [values]
+ * @param {AbortSignal} [abort]
+ */
+export const get = (path, values, abort) => request("GET", address(path, values), undefined, abort);
+
+/** @param {string} path @param {any} [body] */
+export const post = (path, body = {}) => request("POST", address(path), body);
+
+/** @param {string} path @param {any} body */
+export const put = (path, body) => request("PUT", address(path), body);
+
+/** @param {string} path @param {any} body */
+export const patch = (path, body) => request("PATCH", address(path), body);
+
+/** @param {string} path @param {any} [body] */
+export const remove = (path, body) => request("DELETE", address(path), body);
+
+/**
+ * Runs commands of MPD's protocol as one command list.
+ * @param {string[][]} commands
+ * @returns {Promise<{answers: [string, string][][]}>}
+ */
+export const mpd = (commands) => post("/api/mpd", commands);
+
+const WINDOW = 200;
+const AHEAD = 2;
+const MOST = 24;
+
+/**
+ * A list that lives on the server and of which the page holds the windows that were looked at.
+ * @template T
+ */
+export class Windows {
+  /**
+   * @param {string} path
+   * @param {{[name: string]: string | number | null | undefined}} [values]
+   */
+  constructor(path, values = {}) {
+    this.path = path;
+    this.values = values;
+    this.total = signal(/** @type {number | null} */ (null));
+    this.letters = signal(/** @type {{letter: string, offset: number}[]} */ ([]));
+    this.changed = signal(0);
+    this.error = signal(/** @type {Error | null} */ (null));
+    /** @type {Map<number, T[]>} */
+    this.pages = new Map();
+    /** @type {Map<number, AbortController>} */
+    this.loading = new Map();
+    /** @type {Map<number, number>} */
+    this.failed = new Map();
+  }
+
+  /** @param {number} index @returns {T | undefined} */
+  get(index) {
+    return this.pages.get(Math.floor(index / WINDOW))?.[index % WINDOW];
+  }
+
+  /**
+   * Fetches what is missing between two places and a little beyond, and gives up windows that were scrolled past.
+   * @param {number} from
+   * @param {number} to
+   */
+  need(from, to) {
+    const total = this.total.peek();
+    const last = total === null ? 0 : Math.floor(Math.max(0, total - 1) / WINDOW);
+    const [first, end] = [Math.max(0, Math.floor(from / WINDOW)), Math.min(last, Math.floor(to / WINDOW))];
+    for (const [page, abort] of this.loading) {
+      if (page < first - AHEAD || page > end + AHEAD) {
+        abort.abort();
+        this.loading.delete(page);
+      }
+    }
+    for (let page = first; page <= end; page++) this.load(page);
+    // Ahead only once what is looked at has arrived.
+    if (this.loading.size > 0) return;
+    for (let page = end + 1; page <= Math.min(last, end + AHEAD - 1); page++) this.load(page);
+  }
+
+  /** @param {number} page */
+  async load(page) {
+    if (this.pages.has(page) || this.loading.has(page) || (this.failed.get(page) ?? 0) > Date.now()) return;
+    const abort = new AbortController();
+    this.loading.set(page, abort);
+    try {
+      const answer = await get(this.path, { ...this.values, start: page * WINDOW, count: WINDOW }, abort.signal);
+      if (this.loading.get(page) !== abort) return;
+      this.loading.delete(page);
+      this.take(page, answer);
+      this.error.value = null;
+    } catch (error) {
+      if (this.loading.get(page) !== abort) return;
+      this.loading.delete(page);
+      this.failed.set(page, Date.now() + 3000);
+      if (!abort.signal.aborted) this.error.value = /** @type {Error} */ (error);
+    }
+    this.changed.value++;
+  }
+
+  /** @param {number} page @param {any} answer */
+  take(page, answer) {
+    this.pages.set(page, answer.items);
+    // A list that somebody scrolls through for long stays small here.
+    if (this.pages.size > MOST) {
+      const far = [...this.pages.keys()].sort((a, b) => Math.abs(b - page) - Math.abs(a - page));
+      for (const each of far.slice(0, this.pages.size - MOST)) this.pages.delete(each);
+    }
+    if (answer.letters) this.letters.value = answer.letters;
+    this.total.value = answer.total ?? answer.length ?? answer.items.length;
+  }
+
+  /** Fetches everything anew; what is shown stays until its replacement is there. */
+  reload() {
+    for (const abort of this.loading.values()) abort.abort();
+    this.loading.clear();
+    this.failed.clear();
+    this.pages.clear();
+    this.changed.value++;
+    if (this.total.peek() === null) this.load(0);
+  }
+}

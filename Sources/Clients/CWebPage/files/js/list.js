@@ -1,0 +1,227 @@
+// A list of any length of which only what is in sight exists: rows of one height, recycled and moved by transforms.
+import { h } from "./dom.js";
+import { effect, onEnd, scope, signal, untracked } from "./signals.js";
+
+/**
+ * @typedef {{element: HTMLElement, update: (item: any, index: number) => void}} Cell
+ * @typedef {{total: import("./signals.js").Signal<number | null>, changed: import("./signals.js").Signal<number>,
+ *   get: (index: number) => any, need: (from: number, to: number) => void}} Source
+ * @typedef {{source: Source, label: string, render: () => Cell, row: number,
+ *   grid?: {least: number, gap: number, below: number}, scrolled?: number}} Setting
+ */
+
+/** Browsers stop at about 17 million pixels; longer lists scroll faster than the finger. */
+const TALLEST = 12_000_000;
+const BEYOND = 6;
+
+/** @param {HTMLElement} element @returns {HTMLElement} */
+const scrollerOf = (element) => element.closest(".scroll") ?? document.documentElement;
+
+/**
+ * Makes the list. `render` makes a row once; its `update` shows an item, or a skeleton while the item is undefined.
+ * @param {Setting} setting
+ */
+export function virtualList(setting) {
+  const { source, grid } = setting;
+  const element = h("div.list", { role: "list", "aria-label": setting.label });
+  const visible = signal({ first: 0, last: 0 });
+  /** @type {Map<number, Cell & {item: any, end: () => void}>} */
+  const shown = new Map();
+  /** @type {(Cell & {item: any, end: () => void})[]} */
+  const spare = [];
+  /** @type {HTMLElement} */
+  let scroller = document.documentElement;
+  let [columns, width, height, offset, viewport] = [1, 0, setting.row, 0, 0];
+  let total = 0;
+  let factor = 1;
+  let frame = 0;
+
+  const measure = () => {
+    if (!element.isConnected) return;
+    scroller = scrollerOf(element);
+    const available = element.clientWidth;
+    if (available === 0) return;
+    viewport = scroller.clientHeight;
+    columns = grid ? Math.max(2, Math.floor((available + grid.gap) / (grid.least + grid.gap))) : 1;
+    width = grid ? (available - grid.gap * (columns - 1)) / columns : available;
+    height = grid ? Math.round(width + grid.below) : setting.row;
+    offset = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
+    const whole = Math.ceil(total / columns) * height;
+    const physical = Math.min(TALLEST, whole);
+    factor = whole > physical ? (whole - viewport) / (physical - viewport) : 1;
+    element.style.height = `${physical}px`;
+    if (grid) element.style.setProperty("--cell", `${width}px`);
+    for (const [index, cell] of shown) place(cell, index);
+    draw();
+  };
+
+  /** How far the list itself is scrolled, as if it had its whole height. */
+  const top = () => Math.max(0, scroller.scrollTop - offset) * factor;
+
+  /** @param {Cell} cell @param {number} index */
+  const place = (cell, index) => {
+    const y = Math.floor(index / columns) * height - (factor === 1 ? 0 : top() - top() / factor);
+    const x = (index % columns) * (width + (grid?.gap ?? 0));
+    cell.element.style.transform = `translate(${document.dir === "rtl" ? -x : x}px, ${y}px)`;
+  };
+
+  const make = () => {
+    const [cell, end] = untracked(() => scope(setting.render));
+    cell.element.classList.add("cell");
+    return { ...cell, item: null, end };
+  };
+
+  const draw = () => {
+    frame = 0;
+    if (viewport === 0 || !element.isConnected) return;
+    const start = top();
+    const above = Math.max(0, Math.floor(start / height));
+    const below = Math.floor((start + viewport - Math.max(0, offset - scroller.scrollTop)) / height);
+    const first = Math.max(0, (above - BEYOND) * columns);
+    const last = Math.min(total - 1, (below + BEYOND + 1) * columns - 1);
+    const focused = document.activeElement;
+    for (const [index, cell] of shown) {
+      // What the keyboard is in stays, or the focus would be lost.
+      if ((index < first || index > last) && (index >= total || !cell.element.contains(focused))) {
+        shown.delete(index);
+        spare.push(cell);
+      }
+    }
+    source.need(above * columns, Math.min(Math.max(0, total - 1), (below + 1) * columns - 1));
+    /** @type {Element | null} */
+    let after = element.firstElementChild;
+    for (let index = first; index <= last; index++) after = show(index, after);
+    for (const cell of spare) if (cell.element.parentNode) cell.element.remove();
+    if (spare.length > 60) for (const cell of spare.splice(60)) cell.end();
+    visible.value = { first: above * columns, last: Math.min(total - 1, (below + 1) * columns - 1) };
+  };
+
+  /**
+   * Shows an item's row, after the one before it so that Tab goes through rows in their order.
+   * @param {number} index
+   * @param {Element | null} at where it belongs
+   */
+  const show = (index, at) => {
+    let cell = shown.get(index);
+    const isNew = !cell;
+    if (!cell) {
+      cell = spare.pop() ?? make();
+      shown.set(index, cell);
+    }
+    const item = source.get(index);
+    if (isNew || cell.item !== item || cell.element.getAttribute("aria-posinset") !== String(index + 1)) {
+      cell.item = item;
+      cell.element.dataset.index = String(index);
+      cell.element.setAttribute("aria-posinset", String(index + 1));
+      cell.element.setAttribute("aria-setsize", String(total));
+      cell.update(item, index);
+    }
+    if (isNew || factor !== 1) place(cell, index);
+    if (cell.element === at) return at.nextElementSibling;
+    if (cell.element.parentNode !== element || !cell.element.contains(document.activeElement)) {
+      element.insertBefore(cell.element, at);
+    }
+    return at;
+  };
+
+  const later = () => {
+    if (frame === 0) frame = requestAnimationFrame(draw);
+  };
+
+  /**
+   * Scrolls to an item.
+   * @param {number} index
+   * @param {"start" | "center" | "nearest"} [where]
+   */
+  const scrollTo = (index, where = "center") => {
+    measure();
+    const y = Math.floor(index / columns) * height;
+    const room = Math.max(0, viewport - height);
+    const isInSight = y >= top() && y <= top() + room;
+    if (where === "nearest" && isInSight) return;
+    const wanted = where === "center" ? y - room / 2.5 : y;
+    scroller.scrollTop = Math.max(0, wanted) / factor + (wanted > 0 || where === "start" ? offset : 0)
+      - (where === "start" ? 8 : 0);
+    draw();
+  };
+
+  /** Moves the keyboard's focus to a row, wherever that is. */
+  const focus = (/** @type {number} */ index) => {
+    if (index < 0 || index >= total) return;
+    scrollTo(index, "nearest");
+    const target = shown.get(index)?.element.querySelector("[data-main]");
+    if (target instanceof HTMLElement) target.focus({ preventScroll: false });
+  };
+
+  element.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    const row = event.target instanceof Element ? event.target.closest(".cell") : null;
+    if (!(row instanceof HTMLElement) || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target instanceof HTMLInputElement) return;
+    const page = Math.max(1, Math.floor(viewport / height) - 1) * columns;
+    const sideways = columns > 1 ? 1 : 0;
+    const step = /** @type {{[key: string]: number}} */ ({
+      ArrowDown: columns, ArrowUp: -columns, PageDown: page, PageUp: -page, Home: -total, End: total,
+      ArrowRight: sideways, ArrowLeft: -sideways,
+    })[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    focus(Math.max(0, Math.min(total - 1, Number(row.dataset.index) + step)));
+  });
+
+  let restore = setting.scrolled ?? 0;
+  effect(() => {
+    total = source.total.value ?? 0;
+    source.changed.value;
+    measure();
+    later();
+    if (total > 0 && restore > 0 && scroller.scrollHeight > viewport) {
+      scroller.scrollTop = restore;
+      restore = 0;
+    }
+  });
+
+  const sizes = new ResizeObserver(measure);
+  /** @type {HTMLElement | null} */
+  let attached = null;
+  // The list is made before it is in the page; its first size is the moment to look where it is.
+  const attach = () => {
+    if (attached || !element.isConnected) return;
+    attached = scrollerOf(element);
+    attached.addEventListener("scroll", later, { passive: true });
+    sizes.observe(attached);
+    if (element.parentElement) sizes.observe(element.parentElement);
+    measure();
+    if (restore > 0 && total > 0) {
+      scroller.scrollTop = restore;
+      restore = 0;
+    }
+  };
+  requestAnimationFrame(attach);
+  source.need(0, 0);
+  onEnd(() => {
+    attached?.removeEventListener("scroll", later);
+    sizes.disconnect();
+    cancelAnimationFrame(frame);
+    for (const cell of [...shown.values(), ...spare]) cell.end();
+  });
+
+  return {
+    element, visible, scrollTo, focus,
+    /** Draws anew where items were replaced in place. */
+    refresh: () => {
+      for (const cell of shown.values()) cell.item = null;
+      later();
+    },
+    /** Attaches now, for callers that put the list into the page and scroll at once. */
+    settle: attach,
+    /** The height of a row in pixels. */
+    rowHeight: () => height,
+    scroller: () => scroller,
+    /** The index at a height of the screen. @param {number} y */
+    indexAt: (y) => {
+      const inside = y - scroller.getBoundingClientRect().top - Math.max(0, offset - scroller.scrollTop);
+      return Math.max(0, Math.min(total - 1, Math.floor((top() + inside) / height) * columns));
+    },
+  };
+}

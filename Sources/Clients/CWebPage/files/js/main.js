@@ -1,0 +1,347 @@
+// The page's beginning: its frame, which view is shown, and what is said about the connection.
+import { partition, post } from "./api.js";
+import { coloursOf, onThemeChange, paint, playing } from "./colours.js";
+import { h, isStill, isTyping } from "./dom.js";
+import { empty, icon } from "./parts.js";
+import { miniPlayer, playerBar } from "./player.js";
+import { followAddress, go, remember, route } from "./router.js";
+import { effect, scope, signal, untracked } from "./signals.js";
+import {
+  complain, follow, isReady, link, notice, permissions, player, reconnect, server, session, song, sync, tell,
+} from "./store.js";
+import { loadTexts, t } from "./texts.js";
+
+/** Each view's module; those of the same module are told apart by the name. @type {{[view: string]: string}} */
+const MODULES = {
+  home: "home", now: "now", queue: "queue", lyrics: "lyrics", search: "search",
+  library: "library", albums: "browse", artists: "browse", songs: "browse", genres: "browse", years: "browse",
+  album: "album", artist: "artist", folders: "folders", playlists: "playlists", playlist: "playlist",
+  radio: "radio", zap: "zap", rooms: "rooms", settings: "settings", pair: "pair", signin: "signin", requests: "requests",
+};
+/** Views that cover the whole screen of a phone. */
+const COVERING = ["now", "queue", "lyrics", "zap"];
+const TABS = /** @type {[string, string, string[]][]} */ ([
+  ["home", "home", []], ["search", "search", []],
+  ["library", "library", ["albums", "artists", "songs", "genres", "years", "album", "artist", "folders", "playlists", "playlist"]],
+  ["radio", "radio", ["zap"]], ["rooms", "rooms", ["settings", "pair", "requests"]],
+]);
+
+const wide = matchMedia("(min-width: 900px)");
+const roomy = matchMedia("(min-width: 1240px)");
+
+/** @param {MediaQueryList} query */
+function following(query) {
+  const held = signal(query.matches);
+  query.addEventListener("change", () => held.value = query.matches);
+  return held;
+}
+
+/** @param {string} name */
+const load = (name) => import(`../views/${MODULES[name] ?? "home"}.js`);
+
+/** @param {string} name @param {boolean} [isGroup] whether it stands for the views below it, too @returns {any} */
+const tab = (name, isGroup = false) => {
+  const found = TABS.find((each) => each[0] === name);
+  const isHere = () => (route.value.path[0] ?? "home") === name || (isGroup && !!found?.[2].includes(route.value.path[0]));
+  return h("a.tab", { href: `#/${name}`, "aria-current": () => (isHere() ? "page" : null) }, icon(name), h("span", null, t(`nav.${name}`)));
+};
+
+/** The links of wide screens, in groups. */
+const sidebar = () =>
+  h("nav.sidebar", { "aria-label": t("nav.region") },
+    h("a.brand", { href: "#/home" }, h("span.brand-mark", { "aria-hidden": "true" }), "Segue"),
+    ...["home", "search", "radio", "rooms"].map((name) => tab(name)),
+    h("h2", null, t("nav.library")),
+    ...["artists", "albums", "songs", "genres", "years", "playlists", "folders"].map((name) => {
+      const icons = /** @type {{[name: string]: string}} */ ({ artists: "artist", albums: "album", songs: "song", genres: "genre", years: "year",
+        playlists: "playlist", folders: "folder" });
+      return h("a.tab", { href: `#/${name}`, "aria-current": () => (route.value.path[0] === name ? "page" : null) },
+        icon(icons[name]), h("span", null, t(`nav.${name}`)));
+    }),
+    h("a.tab.last", { href: "#/settings", "aria-current": () => (route.value.path[0] === "settings" ? "page" : null) },
+      icon("settings"), h("span", null, t("nav.settings"))));
+
+/** The line about the connection: nothing for three seconds, then calm words and a button. */
+function connectionLine() {
+  const isLong = signal(false);
+  let timer = 0;
+  effect(() => {
+    const { state } = link.value;
+    clearTimeout(timer);
+    isLong.value = false;
+    if (state === "lost") timer = setTimeout(() => isLong.value = true, 3000);
+  });
+  return h("div.connection-line", { role: "status", hidden: () => !isLong.value },
+    () => isLong.value
+      ? [icon("offline"), h("span", null, t("connection.lost", { time: new Date(link.peek().since).toLocaleTimeString([], { timeStyle: "short" }) })),
+        h("button.quiet", { type: "button", onclick: () => reconnect() }, t("error.again"))]
+      : null);
+}
+
+/** What was just done, with "undo"; read out by screen readers. */
+function notices() {
+  let timer = 0;
+  const hide = () => notice.value = null;
+  effect(() => {
+    const now = notice.value;
+    clearTimeout(timer);
+    if (now) timer = setTimeout(hide, now.action || now.isError ? 9000 : 4000);
+  });
+  return h("div.notices", { role: "status", "aria-live": "polite", onfocusin: () => clearTimeout(timer), onpointerenter: () => clearTimeout(timer) },
+    () => {
+      const now = notice.value;
+      const action = now?.action;
+      return now && h("div.notice", { class: { error: now.isError } }, h("span", null, now.text),
+        action && h("button", { type: "button", onclick: () => { hide(); action.run(); } }, action.label));
+    });
+}
+
+/** Scrolls where the view was left, as soon as it is long enough; a finger that scrolls first wins. @param {HTMLElement} view */
+function restoreScroll(view) {
+  const wanted = Number(history.state?.scroll ?? 0);
+  if (!(wanted > 0)) return;
+  const until = performance.now() + 2000;
+  let isTouched = false;
+  for (const name of ["pointerdown", "wheel", "keydown"]) {
+    view.addEventListener(name, () => isTouched = true, { once: true, passive: true });
+  }
+  const look = () => {
+    if (isTouched || !view.isConnected) return;
+    if (view.scrollHeight - view.clientHeight >= wanted) view.scrollTop = wanted;
+    else if (performance.now() < until) requestAnimationFrame(look);
+  };
+  look();
+}
+
+/** @type {(() => void) | null} */
+let endView = null;
+let shownRaw = /** @type {string | null} */ (null);
+let visit = 0;
+
+/**
+ * Shows the view of the address.
+ * @param {HTMLElement} main
+ * @param {import("./router.js").Route} target
+ */
+async function show(main, target) {
+  const mine = ++visit;
+  const name = MODULES[target.path[0]] ? target.path[0] : "home";
+  /** @type {any} */
+  let module;
+  try {
+    module = await load(name);
+  } catch {
+    module = { default: () => h("section.view.scroll", null, empty("offline", t("error.viewMissing"))) };
+  }
+  if (mine !== visit) return;
+  const before = document.documentElement.dataset.view ?? "";
+  const isFirst = shownRaw === null;
+  shownRaw = target.raw;
+  const mount = () => {
+    endView?.();
+    document.documentElement.dataset.view = name;
+    const [view, end] = untracked(() => scope(() => /** @type {HTMLElement} */ (module.default(target))));
+    endView = end;
+    view.classList.add("entering");
+    main.replaceChildren(view);
+    restoreScroll(view);
+    document.documentElement.dataset.title = view.getAttribute("aria-label") ?? "";
+    if (!isFirst && !view.contains(document.activeElement)) view.querySelector("h1")?.focus({ preventScroll: true });
+  };
+  const isSheet = COVERING.includes(name) !== COVERING.includes(before);
+  if (!isFirst && isSheet && !wide.matches && !isStill() && "startViewTransition" in document) {
+    document.documentElement.dataset.motion = COVERING.includes(name) ? "up" : "down";
+    document.startViewTransition(mount);
+  } else {
+    mount();
+  }
+}
+
+/** The title of the window and its icon follow what plays. */
+function followTitle() {
+  effect(() => {
+    const now = song.value;
+    const isOn = player.value.state === "play" && now;
+    route.value;
+    document.title = isOn ? [now.title, now.artist].filter(Boolean).join(" – ") : "Segue";
+    const icon_ = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
+    const wanted = isOn && now.cover ? `/cover/${encodeURIComponent(now.cover)}/96` : "/icons/segue.svg";
+    if (icon_ && icon_.getAttribute("href") !== wanted) {
+      icon_.removeAttribute("type");
+      icon_.setAttribute("href", wanted);
+    }
+  });
+}
+
+/** The page's colours are those of the cover. */
+function followColours() {
+  let mine = 0;
+  const apply = () => {
+    paint(document.documentElement, playing.peek());
+    const ground = getComputedStyle(document.documentElement).getPropertyValue("--art-deep");
+    document.querySelector("meta[name=theme-color]")?.setAttribute("content", ground.trim());
+  };
+  effect(() => {
+    const cover = song.value?.cover;
+    const asked = ++mine;
+    coloursOf(cover).then((found) => {
+      if (asked !== mine) return;
+      playing.value = found;
+      apply();
+    });
+  });
+  onThemeChange(apply);
+}
+
+/** A page that is older than the server's says so and loads itself anew, once. */
+function followVersion() {
+  const own = new URL(import.meta.url).pathname.match(/^\/v\/([^/@]+)\//)?.[1];
+  effect(() => {
+    const now = server.value.page;
+    if (!own || !now || now === own) return;
+    if (sessionStorage.getItem("reloaded-for") !== now && !isTyping(document.activeElement)) {
+      sessionStorage.setItem("reloaded-for", now);
+      location.reload();
+    } else {
+      tell(t("notice.newVersion"), { label: t("notice.reload"), run: () => location.reload() });
+    }
+  });
+}
+
+/** Who may not even look is asked for a password. */
+function followPermissions() {
+  effect(() => {
+    const isLocked = isReady.value && session.value.passwords && !permissions.value.includes("read");
+    if (isLocked && route.peek().path[0] !== "signin") go("#/signin", { replace: true });
+  });
+  effect(() => {
+    if (link.value.state !== "lost" || isReady.peek()) return;
+    // A socket is refused without a reason; a request tells whether a password is missing.
+    fetch("/api/status").then((response) => {
+      if (response.status === 401 || response.status === 403) go("#/signin", { replace: true });
+    }, () => {});
+  });
+}
+
+/** A code in the address signs this browser in, and leaves the address. */
+async function pairIfAsked() {
+  const code = location.hash.match(/^#pair=([\w-]{4,40})$/)?.[1];
+  if (!code) return;
+  history.replaceState(null, "", "#/home");
+  route.value = { path: ["home"], query: new URLSearchParams(), raw: "home" };
+  try {
+    await post("/api/pair", { code });
+    tell(t("notice.paired"));
+    reconnect();
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** What another app shared becomes a search. */
+function searchIfShared() {
+  const given = new URLSearchParams(location.search);
+  const text = given.get("url") || given.get("text") || given.get("title");
+  if (text) history.replaceState(null, "", `/#/search/${encodeURIComponent(text)}`);
+}
+
+async function registerWorker() {
+  if (!("serviceWorker" in navigator) || !isSecureContext) return;
+  const address = "/worker.js";
+  const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("worker", {
+    createScriptURL: (/** @type {string} */ text) => {
+      if (text !== address) throw new TypeError("only the page's own worker");
+      return text;
+    },
+  });
+  await navigator.serviceWorker.register(policy ? policy.createScriptURL(address) : address, { scope: "/" });
+}
+
+/** @param {HTMLElement} main */
+function followScroll(main) {
+  let timer = 0;
+  document.addEventListener("scroll", (event) => {
+    const view = event.target;
+    if (!(view instanceof HTMLElement) || !view.classList.contains("view")) return;
+    view.classList.toggle("scrolled", view.scrollTop > 8);
+    if (view.parentElement !== main) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => view.isConnected && remember({ scroll: view.scrollTop }), 120);
+  }, { capture: true, passive: true });
+}
+
+/** The queue beside the view, where there is room. */
+function sidePanel() {
+  const isRoomy = following(roomy);
+  const panel = h("aside.side", { "aria-label": t("nav.queue") });
+  /** @type {(() => void) | null} */
+  let end = null;
+  effect(() => {
+    const isWanted = isRoomy.value && ![...COVERING, "signin"].includes(route.value.path[0]);
+    panel.hidden = !isWanted;
+    if (!isWanted) {
+      end?.();
+      end = null;
+      panel.replaceChildren();
+    } else if (!end) {
+      end = () => {};
+      load("queue").then((module) => {
+        if (!end) return;
+        const [view, stop] = untracked(() => scope(() => module.default(route.peek(), true)));
+        end = stop;
+        panel.replaceChildren(view);
+      });
+    }
+  });
+  return panel;
+}
+
+function build() {
+  const isWide = following(wide);
+  const main = h("main", { id: "main" });
+  const shell = /** @type {HTMLElement} */ (document.getElementById("shell"));
+  shell.replaceChildren(
+    h("a.skip", { href: "#main", onclick: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      main.querySelector("h1")?.focus();
+    } }, t("nav.skip")),
+    h("div.backdrop", { "aria-hidden": "true" }),
+    h("div.frame", null,
+      () => (isWide.value ? sidebar() : null),
+      main,
+      sidePanel(),
+      () => (isWide.value ? playerBar() : h("div.dock", null, miniPlayer(), h("nav.tabs", { "aria-label": t("nav.region") }, ...TABS.map(([name]) => tab(name, true)))))),
+    connectionLine(), notices(),
+    h("div.sync-line", { hidden: () => !sync.value.phase, "aria-hidden": "true",
+      style: { "--part": () => (sync.value.total > 0 ? String(sync.value.done / sync.value.total) : "0") } }),
+  );
+  followScroll(main);
+  effect(() => {
+    const target = route.value;
+    untracked(() => show(main, target));
+  });
+}
+
+async function begin() {
+  const theme = localStorage.getItem("theme");
+  if (theme) document.documentElement.dataset.theme = theme;
+  partition.value = localStorage.getItem("partition");
+  searchIfShared();
+  await pairIfAsked();
+  followAddress();
+  follow();
+  load(MODULES[route.peek().path[0]] ? route.peek().path[0] : "home").catch(() => {});
+  await loadTexts();
+  build();
+  followTitle();
+  followColours();
+  followVersion();
+  followPermissions();
+  const later = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 300));
+  later(() => {
+    import("../views/keys.js").then((module) => module.listen());
+    registerWorker().catch(() => {});
+  });
+}
+
+begin();

@@ -1,0 +1,505 @@
+// What several views are made of: icons, covers, rows, sheets with actions, questions.
+import { get, mpd } from "./api.js";
+import { h, svg } from "./dom.js";
+import { link } from "./router.js";
+import { effect, onEnd, scope, untracked } from "./signals.js";
+import { attempt, enqueue, mark, marksOf, may, song as playing, tell } from "./store.js";
+import { clock, t } from "./texts.js";
+
+/** Outlines of 24 by 24; what begins with a star is filled. @type {{[name: string]: string}} */
+const ICONS = {
+  play: "*M7 4.6v14.8a.9.9 0 0 0 1.4.8l11.3-7.4a.9.9 0 0 0 0-1.6L8.400 3.800A.9.9 0 0 0 7 4.600z",
+  pause: "*M6.500 4h3a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1zM14.500 4h3a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1z",
+  stop: "*M6.500 5h11A1.500 1.500 0 0 1 19 6.500v11a1.500 1.500 0 0 1-1.500 1.500h-11A1.500 1.500 0 0 1 5 17.500v-11A1.500 1.500 0 0 1 6.500 5z",
+  next: "*M5 5.300v13.400a.8.8 0 0 0 1.200.7L16 13v5.500a1.200 1.200 0 0 0 2.400 0v-13a1.200 1.200 0 0 0-2.400 0V11L6.200 4.600a.8.8 0 0 0-1.200.7z",
+  previous: "*M19 5.300v13.400a.8.8 0 0 1-1.200.7L8 13v5.500a1.200 1.200 0 0 1-2.400 0v-13a1.200 1.200 0 0 1 2.400 0V11l9.800-6.400a.8.8 0 0 1 1.200.7z",
+  shuffle: "M3 7h3.500c5 0 5.500 10 10.500 10h4M3 17h3.500c2 0 3.200-1.600 4.200-3.500M13.500 9.500C14.400 8 15.500 7 17 7h4M18 4l3 3-3 3M18 14l3 3-3 3",
+  repeat: "M4 11V9a3 3 0 0 1 3-3h13M17 3l3 3-3 3M20 13v2a3 3 0 0 1-3 3H4M7 21l-3-3 3-3",
+  single: "M4 11V9a3 3 0 0 1 3-3h13M17 3l3 3-3 3M20 13v2a3 3 0 0 1-3 3H4M7 21l-3-3 3-3M11 10.500l1.500-1v5",
+  consume: "M20.500 12a8.500 8.500 0 1 1-5-7.700M12 12l8-5M12 12l8.300 2.500",
+  volume: "M4 9.500v5h3.500L12 18.500v-13L7.500 9.500zM15.500 9a4.200 4.200 0 0 1 0 6M18 6.500a7.800 7.800 0 0 1 0 11",
+  mute: "M4 9.500v5h3.500L12 18.500v-13L7.500 9.500zM16 9.500l5 5M21 9.500l-5 5",
+  queue: "M4 6h16M4 11h10M4 16h7M16 13.500v6l4.500-3z",
+  lyrics: "M5 4.500h14A1.500 1.500 0 0 1 20.500 6v9a1.500 1.500 0 0 1-1.500 1.500h-7L7.500 20v-3.500H5A1.500 1.500 0 0 1 3.500 15V6A1.500 1.500 0 0 1 5 4.500zM8 9h8M8 12.500h5",
+  rooms: "M5.500 3h13A1.500 1.500 0 0 1 20 4.500v15a1.500 1.500 0 0 1-1.500 1.500h-13A1.500 1.500 0 0 1 4 19.500v-15A1.500 1.500 0 0 1 5.500 3zM12 17.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM12 7h.01",
+  home: "M4 10.500 12 4l8 6.500V19a1.500 1.500 0 0 1-1.500 1.500h-3.500v-6h-6v6H5.500A1.500 1.500 0 0 1 4 19z",
+  search: "M10.500 17.500a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20.500 20.500l-5-5",
+  library: "M4.500 4v16M9 4v16M13.500 5.200l5 14.600",
+  radio: "M4.500 9.500h15A1.500 1.500 0 0 1 21 11v7.500a1.500 1.500 0 0 1-1.500 1.500h-15A1.500 1.500 0 0 1 3 18.500V11a1.500 1.500 0 0 1 1.500-1.500zM6 9.500 17 4M8 17a2.200 2.200 0 1 0 0-4.400A2.200 2.200 0 0 0 8 17zM14 13h4M14 16.500h4",
+  more: "*M5 10.300a1.700 1.700 0 1 1 0 3.400 1.700 1.700 0 0 1 0-3.400zM12 10.300a1.700 1.700 0 1 1 0 3.400 1.700 1.700 0 0 1 0-3.400zM19 10.300a1.700 1.700 0 1 1 0 3.400 1.700 1.700 0 0 1 0-3.400z",
+  star: "M12 3.500l2.600 5.400 5.900.8-4.300 4.100 1 5.900-5.200-2.800-5.200 2.800 1-5.900-4.300-4.100 5.900-.8z",
+  starred: "*M12 3.300l2.700 5.500 6 .8-4.400 4.200 1.100 6L12 17l-5.400 2.800 1.100-6-4.400-4.200 6-.8z",
+  handle: "M5 9h14M5 15h14",
+  close: "M6 6l12 12M18 6 6 18",
+  check: "M5 12.500 10 17.500 19.500 7",
+  down: "M5.500 9l6.500 6.500L18.500 9",
+  up: "M5.500 15.500 12 9l6.500 6.500",
+  top: "M5 4.500h14M12 20V9M7 14l5-5 5 5",
+  after: "M4 6h11M4 12h6M4 18h6M18 9v10M14.500 15.500 18 19l3.500-3.500",
+  left: "M15 5.500 8.500 12l6.500 6.500",
+  right: "M9 5.500 15.500 12 9 18.500",
+  plus: "M12 5v14M5 12h14",
+  minus: "M5 12h14",
+  addNext: "M4 6h16M4 12h8M4 18h8M18 10v9M15 16l3 3 3-3",
+  addEnd: "M4 6h16M4 12h16M4 18h8M18 15v6M15 18h6",
+  replace: "M20 11a8 8 0 0 0-14.500-3.500L4 9M4 4.500V9h4.500M4 13a8 8 0 0 0 14.500 3.500L20 15M20 19.500V15h-4.500",
+  trash: "M4.500 6.500h15M9.500 6V4h5v2M6.500 6.500l1 13a1 1 0 0 0 1 .9h7a1 1 0 0 0 1-.9l1-13M10 10.500v6M14 10.500v6",
+  playlist: "M4 6h16M4 11h16M4 16h8M16 13.500v6l4.500-3z",
+  album: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 14.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5z",
+  artist: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.500 20.500c.6-4 3.600-5.800 7.500-5.800s6.900 1.800 7.500 5.800",
+  genre: "M4 12.500V5a1 1 0 0 1 1-1h7.500l8 8a1 1 0 0 1 0 1.400l-7 7a1 1 0 0 1-1.400 0zM8 8h.01",
+  year: "M5.500 5.500h13A1.500 1.500 0 0 1 20 7v12a1.500 1.500 0 0 1-1.500 1.500h-13A1.500 1.500 0 0 1 4 19V7a1.500 1.500 0 0 1 1.500-1.500zM4 10.500h16M8.500 3v4M15.500 3v4",
+  folder: "M3.500 6.500A1.500 1.500 0 0 1 5 5h4.500l2 2.500H19A1.500 1.500 0 0 1 20.500 9v9a1.500 1.500 0 0 1-1.500 1.500H5A1.500 1.500 0 0 1 3.500 18z",
+  song: "M9 18V5.500l11-2V16M9 18a3 3 0 1 1-6 0 3 3 0 0 1 6 0zM20 16a3 3 0 1 1-6 0 3 3 0 0 1 6 0z",
+  recent: "M12 21a9 9 0 1 0-9-9M3 12l-1.500-2.500M3 12l2.500-1.500M12 7v5l3.500 2",
+  random: "M5.500 4h13A1.500 1.500 0 0 1 20 5.500v13a1.500 1.500 0 0 1-1.500 1.500h-13A1.500 1.500 0 0 1 4 18.500v-13A1.500 1.500 0 0 1 5.500 4zM8.500 8.500h.01M15.500 8.500h.01M12 12h.01M8.500 15.500h.01M15.500 15.500h.01",
+  settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 9.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5zM9 19.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5z",
+  phone: "M8 3h8a1.500 1.500 0 0 1 1.500 1.500v15A1.500 1.500 0 0 1 16 21H8a1.500 1.500 0 0 1-1.500-1.500v-15A1.500 1.500 0 0 1 8 3zM11 18h2",
+  headphones: "M4 15v-2.500a8 8 0 0 1 16 0V15M4 15a2 2 0 0 1 4 0v3a2 2 0 0 1-4 0zM20 15a2 2 0 0 0-4 0v3a2 2 0 0 0 4 0z",
+  select: "M4 6l2 2 3-3.500M4 16l2 2 3-3.500M13 7h7M13 17h7",
+  cards: "M7 3.500h10A1.500 1.500 0 0 1 18.500 5v14a1.500 1.500 0 0 1-1.500 1.500H7A1.500 1.500 0 0 1 5.500 19V5A1.500 1.500 0 0 1 7 3.500zM2.500 7v10M21.500 7v10",
+  edit: "M4 20l1-4.500L16 4.500a1.400 1.400 0 0 1 2 0l1.500 1.500a1.400 1.400 0 0 1 0 2L8.500 19z",
+  offline: "M3 3l18 18M5 12.500a10 10 0 0 1 4-2.400M2 9a15 15 0 0 1 4.500-2.700M12 5c3.800 0 7.400 1.500 10 4M14.500 10.400a10 10 0 0 1 4.500 2.100M8.500 16a5 5 0 0 1 7 0M12 19.500h.01",
+  key: "M8 19a4.500 4.500 0 1 0 0-9 4.500 4.500 0 0 0 0 9zM11.200 11.300 19.500 3M16 6.500l2.500 2.500M8 14.500h.01",
+};
+
+/** @param {string} name @returns {SVGElement} */
+export function icon(name) {
+  const path = ICONS[name] ?? "";
+  const filled = path.startsWith("*");
+  return svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: filled ? "icon filled" : "icon" },
+    svg("path", { d: filled ? path.slice(1) : path }));
+}
+
+/**
+ * A button that is an icon alone, with a name.
+ * @param {string} name
+ * @param {string | (() => string)} label
+ * @param {(event: MouseEvent) => void} onclick
+ * @param {{[name: string]: any}} [more]
+ */
+export function iconButton(name, label, onclick, more = {}) {
+  const { tag = "button.icon-button", ...attributes } = more;
+  return h(tag, { type: "button", "aria-label": label, title: label, onclick, ...attributes }, icon(name));
+}
+
+/** What a control needs that asks for a permission: disabled with the reason. @param {string} permission */
+export const needs = (permission) => ({
+  disabled: () => !may(permission),
+  title: () => (may(permission) ? "" : t("needs.permission", { permission })),
+});
+
+/** Pictures that wait, the newest first; four at once leave connections for what is typed and tapped. */
+const AT_ONCE = 4;
+/** @type {{image: HTMLImageElement, source: string}[]} */
+const line = [];
+/** A picture that is given up tells nobody, so its place is freed by hand. @type {Map<HTMLImageElement, () => void>} */
+const inFlight = new Map();
+let loading = 0;
+
+function loadNext() {
+  while (loading < AT_ONCE) {
+    // While somebody scrolls fast, what comes into sight matters more than what has left it.
+    const found = line.length > 24 ? line.pop() : line.shift();
+    if (!found) return;
+    const { image, source } = found;
+    if (image.dataset.wanted !== source) continue;
+    loading++;
+    const done = () => {
+      inFlight.delete(image);
+      image.removeEventListener("load", done);
+      image.removeEventListener("error", done);
+      loading--;
+      loadNext();
+    };
+    inFlight.set(image, done);
+    image.addEventListener("load", done);
+    image.addEventListener("error", done);
+    image.src = source;
+  }
+}
+
+/**
+ * A place for a cover, square, with a quiet stand-in until there is one.
+ * @param {number} size of the picture in pixels: 96, 320, 640 or 1280
+ * @param {string} [stand] the stand-in's icon
+ * @param {string} [path] where pictures come from
+ */
+export function cover(size, stand = "song", path = "/cover") {
+  const image = /** @type {HTMLImageElement} */ (h("img", { alt: "", decoding: "async", width: size, height: size }));
+  const element = h("div.cover", null, icon(stand), image);
+  image.addEventListener("load", () => element.classList.add("there"));
+  image.addEventListener("error", () => element.classList.remove("there"));
+  return {
+    element,
+    /** @param {string | null | undefined} key */
+    show: (key) => {
+      const source = key ? `${path}/${encodeURIComponent(key)}/${size}` : "";
+      if (image.dataset.wanted === source) return;
+      image.dataset.wanted = source;
+      element.classList.remove("there");
+      image.removeAttribute("src");
+      inFlight.get(image)?.();
+      if (!source) return;
+      line.push({ image, source });
+      if (line.length > 80) line.shift();
+      loadNext();
+    },
+  };
+}
+
+/** @param {import("./store.js").Song | null | undefined} song */
+export const isPlaying = (song) => {
+  const now = playing.value;
+  return !!now && !!song && (song.queueId ? song.queueId === now.queueId : song.uri === now.uri);
+};
+
+/**
+ * A row for a song in a list: cover or number, names, length, actions.
+ * @param {{onplay: (song: any, index: number) => void, numbered?: boolean, album?: boolean,
+ *   onmenu?: (song: any, index: number) => void, before?: HTMLElement[], after?: HTMLElement[]}} setting
+ * @returns {import("./list.js").Cell & {song: () => any, index: () => number}}
+ */
+export function songRow(setting) {
+  /** @type {any} */
+  let song;
+  let index = 0;
+  const art = setting.numbered ? null : cover(96);
+  const position = h("span.number");
+  const [title, sub, time] = [h("span.title"), h("span.sub"), h("span.time")];
+  const main = h("button.main", { type: "button", "data-main": true, onclick: () => song && setting.onplay(song, index) },
+    art ? art.element : position, h("span.names", null, title, sub));
+  const star = h("span.marked", { hidden: true }, icon("starred"));
+  const more = iconButton("more", t("menu.more"), () => song && (setting.onmenu ?? songMenu)(song, index));
+  const element = h("div.row", { role: "listitem" },
+    h("div.slide", null, ...setting.before ?? [], main, star, time, ...setting.after ?? [], more));
+  const current = () => {
+    const on = isPlaying(song);
+    element.classList.toggle("playing", on);
+    if (on) main.setAttribute("aria-current", "true");
+    else main.removeAttribute("aria-current");
+    star.hidden = !song?.id || !marksOf("songs", song).starred;
+  };
+  effect(current);
+  return {
+    element,
+    song: () => song,
+    index: () => index,
+    update: (/** @type {any} */ item, /** @type {number} */ at) => {
+      [song, index] = [item, at];
+      element.classList.toggle("skeleton", !item);
+      title.textContent = item ? item.title || item.uri : "";
+      sub.textContent = item ? subline(item, setting) : "";
+      sub.hidden = !!item && sub.textContent === "";
+      time.textContent = item?.duration ? clock(item.duration) : "";
+      position.textContent = item ? String(item.track ?? at + 1) : "";
+      art?.show(item?.cover);
+      more.setAttribute("aria-label", t("menu.moreFor", { name: item?.title ?? "" }));
+      untracked(current);
+    },
+  };
+}
+
+/** @param {any} song @param {{numbered?: boolean, album?: boolean}} setting */
+const subline = (song, setting) =>
+  setting.numbered && song.artist === (song.albumArtist ?? song.artist)
+    ? ""
+    : setting.numbered || !song.album || setting.album === false ? song.artist ?? "" : [song.artist, song.album].filter(Boolean).join(" · ");
+
+/**
+ * A tile of a grid: cover, title, a line beneath.
+ * @param {{href: (item: any) => string, title: (item: any) => string, sub: (item: any) => string, round?: boolean,
+ *   icon?: string, onmenu?: (item: any) => void, cover?: (item: any) => string | null, path?: string}} setting
+ * @returns {import("./list.js").Cell}
+ */
+export function tile(setting) {
+  /** @type {any} */
+  let item;
+  const art = cover(320, setting.icon ?? "album", setting.path);
+  const [title, sub] = [h("span.title"), h("span.sub")];
+  const main = h("a.main", { "data-main": true, href: "#/" }, art.element, title, sub);
+  const menu = setting.onmenu;
+  const more = menu ? [iconButton("more", t("menu.more"), () => item && menu(item), { tag: "button.icon-button.on-cover" })] : [];
+  const element = h("div.tile", { role: "listitem", class: { round: setting.round } }, main, ...more);
+  return {
+    element,
+    update: (/** @type {any} */ next) => {
+      item = next;
+      element.classList.toggle("skeleton", !next);
+      title.textContent = next ? setting.title(next) : "";
+      sub.textContent = next ? setting.sub(next) : "";
+      if (next) main.setAttribute("href", setting.href(next));
+      if (more[0]) more[0].setAttribute("aria-label", t("menu.moreFor", { name: next ? setting.title(next) : "" }));
+      art.show(next ? (setting.cover ?? ((each) => each.cover))(next) : null);
+    },
+  };
+}
+
+export const albumTile = () =>
+  tile({
+    href: (album) => link("album", album.id),
+    title: (album) => album.title,
+    sub: (album) => [album.artist, album.year].filter(Boolean).join(" · "),
+    onmenu: albumMenu,
+  });
+
+export const artistTile = () =>
+  tile({
+    href: (artist) => link("artist", artist.id),
+    title: (artist) => artist.name,
+    sub: (artist) => t("count.albums", { n: artist.albums }),
+    icon: "artist",
+    round: true,
+  });
+
+/** @typedef {{icon: string, label: string, run: () => void, needs?: string, danger?: boolean} | Node} Item */
+
+/**
+ * Opens a dialog; what it needs ends when it closes.
+ * @param {string} kind a class
+ * @param {string} label
+ * @param {(close: () => void) => import("./dom.js").Child[]} content
+ * @returns {HTMLDialogElement}
+ */
+export function openDialog(kind, label, content) {
+  const dialog = /** @type {HTMLDialogElement} */ (h("dialog", { "aria-label": label }));
+  dialog.className = kind;
+  const close = () => dialog.close();
+  const [, end] = untracked(() => scope(() => dialog.append(h("div.dialog-body", null, ...content(close)))));
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) close();
+  });
+  dialog.addEventListener("close", () => {
+    end();
+    dialog.remove();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/**
+ * A sheet with actions.
+ * @param {{title: string, sub?: string, cover?: string | null, items: Item[]}} setting
+ */
+export function openSheet(setting) {
+  openDialog("sheet", setting.title, (close) => {
+    const art = cover(96);
+    art.show(setting.cover);
+    return [
+      h("header.sheet-head", null, setting.cover === undefined ? null : art.element,
+        h("div.names", null, h("h2.title", null, setting.title), h("p.sub", null, setting.sub ?? ""))),
+      ...setting.items.map((item) =>
+        item instanceof Node ? item : h("button.sheet-item", {
+          type: "button",
+          class: { danger: item.danger },
+          onclick: () => {
+            close();
+            item.run();
+          },
+          ...(item.needs ? needs(item.needs) : {}),
+        }, icon(item.icon), item.label)
+      ),
+      h("button.sheet-item.cancel", { type: "button", onclick: close }, icon("close"), t("menu.close")),
+    ];
+  });
+}
+
+/**
+ * Asks for a line of text; null when it was not given.
+ * @param {{title: string, label: string, value?: string, ok: string, suggestions?: string[]}} question
+ * @returns {Promise<string | null>}
+ */
+export function ask(question) {
+  return new Promise((answer) => {
+    const field = h("input", { value: question.value ?? "", "aria-label": question.label, required: true, autocomplete: "off",
+      placeholder: question.label, name: "answer" });
+    let given = /** @type {string | null} */ (null);
+    const dialog = openDialog("sheet ask", question.title, (close) => [
+      h("form", {
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          given = field.value.trim() || null;
+          close();
+        },
+      }, h("h2", null, question.title), field,
+        h("div.buttons", null, h("button.quiet", { type: "button", onclick: close }, t("menu.cancel")),
+          h("button.primary", { type: "submit" }, question.ok))),
+    ]);
+    dialog.addEventListener("close", () => answer(given));
+    field.select();
+  });
+}
+
+/**
+ * Asks whether something should really be done.
+ * @param {string} title
+ * @param {string} text
+ * @param {string} ok
+ * @returns {Promise<boolean>}
+ */
+export function confirmed(title, text, ok) {
+  return new Promise((answer) => {
+    let given = false;
+    const dialog = openDialog("sheet ask", title, (close) => [
+      h("h2", null, title), h("p", null, text),
+      h("div.buttons", null, h("button.quiet", { type: "button", onclick: close }, t("menu.cancel")),
+        h("button.primary", { type: "button", onclick: () => { given = true; close(); } }, ok)),
+    ]);
+    dialog.addEventListener("close", () => answer(given));
+  });
+}
+
+/**
+ * The four ways in which music gets into the queue.
+ * @param {{[name: string]: any}} what as `POST /api/queue` names it
+ * @returns {Item[]}
+ */
+export const queueItems = (what) => [
+  { icon: "play", label: t("menu.play"), needs: "add", run: () => enqueue(what, "play") },
+  { icon: "addNext", label: t("menu.playNext"), needs: "add", run: () => enqueue(what, "next") },
+  { icon: "addEnd", label: t("menu.add"), needs: "add", run: () => enqueue(what, "end") },
+  { icon: "replace", label: t("menu.replace"), needs: "player", run: () => enqueue(what, "replace") },
+];
+
+/** @param {string} view @param {string} name @param {string | null | undefined} id @param {string} label @returns {Item[]} */
+const goTo = (view, name, id, label) => id ? [{ icon: name, label, run: () => location.hash = link(view, id) }] : [];
+
+/** @param {"songs" | "albums" | "artists"} kind @param {any} item @returns {Item[]} */
+const starItem = (kind, item) => {
+  if (!item.id) return [];
+  const on = marksOf(kind, item).starred;
+  return [{ icon: on ? "starred" : "star", label: t(on ? "menu.unstar" : "menu.star"), needs: "control",
+    run: () => mark(kind, item.id, { starred: !on }) }];
+};
+
+/** @param {any} song */
+export function songMenu(song) {
+  const what = song.id ? { songs: [song.id] } : { uris: [song.uri] };
+  openSheet({
+    title: song.title, sub: subline(song, {}), cover: song.cover ?? null,
+    items: [
+      ...(song.id ? [h("div.sheet-rating", null, rating("songs", song))] : []),
+      ...queueItems(what), ...starItem("songs", song),
+      { icon: "playlist", label: t("menu.toPlaylist"), needs: "control", run: () => toPlaylist([song.uri]) },
+      ...goTo("album", "album", song.albumId, t("menu.goAlbum")),
+      ...goTo("artist", "artist", song.artistId, t("menu.goArtist")),
+    ],
+  });
+}
+
+/** @param {any} album */
+export function albumMenu(album) {
+  openSheet({
+    title: album.title, sub: album.artist, cover: album.cover,
+    items: [
+      h("div.sheet-rating", null, rating("albums", album)),
+      ...queueItems({ album: album.id }), ...starItem("albums", album),
+      ...goTo("artist", "artist", album.artistId, t("menu.goArtist")),
+    ],
+  });
+}
+
+/** @param {string[]} uris */
+export async function toPlaylist(uris) {
+  const answer = await attempt(() => get("/api/playlists", { count: 1000 }));
+  if (!answer) return;
+  const add = async (/** @type {string} */ name) => {
+    const done = await attempt(() => mpd(uris.map((uri) => ["playlistadd", name, uri])));
+    if (done) tell(t("notice.addedTo", { n: uris.length, name }));
+  };
+  openSheet({
+    title: t("menu.toPlaylist"),
+    items: [
+      { icon: "plus", label: t("playlists.new"), needs: "control", run: async () => {
+        const name = await ask({ title: t("playlists.new"), label: t("playlists.name"), ok: t("playlists.create") });
+        if (name) add(name);
+      } },
+      ...answer.items.filter((/** @type {any} */ each) => !each.name.startsWith("["))
+        .map((/** @type {any} */ each) => ({ icon: "playlist", label: each.name, needs: "control", run: () => add(each.name) })),
+    ],
+  });
+}
+
+/**
+ * A rating of five stars in halves, 0 to 10: by tap, by arrow keys, by digits.
+ * @param {"songs" | "albums" | "artists"} kind
+ * @param {any} item
+ */
+export function rating(kind, item) {
+  const value = () => marksOf(kind, item).rating ?? 0;
+  const change = (/** @type {number} */ wanted) =>
+    may("control") && mark(kind, item.id, { rating: wanted === value() ? null : Math.max(0, Math.min(10, wanted)) });
+  return h("div.rating", {
+    role: "slider", tabindex: 0, "aria-label": t("menu.rating"), "aria-valuemin": 0, "aria-valuemax": 10,
+    "aria-valuenow": value, "aria-valuetext": () => t("menu.stars", { n: value() / 2 }),
+    "aria-disabled": () => String(!may("control")),
+    style: { "--filled": () => `${value() * 10}%` },
+    onclick: (/** @type {MouseEvent} */ event) => {
+      const box = /** @type {HTMLElement} */ (event.currentTarget).getBoundingClientRect();
+      const part = (event.clientX - box.left) / box.width;
+      change(Math.ceil(Math.max(0.01, document.dir === "rtl" ? 1 - part : part) * 10));
+    },
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      const steps = /** @type {{[key: string]: number}} */ ({ ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 });
+      if (steps[event.key]) change(Math.max(0, Math.min(10, value() + steps[event.key])));
+      else if (/^[0-5]$/.test(event.key)) change(Number(event.key) * 2);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+  }, h("span.stars", { "aria-hidden": "true" }, ...Array.from({ length: 5 }, () => icon("starred"))),
+    h("span.stars.on", { "aria-hidden": "true" }, ...Array.from({ length: 5 }, () => icon("starred"))));
+}
+
+/**
+ * What a view shows when there is nothing, with what can be done about it.
+ * @param {string} name an icon
+ * @param {string} text
+ * @param {...Node} more
+ */
+export const empty = (name, text, ...more) => h("div.empty", null, icon(name), h("p", null, text), ...more);
+
+/**
+ * A view's frame: a heading that stays in sight, and what scrolls below.
+ * @param {string} title
+ * @param {import("./dom.js").Child[]} tools
+ * @param {...import("./dom.js").Child} content
+ */
+export const page = (title, tools, ...content) =>
+  h("section.view.scroll", { tabindex: -1, "aria-label": title },
+    h("header.bar", null, h("h1", { tabindex: -1 }, title), h("div.tools", null, ...tools)), ...content);
+
+/**
+ * Shows what a request brings: bones first, then the content, or the reason with "again".
+ * @template T
+ * @param {() => Promise<T>} ask
+ * @param {(value: T) => import("./dom.js").Child} show
+ * @param {import("./dom.js").Child} [bones]
+ */
+export function fetched(ask, show, bones) {
+  const holder = h("div.fetched", { "aria-busy": "true" }, bones ?? h("div.bones"));
+  const end = { now: () => {} };
+  let isOver = false;
+  const load = async () => {
+    try {
+      const value = await ask();
+      if (isOver) return;
+      end.now();
+      const [made, stop] = untracked(() => scope(() => h("div.fetched-in", null, show(value))));
+      end.now = stop;
+      holder.replaceChildren(made);
+    } catch (error) {
+      if (isOver) return;
+      holder.replaceChildren(empty("offline", /** @type {Error} */ (error).message,
+        h("button.quiet", { type: "button", onclick: load }, t("error.again"))));
+    }
+    holder.removeAttribute("aria-busy");
+  };
+  load();
+  onEnd(() => {
+    isOver = true;
+    end.now();
+  });
+  return { element: holder, reload: load };
+}

@@ -1,0 +1,286 @@
+// What the server last said, and what a tap changes: shown at once, and taken back with the reason when it is refused.
+import { partition, post, put, Refusal } from "./api.js";
+import { signal } from "./signals.js";
+import { keepSocket } from "./socket.js";
+import { t } from "./texts.js";
+
+/**
+ * @typedef {{id: string | null, queueId?: string, position?: number, priority?: number, uri: string, title: string,
+ *   artist: string, artists?: string[], album: string | null, albumId: string | null, albumArtist?: string | null,
+ *   artistId: string | null, track: number | null, disc: number | null, year: number | null, genres: string[],
+ *   duration: number | null, starred: boolean, rating: number | null, cover: string | null, stream: boolean}} Song
+ * @typedef {{id: string, title: string, artist: string, artistId: string | null, year: number | null, songs: number,
+ *   duration: number, starred: boolean, rating: number | null, cover: string | null, added: string | null}} Album
+ * @typedef {{id: string, name: string, albums: number, songs: number, cover: string | null, starred: boolean}} Artist
+ * @typedef {{id: string, name: string, uri: string, picture: string | null, country: string | null,
+ *   genre: string | null}} Station
+ * @typedef {{id: string, name: string, type: string, enabled: boolean, volume: number | null,
+ *   partition: string | null, attributes: {[key: string]: string}, listen: string | null}} Output
+ * @typedef {{state: "play" | "pause" | "stop", elapsed: number, duration: number | null, bitrate: number | null,
+ *   format: string | null, error: string | null, at: number}} Player
+ * @typedef {{repeat: boolean, random: boolean, single: string, consume: string, crossfade: number,
+ *   replayGain: string}} Options
+ * @typedef {{text: string, isError?: boolean, action?: {label: string, run: () => void}}} Notice
+ */
+
+/** The connection to Segue itself: `opening`, `open`, or `lost` with the time since when. */
+export const link = signal({ state: "opening", since: Date.now() });
+export const server = signal({ name: "Segue", version: "", page: "", demo: false, requests: false });
+export const partitions = signal(["default"]);
+export const permissions = signal(/** @type {string[]} */ ([]));
+export const session = signal({ signedIn: false, passwords: false });
+export const player = signal(
+  /** @type {Player} */ ({ state: "stop", elapsed: 0, duration: null, bitrate: null, format: null, error: null, at: 0 }),
+);
+export const song = signal(/** @type {Song | null} */ (null));
+export const next = signal(/** @type {Song | null} */ (null));
+export const options = signal(
+  /** @type {Options} */ ({
+    repeat: false, random: false, single: "off", consume: "off", crossfade: 0, replayGain: "off",
+  }),
+);
+export const volume = signal(/** @type {number | null} */ (null));
+export const queue = signal(
+  /** @type {{version: number, length: number, position: number | null, duration: number | null}} */ ({
+    version: -1, length: 0, position: null, duration: null,
+  }),
+);
+export const outputs = signal(/** @type {Output[]} */ ([]));
+export const connection = signal({ state: "checking", sentence: "" });
+export const sync = signal({ phase: /** @type {string | null} */ (null), done: 0, total: 0 });
+export const waiting = signal({ plays: 0, edits: 0 });
+export const library = signal({ generation: 0, songs: 0, albums: 0, artists: 0 });
+/** Counts up when stored playlists changed. */
+export const playlists = signal(0);
+/** Whether anything was heard from the server in this visit. */
+export const isReady = signal(false);
+export const notice = signal(/** @type {Notice | null} */ (null));
+/** Stars and ratings that changed after songs, albums and artists were read, by kind and id. */
+export const marks = signal(/** @type {Map<string, {starred?: boolean, rating?: number | null}>} */ (new Map()));
+
+/** @param {string} text @param {Notice["action"]} [action] */
+export function tell(text, action) {
+  notice.value = { text, action };
+}
+
+/** @param {unknown} error */
+export function complain(error) {
+  const isRefused = error instanceof Refusal;
+  notice.value = { text: isRefused ? error.message : t("error.unreachable"), isError: true };
+}
+
+/** @param {string} permission @returns {boolean} */
+export const may = (permission) => permissions.value.includes(permission);
+
+/** The place in the song now, in seconds; counted here, since the server only tells when it jumps. */
+export function elapsed() {
+  const { state, elapsed: last, duration, at } = player.peek();
+  const now = state === "play" ? last + (performance.now() - at) / 1000 : last;
+  return Math.max(0, duration ? Math.min(now, duration) : now);
+}
+
+/** @param {any} data */
+function takePlayer(data) {
+  if (data.player) player.value = { ...data.player, at: performance.now() };
+  if ("song" in data) song.value = data.song;
+  if ("next" in data) next.value = data.next;
+  if (data.queue) queue.value = { ...queue.peek(), ...data.queue };
+}
+
+/** @param {any} data */
+function takeStatus(data) {
+  server.value = data.server;
+  partitions.value = data.partitions ?? ["default"];
+  permissions.value = data.permissions ?? [];
+  session.value = { signedIn: !!data.session, passwords: !!data.passwords };
+  takePlayer(data);
+  options.value = data.options;
+  volume.value = data.volume;
+  outputs.value = data.outputs ?? [];
+  connection.value = data.connection ?? connection.peek();
+  sync.value = data.sync ?? sync.peek();
+  waiting.value = data.waiting ?? waiting.peek();
+  library.value = data.library ?? library.peek();
+  isReady.value = true;
+}
+
+/** Who else wants to know, by the message's type. @type {Map<string, Set<(data: any) => void>>} */
+const listeners = new Map();
+
+/**
+ * Calls `work` for each message of a type; returns what ends that.
+ * @param {string} type
+ * @param {(data: any) => void} work
+ */
+export function on(type, work) {
+  const found = listeners.get(type) ?? new Set();
+  listeners.set(type, found.add(work));
+  return () => found.delete(work);
+}
+
+/** @type {{[type: string]: (data: any) => void}} */
+const takers = {
+  status: takeStatus,
+  player: takePlayer,
+  queue: (data) => queue.value = { ...queue.peek(), ...data },
+  options: (data) => options.value = data,
+  mixer: (data) => volume.value = data.volume,
+  outputs: (data) => outputs.value = data,
+  library: (data) => library.value = { ...library.peek(), ...data },
+  playlists: () => playlists.value++,
+  marks: (data) => {
+    // What was noted here is older now; lists are read again by those who show them.
+    const kept = new Map(data.songs ? marks.peek() : []);
+    for (const id of data.songs ?? []) kept.delete(`songs/${id}`);
+    marks.value = kept;
+  },
+  partitions: (data) => {
+    if (Array.isArray(data)) partitions.value = data;
+    else if (Array.isArray(data?.partitions)) partitions.value = data.partitions;
+  },
+  sync: (data) => sync.value = data,
+  connection: (data) => connection.value = data,
+  waiting: (data) => waiting.value = data,
+};
+
+/** @param {any} message */
+export function take(message) {
+  takers[message.type]?.(message.data);
+  listeners.get(message.type)?.forEach((work) => work(message.data));
+}
+
+let again = () => {};
+
+/** Connects, and stays connected. */
+export function follow() {
+  const path = () => {
+    const chosen = partition.peek();
+    return chosen ? `/api/socket?partition=${encodeURIComponent(chosen)}` : "/api/socket";
+  };
+  again = keepSocket(path, take, (isOpen) => {
+    const now = link.peek();
+    if (isOpen) link.value = { state: "open", since: Date.now() };
+    else if (now.state !== "lost") link.value = { state: "lost", since: Date.now() };
+  }).again;
+}
+
+/** Connects anew at once, as after signing in. */
+export const reconnect = () => again();
+
+/** @param {string} name */
+export function choosePartition(name) {
+  partition.value = name;
+  localStorage.setItem("partition", name);
+  reconnect();
+}
+
+/**
+ * Shows a change at once, asks for it, and takes it back with the reason when it is refused.
+ * @template T
+ * @param {() => Promise<T>} ask
+ * @param {() => (() => void) | void} [show] changes what is shown; returns what takes that back
+ * @returns {Promise<T | undefined>} undefined when it was refused
+ */
+export async function attempt(ask, show) {
+  const undo = show?.();
+  try {
+    return await ask();
+  } catch (error) {
+    undo?.();
+    complain(error);
+    return undefined;
+  }
+}
+
+/**
+ * @template T
+ * @param {import("./signals.js").Signal<T>} held
+ * @param {T} value
+ * @returns {() => void}
+ */
+function showing(held, value) {
+  const before = held.peek();
+  held.value = value;
+  return () => {
+    if (held.peek() === value) held.value = before;
+  };
+}
+
+/** @param {"play" | "pause" | "stop"} state */
+const showState = (state) => () =>
+  showing(player, { ...player.peek(), state, elapsed: state === "stop" ? 0 : elapsed(), at: performance.now() });
+
+export const actions = {
+  toggle: () =>
+    player.peek().state === "play"
+      ? attempt(() => post("/api/player/pause"), showState("pause"))
+      : attempt(() => post("/api/player/play"), showState("play")),
+  next: () =>
+    attempt(() => post("/api/player/next"), () => {
+      const upcoming = next.peek();
+      return upcoming ? showing(song, upcoming) : undefined;
+    }),
+  previous: () => attempt(() => post("/api/player/previous")),
+  stop: () => attempt(() => post("/api/player/stop"), showState("stop")),
+  /** @param {number} to seconds */
+  seek: (to) =>
+    attempt(
+      () => post("/api/player/seek", { to }),
+      () => showing(player, { ...player.peek(), elapsed: to, at: performance.now() }),
+    ),
+  /** @param {number} seconds */
+  skip: (seconds) => actions.seek(Math.max(0, elapsed() + seconds)),
+  /** @param {number} to 0 to 100 */
+  volume: (to) => {
+    const wanted = Math.max(0, Math.min(100, Math.round(to)));
+    return attempt(() => post("/api/player/volume", { to: wanted }), () => showing(volume, wanted));
+  },
+  /** @param {Partial<Options>} changes */
+  options: (changes) =>
+    attempt(() => post("/api/player/options", changes), () => showing(options, { ...options.peek(), ...changes })),
+  /** @param {string} queueId */
+  playEntry: (queueId) => attempt(() => post("/api/player/play", { queueId }), showState("play")),
+};
+
+/**
+ * Stars, or takes the star away.
+ * @param {"songs" | "albums" | "artists"} kind
+ * @param {string} id
+ * @param {{starred?: boolean, rating?: number | null}} change one of them
+ */
+export function mark(kind, id, change) {
+  const key = `${kind}/${id}`;
+  const path = `/api/${kind}/${encodeURIComponent(id)}/${"starred" in change ? "star" : "rating"}`;
+  return attempt(() => put(path, change), () => {
+    const before = marks.peek();
+    marks.value = new Map(before).set(key, { ...before.get(key), ...change });
+    return () => marks.value = before;
+  });
+}
+
+/**
+ * Stars and rating as they are now: what was changed here, or else what was read.
+ * @param {"songs" | "albums" | "artists"} kind
+ * @param {{id: string | null, starred?: boolean, rating?: number | null}} item
+ * @returns {{starred: boolean, rating: number | null}}
+ */
+export function marksOf(kind, item) {
+  const own = { starred: !!item.starred, rating: item.rating ?? null };
+  return { ...own, ...marks.value.get(`${kind}/${item.id}`) };
+}
+
+/**
+ * Puts music into the queue: `what` names it as `POST /api/queue` does.
+ * @param {{[name: string]: any}} what
+ * @param {"play" | "next" | "end" | "replace"} how
+ */
+export async function enqueue(what, how) {
+  const placement = how === "replace"
+    ? { replace: true, play: true }
+    : how === "play"
+    ? { position: "next", play: true }
+    : { position: how };
+  const answer = await attempt(() => post("/api/queue", { ...what, ...placement }));
+  if (!answer) return;
+  tell(t(how === "next" ? "notice.addedNext" : how === "end" ? "notice.added" : "notice.playing", { n: answer.added }));
+}

@@ -1,0 +1,81 @@
+// An album: its picture and colours, what it is, its songs.
+import { get } from "../js/api.js";
+import { coloursOf, isDark, theme } from "../js/colours.js";
+import { h } from "../js/dom.js";
+import { albumMenu, cover, fetched, icon, iconButton, needs, page, rating, songRow } from "../js/parts.js";
+import { back, link } from "../js/router.js";
+import { onEnd } from "../js/signals.js";
+import { enqueue, mark, marksOf, on } from "../js/store.js";
+import { span, t } from "../js/texts.js";
+
+/** The star, the four ways to play, and more. @param {any} album */
+function tools(album) {
+  const isStarred = () => marksOf("albums", album).starred;
+  return h("div.play-all", null,
+    h("button.primary", { type: "button", onclick: () => enqueue({ album: album.id }, "replace"), ...needs("player") }, icon("play"), t("menu.play")),
+    h("button.quiet", { type: "button", onclick: () => enqueue({ album: album.id }, "next"), ...needs("add") }, icon("addNext"), t("menu.playNext")),
+    h("button.quiet.only-wide", { type: "button", onclick: () => enqueue({ album: album.id }, "end"), ...needs("add") }, icon("addEnd"), t("menu.add")),
+    h("button.icon-button.star", { type: "button", "aria-pressed": () => String(isStarred()), "aria-label": () => t(isStarred() ? "menu.unstar" : "menu.star"),
+      onclick: () => mark("albums", album.id, { starred: !isStarred() }), ...needs("control") }, () => icon(isStarred() ? "starred" : "star")),
+    iconButton("more", t("menu.moreFor", { name: album.title }), () => albumMenu(album)));
+}
+
+/** @param {any[]} songs @param {any} album */
+function songs(songs, album) {
+  /** @type {Map<number, any[]>} */
+  const discs = new Map();
+  songs.forEach((song, index) => {
+    const disc = song.disc ?? 1;
+    discs.set(disc, [...discs.get(disc) ?? [], { ...song, at: index }]);
+  });
+  // A tap plays the album from that song on, which is what it looks like.
+  const play = async (/** @type {any} */ song) => {
+    const rest = songs.slice(song.at).map((each) => each.id).filter(Boolean);
+    await enqueue({ songs: rest }, "replace");
+  };
+  return [...discs].map(([disc, list]) => [
+    discs.size > 1 ? h("h2.disc", null, t("album.disc", { disc: String(disc) })) : null,
+    h("div.rows", { role: "list", "aria-label": album.title }, ...list.map((song, index) => {
+      const row = songRow({ onplay: play, numbered: true });
+      row.update(song, index);
+      return row.element;
+    })),
+  ]);
+}
+
+/** @param {any} album @param {HTMLElement} view */
+function show(album, view) {
+  const art = cover(640, "album");
+  art.show(album.cover);
+  art.element.classList.add("big");
+  coloursOf(album.cover).then((found) => {
+    if (!found) return;
+    for (const [name, value] of Object.entries(theme(found, isDark()))) view.style.setProperty(name, value);
+    view.classList.add("tinted");
+  });
+  return [
+    h("div.hero", null, art.element,
+      h("div.hero-names", null,
+        h("h2.hero-title", null, album.title),
+        h("p", null, album.artistId ? h("a", { href: link("artist", album.artistId) }, album.artist) : album.artist),
+        h("p.sub", null, [album.year, t("count.songs", { n: album.songs }), span(album.duration)].filter(Boolean).join(" · ")),
+        rating("albums", album), tools(album))),
+    ...songs(album.items ?? [], album),
+  ];
+}
+
+/** @param {import("../js/router.js").Route} route */
+export default function albumView({ path }) {
+  const view = page(t("nav.album"), []);
+  const content = fetched(() => get(`/api/albums/${encodeURIComponent(path[1] ?? "")}`), (album) => {
+    view.setAttribute("aria-label", album.title);
+    const title = view.querySelector("h1");
+    if (title) title.textContent = album.title;
+    return show(album, view);
+  }, h("div.hero.bones", null, h("div.cover.big"), h("div.hero-names")));
+  view.classList.add("album-view");
+  view.append(content.element);
+  view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/albums")));
+  onEnd(on("library", content.reload));
+  return view;
+}

@@ -1,0 +1,183 @@
+// Lists of the library: artists, albums, songs, genres, years. One frame: filter, order, A–Z, rows or tiles.
+import { get, Windows } from "../js/api.js";
+import { h } from "../js/dom.js";
+import { virtualList } from "../js/list.js";
+import { albumTile, artistTile, empty, fetched, icon, iconButton, needs, openSheet, page, queueItems, songRow } from "../js/parts.js";
+import { back, go, link } from "../js/router.js";
+import { onEnd, scope, signal } from "../js/signals.js";
+import { enqueue, on } from "../js/store.js";
+import { t } from "../js/texts.js";
+
+const GRID = { least: 148, gap: 16, below: 56 };
+
+/** The orders that people choose from. @type {{[view: string]: string[]}} */
+const ORDERS = {
+  albums: ["title", "artist", "-year", "-added", "-rating", "random"],
+  songs: ["title", "artist", "-year", "-added", "-rating", "random"],
+  artists: [], genres: [],
+};
+
+/** A row for a genre. @returns {import("../js/list.js").Cell} */
+function genreRow() {
+  /** @type {any} */
+  let genre;
+  const [name, sub] = [h("span.title"), h("span.sub")];
+  const main = h("a.main", { "data-main": true, href: "#/genres" }, h("span.cover", null, icon("genre")), h("span.names", null, name, sub));
+  const element = h("div.row", { role: "listitem" }, h("div.slide", null, main,
+    iconButton("more", t("menu.more"), () => genre && openSheet({ title: genre.name, items: queueItems({ genre: genre.name }) }))));
+  return {
+    element,
+    update: (/** @type {any} */ item) => {
+      genre = item;
+      element.classList.toggle("skeleton", !item);
+      name.textContent = item?.name ?? "";
+      sub.textContent = item ? [t("count.albums", { n: item.albums }), t("count.songs", { n: item.songs })].join(" · ") : "";
+      if (item) main.setAttribute("href", link("albums", null, { genre: item.name }));
+    },
+  };
+}
+
+/** The letters beside a long list; a finger that slides over them scrolls. @param {Windows<any>} source @param {any} list */
+function letterStrip(source, list) {
+  const jump = (/** @type {number} */ y, /** @type {HTMLElement} */ strip) => {
+    const box = strip.getBoundingClientRect();
+    const letters = source.letters.peek();
+    const at = Math.floor((y - box.top) / box.height * letters.length);
+    const found = letters[Math.max(0, Math.min(letters.length - 1, at))];
+    if (found) list.scrollTo(found.offset, "start");
+  };
+  const strip = h("nav.letters", {
+    "aria-label": t("browse.letters"), hidden: () => source.letters.value.length < 5 || (source.total.value ?? 0) < 40,
+    onpointerdown: (/** @type {PointerEvent} */ event) => {
+      strip.setPointerCapture(event.pointerId);
+      jump(event.clientY, strip);
+    },
+    onpointermove: (/** @type {PointerEvent} */ event) => event.buttons > 0 && jump(event.clientY, strip),
+  }, () => source.letters.value.map(({ letter, offset }) =>
+    h("button", { type: "button", tabindex: -1, onclick: () => list.scrollTo(offset, "start") }, letter)));
+  return strip;
+}
+
+/** @param {string} view @param {URLSearchParams} query */
+function heading(view, query) {
+  if (query.get("genre")) return query.get("genre") ?? "";
+  if (query.get("decade")) return t("browse.decade", { decade: query.get("decade") });
+  if (query.get("year")) return query.get("year") ?? "";
+  if (query.get("starred")) return t(view === "songs" ? "library.starredSongs" : "home.starred");
+  if (query.get("sort") === "-added") return t("home.added");
+  if (query.get("sort") === "random") return t("home.random");
+  return t(`nav.${view}`);
+}
+
+/** @param {string} view @param {URLSearchParams} query @param {(changes: {[name: string]: string | null}) => void} change */
+function orderButton(view, query, change) {
+  const now = query.get("sort") ?? ORDERS[view][0];
+  return iconButton("settings", t("browse.order"), () => openSheet({
+    title: t("browse.order"),
+    items: ORDERS[view].map((order) => ({ icon: order === now ? "check" : "after", label: t(`browse.order.${order.replace("-", "")}`), run: () => change({ sort: order }) })),
+  }));
+}
+
+/** @param {URLSearchParams} query what is played as a whole @param {import("../js/signals.js").Signal<Windows<any>>} source */
+function playAll(query, source) {
+  const genre = query.get("genre");
+  const play = async (/** @type {boolean} */ isShuffled) => {
+    if (genre) return enqueue({ genre }, "replace");
+    const values = Object.fromEntries(query);
+    const answer = await get("/api/songs", { ...values, sort: isShuffled ? "random" : values.sort, count: 500 }).catch(() => null);
+    const songs = (answer?.items ?? []).map((/** @type {any} */ each) => each.id).filter(Boolean);
+    if (songs.length > 0) enqueue({ songs }, "replace");
+  };
+  return h("div.play-all", { hidden: () => source.value.total.value === 0 },
+    h("button.primary", { type: "button", onclick: () => play(false), ...needs("player") }, icon("play"), t("menu.play")),
+    h("button.quiet", { type: "button", onclick: () => play(true), ...needs("player") }, icon("shuffle"), t("menu.shuffle")));
+}
+
+/** @param {string} view */
+const renderer = (view) =>
+  view === "albums" ? albumTile : view === "artists" ? artistTile : view === "genres" ? genreRow
+    : () => songRow({ onplay: (song) => enqueue({ songs: [song.id] }, "play") });
+
+/** @param {import("../js/router.js").Route} route */
+function listView({ path, query }) {
+  const view = path[0];
+  const values = Object.fromEntries(query);
+  const make = (/** @type {string} */ words) =>
+    new Windows(`/api/${view}`, { ...values, sort: values.sort ?? (view === "songs" || view === "albums" ? "title" : undefined), q: words });
+  const source = signal(make(""));
+  const change = (/** @type {{[name: string]: string | null}} */ changes) => {
+    const next = { ...values, ...changes };
+    go(link(view, null, /** @type {any} */ (next)), { replace: true });
+  };
+  const holder = h("div.list-holder");
+  let endList = () => {};
+  const isGrid = view === "albums" || view === "artists";
+  const fill = (/** @type {string} */ words) => {
+    const made = make(words);
+    source.value = made;
+    endList();
+    const [, stop] = scope(() => {
+      const list = virtualList({ source: made, label: t(`nav.${view}`), row: 64, render: renderer(view), grid: isGrid ? GRID : undefined });
+      if (isGrid) list.element.classList.add("grid");
+      holder.replaceChildren(list.element, letterStrip(made, list), h("div", null, () => {
+        if (made.error.value && made.total.value === null) {
+          return empty("offline", made.error.value.message, h("button.quiet", { type: "button", onclick: () => made.reload() }, t("error.again")));
+        }
+        return made.total.value === 0 ? empty("search", t(words ? "search.nothing" : "browse.nothing", { words })) : null;
+      }));
+    });
+    endList = stop;
+  };
+  onEnd(() => endList());
+  let timer = 0;
+  const filter = h("input.filter", {
+    type: "search", placeholder: t("browse.filter"), "aria-label": t("browse.filter"), name: "filter", autocomplete: "off",
+    oninput: () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => fill(filter.value.trim()), 120);
+    },
+  });
+  fill("");
+  const refresh = () => values.sort !== "random" && source.peek().reload();
+  onEnd(on("library", refresh));
+  onEnd(on("marks", (data) => (data?.songs === null || values.starred) && refresh()));
+  const isNarrowed = ["genre", "decade", "year", "starred"].some((name) => query.has(name));
+  const title = heading(view, query);
+  const element = page(title, [
+    ORDERS[view].length > 0 ? orderButton(view, query, change) : null,
+  ],
+    h("div.list-head", null, filter, h("p.summary", null, () => (source.value.total.value === null ? " " : t(`count.${view}`, { n: source.value.total.value ?? 0 }))),
+      isNarrowed || view === "songs" ? playAll(query, source) : null),
+    holder);
+  element.classList.add("browse");
+  element.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/library")));
+  return element;
+}
+
+/** Decades, and the years of one. @param {import("../js/router.js").Route} route */
+function yearsView({ path }) {
+  const decade = path[1];
+  const element = decade
+    ? page(t("browse.decade", { decade }), [], h("div.years", null,
+      h("a.year.all", { href: link("albums", null, { decade }) }, t("browse.wholeDecade")),
+      ...Array.from({ length: 10 }, (_, index) => h("a.year", { href: link("albums", null, { year: String(Number(decade) + index) }) }, String(Number(decade) + index)))))
+    : page(t("nav.years"), [], fetched(
+      async () => {
+        try {
+          return await get("/api/decades");
+        } catch {
+          const now = Math.floor(new Date().getFullYear() / 10) * 10;
+          return { items: Array.from({ length: 8 }, (_, index) => ({ decade: now - index * 10, albums: null })) };
+        }
+      },
+      (answer) => answer.items.length === 0 ? empty("year", t("browse.nothing")) : h("div.years", null, ...answer.items.map((/** @type {any} */ each) =>
+        h("a.year", { href: link("years", String(each.decade)) }, t("browse.decade", { decade: String(each.decade) }),
+          each.albums === null ? null : h("span.sub", null, t("count.albums", { n: each.albums })))))).element);
+  element.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/library")));
+  return element;
+}
+
+/** @param {import("../js/router.js").Route} route */
+export default function browseView(route) {
+  return route.path[0] === "years" ? yearsView(route) : listView(route);
+}

@@ -1,0 +1,93 @@
+// The first view: what is new, what was liked, and something at random, each a shelf that scrolls sideways.
+import { get } from "../js/api.js";
+import { h } from "../js/dom.js";
+import { albumTile, empty, fetched, icon, iconButton, page, tile } from "../js/parts.js";
+import { link } from "../js/router.js";
+import { effect, signal } from "../js/signals.js";
+import { connection, enqueue, isReady, library, may, sync, waiting } from "../js/store.js";
+import { number, t } from "../js/texts.js";
+
+/**
+ * A row of tiles.
+ * @param {string} title
+ * @param {string} target of "all"
+ * @param {() => Promise<any>} ask
+ * @param {() => import("../js/list.js").Cell} make
+ * @param {import("../js/dom.js").Child} [tool]
+ */
+function shelf(title, target, ask, make, tool) {
+  const element = h("section.shelf", { "aria-label": title },
+    h("header.shelf-head", null, h("h2", null, h("a", { href: target }, title)), h("span.tools", null, tool)));
+  const bones = h("div.shelf-row", { "aria-hidden": "true" }, ...Array.from({ length: 8 }, () => {
+    const cell = make();
+    cell.update(undefined, 0);
+    cell.element.removeAttribute("role");
+    cell.element.inert = true;
+    return cell.element;
+  }));
+  const content = fetched(ask, (answer) => {
+    element.hidden = answer.items.length === 0;
+    return h("div.shelf-row", { role: "list" }, ...answer.items.map((/** @type {any} */ item, /** @type {number} */ index) => {
+      const cell = make();
+      cell.update(item, index);
+      return cell.element;
+    }));
+  }, bones);
+  element.append(content.element);
+  return { element, reload: content.reload };
+}
+
+const greeting = () => {
+  const hour = new Date().getHours();
+  return t(hour < 5 ? "home.night" : hour < 12 ? "home.morning" : hour < 18 ? "home.afternoon" : "home.evening");
+};
+
+/** What the library's server says when all isn't well, and how far a sync is. */
+function state() {
+  return h("div.state", null, () => {
+    const { state: now, sentence } = connection.value;
+    const waits = waiting.value.plays + waiting.value.edits;
+    const { phase, done, total } = sync.value;
+    return [
+      phase ? h("a.state-line", { href: "#/settings" }, icon("recent"), h("span", null, total > 0
+        ? t("sync.progress", { done: number(done), total: number(total) }) : t("sync.running"))) : null,
+      now === "unreachable" || now === "auth_failed" || now === "not_configured"
+        ? h("a.state-line.warning", { href: "#/settings" }, icon("offline"), h("span", null, sentence || t(`connection.${now}`))) : null,
+      waits > 0 ? h("a.state-line", { href: "#/settings" }, icon("recent"), h("span", null, t("connection.waiting", { n: waits }))) : null,
+    ];
+  });
+}
+
+const mixes = () =>
+  h("div.mixes", null,
+    ...[["added", "recent", "sort=-added"], ["starred", "starred", "starred=1"], ["random", "shuffle", "sort=random"]].map(([name, sign, query]) =>
+      h("button.mix", { type: "button", disabled: () => !may("add"), "data-mix": name, onclick: async () => {
+        const answer = await get(`/api/songs?${query}`, { count: name === "random" ? 120 : 60 }).catch(() => null);
+        const ids = (answer?.items ?? []).map((/** @type {any} */ each) => each.id).filter(Boolean);
+        if (ids.length > 0) enqueue({ songs: ids }, "replace");
+      } }, icon(sign), h("span", null, t(`home.mix.${name}`)))));
+
+export default function homeView() {
+  const albums = (/** @type {any} */ values) => () => get("/api/albums", { count: 18, ...values });
+  const random = shelf(t("home.random"), link("albums", null, { sort: "random" }), albums({ sort: "random" }), albumTile,
+    iconButton("shuffle", t("home.another"), () => random.reload()));
+  const shelves = [
+    shelf(t("home.added"), link("albums", null, { sort: "-added" }), albums({ sort: "-added" }), albumTile),
+    shelf(t("home.starred"), link("albums", null, { starred: "1" }), albums({ starred: 1 }), albumTile),
+    random,
+    shelf(t("home.stations"), "#/radio", () => get("/api/stations", { count: 12 }), () =>
+      tile({ href: (each) => link("zap", each.id), title: (each) => each.name, sub: (each) => each.genre ?? each.country ?? "",
+        icon: "radio", cover: (each) => each.picture, path: "/picture" })),
+  ];
+  const generation = signal(library.peek().generation);
+  effect(() => {
+    const now = library.value.generation;
+    if (generation.peek() === 0 || now === generation.peek()) return void (generation.value = now);
+    generation.value = now;
+    for (const each of shelves.slice(0, 2)) each.reload();
+  });
+  return page(greeting(), [h("a.icon-button.only-narrow", { href: "#/settings", "aria-label": t("nav.settings") }, icon("settings"))],
+    state(), mixes(), ...shelves.map((each) => each.element),
+    () => (isReady.value && library.value.songs === 0 && !sync.value.phase
+      ? empty("song", t("home.nothing"), h("a.primary", { href: "#/settings" }, t("nav.settings"))) : null));
+}

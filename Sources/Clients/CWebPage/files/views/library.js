@@ -1,0 +1,28 @@
+// The ways into the library.
+import { h } from "../js/dom.js";
+import { icon, page } from "../js/parts.js";
+import { link } from "../js/router.js";
+import { library, server } from "../js/store.js";
+import { number, t } from "../js/texts.js";
+
+/** @param {string} target @param {string} name @param {string} label @param {() => string} [count] */
+const entry = (target, name, label, count) =>
+  h("a.entry", { href: target }, icon(name), h("span", null, label), h("span.sub", null, count ?? ""), icon("right"));
+
+export default function libraryView() {
+  return page(t("nav.library"), [],
+    h("nav.entries", { "aria-label": t("nav.library") },
+      entry("#/artists", "artist", t("nav.artists"), () => number(library.value.artists)),
+      entry("#/albums", "album", t("nav.albums"), () => number(library.value.albums)),
+      entry("#/songs", "song", t("nav.songs"), () => number(library.value.songs)),
+      entry("#/playlists", "playlist", t("nav.playlists")),
+      entry("#/genres", "genre", t("nav.genres")),
+      entry("#/years", "year", t("nav.years")),
+      entry("#/folders", "folder", t("nav.folders"))),
+    h("nav.entries", { "aria-label": t("library.lists") },
+      entry(link("albums", null, { sort: "-added" }), "recent", t("home.added")),
+      entry(link("songs", null, { starred: "1" }), "starred", t("library.starredSongs")),
+      entry(link("songs", null, { sort: "-rating" }), "star", t("library.bestRated")),
+      entry(link("albums", null, { sort: "random" }), "random", t("home.random")),
+      () => (server.value.requests ? entry("#/requests", "plus", t("nav.requests")) : null)));
+}

@@ -1,0 +1,74 @@
+// Listening in this browser, with the lock screen's controls.
+import { h } from "../js/dom.js";
+import { icon, needs, openDialog } from "../js/parts.js";
+import { effect, signal } from "../js/signals.js";
+import { actions, player, song } from "../js/store.js";
+import { t } from "../js/texts.js";
+
+const isOn = signal(false);
+/** @type {HTMLAudioElement | null} */
+let audio = null;
+
+/** What the lock screen shows and does. */
+function mediaSession() {
+  const session = navigator.mediaSession;
+  if (!session) return;
+  /** @type {[MediaSessionAction, () => void][]} */
+  const handlers = [["play", () => actions.toggle()], ["pause", () => actions.toggle()], ["nexttrack", actions.next], ["previoustrack", actions.previous], ["stop", stopListening]];
+  for (const [name, work] of handlers) {
+    try {
+      session.setActionHandler(name, work);
+    } catch {
+      // Browsers know different ones.
+    }
+  }
+  effect(() => {
+    const now = song.value;
+    if (!isOn.value) return void (session.metadata = null);
+    const artwork = now?.cover ? [320, 640].map((size) => ({ src: `/cover/${encodeURIComponent(now.cover ?? "")}/${size}`, sizes: `${size}x${size}` })) : [];
+    session.metadata = new MediaMetadata({ title: now?.title ?? "Segue", artist: now?.artist ?? "", album: now?.album ?? "", artwork });
+    session.playbackState = player.value.state === "play" ? "playing" : "paused";
+  });
+}
+
+export function stopListening() {
+  isOn.value = false;
+  audio?.pause();
+  audio?.removeAttribute("src");
+  audio?.load();
+  audio = null;
+}
+
+/** @param {import("../js/store.js").Output} output */
+async function startListening(output) {
+  stopListening();
+  audio = new Audio();
+  audio.src = /** @type {string} */ (output.listen);
+  audio.addEventListener("ended", stopListening);
+  await audio.play();
+  isOn.value = true;
+  mediaSession();
+}
+
+/** @param {import("../js/store.js").Output} output */
+export function openListen(output) {
+  const failure = signal("");
+  openDialog("sheet ask listen", t("listen.here"), (close) => [
+    h("h2", null, t("listen.here")),
+    h("p", null, t("listen.late", { name: output.name })),
+    () => (failure.value ? h("p.error-line", { role: "alert" }, failure.value) : null),
+    h("div.buttons", null,
+      h("button.quiet", { type: "button", onclick: close }, t("menu.close")),
+      h("button.primary", { type: "button", onclick: async () => {
+        failure.value = "";
+        if (isOn.peek()) return stopListening();
+        try {
+          await startListening(output);
+        } catch (error) {
+          stopListening();
+          failure.value = t("listen.failed", { reason: /** @type {Error} */ (error).message });
+        }
+      } }, () => [icon(isOn.value ? "stop" : "headphones"), t(isOn.value ? "listen.stop" : "listen.start")])),
+    h("button.quiet", { type: "button", hidden: () => !isOn.value, onclick: () => actions.toggle(), ...needs("player") }, () => t(player.value.state === "play" ? "player.pause" : "player.play")),
+  ]);
+}

@@ -1,0 +1,153 @@
+// What plays now: the picture from edge to edge, colours drawn from it, and everything that steers it.
+import { h } from "../js/dom.js";
+import { strokes } from "../js/gestures.js";
+import { cover, icon, iconButton, needs, openSheet, rating, songMenu } from "../js/parts.js";
+import { nextButton, nextLine, playButton, previousButton, progress, repeatButton, shuffleButton, volumeControl } from "../js/player.js";
+import { back, go, link } from "../js/router.js";
+import { effect, onEnd, scope, signal, untracked } from "../js/signals.js";
+import { actions, isReady, link as connectionTo, mark, marksOf, options, outputs, player, song, tell } from "../js/store.js";
+import { t } from "../js/texts.js";
+
+/** "44.1 kHz · 16 bit · 320 kbit/s" */
+const quality = () => {
+  const { format, bitrate } = player.value;
+  const [rate, bits] = (format ?? "").split(":");
+  const parts = [];
+  if (Number(rate) > 0) parts.push(`${Number(rate) / 1000} kHz`);
+  if (Number(bits) > 0) parts.push(`${bits} bit`);
+  if (bitrate) parts.push(`${bitrate} kbit/s`);
+  return parts.join(" · ");
+};
+
+/** Consume, single once, crossfade, ReplayGain: what is set rarely. */
+function optionsSheet() {
+  const toggle = (/** @type {string} */ key, /** @type {() => boolean} */ isOn, /** @type {any} */ on_, /** @type {any} */ off) =>
+    h("button.sheet-item.switch", { type: "button", role: "switch", "aria-checked": () => String(isOn()),
+      onclick: () => actions.options(isOn() ? off : on_), ...needs("player") }, h("span", null, t(`options.${key}`)), h("span.knob", { "aria-hidden": "true" }));
+  const choose = (/** @type {string} */ key, /** @type {string[]} */ values, /** @type {() => string} */ value, /** @type {(value: string) => any} */ change) =>
+    h("label.sheet-item.choice", null, h("span", null, t(`options.${key}`)),
+      h("select", { value, onchange: (/** @type {any} */ event) => actions.options(change(event.target.value)), ...needs("player") },
+        ...values.map((each) => h("option", { value: each, selected: each === value() }, t(`options.${key}.${each}`)))));
+  openSheet({
+    title: t("options.title"),
+    items: [
+      toggle("random", () => options.value.random, { random: true }, { random: false }),
+      toggle("repeat", () => options.value.repeat, { repeat: true }, { repeat: false }),
+      toggle("consume", () => options.value.consume !== "off", { consume: "on" }, { consume: "off" }),
+      toggle("stopAfter", () => options.value.single === "oneshot", { single: "oneshot" }, { single: "off" }),
+      choose("crossfade", ["0", "2", "4", "8", "12"], () => String(options.value.crossfade), (value) => ({ crossfade: Number(value) })),
+      choose("replayGain", ["off", "track", "album", "auto"], () => options.value.replayGain, (value) => ({ replayGain: value })),
+    ],
+  });
+}
+
+/** The picture, which a finger moves to the next song, up to the queue, or away. @param {HTMLElement} view */
+function artwork(view) {
+  const art = cover(640, "song");
+  effect(() => {
+    const now = song.value;
+    art.show(now?.cover);
+    art.element.querySelector("img")?.setAttribute("alt", now?.cover ? t("now.coverOf", { name: now.album ?? now.title }) : "");
+  });
+  art.element.classList.add("big");
+  const card = h("div.art", { class: { paused: () => player.value.state !== "play" } }, art.element);
+  strokes(card, {
+    left: () => actions.next(), right: () => actions.previous(), up: () => go("#/queue"), down: () => back(), moves: card,
+  });
+  view.append(card);
+  return card;
+}
+
+function heading() {
+  const star = () => {
+    const now = song.value;
+    return !!now?.id && marksOf("songs", now).starred;
+  };
+  return h("div.now-names", null,
+    h("div.names", null,
+      h("h1", { tabindex: -1 }, () => song.value?.title ?? (isReady.value ? t("player.nothing") : " ")),
+      h("p.artist", null, () => {
+        const now = song.value;
+        if (!now) return null;
+        const artist = now.artistId ? h("a", { href: link("artist", now.artistId) }, now.artist) : h("span", null, now.artist ?? "");
+        return now.album ? [artist, h("span.sub", null, " · "), now.albumId ? h("a.sub", { href: link("album", now.albumId) }, now.album) : h("span.sub", null, now.album)] : artist;
+      })),
+    h("button.icon-button.star", {
+      type: "button", hidden: () => !song.value?.id, "aria-pressed": () => String(star()),
+      "aria-label": () => t(star() ? "menu.unstar" : "menu.star"),
+      onclick: () => song.peek()?.id && mark("songs", song.peek()?.id ?? "", { starred: !star() }), ...needs("control"),
+    }, () => icon(star() ? "starred" : "star")),
+    iconButton("more", t("menu.more"), () => song.peek() && songMenu(song.peek())));
+}
+
+/** The queue or the words beside the picture, where there is room. */
+function companion() {
+  const wide = matchMedia("(min-width: 900px)");
+  const chosen = signal("queue");
+  const holder = h("div.companion-body");
+  /** @type {() => void} */
+  let end = () => {};
+  let visit = 0;
+  const show = async () => {
+    const mine = ++visit;
+    end();
+    end = () => {};
+    holder.replaceChildren();
+    if (!wide.matches) return;
+    const module = await (chosen.peek() === "queue" ? import("./queue.js") : import("./lyrics.js"));
+    if (mine !== visit) return;
+    const [view, stop] = untracked(() => scope(() => module.default({ path: [], query: new URLSearchParams(), raw: "" }, true)));
+    end = stop;
+    holder.replaceChildren(view);
+  };
+  effect(() => {
+    chosen.value;
+    show();
+  });
+  wide.addEventListener("change", show);
+  onEnd(() => {
+    visit++;
+    end();
+    wide.removeEventListener("change", show);
+  });
+  const button = (/** @type {string} */ name) =>
+    h("button.chip", { type: "button", "aria-pressed": () => String(chosen.value === name), onclick: () => chosen.value = name }, t(`nav.${name}`));
+  return h("div.companion", null, h("div.chips", { role: "group", "aria-label": t("now.beside") }, button("queue"), button("lyrics")), holder);
+}
+
+async function listenHere() {
+  const output = outputs.peek().find((each) => each.listen && each.enabled) ?? outputs.peek().find((each) => each.listen);
+  const { openListen } = await import("./listen.js");
+  if (output) openListen(output);
+  else tell(t("listen.none"));
+}
+
+export default function nowView() {
+  const view = h("section.view.scroll.now", { tabindex: -1, "aria-label": t("nav.now"), class: { stale: () => connectionTo.value.state === "lost" } });
+  const rooms = () => {
+    const on = outputs.value.filter((each) => each.enabled);
+    return on.length === 1 ? on[0].name : t("now.rooms", { n: on.length });
+  };
+  view.append(h("header.now-bar", null,
+    iconButton("down", t("menu.back"), () => back()),
+    h("span.now-where", null, () => (song.value?.stream ? t("player.live") : "")),
+    iconButton("settings", t("options.title"), optionsSheet)));
+  const left = h("div.now-left");
+  artwork(left);
+  left.append(h("div.now-panel", null,
+    heading(),
+    h("div.now-rating", { hidden: () => !song.value?.id }, () => (song.value?.id ? rating("songs", song.value) : null),
+      h("span.quality", null, quality)),
+    () => player.value.error ? h("p.error-line", { role: "alert" }, player.value.error) : null,
+    progress(),
+    h("div.controls.large", null, shuffleButton(), previousButton(), playButton(), nextButton(), repeatButton()),
+    volumeControl(),
+    nextLine(),
+    h("nav.now-links", { "aria-label": t("now.more") },
+      h("a.pill", { href: "#/lyrics" }, icon("lyrics"), h("span", null, t("nav.lyrics"))),
+      h("a.pill.wide", { href: "#/rooms" }, icon("rooms"), h("span", null, rooms)),
+      h("button.pill", { type: "button", onclick: listenHere }, icon("headphones"), h("span", null, t("listen.short"))),
+      h("a.pill", { href: "#/queue" }, icon("queue"), h("span", null, t("nav.queue"))))));
+  view.append(left, companion());
+  return view;
+}

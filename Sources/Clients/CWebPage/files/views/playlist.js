@@ -1,0 +1,100 @@
+// A playlist: playing it, and putting it in order.
+import { get, mpd } from "../js/api.js";
+import { h } from "../js/dom.js";
+import { dragRows, swipeRows } from "../js/gestures.js";
+import { virtualList } from "../js/list.js";
+import { empty, icon, iconButton, needs, openSheet, page, queueItems, songRow } from "../js/parts.js";
+import { back } from "../js/router.js";
+import { effect, signal } from "../js/signals.js";
+import { attempt, enqueue, may, playlists, tell } from "../js/store.js";
+import { span, t } from "../js/texts.js";
+import { playlistMenu } from "./playlists.js";
+
+/** A playlist's songs, which come all at once. @param {string} name */
+function held(name) {
+  const items = signal(/** @type {any[] | null} */ (null));
+  const info = signal(/** @type {any} */ (null));
+  const error = signal(/** @type {Error | null} */ (null));
+  const total = signal(/** @type {number | null} */ (null));
+  const changed = signal(0);
+  const show = (/** @type {any[]} */ next) => {
+    items.value = next;
+    total.value = next.length;
+    changed.value++;
+  };
+  const load = async () => {
+    try {
+      const answer = await get(`/api/playlists/${encodeURIComponent(name)}`);
+      info.value = answer;
+      error.value = null;
+      show(answer.items);
+    } catch (caught) {
+      error.value = /** @type {Error} */ (caught);
+    }
+  };
+  return { items, info, error, show, load,
+    source: { total, changed, get: (/** @type {number} */ index) => items.peek()?.[index], need: () => {} } };
+}
+
+/** @param {import("../js/router.js").Route} route */
+export default function playlistView({ path }) {
+  const name = path[1] ?? "";
+  const isOurs = name.startsWith("[");
+  const { items, info, error, show, load, source } = held(name);
+  effect(() => {
+    playlists.value;
+    load();
+  });
+  const canEdit = () => !isOurs && may("control");
+  const change = (/** @type {any[]} */ next, /** @type {string[]} */ command) => {
+    const before = items.peek() ?? [];
+    return attempt(() => mpd([command]), () => {
+      show(next);
+      return () => show(before);
+    });
+  };
+  const take = async (/** @type {number} */ index) => {
+    const before = items.peek() ?? [];
+    const song = before[index];
+    if (!await change(before.toSpliced(index, 1), ["playlistdelete", name, String(index)])) return;
+    tell(t("notice.removed", { n: 1 }), { label: t("menu.undo"), run: () => attempt(() => mpd([["playlistadd", name, song.uri, String(index)]])) });
+  };
+  const move = (/** @type {number} */ from, /** @type {number} */ to) => {
+    const before = items.peek() ?? [];
+    if (to < 0 || to >= before.length) return;
+    change(before.toSpliced(from, 1).toSpliced(to, 0, before[from]), ["playlistmove", name, String(from), String(to)]);
+  };
+  const menu = (/** @type {any} */ song, /** @type {number} */ index) => openSheet({
+    title: song.title, sub: song.artist, cover: song.cover,
+    items: [...queueItems({ uris: [song.uri] }), ...(isOurs ? [] : [
+      { icon: "up", label: t("queue.up"), needs: "control", run: () => move(index, index - 1) },
+      { icon: "down", label: t("queue.down"), needs: "control", run: () => move(index, index + 1) },
+      { icon: "top", label: t("queue.top"), needs: "control", run: () => move(index, 0) },
+      { icon: "trash", label: t("playlists.take"), needs: "control", danger: true, run: () => take(index) },
+    ])],
+  });
+  const list = virtualList({
+    source, label: name, row: 64,
+    render: () => {
+      const row = songRow({ onplay: (song) => enqueue({ uris: [song.uri] }, "play"), onmenu: menu, after: isOurs ? [] : [h("span.handle", { "aria-hidden": "true" }, icon("handle"))] });
+      row.element.append(h("span.under", { "aria-hidden": "true" }, icon("addNext"), icon("trash")));
+      return row;
+    },
+  });
+  if (!isOurs) {
+    swipeRows(list.element, { left: (index) => { if (canEdit()) take(index); },
+      right: (index) => { const song = source.get(index); if (song) enqueue({ uris: [song.uri] }, "next"); } });
+    dragRows(list, { drop: (from, to) => { if (canEdit()) move(from, to); } });
+  }
+  const view = page(name, [iconButton("more", t("menu.more"), () => playlistMenu(name, () => back("#/playlists")))],
+    h("div.list-head", null,
+      h("p.summary", null, () => info.value ? [t("count.songs", { n: items.value?.length ?? 0 }), span(info.value.duration)].filter(Boolean).join(" · ") : " "),
+      h("div.play-all", null,
+        h("button.primary", { type: "button", onclick: () => enqueue({ playlist: name }, "replace"), ...needs("player") }, icon("play"), t("menu.play")),
+        h("button.quiet", { type: "button", onclick: () => enqueue({ playlist: name }, "end"), ...needs("add") }, icon("addEnd"), t("menu.add")))),
+    list.element,
+    () => (error.value && !items.value ? empty("offline", error.value.message, h("button.quiet", { type: "button", onclick: load }, t("error.again"))) : null),
+    () => (items.value?.length === 0 ? empty("playlist", t("playlists.empty")) : null));
+  view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/playlists")));
+  return view;
+}

@@ -1,0 +1,71 @@
+// The stored playlists.
+import { mpd, Windows } from "../js/api.js";
+import { h } from "../js/dom.js";
+import { virtualList } from "../js/list.js";
+import { ask, confirmed, empty, icon, iconButton, openSheet, page, queueItems } from "../js/parts.js";
+import { back, go, link } from "../js/router.js";
+import { effect, onEnd } from "../js/signals.js";
+import { attempt, on, playlists, tell } from "../js/store.js";
+import { span, t } from "../js/texts.js";
+
+/** What can be done with a playlist. @param {string} name @param {() => void} [gone] */
+export function playlistMenu(name, gone = () => {}) {
+  const isOurs = name.startsWith("[");
+  openSheet({
+    title: name,
+    items: [
+      ...queueItems({ playlist: name }),
+      ...(isOurs ? [] : [
+        { icon: "edit", label: t("playlists.rename"), needs: "control", run: async () => {
+          const next = await ask({ title: t("playlists.rename"), label: t("playlists.name"), value: name, ok: t("playlists.rename") });
+          if (next && next !== name && await attempt(() => mpd([["rename", name, next]]))) go(link("playlist", next), { replace: true });
+        } },
+        { icon: "trash", label: t("playlists.delete"), needs: "control", danger: true, run: async () => {
+          if (!await confirmed(t("playlists.delete"), t("playlists.deleteSure", { name }), t("playlists.delete"))) return;
+          if (await attempt(() => mpd([["rm", name]]))) {
+            tell(t("notice.deleted", { name }));
+            gone();
+          }
+        } },
+      ]),
+    ],
+  });
+}
+
+/** @returns {import("../js/list.js").Cell} */
+function row() {
+  /** @type {any} */
+  let item;
+  const [name, sub] = [h("span.title"), h("span.sub")];
+  const main = h("a.main", { href: "#/playlists", "data-main": true }, h("span.cover", null, icon("playlist")), h("span.names", null, name, sub));
+  const element = h("div.row", { role: "listitem" }, h("div.slide", null, main, iconButton("more", t("menu.more"), () => item && playlistMenu(item.name))));
+  return {
+    element,
+    update: (/** @type {any} */ next) => {
+      item = next;
+      element.classList.toggle("skeleton", !next);
+      name.textContent = next?.name ?? "";
+      sub.textContent = next ? [next.songs === null || next.songs === undefined ? "" : t("count.songs", { n: next.songs }), span(next.duration)].filter(Boolean).join(" · ") : "";
+      if (next) main.setAttribute("href", link("playlist", next.name));
+    },
+  };
+}
+
+export default function playlistsView() {
+  const source = new Windows("/api/playlists");
+  const list = virtualList({ source, label: t("nav.playlists"), row: 64, render: row });
+  let count = playlists.peek();
+  effect(() => {
+    if (playlists.value !== count) source.reload();
+    count = playlists.value;
+  });
+  onEnd(on("status", () => source.reload()));
+  const view = page(t("nav.playlists"), [iconButton("plus", t("playlists.fromQueue"), async () => {
+    const name = await ask({ title: t("playlists.fromQueue"), label: t("playlists.name"), ok: t("playlists.create") });
+    if (name && await attempt(() => mpd([["save", name]]))) tell(t("notice.saved", { name }));
+  })], list.element,
+    () => source.error.value && source.total.value === null ? empty("offline", source.error.value.message) : null,
+    () => (source.total.value === 0 ? empty("playlist", t("playlists.none")) : null));
+  view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/library")));
+  return view;
+}

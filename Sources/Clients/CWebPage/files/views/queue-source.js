@@ -1,0 +1,190 @@
+// The queue as far as it was looked at: windows from the server, kept up with what changed since a version.
+import { get } from "../js/api.js";
+import { signal } from "../js/signals.js";
+import { on, queue } from "../js/store.js";
+
+/** @typedef {import("../js/store.js").Song} Song */
+
+const WINDOW = 200;
+const MOST = 6000;
+/** Above so many changes reading the windows anew is less. */
+const MANY = 3000;
+
+export class QueueSource {
+  constructor() {
+    /** @type {Map<number, Song>} by position */
+    this.known = new Map();
+    this.version = -1;
+    this.total = signal(/** @type {number | null} */ (null));
+    this.changed = signal(0);
+    this.error = signal(/** @type {Error | null} */ (null));
+    /** @type {Map<number, AbortController>} */
+    this.loading = new Map();
+    this.retry = 0;
+    /** Called around changes, so that the list can keep its place. */
+    this.aroundChange = (/** @type {() => void} */ work) => work();
+    this.stop = on("queue", () => this.update());
+    const stopStatus = on("status", () => this.update());
+    this.end = () => {
+      this.stop();
+      stopStatus();
+      for (const abort of this.loading.values()) abort.abort();
+    };
+    if (queue.peek().length > 0) this.total.value = queue.peek().length;
+  }
+
+  /** @param {number} position */
+  get(position) {
+    return this.known.get(position);
+  }
+
+  /** @param {number} from @param {number} to */
+  need(from, to) {
+    const total = this.total.peek();
+    const pages = total === null ? [0] : [Math.floor(from / WINDOW), Math.floor(to / WINDOW)];
+    for (const [page, abort] of this.loading) {
+      if (page < pages[0] - 2 || page > pages[pages.length - 1] + 2) {
+        abort.abort();
+        this.loading.delete(page);
+      }
+    }
+    for (let page = pages[0]; page <= pages[pages.length - 1]; page++) {
+      const start = page * WINDOW;
+      const end = Math.min(start + WINDOW, total ?? WINDOW);
+      // Only what is in sight counts: a hole elsewhere in the window can wait until somebody looks.
+      for (let at = Math.max(start, from); at < Math.min(end, to + 1) || (total === null && at === 0); at++) {
+        if (!this.known.has(at)) {
+          this.load(page);
+          break;
+        }
+      }
+    }
+  }
+
+  /** @param {number} page */
+  async load(page) {
+    if (this.loading.has(page) || this.retry > Date.now()) return;
+    const abort = new AbortController();
+    this.loading.set(page, abort);
+    try {
+      const answer = await get("/api/queue", { start: page * WINDOW, count: WINDOW }, abort.signal);
+      if (this.loading.get(page) !== abort) return;
+      this.loading.delete(page);
+      if (this.version >= 0 && answer.version !== this.version) {
+        // The window is of another version than the rest, which is brought up to it first.
+        await this.update();
+      }
+      this.version = Math.max(this.version, answer.version);
+      this.aroundChange(() => {
+        answer.items.forEach((/** @type {Song} */ song, /** @type {number} */ index) =>
+          this.known.set(page * WINDOW + index, song));
+        this.total.value = answer.length;
+      });
+      this.forget(page * WINDOW);
+      this.error.value = null;
+    } catch (error) {
+      if (this.loading.get(page) === abort) this.loading.delete(page);
+      if (abort.signal.aborted) return;
+      this.retry = Date.now() + 2000;
+      setTimeout(() => this.changed.value++, 2100);
+      this.error.value = /** @type {Error} */ (error);
+    }
+    this.changed.value++;
+  }
+
+  /** @param {number} near */
+  forget(near) {
+    if (this.known.size <= MOST) return;
+    for (const position of this.known.keys()) if (Math.abs(position - near) > MOST / 4) this.known.delete(position);
+  }
+
+  /** Brings what is known up to the server's version. */
+  async update() {
+    if (this.updating) {
+      this.isBehind = true;
+      return;
+    }
+    if (this.version < 0 || queue.peek().version === this.version) return;
+    this.updating = true;
+    try {
+      const answer = await get("/api/queue", { since: this.version });
+      this.aroundChange(() => this.apply(answer));
+    } catch {
+      this.reload();
+    }
+    this.updating = false;
+    if (this.isBehind) {
+      this.isBehind = false;
+      this.update();
+    }
+  }
+
+  /** @param {{version: number, length: number, changes: {position: number, queueId: string}[] | null}} answer */
+  apply(answer) {
+    this.version = answer.version;
+    this.total.value = answer.length;
+    if (!answer.changes || answer.changes.length > MANY) {
+      this.known.clear();
+    } else {
+      const byId = new Map([...this.known.values()].map((song) => [song.queueId, song]));
+      for (const { position, queueId } of answer.changes) {
+        const song = byId.get(queueId);
+        if (song) this.known.set(position, { ...song, position });
+        else this.known.delete(position);
+      }
+      for (const position of this.known.keys()) if (position >= answer.length) this.known.delete(position);
+    }
+    this.changed.value++;
+  }
+
+  reload() {
+    this.known.clear();
+    this.version = -1;
+    for (const abort of this.loading.values()) abort.abort();
+    this.loading.clear();
+    this.changed.value++;
+    this.load(0);
+  }
+
+  /**
+   * Shows songs at other places before the server has answered; returns what takes that back.
+   * @param {(order: (Song | undefined)[], first: number) => (Song | undefined)[]} rearrange a run of rows, which may get shorter
+   * @param {number} first
+   * @param {number} last
+   * @returns {() => void}
+   */
+  foresee(first, last, rearrange) {
+    const before = new Map(this.known);
+    const [version, length] = [this.version, this.total.peek() ?? 0];
+    const run = [];
+    for (let at = first; at <= last; at++) run.push(this.known.get(at));
+    const next = rearrange(run, first);
+    const fewer = run.length - next.length;
+    this.aroundChange(() => {
+      if (fewer > 0) {
+        const moved = [...this.known].filter(([at]) => at > last);
+        for (const [at] of moved) this.known.delete(at);
+        for (const [at, song] of moved) this.known.set(at - fewer, { ...song, position: at - fewer });
+      }
+      for (let at = first; at <= last - fewer; at++) {
+        const song = next[at - first];
+        if (song) this.known.set(at, { ...song, position: at });
+        else this.known.delete(at);
+      }
+      if (fewer > 0) this.total.value = length - fewer;
+      this.changed.value++;
+    });
+    return () => {
+      if (this.version !== version) return this.reload();
+      this.known = before;
+      this.total.value = length;
+      this.changed.value++;
+    };
+  }
+
+  /** The position of an entry among those that are known. @param {string | undefined} queueId */
+  find(queueId) {
+    for (const [position, song] of this.known) if (song.queueId === queueId) return position;
+    return -1;
+  }
+}

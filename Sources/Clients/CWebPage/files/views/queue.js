@@ -1,0 +1,313 @@
+// The queue: opens at the playing song; rows are dragged by handles, swiped, and selected.
+import { get, mpd, patch, post, Refusal, remove } from "../js/api.js";
+import { h } from "../js/dom.js";
+import { dragRows, longPress, swipeRows } from "../js/gestures.js";
+import { virtualList } from "../js/list.js";
+import { ask, confirmed, empty, icon, iconButton, needs, openSheet, page, songRow, toPlaylist } from "../js/parts.js";
+import { back, link } from "../js/router.js";
+import { computed, effect, onEnd, signal } from "../js/signals.js";
+import { actions, attempt, isReady, mark, marksOf, may, queue, tell } from "../js/store.js";
+import { span, t } from "../js/texts.js";
+import { QueueSource } from "./queue-source.js";
+
+/** @typedef {import("../js/store.js").Song} Song */
+
+/** Runs of songs that follow each other, as [first position, songs]. @param {Song[]} songs @returns {[number, Song[]][]} */
+function runs(songs) {
+  /** @type {[number, Song[]][]} */
+  const found = [];
+  for (const song of songs.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))) {
+    const last = found.at(-1);
+    if (last && last[0] + last[1].length === song.position) last[1].push(song);
+    else found.push([song.position ?? 0, [song]]);
+  }
+  return found;
+}
+
+/** @param {QueueSource} source */
+function edits(source) {
+  /** @param {Song[]} songs */
+  const removeSongs = async (songs) => {
+    const positions = songs.map((song) => song.position ?? 0);
+    const gone = new Set(songs.map((song) => song.queueId));
+    const done = await attempt(
+      () => remove("/api/queue", { ids: songs.map((song) => song.queueId) }),
+      () => source.foresee(Math.min(...positions), Math.max(...positions), (run) => run.filter((each) => !each || !gone.has(each.queueId))),
+    );
+    if (done === undefined) return;
+    tell(t("notice.removed", { n: songs.length }), {
+      label: t("menu.undo"),
+      run: () => attempt(async () => {
+        // From the front, so that each run finds the place that it had.
+        for (const [position, run] of runs(songs)) await post("/api/queue", { uris: run.map((song) => song.uri), position });
+      }),
+    });
+  };
+
+  /** @param {Song[]} songs @param {number} to the first one's position afterwards */
+  const moveSongs = async (songs, to) => {
+    const ids = songs.map((song) => song.queueId);
+    const length = source.total.peek() ?? 0;
+    const wanted = Math.max(0, Math.min(length - songs.length, to));
+    const positions = songs.map((song) => song.position ?? 0);
+    const [first, last] = [Math.min(wanted, ...positions), Math.max(wanted + songs.length - 1, ...positions)];
+    const version = source.version;
+    const undo = last - first > 4000 ? () => source.reload() : source.foresee(first, last, (run, begin) => {
+      const rest = run.filter((each) => !each || !ids.includes(each.queueId));
+      rest.splice(wanted - begin, 0, ...songs);
+      return rest;
+    });
+    await attempt(async () => {
+      try {
+        return await patch("/api/queue", { ids, to: wanted, version });
+      } catch (error) {
+        if (!(error instanceof Refusal && error.status === 409)) throw error;
+        source.reload();
+        tell(t("notice.queueChanged"));
+      }
+    }, () => undo);
+  };
+  return { removeSongs, moveSongs };
+}
+
+/** Where a song goes to be the next one. @param {Song} song */
+const afterCurrent = (song) => {
+  const at = queue.peek().position;
+  if (at === null) return 0;
+  return (song.position ?? 0) > at ? at + 1 : at;
+};
+
+/** @param {Song} song @param {ReturnType<typeof edits>} does */
+function entryMenu(song, does) {
+  const at = song.position ?? 0;
+  const move = (/** @type {number} */ to) => () => does.moveSongs([song], to);
+  const starred = marksOf("songs", song).starred;
+  openSheet({
+    title: song.title, sub: song.artist, cover: song.cover,
+    items: [
+      { icon: "after", label: t("queue.afterCurrent"), needs: "player", run: move(afterCurrent(song)) },
+      { icon: "up", label: t("queue.up"), needs: "player", run: move(at - 1) },
+      { icon: "down", label: t("queue.down"), needs: "player", run: move(at + 1) },
+      { icon: "top", label: t("queue.top"), needs: "player", run: move(0) },
+      { icon: "trash", label: t("queue.remove"), needs: "player", danger: true, run: () => does.removeSongs([song]) },
+      ...(song.id ? [{ icon: starred ? "starred" : "star", label: t(starred ? "menu.unstar" : "menu.star"), needs: "control",
+        run: () => mark("songs", /** @type {string} */ (song.id), { starred: !starred }) }] : []),
+      { icon: "playlist", label: t("menu.toPlaylist"), needs: "control", run: () => toPlaylist([song.uri]) },
+      ...(song.albumId ? [{ icon: "album", label: t("menu.goAlbum"), run: () => location.hash = link("album", song.albumId) }] : []),
+      ...(song.artistId ? [{ icon: "artist", label: t("menu.goArtist"), run: () => location.hash = link("artist", song.artistId) }] : []),
+    ],
+  });
+}
+
+/** What is selected, by queue id. @param {QueueSource} source */
+function selecting(source) {
+  const selection = signal(/** @type {Map<string, Song> | null} */ (null));
+  let anchor = 0;
+  const toggle = (/** @type {number} */ index, isRange = false) => {
+    const chosen = new Map(selection.peek() ?? []);
+    const [from, to] = isRange ? [Math.min(anchor, index), Math.max(anchor, index)] : [index, index];
+    for (let at = from; at <= to; at++) {
+      const song = source.get(at);
+      if (!song?.queueId) continue;
+      if (!isRange && chosen.has(song.queueId)) chosen.delete(song.queueId);
+      else chosen.set(song.queueId, song);
+    }
+    anchor = index;
+    selection.value = chosen;
+  };
+  const all = async () => {
+    const answer = await attempt(() => get("/api/queue", { since: 0 }));
+    if (!answer?.changes) return;
+    selection.value = new Map(answer.changes.map((/** @type {any} */ each) =>
+      [each.queueId, source.get(each.position) ?? { queueId: each.queueId, position: each.position, uri: "" }]));
+  };
+  return { selection, toggle, all };
+}
+
+/**
+ * @param {ReturnType<typeof selecting>} held
+ * @param {ReturnType<typeof edits>} does
+ */
+function selectionBar({ selection, all }, does) {
+  const chosen = () => [...selection.peek()?.values() ?? []].sort((a, b) => (a.position ?? 0) - (b.position ?? 0));
+  const end = () => selection.value = null;
+  const then = (/** @type {(songs: Song[]) => void} */ work) => () => {
+    const songs = chosen();
+    end();
+    if (songs.length > 0) work(songs);
+  };
+  return h("div.selection-bar", { role: "toolbar", "aria-label": t("queue.selection"), hidden: () => selection.value === null },
+    iconButton("close", t("menu.close"), end),
+    h("span.count", { "aria-live": "polite" }, () => t("queue.selected", { n: selection.value?.size ?? 0 })),
+    iconButton("select", t("queue.selectAll"), all),
+    iconButton("up", t("queue.up"), () => does.moveSongs(chosen(), (chosen()[0]?.position ?? 0) - 1), needs("player")),
+    iconButton("down", t("queue.down"), () => does.moveSongs(chosen(), (chosen()[0]?.position ?? 0) + 1), needs("player")),
+    iconButton("top", t("queue.top"), then((songs) => does.moveSongs(songs, 0)), needs("player")),
+    iconButton("after", t("queue.afterCurrent"), then((songs) => {
+      const at = queue.peek().position ?? -1;
+      does.moveSongs(songs, at + 1 - songs.filter((song) => (song.position ?? 0) <= at).length);
+    }), needs("player")),
+    iconButton("playlist", t("menu.toPlaylist"), then((songs) => toPlaylist(songs.map((song) => song.uri).filter(Boolean))), needs("control")),
+    iconButton("trash", t("queue.remove"), then(does.removeSongs), needs("player")));
+}
+
+async function save() {
+  const name = await ask({ title: t("queue.save"), label: t("playlists.name"), ok: t("playlists.create") });
+  if (name && await attempt(() => mpd([["save", name]]))) tell(t("notice.saved", { name }));
+}
+
+async function clear() {
+  const count = queue.peek().length;
+  if (count > 1 && !await confirmed(t("queue.clear"), t("queue.clearAll", { n: count }), t("queue.clear"))) return;
+  attempt(() => remove("/api/queue", { all: true }));
+}
+
+/** @param {() => void} select */
+const queueMenu = (select) =>
+  openSheet({
+    title: t("nav.queue"),
+    items: [
+      { icon: "select", label: t("queue.select"), run: select },
+      { icon: "shuffle", label: t("queue.shuffle"), needs: "player", run: () => attempt(() => post("/api/queue/shuffle")) },
+      { icon: "playlist", label: t("queue.save"), needs: "control", run: save },
+      { icon: "plus", label: t("queue.addAddress"), needs: "add", run: async () => {
+        const uri = await ask({ title: t("queue.addAddress"), label: t("queue.address"), ok: t("menu.add") });
+        if (uri) attempt(() => post("/api/queue", { uris: [uri], position: "end" }));
+      } },
+      { icon: "trash", label: t("queue.clear"), needs: "player", danger: true, run: clear },
+    ],
+  });
+
+/** "342 songs · 21 hr · 4 hr left" */
+const summary = () => {
+  const { length, duration, position } = queue.value;
+  const parts = [t("count.songs", { n: length })];
+  if (duration) parts.push(span(duration));
+  if (position !== null && length > 0) parts.push(t("queue.place", { n: position + 1 }));
+  return parts.join(" · ");
+};
+
+/**
+ * @param {QueueSource} source
+ * @param {ReturnType<typeof edits>} does
+ * @param {ReturnType<typeof selecting>} held
+ */
+function makeList(source, does, held) {
+  const { selection, toggle } = held;
+  const tap = (/** @type {Song} */ song, /** @type {number} */ index) => {
+    if (selection.peek()) toggle(index);
+    else if (may("player")) actions.playEntry(song.queueId ?? "");
+  };
+  const list = virtualList({
+    source, label: t("nav.queue"), row: 64,
+    render: () => {
+      const box = h("span.tick", { "aria-hidden": "true" }, icon("check"));
+      const handle = h("span.handle", { "aria-hidden": "true" }, icon("handle"));
+      const row = songRow({ onplay: tap, onmenu: (song) => entryMenu(song, does), before: [box], after: [handle], album: false });
+      row.element.append(h("span.under", { "aria-hidden": "true" }, icon("addNext"), icon("trash")));
+      const main = /** @type {HTMLElement} */ (row.element.querySelector("[data-main]"));
+      const show = () => {
+        const chosen = selection.value;
+        const isChosen = !!chosen?.has(row.song()?.queueId);
+        row.element.classList.toggle("selected", isChosen);
+        if (chosen) main.setAttribute("aria-pressed", String(isChosen));
+        else main.removeAttribute("aria-pressed");
+        row.element.classList.toggle("has-priority", (row.song()?.priority ?? 0) > 0);
+      };
+      effect(show);
+      return { ...row, update: (/** @type {any} */ item, /** @type {number} */ index) => { row.update(item, index); show(); } };
+    },
+  });
+  const at = (/** @type {number} */ index) => source.get(index);
+  swipeRows(list.element, {
+    left: (index) => { const song = at(index); if (song && may("player")) does.removeSongs([song]); },
+    right: (index) => { const song = at(index); if (song && may("player")) does.moveSongs([song], afterCurrent(song)); },
+    isOff: () => selection.peek() !== null,
+  });
+  longPress(list.element, (index) => toggle(index));
+  dragRows(list, { drop: (from, to) => { const song = at(from); if (song && may("player")) does.moveSongs([song], to); } });
+  list.element.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+    const row = /** @type {HTMLElement} */ (event.target).closest(".cell");
+    if (!(row instanceof HTMLElement) || !(event.shiftKey || event.ctrlKey || event.metaKey)) return;
+    event.stopPropagation();
+    toggle(Number(row.dataset.index), event.shiftKey);
+  }, true);
+  list.element.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    const row = /** @type {HTMLElement} */ (event.target).closest(".cell");
+    if (!(row instanceof HTMLElement)) return;
+    const index = Number(row.dataset.index);
+    const song = at(index);
+    if ((event.ctrlKey || event.metaKey) && event.key === "a") held.all();
+    else if (event.key === "Delete" && song && may("player")) {
+      does.removeSongs(selection.peek()?.size ? [...selection.peek()?.values() ?? []] : [song]);
+      selection.value = null;
+    } else if (event.altKey && song && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+      const to = index + (event.key === "ArrowUp" ? -1 : 1);
+      does.moveSongs([song], to).then(() => list.focus(to));
+    } else if (event.key === "Escape" && selection.peek()) selection.value = null;
+    else if (event.key === "x" && song) toggle(index);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  return list;
+}
+
+/** Rows stay where they are on the screen when others come or go above. @param {QueueSource} source @param {any} list */
+function keepPlace(source, list) {
+  source.aroundChange = (work) => {
+    const { first } = list.visible.peek();
+    const anchor = source.get(first)?.queueId;
+    work();
+    if (!anchor || list.scroller().scrollTop < 4) return;
+    const now = source.find(anchor);
+    if (now >= 0 && now !== first) list.scroller().scrollTop += (now - first) * list.rowHeight();
+  };
+}
+
+/**
+ * @param {import("../js/router.js").Route} _route
+ * @param {boolean} [isPanel] beside another view
+ */
+export default function queueView(_route, isPanel = false) {
+  const source = new QueueSource();
+  onEnd(source.end);
+  const does = edits(source);
+  const held = selecting(source);
+  const list = makeList(source, does, held);
+  keepPlace(source, list);
+  const isAway = computed(() => {
+    const at = queue.value.position;
+    const { first, last } = list.visible.value;
+    return at !== null && source.total.value !== null && last > 0 && (at < first || at > last);
+  });
+  const toPlaying = h("button.to-playing", { type: "button", hidden: () => !isAway.value,
+    onclick: () => list.scrollTo(queue.peek().position ?? 0) }, icon("song"), t("queue.toPlaying"));
+  const view = page(t("nav.queue"), [
+    iconButton("shuffle", t("queue.shuffle"), () => attempt(() => post("/api/queue/shuffle")), needs("player")),
+    iconButton("more", t("menu.more"), () => queueMenu(() => held.selection.value = new Map())),
+  ],
+    h("p.summary", null, summary),
+    selectionBar(held, does),
+    list.element,
+    () => (isReady.value && queue.value.length === 0
+      ? empty("queue", t("queue.empty"), h("a.primary", { href: "#/albums" }, t("queue.find"))) : null),
+    toPlaying);
+  view.classList.add("queue-view");
+  if (isPanel) view.classList.add("panel");
+  else view.querySelector("header.bar")?.prepend(iconButton("down", t("menu.back"), () => back("#/now"), { tag: "button.icon-button.only-narrow" }));
+  effect(() => view.classList.toggle("selecting", held.selection.value !== null));
+
+  // Opens at the playing song, unless the browser comes back to where somebody had scrolled.
+  let isPlaced = !isPanel && Number(history.state?.scroll ?? 0) > 0;
+  effect(() => {
+    const at = queue.value.position;
+    if (isPlaced || source.total.value === null || at === null) return;
+    isPlaced = true;
+    requestAnimationFrame(() => {
+      list.settle();
+      if (at > 2) list.scrollTo(at);
+    });
+  });
+  return view;
+}

@@ -1,0 +1,119 @@
+// Every output and room with a volume of its own, and the partitions.
+import { partition, patch, post, remove } from "../js/api.js";
+import { each, h } from "../js/dom.js";
+import { ask, empty, icon, iconButton, needs, openSheet, page } from "../js/parts.js";
+import { volumeControl } from "../js/player.js";
+import { computed } from "../js/signals.js";
+import { attempt, choosePartition, may, outputs, partitions, permissions, tell } from "../js/store.js";
+import { t } from "../js/texts.js";
+
+/** @typedef {import("../js/store.js").Output} Output */
+
+/** @param {Output} output @param {Partial<Output>} changes */
+const show = (output, changes) => () => {
+  const before = outputs.peek();
+  outputs.value = before.map((one) => (one.id === output.id ? { ...one, ...changes } : one));
+  return () => outputs.value = before;
+};
+
+/** @param {Output} output @param {any} changes */
+const change = (output, changes) => attempt(() => patch(`/api/outputs/${encodeURIComponent(output.id)}`, changes), show(output, changes));
+
+/** A room's own volume: what a finger does at once, and what − and + do by a step. @param {import("../js/signals.js").Signal<Output>} room */
+function volume(room) {
+  const now = () => room.value.volume ?? 0;
+  let [busy, wanted] = [false, -1];
+  const set = async (/** @type {number} */ to) => {
+    wanted = Math.max(0, Math.min(100, Math.round(to)));
+    show(room.peek(), { volume: wanted })();
+    if (busy) return;
+    busy = true;
+    while (wanted >= 0) {
+      const next = wanted;
+      wanted = -1;
+      await change(room.peek(), { volume: next });
+    }
+    busy = false;
+  };
+  let before = 40;
+  const mute = () => {
+    if (now() > 0) {
+      before = now();
+      set(0);
+    } else set(before);
+  };
+  return h("div.volume", { hidden: () => room.value.volume === null },
+    h("button.icon-button", { type: "button", "aria-pressed": () => String(now() === 0), "aria-label": () => t("rooms.mute", { name: room.value.name }), onclick: mute, ...needs("admin") },
+      () => icon(now() === 0 ? "mute" : "volume")),
+    iconButton("minus", t("player.quieter"), (event) => set(now() - (event.shiftKey ? 5 : 1)), needs("admin")),
+    h("input.range", { type: "range", min: 0, max: 100, value: now, "aria-label": () => t("rooms.volume", { name: room.value.name }),
+      "aria-valuetext": () => t("player.percent", { n: now() }), style: { "--part": () => `${now()}%` }, disabled: () => !may("admin"),
+      oninput: (/** @type {any} */ event) => set(Number(event.target.value)) }),
+    iconButton("plus", t("player.louder"), (event) => set(now() + (event.shiftKey ? 5 : 1)), needs("admin")),
+    h("span.percent", null, () => String(now())));
+}
+
+/** @param {Output} output */
+function menu(output) {
+  const latency = output.attributes?.latency;
+  const step = (/** @type {number} */ by) => change(output, { attributes: { ...output.attributes, latency: String(Number(latency) + by) } });
+  openSheet({
+    title: output.name, sub: output.type,
+    items: [
+      ...partitions.peek().filter((name) => name !== output.partition && partitions.peek().length > 1).map((name) => (
+        { icon: "rooms", label: t("rooms.moveTo", { name }), needs: "admin", run: () => change(output, { partition: name }) })),
+      ...(output.listen ? [{ icon: "headphones", label: t("listen.here"), run: async () => (await import("./listen.js")).openListen(output) }] : []),
+      ...(latency === undefined ? [] : [
+        { icon: "minus", label: t("rooms.earlier", { n: Number(latency) }), needs: "admin", run: () => step(-10) },
+        { icon: "plus", label: t("rooms.later", { n: Number(latency) }), needs: "admin", run: () => step(10) },
+      ]),
+      h("dl.facts", null, ...Object.entries(output.attributes ?? {}).flatMap(([key, value]) => [h("dt", null, key), h("dd", null, value)])),
+    ],
+  });
+}
+
+/** @param {import("../js/signals.js").Signal<Output>} room */
+const roomRow = (room) =>
+  h("article.room", { class: { off: () => !room.value.enabled }, "aria-label": () => room.value.name },
+    h("div.room-head", null,
+      h("span.room-icon", null, () => icon(room.value.listen ? "headphones" : "rooms")),
+      h("div.names", null, h("h3.title", null, () => room.value.name), h("p.sub", null, () => [room.value.type, room.value.partition].filter(Boolean).join(" · "))),
+      iconButton("more", () => t("menu.moreFor", { name: room.value.name }), () => menu(room.peek())),
+      h("button.toggle", { type: "button", role: "switch", "aria-checked": () => String(room.value.enabled), "aria-label": () => t("rooms.switch", { name: room.value.name }),
+        onclick: () => change(room.peek(), { enabled: !room.peek().enabled }), ...needs("admin") }, h("span.knob", { "aria-hidden": "true" }))),
+    volume(room));
+
+/** One partition is the player that this page steers. */
+function partitionChips() {
+  const current = () => partition.value ?? partitions.value[0] ?? "default";
+  return h("section.partitions", { hidden: () => partitions.value.length < 2 && !permissions.value.includes("admin"), "aria-label": t("rooms.partitions") },
+    h("h2", null, t("rooms.partitions")),
+    h("div.chips.wrap", null, () => partitions.value.map((name) =>
+      h("button.chip", { type: "button", "aria-pressed": () => String(current() === name), onclick: () => choosePartition(name) }, name)),
+      h("button.chip.add", { type: "button", onclick: async () => {
+        const name = await ask({ title: t("rooms.newPartition"), label: t("playlists.name"), ok: t("playlists.create") });
+        if (name && await attempt(() => post("/api/partitions", { name })) !== undefined) tell(t("notice.partitionMade", { name }));
+      }, ...needs("admin") }, icon("plus"), t("rooms.newPartition")),
+      () => (current() !== "default" ? h("button.chip", { type: "button", onclick: async () => {
+        const gone = current();
+        choosePartition("default");
+        await attempt(() => remove(`/api/partitions/${encodeURIComponent(gone)}`));
+      }, ...needs("admin") }, icon("trash"), t("rooms.removePartition")) : null)));
+}
+
+export default function roomsView() {
+  const sorted = computed(() => [...outputs.value].sort((one, other) => Number(other.enabled) - Number(one.enabled) || one.name.localeCompare(other.name)));
+  // Rows keep their order while somebody switches them, so that the next tap meets what it aimed at.
+  /** @type {string[]} */
+  let order = [];
+  const steady = () => {
+    const now = sorted.value;
+    if (now.length !== order.length || now.some((one) => !order.includes(one.id))) order = now.map((one) => one.id);
+    return [...now].sort((one, other) => order.indexOf(one.id) - order.indexOf(other.id));
+  };
+  return page(t("nav.rooms"), [h("a.icon-button", { href: "#/settings", "aria-label": t("nav.settings"), title: t("nav.settings") }, icon("settings"))],
+    h("section.everywhere", { "aria-label": t("rooms.everywhere") }, h("h2", null, t("rooms.everywhere")), volumeControl()),
+    each(h("div.rooms"), steady, (one) => one.id, roomRow),
+    () => (outputs.value.length === 0 ? empty("rooms", t("rooms.none")) : null),
+    partitionChips());
+}

@@ -1,0 +1,115 @@
+// Search as you type, in groups; answers that come too late are dropped.
+import { get } from "../js/api.js";
+import { h } from "../js/dom.js";
+import { albumTile, artistTile, empty, icon, page, songRow, tile } from "../js/parts.js";
+import { link } from "../js/router.js";
+import { onEnd, scope, signal } from "../js/signals.js";
+import { enqueue } from "../js/store.js";
+import { number, t } from "../js/texts.js";
+
+const PAUSE = 120;
+const REMEMBERED = 8;
+
+/** @returns {string[]} */
+function recent() {
+  try {
+    const kept = JSON.parse(localStorage.getItem("searches") ?? "[]");
+    return Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string} words */
+const rememberWords = (words) =>
+  localStorage.setItem("searches", JSON.stringify([words, ...recent().filter((each) => each !== words)].slice(0, REMEMBERED)));
+
+/** @param {string} title @param {any} group @param {() => import("../js/list.js").Cell} make @param {string} kind @param {string | null} all */
+function group(title, group, make, kind, all) {
+  if (!group?.items?.length) return null;
+  return h("section.group", { "aria-label": title },
+    h("header.shelf-head", null, h("h2", null, title, " ", h("span.sub", null, number(group.total))),
+      all && group.total > group.items.length ? h("a.quiet-link", { href: all }, t("search.all")) : null),
+    h(kind, { role: "list" }, ...group.items.map((/** @type {any} */ item, /** @type {number} */ index) => {
+      const cell = make();
+      cell.update(item, index);
+      return cell.element;
+    })));
+}
+
+/** @param {any} found @param {string} words */
+function results(found, words) {
+  const all = (/** @type {string} */ view) => link(view, null, { q: words });
+  const parts = [
+    group(t("nav.artists"), found.artists, artistTile, "div.shelf-row", all("artists")),
+    group(t("nav.albums"), found.albums, albumTile, "div.shelf-row", all("albums")),
+    group(t("nav.songs"), found.songs, () => songRow({ onplay: (song) => enqueue({ songs: [song.id] }, "play") }), "div.rows", all("songs")),
+    group(t("nav.playlists"), found.playlists, () => tile({ href: (each) => link("playlist", each.name), title: (each) => each.name,
+      sub: (each) => (each.songs ? t("count.songs", { n: each.songs }) : ""), icon: "playlist" }), "div.shelf-row", null),
+    group(t("nav.radio"), found.stations, () => tile({ href: (each) => link("zap", each.id), title: (each) => each.name,
+      sub: (each) => each.genre ?? each.country ?? "", icon: "radio", cover: (each) => each.picture, path: "/picture" }), "div.shelf-row", null),
+    group(t("nav.genres"), found.genres, () => tile({ href: (each) => link("albums", null, { genre: each.name }), title: (each) => each.name,
+      sub: (each) => t("count.songs", { n: each.songs }), icon: "genre" }), "div.shelf-row", null),
+  ].filter(Boolean);
+  return parts.length > 0 ? parts : empty("search", t("search.nothing", { words }));
+}
+
+/** @param {import("../js/router.js").Route} route */
+export default function searchView({ path }) {
+  const words = signal(path[1] ?? "");
+  const holder = h("div.results", { "aria-live": "polite" });
+  /** @type {AbortController | null} */
+  let asked = null;
+  let timer = 0;
+  /** @type {() => void} */
+  let end = () => {};
+  const showOld = () => {
+    end();
+    end = () => {};
+    const kept = recent();
+    holder.replaceChildren(kept.length === 0 ? empty("search", t("search.hint")) : h("section.group", { "aria-label": t("search.recent") },
+      h("header.shelf-head", null, h("h2", null, t("search.recent")),
+        h("button.quiet-link", { type: "button", onclick: () => { localStorage.removeItem("searches"); showOld(); } }, t("search.forget"))),
+      h("div.chips.wrap", null, ...kept.map((each) => h("button.chip", { type: "button", onclick: () => { field.value = each; find(); } }, each)))));
+  };
+  const find = async () => {
+    const text = field.value.trim();
+    words.value = text;
+    asked?.abort();
+    if ([...text].length < 2) return showOld();
+    const mine = asked = new AbortController();
+    history.replaceState(history.state, "", link("search", text));
+    try {
+      const found = await get("/api/search", { q: text, count: 12 }, mine.signal);
+      if (mine.signal.aborted) return;
+      end();
+      const [shown, stop] = scope(() => h("div", null, results(found, text)));
+      end = stop;
+      holder.replaceChildren(shown);
+    } catch (error) {
+      if (!mine.signal.aborted) holder.replaceChildren(empty("offline", /** @type {Error} */ (error).message));
+    }
+  };
+  const field = h("input.search-field", {
+    type: "search", value: words.peek(), placeholder: t("search.placeholder"), "aria-label": t("nav.search"), name: "search",
+    autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "search",
+    oninput: () => {
+      clearTimeout(timer);
+      timer = setTimeout(find, PAUSE);
+    },
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Enter" && field.value.trim()) rememberWords(field.value.trim());
+      if (event.key === "ArrowDown") /** @type {HTMLElement | null} */ (holder.querySelector("[data-main]"))?.focus();
+    },
+  });
+  holder.addEventListener("click", () => words.peek() && rememberWords(words.peek()), true);
+  onEnd(() => {
+    asked?.abort();
+    clearTimeout(timer);
+    end();
+  });
+  find();
+  if (matchMedia("(pointer: fine)").matches) requestAnimationFrame(() => field.focus());
+  return page(t("nav.search"), [], h("form.search-form", { role: "search", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); field.blur(); find(); } },
+    icon("search"), field), holder);
+}

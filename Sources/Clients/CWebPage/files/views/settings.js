@@ -1,0 +1,78 @@
+// How things stand, and what the server is set to; secrets stay secrets.
+import { get, mpd, remove } from "../js/api.js";
+import { h } from "../js/dom.js";
+import { empty, fetched, icon, iconButton, needs, page } from "../js/parts.js";
+import { back, go } from "../js/router.js";
+import { attempt, connection, library, link, permissions, reconnect, server, session, sync, tell, waiting } from "../js/store.js";
+import { LANGUAGES, language, number, t } from "../js/texts.js";
+
+/** @param {string} label @param {import("../js/dom.js").Child} value */
+const fact = (label, value) => [h("dt", null, label), h("dd", null, value)];
+
+function status() {
+  return h("section.card-box", { "aria-label": t("settings.status") },
+    h("div.big-state", { "data-state": () => (link.value.state === "lost" ? "unreachable" : connection.value.state) }, h("span.dot", { "aria-hidden": "true" }),
+      h("div", null, h("h2", null, () => t(link.value.state === "lost" ? "connection.noSegue" : `connection.${connection.value.state}`)),
+        h("p.sub", null, () => (link.value.state === "lost" ? t("connection.noSegueHow") : connection.value.sentence)))),
+    () => (sync.value.phase ? h("div.sync", null, h("p", null, sync.value.phase, " ", sync.value.total > 0 ? t("sync.progress", { done: number(sync.value.done), total: number(sync.value.total) }) : ""),
+      h("progress", { max: Math.max(1, sync.value.total), value: sync.value.done, "aria-label": t("sync.running") })) : null),
+    h("dl.facts", null,
+      fact(t("nav.songs"), () => number(library.value.songs)), fact(t("nav.albums"), () => number(library.value.albums)), fact(t("nav.artists"), () => number(library.value.artists)),
+      fact(t("settings.plays"), () => number(waiting.value.plays)), fact(t("settings.edits"), () => number(waiting.value.edits)),
+      fact(t("settings.version"), () => `${server.value.name} ${server.value.version}`),
+      fact(t("settings.rights"), () => permissions.value.join(", "))),
+    h("div.buttons", null,
+      h("button.quiet", { type: "button", onclick: async () => { if (await attempt(() => mpd([["update"]]))) tell(t("notice.updating")); }, ...needs("control") }, icon("replace"), t("folders.update")),
+      h("button.quiet", { type: "button", onclick: () => go("#/pair") }, icon("phone"), t("pair.title"))));
+}
+
+/** What is kept in this browser only. */
+function own() {
+  const choice = (/** @type {string} */ label, /** @type {string} */ name, /** @type {[string, string][]} */ values, /** @type {(value: string) => void} */ change) => {
+    const now = localStorage.getItem(name) ?? "";
+    return h("label.choice", null, h("span", null, label), h("select", { name, onchange: (/** @type {any} */ event) => {
+      if (event.target.value) localStorage.setItem(name, event.target.value);
+      else localStorage.removeItem(name);
+      change(event.target.value);
+    } }, ...values.map(([value, text]) => h("option", { value, selected: value === now }, text))));
+  };
+  const names = new Intl.DisplayNames(language, { type: "language" });
+  return h("section.card-box", { "aria-label": t("settings.page") }, h("h2", null, t("settings.page")),
+    choice(t("settings.theme"), "theme", [["", t("settings.system")], ["light", t("settings.light")], ["dark", t("settings.dark")]], (value) => {
+      if (value) document.documentElement.dataset.theme = value;
+      else delete document.documentElement.dataset.theme;
+      dispatchEvent(new Event("themechange"));
+    }),
+    choice(t("settings.language"), "language", [["", t("settings.system")], ...LANGUAGES.map((each) => /** @type {[string, string]} */ ([each, names.of(each) ?? each]))], () => location.reload()),
+    choice(t("settings.keys"), "keys", [["", t("settings.on")], ["off", t("settings.off")]], () => {}));
+}
+
+/** Who is signed in, each to be sent away. */
+function sessions() {
+  if (!session.value.passwords) return null;
+  if (!session.value.signedIn) return h("section.card-box", null, h("h2", null, t("signin.title")), h("a.primary", { href: "#/signin" }, icon("key"), t("signin.submit")));
+  const list = fetched(() => get("/api/sessions"), (answer) => h("ul.plain-list", null, ...(answer.items ?? answer.sessions ?? answer).map((/** @type {any} */ each) =>
+    h("li", null, h("span.names", null, h("span.title", null, each.device ?? "?"), h("span.sub", null, [each.current ? t("settings.thisOne") : "", each.lastUse ?? each.used ?? ""].filter(Boolean).join(" · "))),
+      iconButton("trash", t("settings.signOutOf", { name: each.device ?? "" }), async () => {
+        await attempt(() => remove(`/api/sessions/${encodeURIComponent(each.id)}`));
+        list.reload();
+      })))));
+  return h("section.card-box", null, h("h2", null, t("settings.sessions")), list.element,
+    h("button.quiet", { type: "button", onclick: async () => { await attempt(() => remove("/api/session")); reconnect(); } }, t("settings.signOut")));
+}
+
+/** @param {any} answer */
+const keys = (answer) =>
+  (answer.sections ?? []).map((/** @type {any} */ section) =>
+    h("details.settings-section", null, h("summary", null, `[${section.name}]`),
+      h("dl.facts", null, ...section.keys.map((/** @type {any} */ each) =>
+        fact(each.key, h("code", null, each.secret ? "••••" : typeof each.value === "string" ? each.value : JSON.stringify(each.value)))))));
+
+export default function settingsView() {
+  const view = page(t("nav.settings"), [], h("div.settings", null, status(), () => sessions(), own(),
+    h("section.card-box", null, h("h2", null, t("settings.server")), h("p.sub", null, t("settings.inFile")),
+      fetched(() => get("/api/settings"), (answer) => keys(answer)).element)),
+    () => (link.value.state === "lost" ? empty("offline", t("connection.noSegueHow")) : null));
+  view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/home"), { tag: "button.icon-button.only-narrow" }));
+  return view;
+}

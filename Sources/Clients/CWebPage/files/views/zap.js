@@ -1,0 +1,157 @@
+// Stations as cards of the whole screen: the one that rests plays, and its neighbours are connected already.
+import { get, post, remove } from "../js/api.js";
+import { coloursOf, isDark, theme } from "../js/colours.js";
+import { h } from "../js/dom.js";
+import { cover, empty, iconButton, page } from "../js/parts.js";
+import { playButton } from "../js/player.js";
+import { back } from "../js/router.js";
+import { effect, onEnd, scope, signal, untracked } from "../js/signals.js";
+import { attempt, may, queue, song } from "../js/store.js";
+import { t } from "../js/texts.js";
+
+const REST = 250;
+
+/**
+ * Tunes in by entries of the queue, since only neighbours there are connected already and overlap. Stations that are
+ * missing are appended, and those that do not play leave with the view: what was queued before stays.
+ * @param {any[]} stations
+ */
+function tuner(stations) {
+  /** @type {Map<string, string>} queue ids by address */
+  const entries = new Map();
+  /** @type {string[]} */
+  let ours = [];
+  const append = async () => {
+    const before = queue.peek().length;
+    await post("/api/queue", { uris: stations.map((each) => each.uri), position: "end" });
+    const answer = await get("/api/queue", { start: before, count: Math.min(1000, stations.length) });
+    for (const each of answer.items) entries.set(each.uri, each.queueId);
+    ours = [...entries.values()];
+  };
+  const leave = () => {
+    const gone = ours.filter((id) => id !== song.peek()?.queueId);
+    if (gone.length > 0) attempt(() => remove("/api/queue", { ids: gone }));
+  };
+  return {
+    tune: async (/** @type {any} */ station) => {
+      if (entries.size === 0) await append();
+      await post("/api/player/play", { queueId: entries.get(station.uri) });
+    },
+    leave,
+  };
+}
+
+/** @param {any} station @param {import("../js/signals.js").Signal<string>} current */
+function card(station, current) {
+  const art = cover(1280, "radio", "/picture");
+  art.element.classList.add("big");
+  const element = h("article.card", { "data-station": station.id, "aria-label": station.name, tabindex: -1 },
+    art.element,
+    h("div.card-names", null,
+      h("p.sub", null, [station.country, station.genre].filter(Boolean).join(" · ")),
+      h("h2", null, station.name),
+      h("p.on-air", { "aria-live": "off" }, () => {
+        const now = song.value;
+        if (current.value !== station.id && now?.uri !== station.uri) return " ";
+        return now?.uri === station.uri ? (now?.title && now.title !== station.name ? now.title : t("radio.onAir")) : t("radio.tuning");
+      })));
+  let isShown = false;
+  return {
+    element,
+    show: () => {
+      if (isShown) return;
+      isShown = true;
+      art.show(station.picture);
+      coloursOf(station.picture).then((found) => {
+        const hue = [...station.name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
+        for (const [name, value] of Object.entries(theme(found ?? { hue, chroma: 0.09, second: hue + 60 }, isDark()))) element.style.setProperty(name, value);
+      });
+    },
+  };
+}
+
+/** The cards of these stations. @param {any[]} stations @param {string | undefined} first @param {HTMLElement} holder */
+function deck(stations, first, holder) {
+  const current = signal("");
+  const { tune, leave } = tuner(stations);
+  const cards = new Map(stations.map((station) => [station.id, card(station, current)]));
+  const feed = h("div.feed", { tabindex: 0, role: "feed", "aria-label": t("radio.cards") }, ...[...cards.values()].map((each) => each.element));
+  let timer = 0;
+  // Looking is not yet tuning in: what plays goes on until somebody flicks, or came for a station.
+  let isMeant = !!first;
+  const mean = () => isMeant = true;
+  for (const name of ["pointerdown", "wheel", "keydown"]) feed.addEventListener(name, mean, { passive: true });
+  const rest = (/** @type {string} */ id) => {
+    clearTimeout(timer);
+    if (!isMeant || current.peek() === id) return;
+    timer = setTimeout(() => {
+      const station = stations.find((each) => each.id === id);
+      current.value = id;
+      if (station && may("player") && song.peek()?.uri !== station.uri) attempt(() => tune(station));
+    }, REST);
+  };
+  const judge = new IntersectionObserver((seen) => {
+    for (const each of seen) if (each.intersectionRatio > 0.7) rest(/** @type {HTMLElement} */ (each.target).dataset.station ?? "");
+  }, { root: feed, threshold: 0.71 });
+  // Neighbours' pictures come before they are in sight.
+  const near = new IntersectionObserver((seen) => {
+    for (const each of seen) if (each.isIntersecting) cards.get(/** @type {HTMLElement} */ (each.target).dataset.station ?? "")?.show();
+  }, { root: feed, rootMargin: "60% 0px" });
+  onEnd(() => {
+    clearTimeout(timer);
+    leave();
+    judge.disconnect();
+    near.disconnect();
+  });
+  feed.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    const by = /** @type {{[key: string]: number}} */ ({ ArrowDown: 1, ArrowUp: -1, PageDown: 1, PageUp: -1 })[event.key];
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    feed.scrollBy({ top: by * feed.clientHeight });
+  });
+  holder.replaceChildren(feed);
+  const start = cards.get(first ?? stations.find((each) => each.uri === song.peek()?.uri)?.id)?.element;
+  if (start) feed.scrollTop = start.offsetTop;
+  for (const { element } of cards.values()) {
+    judge.observe(element);
+    near.observe(element);
+  }
+}
+
+/** Genres and countries to choose from, sideways. @param {any[]} stations @param {import("../js/signals.js").Signal<string>} chosen */
+function kinds(stations, chosen) {
+  const names = [...new Set(stations.flatMap((each) => [each.country, each.genre]).filter(Boolean))].sort();
+  return h("div.chips.kinds", { role: "group", "aria-label": t("radio.kinds") },
+    ...["", ...names].slice(0, 40).map((name) => h("button.chip", { type: "button", "aria-pressed": () => String(chosen.value === name), onclick: () => chosen.value = name }, name || t("radio.all"))));
+}
+
+/** @param {import("../js/router.js").Route} route */
+export default function zapView({ path }) {
+  const view = page(t("radio.cards"), []);
+  view.classList.remove("scroll");
+  view.classList.add("zap");
+  const chosen = signal("");
+  const holder = h("div.feed-holder");
+  const stations = signal(/** @type {any[] | null} */ (null));
+  view.append(h("div.zap-head", null, () => (stations.value && stations.value.length > 1 ? kinds(stations.value, chosen) : null)), holder,
+    h("div.zap-controls", null, playButton()));
+  view.querySelector("header.bar")?.prepend(iconButton("down", t("menu.back"), () => back("#/radio")));
+  get("/api/stations", { count: 1000 }).then((answer) => stations.value = answer.items, (error) => holder.replaceChildren(empty("offline", error.message)));
+  let end = () => {};
+  effect(() => {
+    const all = stations.value;
+    const kind = chosen.value;
+    end();
+    end = () => {};
+    if (!all) return;
+    const some = all.filter((each) => !kind || each.country === kind || each.genre === kind);
+    if (some.length === 0) return void holder.replaceChildren(empty("radio", t("radio.none")));
+    requestAnimationFrame(() => {
+      const [, stop] = untracked(() => scope(() => deck(some, kind ? undefined : path[1], holder)));
+      end = stop;
+    });
+  });
+  onEnd(() => end());
+  return view;
+}

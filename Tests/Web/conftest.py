@@ -1,0 +1,160 @@
+"""Fixtures: the program with a large library, and browsers like those of people.
+
+    .build/web-venv/bin/python -m pytest Tests/Web      # contrib/test makes that environment
+
+SEGUE_BINARY names the program; CHROMIUM another browser than Debian's.
+"""
+import os
+import pathlib
+import shutil
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FILES = ROOT / "Sources/Clients/CWebPage/files"
+sys.path.insert(0, str(ROOT / "Tests/Integration"))
+
+from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome  # noqa: E402
+from harness.processes import free_port  # noqa: E402
+from harness.segue import Segue  # noqa: E402
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+SONGS = 5000
+DEVICES = {
+    "phone": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True},
+    "desktop": {"viewport": {"width": 1440, "height": 900}},
+}
+
+WATCH = """
+window.refused = [];
+addEventListener("securitypolicyviolation", (event) => refused.push(`${event.violatedDirective} ${event.blockedURI}`));
+"""
+
+
+class Page(Segue):
+    """The program with its page."""
+
+    def __init__(self, folder, registry, **sections):
+        self.web_port = free_port()
+        self.url = f"http://127.0.0.1:{self.web_port}"
+        super().__init__(folder, registry, web={"listen": [f"127.0.0.1:{self.web_port}"]}, **sections)
+
+
+@pytest.fixture(scope="session")
+def registry(tmp_path_factory):
+    """GStreamer's list of plug-ins."""
+    return tmp_path_factory.mktemp("gstreamer") / "registry.bin"
+
+
+@pytest.fixture(scope="session")
+def navidrome(tmp_path_factory):
+    """A library of 5,000 songs with pictures and words."""
+    server = FakeNavidrome(tmp_path_factory.mktemp("navidrome"), songs=SONGS, seconds=40).start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="session")
+def server(navidrome, registry, tmp_path_factory):
+    """The program in front of it, with two rooms and a station; its queue is filled and paused before each test."""
+    server = Page(
+        tmp_path_factory.mktemp("segue"), registry,
+        navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD},
+        playlists={"hide": []},
+        station=[{"name": f"Radio {name}", "url": f"http://127.0.0.1:9/{name}"} for name in ("One", "Two", "Three")],
+        output=[{"type": "null", "name": "Kitchen"}, {"type": "null", "name": "Study", "enabled": False}])
+    server.start(SONGS)
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def mpd(server):
+    """A client of MPD's protocol."""
+    client = server.client()
+    yield client
+    client.disconnect()
+
+
+def some_songs(client, count):
+    """The paths of some songs of the library."""
+    found, folders = [], [""]
+    while folders and len(found) < count:
+        for entry in client.lsinfo(folders.pop()):
+            if "file" in entry:
+                found.append(entry["file"])
+            elif "directory" in entry:
+                folders.append(entry["directory"])
+    return found[:count]
+
+
+@pytest.fixture
+def queue(mpd):
+    """Forty songs in the queue, the fifth of which plays, paused."""
+    mpd.clear()
+    for path in some_songs(mpd, 40):
+        mpd.add(path)
+    mpd.play(4)
+    mpd.pause(1)
+    return mpd
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A browser."""
+    if not CHROMIUM:
+        pytest.skip("there is no chromium on this system; contrib/test installs it where apt has one")
+    from playwright.sync_api import sync_playwright
+    with sync_playwright() as playwright:
+        # Only root can't have the browser's sandbox.
+        options = ["--disable-dev-shm-usage"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=options)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium, server):
+    """Opens views in a new browser window; in the end nothing may have failed or been refused in it."""
+    contexts, faults, pages = [], [], []
+
+    def open_view(view="home", device="phone", scheme="dark", url=None, **more):
+        context = chromium.new_context(
+            **{**DEVICES[device], "color_scheme": scheme, "reduced_motion": "reduce", "locale": "en-GB", **more})
+        contexts.append(context)
+        context.add_init_script(WATCH)
+        page = context.new_page()
+        page.set_default_timeout(15000)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(f"{url or server.url}/#/{view}")
+        page.wait_for_selector(".view, .now")
+        pages.append(page)
+        return page
+
+    open_view.faults = faults
+    yield open_view
+    for page in pages:
+        if not page.is_closed():
+            faults += page.evaluate("window.refused ?? []")
+    for context in contexts:
+        context.close()
+    assert not faults, faults
+
+
+def touch(page, points, steps=8, hold=0):
+    """A finger that goes from one point to the next ones, by real touch events."""
+    session = page.context.new_cdp_session(page)
+
+    def send(kind, point=None):
+        touches = [{"x": point[0], "y": point[1]}] if point else []
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+    send("touchStart", points[0])
+    if hold:
+        page.wait_for_timeout(hold)
+    for (x0, y0), (x1, y1) in zip(points, points[1:]):
+        for step in range(1, steps + 1):
+            send("touchMove", (x0 + (x1 - x0) * step / steps, y0 + (y1 - y0) * step / steps))
+            page.wait_for_timeout(16)
+    send("touchEnd")
+    session.detach()

@@ -1,0 +1,92 @@
+"""What the page does when the server, the network or the version goes away."""
+import pytest
+from conftest import Page
+from harness.waiting import wait_for
+
+
+@pytest.fixture
+def own(registry, tmp_path, navidrome):
+    """A server that a test may kill."""
+    from harness.fake_navidrome import PASSWORD, USER
+    server = Page(tmp_path / "own", registry,
+                  navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD},
+                  output=[{"type": "null", "name": "Kitchen"}])
+    server.start(5000)
+    yield server
+    server.kill()
+
+
+def test_a_killed_server_is_told_calmly_and_found_again(visit, own):
+    page = visit("queue", "phone", url=own.url)
+    page.wait_for_selector(".queue-view")
+    page.wait_for_function("document.querySelector('.queue-view .summary').textContent !== ''")
+    own.kill()
+    page.wait_for_selector(".connection-line:not([hidden])", timeout=15000)
+    assert "No connection since" in page.inner_text(".connection-line")
+    own.start(5000)
+    page.wait_for_selector(".connection-line", state="hidden", timeout=15000)
+    client = own.client()
+    client.add(client.lsinfo("")[0]["directory"])
+    page.wait_for_selector(".queue-view .row .title:not(:empty)")
+
+
+def test_without_a_network_the_page_opens_again(visit, own):
+    page = visit("home", "desktop", url=own.url)
+    page.wait_for_function("navigator.serviceWorker.ready.then((found) => found.active?.state === 'activated')")
+    own.kill()
+    page.reload()
+    page.wait_for_selector(".sidebar .brand")
+    page.wait_for_selector(".connection-line:not([hidden])", timeout=15000)
+    own.start(5000)
+    page.wait_for_selector(".connection-line", state="hidden", timeout=20000)
+
+
+def test_six_tabs_all_work(visit, queue):
+    pages = [visit("now", "desktop") for _ in range(6)]
+    title = queue.currentsong().get("title")
+    for page in pages:
+        page.wait_for_selector(f".now h1:text-is({title!r})")
+    queue.next()
+    title = queue.currentsong().get("title")
+    for page in pages:
+        page.wait_for_selector(f".now h1:text-is({title!r})")
+    queue.pause(1)
+
+
+def test_a_tap_is_shown_before_the_server_answers(visit, queue):
+    page = visit("now", "phone")
+    page.wait_for_selector(".now .play-button[aria-label=Play]")
+    page.route("**/api/player/**", lambda route: None)
+    page.tap(".now .play-button")
+    page.wait_for_selector(".now .play-button[aria-label=Pause]", timeout=1000)
+
+
+def test_what_is_refused_is_taken_back_with_the_reason(visit, queue):
+    page = visit("now", "phone")
+    page.wait_for_selector(".now .play-button[aria-label=Play]")
+    answer = {"error": {"code": 5, "message": "No sound device answers"}}
+    page.route("**/api/player/**", lambda route: route.fulfill(status=503, json=answer))
+    page.tap(".now .play-button")
+    page.wait_for_selector(".notice.error:has-text('No sound device answers')")
+    page.wait_for_selector(".now .play-button[aria-label=Play]")
+
+
+def test_a_title_that_looks_like_markup_is_text(visit, queue):
+    page = visit("now", "phone")
+    wild = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+    page.evaluate("""async (title) => {
+        const store = await import(document.querySelector("script[type=module]").src.replace("main", "store"));
+        store.take({type: "player", data: {song: {...store.song.peek(), title}}});
+    }""", wild)
+    page.wait_for_function("(wild) => document.querySelector('.now h1').textContent === wild", arg=wild)
+    assert page.query_selector(".now h1 img") is None
+
+
+def test_nothing_is_asked_for_while_nothing_changes(visit, queue):
+    page = visit("now", "desktop")
+    page.wait_for_load_state("networkidle")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(4000)
+    assert not asked
+    wait_for(lambda: page.evaluate("document.readyState") == "complete")

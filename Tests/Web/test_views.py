@@ -1,0 +1,137 @@
+"""Every view, on a phone and a desktop, dark and light: what axe finds, what CSP refuses, what moves."""
+import re
+
+import pytest
+from conftest import DEVICES
+
+AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+VIEWS = ["home", "now", "queue", "lyrics", "search/a", "library", "albums", "artists", "songs", "genres", "years",
+         "folders", "playlists", "radio", "zap", "rooms", "settings", "pair"]
+
+
+def first(server, kind):
+    """The address of the first album or artist."""
+    import json
+    import urllib.request
+    with urllib.request.urlopen(f"{server.url}/api/{kind}s?count=1", timeout=10) as answer:
+        return f"{kind}/{json.load(answer)['items'][0]['id']}"
+
+
+def settled(page):
+    """Waits until what was asked for is there."""
+    page.wait_for_load_state("networkidle")
+    page.wait_for_function("!document.querySelector('[aria-busy=true]')")
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("device", DEVICES)
+def test_axe_finds_nothing_in_any_view(visit, server, queue, device, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+    page = visit("home", device, scheme)
+    found = []
+    for view in [*VIEWS, first(server, "album"), first(server, "artist")]:
+        page.goto(f"{server.url}/#/{view}")
+        page.wait_for_selector(f"html[data-view={view.split('/')[0]}]")
+        settled(page)
+        visit.faults += [f"{view}: {each}" for each in page.evaluate("refused.splice(0)")]
+        result = Axe().run(page, options=AXE)
+        for violation in result.response["violations"]:
+            found.append((view, violation["id"], [node["html"][:160] for node in violation["nodes"]][:3]))
+        page.evaluate("refused.splice(0)")
+    assert not found, found
+
+
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => shifts.push(...list.getEntries().filter((each) => !each.hadRecentInput)
+    .map((each) => each.value))).observe({type: "layout-shift", buffered: true});
+"""
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_nothing_jumps_while_a_view_fills(visit, server, queue, device):
+    page = visit("home", device)
+    page.context.add_init_script(SHIFTS)
+    for view in ["home", "now", "queue", "albums", "rooms"]:
+        page.goto(f"{server.url}/#/{view}")
+        page.reload()
+        page.wait_for_selector(f"html[data-view={view}]")
+        settled(page)
+        assert sum(page.evaluate("shifts")) <= 0.02, view
+
+
+def test_a_narrow_phone_scrolls_in_one_direction_only(visit, queue):
+    page = visit("home", "phone", viewport={"width": 320, "height": 568})
+    for view in VIEWS:
+        page.evaluate(f"location.hash = '#/{view}'")
+        page.wait_for_selector(f"html[data-view={view.split('/')[0]}]")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, view
+
+
+def test_the_page_is_ready_soon_and_asks_for_little(visit, queue):
+    page = visit("queue", "desktop")
+    page.wait_for_selector(".row.playing")
+    sizes = page.evaluate("""performance.getEntriesByType("resource")
+        .filter((each) => /\\/(js|style|views|texts)\\//.test(each.name)).map((each) => each.encodedBodySize)""")
+    assert sum(sizes) <= 60 * 1024, sizes
+    ready = page.evaluate("performance.now()")
+    print(f"{len(sizes)} files, {sum(sizes)} bytes, there before {ready:.0f} ms")
+
+
+def test_from_nothing_to_a_playing_album_in_three_taps(visit, mpd):
+    mpd.clear()
+    page = visit("home", "phone")
+    page.tap(".tab[href='#/library']")
+    page.tap(".entry[href='#/albums']")
+    page.tap(".tile .on-cover")
+    page.tap("dialog .sheet-item:has-text('Play'):not(:has-text('next'))")
+    page.wait_for_selector(".mini .icon-button.big[aria-label='Pause']")
+    assert int(mpd.status()["playlistlength"]) > 0
+    mpd.stop()
+
+
+@pytest.mark.parametrize("language, word", [
+    ("de-AT", "Bibliothek"), ("fr-FR", "Bibliothèque"), ("es-MX", "Biblioteca"), ("ja-JP", "ライブラリ"), ("sv-SE", "Library")])
+def test_the_browser_chooses_the_language(visit, language, word):
+    page = visit("library", "phone", locale=language)
+    page.wait_for_selector(f"h1:text-is('{word}')")
+    assert page.get_attribute("html", "lang") == ("en" if language == "sv-SE" else language[:2])
+
+
+def test_colours_are_drawn_from_the_cover_and_words_stay_readable(visit, queue):
+    page = visit("now", "phone")
+    page.wait_for_function("document.documentElement.style.getPropertyValue('--art-accent')")
+    ratio = page.evaluate("""async () => {
+        const { contrast, theme } = await import(document.querySelector("script[type=module]").src.replace("main", "colours"));
+        const read = (text) => text.match(/\\d+/g).map((each) => each / 255);
+        let least = 21;
+        for (let hue = 0; hue < 360; hue += 7) for (const chroma of [0, 0.03, 0.1, 0.2, 0.32]) for (const dark of [true, false]) {
+            const made = theme({hue, chroma, second: hue + 90}, dark);
+            for (const ground of ["--art-ground", "--art-deep", "--art-raised"])
+                least = Math.min(least, contrast(read(made["--art-accent"]), read(made[ground])));
+        }
+        return least;
+    }""")
+    assert ratio >= 4.5
+
+
+def test_forced_colours_and_a_keyboard_alone_are_enough(visit, queue):
+    page = visit("queue", "desktop", forced_colors="active")
+    page.wait_for_selector(".row.playing")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to content"
+    page.focus(".queue-view .row.playing .main")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('.row.playing')?.dataset.index === '5'")
+    page.keyboard.press("Alt+ArrowDown")
+    page.wait_for_function("document.querySelector('.row.playing')?.dataset.index === '6'")
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog.keys")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+    page.keyboard.press("g")
+    page.keyboard.press("b")
+    page.wait_for_selector("html[data-view=albums]")
+    assert re.search("Albums", page.inner_text("h1"))
+    queue.pause(1)
