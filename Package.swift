@@ -140,7 +140,8 @@ let package = Package(
             swiftSettings: settings),
         // What to play next, of what there is.
         .target(
-            name: "Discovery", dependencies: ["MusicModel", "LibraryIndex", "UserLibrary", grdb],
+            name: "Discovery",
+            dependencies: ["Coordination", "MusicModel", "LibraryIndex", "UserLibrary", grdb, log],
             swiftSettings: settings),
 
         // Navidrome to the index, and back.

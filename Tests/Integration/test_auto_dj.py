@@ -1,6 +1,7 @@
 """The auto-DJ as clients see it: a switch, a channel, stickers, and a queue that does not end."""
 import shutil
 
+import mpd
 import pytest
 from harness.clients import RawClient, mpc
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
@@ -238,3 +239,30 @@ def test_a_wrong_filter_is_said_at_the_start(folder, tmp_path, start_segue):
         start_segue(songs=24, local={"music_directory": folder}, dj={"except": "(genre =="})
     logs = "".join(path.read_text() for path in tmp_path.glob("*/segue.log"))
     assert "dj.except in the configuration is no filter" in logs
+
+
+def test_playlists_are_listed_as_they_load(folder, start_segue):
+    server = start_segue(songs=24, local={"music_directory": folder}, discovery={"playlists": ["similar", "new"]})
+    client = server.client()
+
+    def names():
+        return [playlist["playlist"] for playlist in client.listplaylists()]
+    wait_for(lambda: "[Never played]" in names(), 20, "the playlists")
+    assert names() == ["[Never played]", "[New arrivals]"]
+    listed = client.listplaylist("[Never played]")
+    assert len(listed) == 24 and listed == client.listplaylist("[Never played]")
+    assert len(client.listplaylistinfo("[Never played]")) == 24
+    client.load("[Never played]")
+    assert [song["file"] for song in client.playlistinfo()] == listed
+    with pytest.raises(mpd.CommandError):
+        client.playlistclear("[Never played]")
+    client.play(0)
+    wait_for(lambda: "[Similar to current]" in names(), 20, "what is like the song")
+    assert listed[0] not in client.listplaylist("[Similar to current]")
+    watcher = server.client()
+    client.next()
+    assert "stored_playlist" in wait_for(lambda: watcher.idle("stored_playlist"), 20, "the next song's playlists")
+
+
+def test_no_playlists_unless_they_are_wanted(server):
+    assert server.client().listplaylists() == []

@@ -1,4 +1,18 @@
 extension Configuration {
+    /// The `[discovery]` section.
+    public struct Discovery: Hashable, Sendable {
+        /// Playlists that are switched on together.
+        public enum Playlists: String, CaseIterable, Hashable, Sendable {
+            case similar, daily, memories, new, genre, decade, mood
+        }
+
+        /// The playlists that clients see where there is enough for them.
+        public var playlists: Set<Playlists> = []
+
+        /// The section as it is when nothing is written in it.
+        public init() {}
+    }
+
     /// The `[dj]` section.
     public struct DJ: Hashable, Sendable {
         /// What the auto-DJ chooses from.

@@ -26,6 +26,8 @@ public struct Configuration: Hashable, Sendable {
     public var desktop: Desktop
     /// The `[web]` section.
     public var web: Web
+    /// The `[discovery]` section.
+    public var discovery = Discovery()
     /// The `[dj]` section.
     public var dj = DJ()
     /// The `[[output]]` sections, or the one output named `Default` when there are none.

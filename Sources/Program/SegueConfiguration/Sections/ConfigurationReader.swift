@@ -17,16 +17,18 @@ struct ConfigurationReader {
         var zeroconf = section("zeroconf", &top)
         var desktop = section("desktop", &top)
         var web = section("web", &top)
+        var discovery = section("discovery", &top)
         var dj = section("dj", &top)
         var warnings: [String] = []
         let configuration = Configuration(
             server: readServer(&server), navidrome: readNavidrome(&navidrome, &warnings), local: readLocal(&local),
             cache: readCache(&cache), playback: readPlayback(&playback), playlists: readPlaylists(&playlists),
-            zeroconf: readZeroconf(&zeroconf), desktop: readDesktop(&desktop), web: readWeb(&web), dj: readDJ(&dj),
-            outputs: readOutputs(top.list("output")), stations: readStations(top.list("station")), warnings: warnings)
+            zeroconf: readZeroconf(&zeroconf), desktop: readDesktop(&desktop), web: readWeb(&web),
+            discovery: readDiscovery(&discovery), dj: readDJ(&dj), outputs: readOutputs(top.list("output")),
+            stations: readStations(top.list("station")), warnings: warnings)
         checkMounts(configuration, navidrome, local)
         // Of two sections with the same key the later is suggested.
-        finish(top, [web, dj, server, navidrome, local, cache, playback, playlists, zeroconf, desktop])
+        finish(top, [web, dj, discovery, server, navidrome, local, cache, playback, playlists, zeroconf, desktop])
         return configuration
     }
 

@@ -1,4 +1,11 @@
 extension ConfigurationReader {
+    /// Takes what the section says about choosing music.
+    func readDiscovery(_ section: inout SectionReader) -> Configuration.Discovery {
+        var discovery = Configuration.Discovery()
+        discovery.playlists = section.value("playlists", .words) ?? discovery.playlists
+        return discovery
+    }
+
     /// Takes what the section says about the auto-DJ.
     func readDJ(_ section: inout SectionReader) -> Configuration.DJ {
         var dj = Configuration.DJ()
@@ -12,6 +19,27 @@ extension ConfigurationReader {
         dj.except = section.value("except", .text("a filter such as \"(genre == 'Audiobook')\""))
         dj.explains = section.value("explain", .flag) ?? dj.explains
         return dj
+    }
+}
+
+extension ValueKind where Value == Set<Configuration.Discovery.Playlists> {
+    /// A list of groups of playlists; `"all"` stands for all of them, and a single one may stand without brackets.
+    fileprivate static var words: ValueKind {
+        let words = Configuration.Discovery.Playlists.allCases.map(\.rawValue) + ["all"]
+        return ValueKind(expected: "a list of " + words.asQuotedList) { node throws(ValueComplaint) in
+            guard let texts = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
+            var groups: Set<Configuration.Discovery.Playlists> = []
+            for text in texts {
+                if text == "all" {
+                    groups.formUnion(Configuration.Discovery.Playlists.allCases)
+                } else if let group = Configuration.Discovery.Playlists(rawValue: text) {
+                    groups.insert(group)
+                } else {
+                    throw ValueComplaint(words.complaint(about: text))
+                }
+            }
+            return groups
+        }
     }
 }
 

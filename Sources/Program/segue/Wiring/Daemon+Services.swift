@@ -1,3 +1,4 @@
+import Discovery
 import Glibc
 import IndexSync
 import LibraryIndex
@@ -84,6 +85,7 @@ extension Daemon {
             BackgroundService("service manager") { [self] in await managerReport.run { await self.statusSentence() } },
             BackgroundService("announcements") { await announcer.run() },
             BackgroundService("desktop") { await playback.desktop.run() },
+            playback.mixes.map { mixes in BackgroundService("discovery") { await mixes.run() } },
             BackgroundService("auto-DJ") { [context] in await context.tell(messagesOf: playback.dj) },
             upstream.scrobbler.map { scrobbler in
                 BackgroundService("scrobbling") { await scrobbler.run(events: playback.scrobbledPlays) }

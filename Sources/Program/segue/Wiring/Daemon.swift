@@ -53,7 +53,7 @@ final class Daemon {
             facts: ServerFacts(configuration, sources, missingSource: missingSource),
             partitions: playback.players.partitions, clients: hub)
         reports = LibraryReports(
-            sources, upstream, players: playback.players, context: context, managerReport: managerReport)
+            sources, upstream, playback, context: context, managerReport: managerReport)
         server = MPDServer(
             context: context, hub: hub, options: MPDServerOptions(configuration.server),
             logger: Logger(label: "segue.server"))

@@ -1,11 +1,13 @@
 import AutoDJ
 import Discovery
+import Logging
 import MPDCommands
 import MPDProtocol
 import MusicModel
 import Playback
 import SegueConfiguration
 import ServerLoop
+import UserLibrary
 
 // What the auto-DJ is made with, from the configuration, and what commands see of it.
 
@@ -30,6 +32,22 @@ extension DJSettings {
         } catch {
             throw CommandFailure("dj.except in the configuration is no filter: \(error.message)")
         }
+    }
+}
+
+extension MixService {
+    /// The playlists that the configuration wants; nil where it wants none.
+    ///
+    /// - Parameter changed: called when clients see other playlists.
+    init?(
+        _ configuration: Configuration, _ library: Library, _ settings: DJSettings,
+        changed: @escaping @Sendable () async -> Void
+    ) {
+        let groups = Set(configuration.discovery.playlists.compactMap { MixGroup(rawValue: $0.rawValue) })
+        if groups.isEmpty { return nil }
+        self.init(
+            library, groups: groups, rules: settings.rules, except: settings.except,
+            log: Logger(label: "segue.discovery"), changed: changed)
     }
 }
 

@@ -1,3 +1,4 @@
+import Discovery
 import IndexSync
 import LibraryIndex
 import MediaCache
@@ -18,6 +19,7 @@ final class LibraryReports {
     private let upstream: UpstreamServices
     private let sources: Sources
     private let managerReport: ManagerReport
+    private let mixes: MixService?
     /// Whether queues miss songs that the next sync brings, because the database was rescued.
     private var restoresQueues: Bool
     /// How the server could be reached last.
@@ -27,12 +29,13 @@ final class LibraryReports {
 
     /// Names all that is told; nothing is before `run`.
     init(
-        _ sources: Sources, _ upstream: UpstreamServices, players: PartitionPlayers, context: ServerContext,
+        _ sources: Sources, _ upstream: UpstreamServices, _ playback: PlaybackServices, context: ServerContext,
         managerReport: ManagerReport
     ) {
         self.sources = sources
         self.upstream = upstream
-        self.players = players
+        players = playback.players
+        mixes = playback.mixes
         self.context = context
         self.managerReport = managerReport
         restoresQueues = sources.library.rescue != nil
@@ -48,6 +51,7 @@ final class LibraryReports {
         switch event {
         case .subsystemsChanged(let changed):
             context.notify(changed, nil)
+            if changed.contains(.database) { mixes?.libraryChanged() }
             if restoresQueues, changed.contains(.database) {
                 restoresQueues = false
                 await players.restoreAgain()

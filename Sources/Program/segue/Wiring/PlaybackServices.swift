@@ -1,4 +1,5 @@
 import AutoDJ
+import Discovery
 import GStreamerAudio
 import IndexSync
 import Logging
@@ -22,6 +23,8 @@ struct PlaybackServices {
     let bookmarks: SongBookmarks?
     /// Adds songs to queues where it is switched on.
     let dj: DiscJockey
+    /// Keeps playlists that are made for the listener; nil where none are wanted.
+    let mixes: MixService?
     /// What is heard, for the scrobbler.
     let scrobbledPlays: AsyncStream<PlaybackEvent>
     /// The same for the history.
@@ -45,8 +48,13 @@ struct PlaybackServices {
             QueueReporter { await keeper.save(QueueSnapshot(items: $0, current: $1, elapsed: $2)) }
         }
         desktop = DesktopControls(configuration.desktop, sources.library, media)
+        let settings = try DJSettings(configuration)
+        let mixes = MixService(configuration, sources.library, settings) {
+            await hub.notify(.storedPlaylist, partition: nil)
+        }
+        self.mixes = mixes
         dj = DiscJockey(
-            try DJSettings(configuration), library: sources.library, log: Logger(label: "segue.dj"),
+            settings, library: sources.library, log: Logger(label: "segue.dj"),
             stickersChanged: { hub.notify(.sticker, partition: nil) })
         let upcoming = UpcomingSongs(
             .init(
@@ -60,6 +68,7 @@ struct PlaybackServices {
             queueReporter,
             desktop,
             dj,
+            mixes.flatMap { mixes in mixes.followsCurrentSong ? CurrentSong { mixes.follow($0) } : nil },
             ChangeNotices { _, _ in managerReport.changed() },
         ]
         let resolver = StreamResolver(playlists: sources.remotePlaylists)

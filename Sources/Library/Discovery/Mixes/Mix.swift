@@ -1,0 +1,27 @@
+package import MusicModel
+
+/// A playlist that discovery makes.
+package struct Mix: Hashable, Sendable {
+    /// The name that clients see.
+    package let name: String
+    /// Its songs in their order.
+    package let songs: [SongID]
+}
+
+/// Playlists that are switched on together.
+package enum MixGroup: String, CaseIterable, Hashable, Sendable {
+    /// Songs, albums and artists like the song that plays.
+    case similar
+    /// Three mixes around what the listener hears most, and one of unheard songs for the week.
+    case daily
+    /// Forgotten favourites and deep cuts.
+    case memories
+    /// What came last, and what was never played.
+    case new
+    /// The eight largest genres.
+    case genre
+    /// Decades.
+    case decade
+    /// The eight most frequent moods of the tags.
+    case mood
+}

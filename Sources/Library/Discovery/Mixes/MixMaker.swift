@@ -1,0 +1,163 @@
+import Glibc
+package import MusicModel
+
+/// Makes playlists of a library and of what its listener did: the same ones for the same day.
+///
+/// - Isolation: any; pure.
+package struct MixMaker {
+    /// How many songs a playlist has.
+    static let length = 50
+    /// A playlist with fewer songs isn't worth a line in a client's list.
+    static let fewest = 20
+    /// Songs between two of one artist, where that is possible.
+    static let artistGap = 4
+    /// How many playlists there are of genres, and of moods.
+    static let largest = 8
+
+    let catalogue: SongCatalogue
+    let listening: Listening
+    let now: Int64
+    /// The songs that the rules allow.
+    let allowed: [Int]
+    private let day: Int64
+
+    /// Prepares to make playlists.
+    ///
+    /// - Parameters:
+    ///   - rules: what is never picked.
+    ///   - excluded: songs that are left out always.
+    ///   - day: a number that changes every day.
+    ///   - now: the present, in Unix seconds.
+    package init(
+        _ catalogue: SongCatalogue, _ listening: Listening, rules: PickRules, excluded: Set<SongID>, day: Int64,
+        now: Int64
+    ) {
+        self.catalogue = catalogue
+        self.listening = listening
+        self.day = day
+        self.now = now
+        var request = PickRequest(mode: .library, now: now)
+        request.excluded = excluded
+        allowed = PickGate(Picker(catalogue, listening, rules: rules), request).allowed
+    }
+
+    /// The day's playlists of these groups that have enough songs.
+    package func day(_ groups: Set<MixGroup>) -> [Mix] {
+        var mixes: [Mix?] = []
+        if groups.contains(.daily) { mixes += dailyMixes() + [discoverWeekly()] }
+        if groups.contains(.memories) {
+            let known = ModePool.knownArtists(catalogue, listening)
+            mixes += [
+                mix("[Forgotten favourites]", of: allowed.filter { ModePool.isForgotten($0, listening, now) }),
+                mix(
+                    "[Deep cuts]",
+                    of: allowed.filter { ModePool.isDeepCut($0, catalogue, listening, known) }),
+            ]
+        }
+        if groups.contains(.new) {
+            mixes += [
+                mix("[New arrivals]", of: ModePool.new(allowed, catalogue, now)),
+                mix("[Never played]", of: allowed.filter { listening.plays[$0] == 0 && listening.lastHeard[$0] == 0 }),
+            ]
+        }
+        if groups.contains(.genre) {
+            mixes += largest(catalogue.genreNames) { catalogue.genres(at: $0) }.map { mix("[Mix: \($0)]", of: $1) }
+        }
+        if groups.contains(.mood) {
+            mixes += largest(catalogue.moodNames) { catalogue.moods(at: $0) }.map { mix("[Mood: \($0)]", of: $1) }
+        }
+        if groups.contains(.decade) { mixes += decades().map { mix("[Decade: \($0)s]", of: $1) } }
+        return mixes.compactMap { $0 }
+    }
+
+    // MARK: The parts
+
+    /// Mixes around the songs of the genres that are heard most.
+    private func dailyMixes() -> [Mix?] {
+        var weights: [UInt32: Float] = [:]
+        for slot in allowed where fondness(slot) > 0 {
+            for genre in catalogue.genres(at: slot) {
+                weights[genre, default: 0] += fondness(slot) * (catalogue.genreWeights[genre] ?? 0)
+            }
+        }
+        let genres = weights.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(3).map(\.key)
+        return genres.enumerated().map { place, genre in
+            let dear = allowed.filter { fondness($0) > 0 && catalogue.genres(at: $0).contains(genre) }
+                .sorted { (fondness($0), $1) > (fondness($1), $0) }.prefix(5)
+            return mix("[Daily mix \(place + 1)]", of: allowed, near: Array(dear))
+        }
+    }
+
+    /// Unheard songs near what the listener hears most; another one each Monday.
+    private func discoverWeekly() -> Mix? {
+        let dear = allowed.filter { fondness($0) > 0 }.sorted { (fondness($0), $1) > (fondness($1), $0) }.prefix(10)
+        if dear.isEmpty { return nil }
+        // 1 January 1970 was a Thursday.
+        let week = (day + 3) / 7
+        return mix(
+            "[Discover weekly]", of: allowed.filter { listening.plays[$0] == 0 }, near: Array(dear), seed: week)
+    }
+
+    /// How much a song is liked and heard.
+    private func fondness(_ slot: Int) -> Float {
+        (listening.liked.contains(slot) ? 3 : 0) + log2f(1 + Float(max(listening.plays[slot], 0)))
+    }
+
+    /// The most frequent values of a tag, each with its songs.
+    private func largest(
+        _ names: [UInt32: String], _ values: (Int) -> ArraySlice<UInt32>
+    ) -> [(name: String, slots: [Int])] {
+        var songs: [UInt32: [Int]] = [:]
+        for slot in allowed { for value in values(slot) { songs[value, default: []].append(slot) } }
+        return songs.sorted { ($0.value.count, $1.key) > ($1.value.count, $0.key) }.prefix(Self.largest)
+            .compactMap { value, slots in names[value].map { (Self.plain($0), slots) } }
+            .filter { !$0.name.isEmpty }
+    }
+
+    /// A text as a part of a playlist's name, which can't have a slash or a line end.
+    private static func plain(_ text: String) -> String {
+        String(text.prefix(60).map { $0 == "/" || $0.isNewline ? "-" : $0 })
+    }
+
+    private func decades() -> [(decade: Int, slots: [Int])] {
+        Dictionary(grouping: allowed.filter { catalogue.years[$0] > 0 }) { Int(catalogue.years[$0]) / 10 * 10 }
+            .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    // MARK: Choosing
+
+    /// A playlist of some of these songs, near others where there are such; nil where they are too few.
+    func mix(_ name: String, of pool: [Int], near seeds: [Int] = [], seed: Int64? = nil, length: Int = length) -> Mix? {
+        guard pool.count >= Self.fewest else { return nil }
+        let anchors = Dictionary(uniqueKeysWithValues: Set(seeds).map { (catalogue.ids[$0], Float(1)) })
+        let affinity = Affinity(catalogue, anchors: anchors, last: nil)
+        var generator = PickGenerator(seed: Self.hash(name, seed ?? day))
+        var best = BestList(length * 8)
+        for slot in pool {
+            let nearness = anchors.isEmpty ? 0 : 4 * affinity.value(slot, catalogue)
+            let fresh = listening.lastHeard[slot] <= 0 || listening.lastHeard[slot] < now - 7 * 86_400
+            best.offer(slot, nearness + (fresh ? 0.4 : 0) + 0.5 * generator.gumbel())
+        }
+        let songs = spread(best.sorted.map(\.slot), length).map { catalogue.ids[$0] }
+        return songs.count >= Self.fewest ? Mix(name: name, songs: songs) : nil
+    }
+
+    /// The first songs of a list, so that one artist's are apart and no piece comes twice.
+    func spread(_ candidates: [Int], _ count: Int) -> [Int] {
+        var (rest, result) = (candidates, [Int]())
+        while result.count < count, !rest.isEmpty {
+            let recent = result.suffix(Self.artistGap)
+            let place = rest.firstIndex { slot in !recent.contains { catalogue.sharesArtist($0, slot) } } ?? 0
+            let slot = rest.remove(at: place)
+            if !result.contains(where: { catalogue.isSamePiece($0, slot) }) { result.append(slot) }
+        }
+        return result
+    }
+
+    /// A number that belongs to a name and a day.
+    private static func hash(_ name: String, _ day: Int64) -> UInt64 {
+        name.utf8.reduce(14_695_981_039_346_656_037 ^ UInt64(bitPattern: day)) {
+            ($0 ^ UInt64($1)) &* 1_099_511_628_211
+        }
+    }
+}

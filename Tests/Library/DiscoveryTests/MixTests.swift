@@ -1,0 +1,104 @@
+import MusicModel
+import Testing
+
+@testable import Discovery
+
+@Suite("Playlists that are made for the listener")
+struct MixTests {
+    private static let now: Int64 = 1_790_000_000
+
+    /// 600 songs on 60 albums by 30 artists, of three genres and three decades; half of the first 60 were often heard.
+    private func maker(day: Int64 = 20_000, _ change: (inout Listening) -> Void = { _ in }) -> MixMaker {
+        let catalogue = SongCatalogue(
+            (0..<600).map { index in
+                var entry = SongCatalogue.Entry(
+                    id: SongID(rawValue: Int64(index + 1)), artists: [UInt32(index / 20 + 1)],
+                    genres: [UInt32(index / 20 % 3 + 1)])
+                entry.album = UInt32(index / 10 + 1)
+                entry.albumArtist = UInt32(index / 20 + 1)
+                entry.title = UInt32(index + 1)
+                entry.year = Int16(1975 + index / 200 * 10)
+                entry.moods = index % 2 == 0 ? [7] : []
+                entry.added = Self.now - Int64(index) * 86_400
+                return entry
+            }, genreNames: [1: "Dub", 2: "Drum/Bass", 3: "Folk"], moodNames: [7: "Calm"])
+        var listening = Listening(count: 600)
+        for slot in stride(from: 0, to: 60, by: 2) {
+            for _ in 0..<6 { listening.hear(slot, at: Self.now - 300 * 86_400) }
+        }
+        change(&listening)
+        return MixMaker(catalogue, listening, rules: PickRules(), excluded: [], day: day, now: Self.now)
+    }
+
+    private func names(_ mixes: [Mix]) -> [String] { mixes.map(\.name) }
+
+    @Test("every group has its playlists, and a slash in a genre is none in the name")
+    func groups() {
+        let maker = maker()
+        #expect(
+            names(maker.day(Set(MixGroup.allCases))) == [
+                "[Daily mix 1]", "[Daily mix 2]", "[Daily mix 3]", "[Discover weekly]", "[Forgotten favourites]",
+                "[Deep cuts]", "[New arrivals]", "[Never played]", "[Mix: Dub]", "[Mix: Drum-Bass]", "[Mix: Folk]",
+                "[Mood: Calm]", "[Decade: 1970s]", "[Decade: 1980s]", "[Decade: 1990s]",
+            ])
+        #expect(maker.day([]).isEmpty)
+        #expect(names(maker.day([.decade])).count == 3)
+    }
+
+    @Test("a playlist is the same for a day and another one on the next; the weekly one stays for the week")
+    func days() throws {
+        let groups: Set<MixGroup> = [.genre, .daily]
+        // A Tuesday and the Wednesday behind it.
+        let (first, again, next) = (
+            maker(day: 20_000).day(groups), maker(day: 20_000).day(groups), maker(day: 20_001).day(groups)
+        )
+        #expect(first == again)
+        #expect(names(first) == names(next))
+        for (today, tomorrow) in zip(first, next) {
+            #expect((today.songs == tomorrow.songs) == (today.name == "[Discover weekly]"), "\(today.name)")
+        }
+    }
+
+    @Test("artists are apart, no song comes twice, and what is in a playlist belongs there")
+    func contents() throws {
+        let maker = maker()
+        for mix in maker.day(Set(MixGroup.allCases)) {
+            #expect(mix.songs.count >= 20 && mix.songs.count <= 50)
+            #expect(Set(mix.songs).count == mix.songs.count)
+        }
+        let mix = try #require(maker.day([.genre]).first)
+        let slots = mix.songs.map { Int($0.rawValue - 1) }
+        #expect(slots.allSatisfy { $0 / 20 % 3 == 0 })
+        for (place, slot) in slots.enumerated() {
+            #expect(!slots[max(0, place - 4)..<place].contains { $0 / 20 == slot / 20 })
+        }
+        let weekly = try #require(maker.day([.daily]).last)
+        #expect(weekly.songs.allSatisfy { $0.rawValue > 60 || $0.rawValue % 2 == 0 })
+    }
+
+    @Test("what has fewer than twenty songs is not there; without anything heard there are no daily mixes")
+    func fewest() {
+        let maker = maker { listening in
+            listening = Listening(count: 600)
+            for slot in 0..<600 where slot % 40 != 0 { listening.disliked.insert(slot) }
+        }
+        #expect(maker.day(Set(MixGroup.allCases)).isEmpty)
+        #expect(names(self.maker { $0 = Listening(count: 600) }.day([.daily, .memories])).isEmpty)
+    }
+
+    @Test("songs, albums and artists like the current one leave it out")
+    func similar() throws {
+        let mixes = maker().similar(to: SongID(rawValue: 100))
+        #expect(names(mixes) == MixMaker.similarNames)
+        #expect(mixes == maker().similar(to: SongID(rawValue: 100)))
+        for mix in mixes { #expect(!mix.songs.contains(SongID(rawValue: 100))) }
+        let albums = try #require(mixes.dropFirst().first).songs
+        #expect(albums.count == 60)
+        for start in stride(from: 0, to: 60, by: 10) {
+            #expect(Set(albums[start..<start + 10].map { ($0.rawValue - 1) / 10 }).count == 1)
+        }
+        let artists = try #require(mixes.last).songs
+        #expect(artists.allSatisfy { ($0.rawValue - 1) / 20 != 99 / 20 })
+        #expect(maker().similar(to: SongID(rawValue: 9999)).isEmpty)
+    }
+}
