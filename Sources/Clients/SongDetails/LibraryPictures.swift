@@ -31,13 +31,33 @@ package final class LibraryPictures: PictureProviding {
 
     @concurrent
     package func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
+        try await albumArt(for: uri, .sized)
+    }
+
+    /// The picture of a song's album with a longer edge of so many pixels where the server scales it; pictures in files
+    /// come as they are, also those in the song itself where its folder has none.
+    @concurrent
+    package func picture(ofAlbumWith uri: String, edge: Int) async throws -> (bytes: [UInt8], mimeType: String?)? {
+        if let picture = try await albumArt(for: uri, .edge(edge)) { return picture }
+        guard case .local(let path)? = try await library.index.pictureSource(at: uri, isDirectory: false) else {
+            return nil
+        }
+        return try await onThread {
+            try AudioFileReader.embeddedPicture(path: path).map { ($0.bytes, $0.mimeType) }
+        }
+    }
+
+    @concurrent
+    private func albumArt(
+        for uri: String, _ form: CoverArtCache.Form
+    ) async throws -> (bytes: [UInt8], mimeType: String?)? {
         let isDirectory = try await library.index.kind(of: uri) == .directory
         let source =
             isDirectory
             ? try await library.index.pictureSource(at: uri, isDirectory: true)
             : try await library.index.albumPictureSource(ofSongAt: uri)
         switch source {
-        case .navidrome(let coverArtID): return await cover(coverArtID, .sized)
+        case .navidrome(let coverArtID): return await cover(coverArtID, form)
         case .local(let songPath):
             return try await onThread { Self.folderPicture(in: (songPath as NSString).deletingLastPathComponent) }
         case .localFolder(let path): return try await onThread { Self.folderPicture(in: path) }

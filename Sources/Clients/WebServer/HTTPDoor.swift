@@ -107,6 +107,7 @@ package final class HTTPDoor: Sendable {
         if channel.eventLoop === loop { try pipeline.addHandler(DoorCounter(self)) }
         var facts = ConnectionFacts()
         (facts.peer, facts.localPort) = (channel.remoteAddress, channel.localAddress?.port)
+        facts.eventLoop = channel.eventLoop
         if let tls {
             guard let context = tls() else { return channel.close(promise: nil) }
             facts.isEncrypted = true
@@ -171,6 +172,20 @@ package final class HTTPDoor: Sendable {
                 "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
                 "access-control-allow-headers": "authorization, content-type", "access-control-max-age": "600",
             ])
+    }
+
+    /// An answer as it goes over the wire, for where no request has come to be answered.
+    func bytes(of response: HTTPResponse) -> ByteBuffer {
+        guard case .bytes(let body) = response.body else { return ByteBuffer() }
+        var headers = response.headers
+        security.add(to: &headers, allowedOrigin: nil)
+        headers.replaceOrAdd(name: "content-length", value: String(body.readableBytes))
+        headers.replaceOrAdd(name: "connection", value: "close")
+        var text = "HTTP/1.1 \(response.status.code) \(response.status.reasonPhrase)\r\n"
+        for (name, value) in headers { text += "\(name): \(value)\r\n" }
+        var bytes = ByteBuffer(string: text + "\r\n")
+        bytes.writeImmutableBuffer(body)
+        return bytes
     }
 
     /// Counts one more socket; false when there are too many.

@@ -130,11 +130,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private func finished(keepsConnection: Bool, _ context: ChannelHandlerContext) {
         if case .done = phase { return }
-        guard keepsConnection else {
-            phase = .done
-            context.close(promise: nil)
-            return
-        }
+        guard keepsConnection else { return closeWhenRead(context) }
         // The next request may be here already, as its head comes in before the last write is known to be done.
         if case .answering = phase { phase = .idle }
         setAlarm(WebLimits.idle, context)
@@ -243,14 +239,28 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard error is HTTPParserError, case .idle = phase else { return context.close(promise: nil) }
-        let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
-        let isLarge = (error as? HTTPParserError) == .headerOverflow
+        guard let error = error as? HTTPParserError, case .idle = phase else { return context.close(promise: nil) }
+        phase = .done
         let refusal =
-            isLarge
+            error == .headerOverflow
             ? RequestRefusal(.requestHeaderFieldsTooLarge, "The header is too large.")
             : RequestRefusal(.badRequest, "This is no request of HTTP/1.1.")
-        write(server.answers.answer(to: refusal), to: head, keepsConnection: false, context)
+        guard let wire = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self) else {
+            return context.close(promise: nil)
+        }
+        // The handlers between expect an answer to a request, and there was none.
+        let answer = server.bytes(of: server.answers.answer(to: refusal))
+        wire.writeAndFlush(NIOAny(answer), promise: nil)
+        closeWhenRead(context)
+    }
+
+    /// Closes the connection when the client has seen the answer. Closed at once, what is still on its way here would
+    /// make the system take the answer back.
+    private func closeWhenRead(_ context: ChannelHandlerContext) {
+        phase = .done
+        setAlarm(WebLimits.farewell, context)
+        let channel = context.channel
+        context.close(mode: .output).whenFailure { _ in channel.close(promise: nil) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {

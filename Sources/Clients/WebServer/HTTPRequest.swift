@@ -61,6 +61,8 @@ package struct ConnectionFacts: Sendable {
     package var localPort: Int?
     /// Whether it is encrypted.
     package var isEncrypted = false
+    /// The loop that it lives on.
+    package var eventLoop: (any EventLoop)?
 
     /// Knows nothing.
     package init() {}

@@ -35,6 +35,8 @@ enum WebLimits {
     static let idle: Int64 = 60
     /// Seconds for which a client may not read what it asked for.
     static let stall: Int64 = 30
+    /// Seconds for which a connection stays half open after its last answer.
+    static let farewell: Int64 = 2
     /// Seconds between two signs of life on a socket.
     static let ping: Int64 = 20
     /// Bytes that may wait for a socket's client.

@@ -12,6 +12,8 @@ public final class MusicIndex: DatabaseAccess {
     package let database: LibraryDatabase
     let renderer: any SongRendering
     let cache: IndexCache
+    /// The library by albums and artists, for those who browse so.
+    let catalogs = CatalogCache()
     /// Lets queries through that keep a core busy for long: one core is left for everything else.
     let heavyQueries = ConcurrencyLimit(sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)
     private let refreshing = Mutex<Task<Void, Never>?>(nil)
@@ -22,6 +24,7 @@ public final class MusicIndex: DatabaseAccess {
         self.renderer = renderer
         cache = IndexCache(memoryBudget: database.memoryBudget)
         database.memoryBudget.register(cache, .copies) { $0.shrink() }
+        database.memoryBudget.register(catalogs, .copies) { $0.memory.withLock { $0.catalog = nil } }
         refreshStaleBlocks()
         warmUp()
     }

@@ -15,6 +15,8 @@ public final class CoverArtCache: Sendable {
         case sized
         /// As the server has it.
         case original
+        /// With a longer edge of so many pixels, scaled by the server.
+        case edge(Int)
     }
 
     private struct State {
@@ -169,7 +171,13 @@ public final class CoverArtCache: Sendable {
 
     // MARK: Files, with the MIME type as their note
 
-    private func edge(_ form: Form) -> Int? { form == .original ? nil : size }
+    private func edge(_ form: Form) -> Int? {
+        switch form {
+        case .sized: size
+        case .original: nil
+        case .edge(let edge): edge
+        }
+    }
 
     private func fileName(_ id: String, _ form: Form) -> String {
         let form = TrackForm(format: "cover", maxBitRate: edge(form))

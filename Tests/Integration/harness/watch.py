@@ -41,6 +41,7 @@ class Watch:
         self.server, self.songs = server, songs
         self.memory_limit = MEMORY
         self.restarts = True
+        self.over_socket = False
         self._observer = None
 
     def __enter__(self):
@@ -111,7 +112,8 @@ class Watch:
         assert status == 0, f"the process ended with {status}:\n{self.server.log[-3000:]}"
         assert seconds < ENDING * PATIENCE, f"it took {seconds:.1f} s to end"
         self.server.start()
-        answers = self.ask(b"status", b"stats", b"playlistinfo", b"listplaylists", b"sticker find song \"\" rating")
+        answers = self.ask(b"status", b"stats", b"playlistinfo", b"listplaylists", b"sticker find song \"\" rating",
+                           over_socket=self.over_socket)
         assert answers == [b"OK"] * 5, f"after a restart: {answers}"
 
     def _end_observing(self):

@@ -16,6 +16,8 @@ struct CommandRunner: Sendable {
 
     private let context: ServerContext
     private let entries: [String: CommandEntry]
+    /// How long the commands of all pages together may hold the loop.
+    private let loopShare: LoopShare
 
     /// How many commands a request may have.
     static let limit = 10_000
@@ -29,8 +31,10 @@ struct CommandRunner: Sendable {
     ]
 
     /// Runs commands of the table on the server's state.
+    @ServerActor
     init(_ context: ServerContext) {
         self.context = context
+        loopShare = LoopShare()
         entries = Dictionary(uniqueKeysWithValues: CommandTable.entries.map { ($0.name, $0) })
     }
 
@@ -45,9 +49,12 @@ struct CommandRunner: Sendable {
         }
         var answers: [Answer] = []
         let sink = CollectingSink(limit: Self.answerLimit)
+        var slice = -1
+        loopShare.begin(&slice)
         for (index, words) in commands.enumerated() {
             do {
                 answers.append(try await run(words, index, client, sink))
+                if loopShare.isOver { await loopShare.giveLoopBack() }
             } catch {
                 var refusal = APIError(error)
                 refusal.field = refusal.field ?? (commands.count > 1 ? "\(index)" : nil)

@@ -14,6 +14,8 @@ package final class WebInterface: RequestAnswering {
     let rows: SongRows
     let feed: ChangeFeed
     let access: WebAccess
+    /// Knows the words of songs; nil where nothing does.
+    let lyrics: (any LyricsProviding)?
     let log: Logger
 
     /// Puts the interface together.
@@ -24,6 +26,7 @@ package final class WebInterface: RequestAnswering {
         runner = CommandRunner(parts.context)
         rows = SongRows(parts.context.library)
         access = WebAccess(parts)
+        lyrics = parts.context.parts.lyrics
         feed = ChangeFeed(parts, rows, log: log)
         feed.follow(hub)
     }

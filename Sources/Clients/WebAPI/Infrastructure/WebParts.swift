@@ -1,5 +1,6 @@
 package import MPDCommands
 package import MPDSessions
+package import NIOCore
 import ServerLoop
 import UserLibrary
 package import WebServer
@@ -103,6 +104,10 @@ package struct WebFacts: Sendable {
     package var waiting: @Sendable () async -> WaitingReport = { WaitingReport() }
     /// The configuration without secrets.
     package var settings: [SettingsSection] = []
+    /// The picture of a song's album by the song's path, with a longer edge of so many pixels; nil without one.
+    package var picture: @Sendable (String, Int) async throws -> (bytes: [UInt8], mimeType: String?)? = { _, _ in nil }
+    /// Where an output's stream is served on this machine, by the output's name; nil where it has none.
+    package var stream: @Sendable (String) -> SocketAddress? = { _ in nil }
     /// The addresses by which other machines reach the page.
     package var addresses: @Sendable () -> [String] = { [] }
 

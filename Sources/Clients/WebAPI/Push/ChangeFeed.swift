@@ -20,6 +20,8 @@ final class ChangeFeed {
     private var version = 0
     private var pending: [ObjectIdentifier: (partition: Partition, subsystems: Subsystem)] = [:]
     private var isWriting = false
+    /// Moves with stars and ratings.
+    private(set) var markClock = 0
 
     private struct Follower {
         var socket: MessageSocket
@@ -69,6 +71,9 @@ final class ChangeFeed {
     }
 
     private func changed(_ everywhere: Subsystem, _ inPartition: [(partition: Partition, subsystems: Subsystem)]) {
+        if everywhere.contains(.sticker) || inPartition.contains(where: { $0.subsystems.contains(.sticker) }) {
+            markClock += 1
+        }
         guard !followers.isEmpty else { return }
         for partition in Set(followers.values.map { ObjectIdentifier($0.partition) }) {
             guard let follower = followers.values.first(where: { ObjectIdentifier($0.partition) == partition }) else {

@@ -51,7 +51,7 @@ enum QueueResource {
     @ServerActor
     private static func changed(_ request: APIRequest, since: UInt32) async throws -> (QueueEntries, UInt32, [Int]) {
         let player = try request.partition().player
-        let places = await player.changes(since: since, in: 0..<Int.max)
+        let places = await player.changes(since: since, in: 0..<player.count)
         let entries = player.entries
         return (entries, player.status.queueVersion, places.filter { $0 < entries.count })
     }

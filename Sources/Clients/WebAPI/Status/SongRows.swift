@@ -2,6 +2,7 @@ import LibraryIndex
 import MPDCommands
 import MusicModel
 import Playback
+import Synchronization
 import UserLibrary
 
 /// A song with what the page shows beside its tags.
@@ -26,6 +27,7 @@ struct QueueRow: Sendable {
 /// Reads songs for the page, away from the loop.
 struct SongRows: Sendable {
     let library: Library
+    private let durations = QueueDurations()
 
     init(_ library: Library) { self.library = library }
 
@@ -34,12 +36,33 @@ struct SongRows: Sendable {
     func rows(of items: [QueueItem]) async throws -> [SongRow?] {
         let songs = try await library.index.songs(behind: items)
         let marks = try await library.shownMarks(of: songs.compactMap { $0?.id })
-        return songs.map { song in
-            song.map { song in
-                SongRow(
-                    song: song, marks: song.id.flatMap { marks[$0] } ?? ShownMarks(), isStream: song.id == nil)
-            }
-        }
+        let catalog = songs.contains { $0?.id != nil } ? try await library.index.catalog() : nil
+        return songs.map { song in song.map { row(of: $0, marks, catalog) } }
+    }
+
+    private func row(of song: Song, _ marks: [SongID: ShownMarks], _ catalog: Catalog?) -> SongRow {
+        guard let id = song.id else { return SongRow(song: song, isStream: true) }
+        var row = SongRow(song: song, marks: marks[id] ?? ShownMarks())
+        let album = catalog?.album(of: id)
+        row.album = album.map { Self.name($0.id) }
+        row.cover = album.map { Self.cover($0) } ?? "s\(id.rawValue)-0"
+        row.artist = song.first(.artist).flatMap { catalog?.artist(named: $0) }.map { Self.name($0.id) }
+        if row.artist == nil, let album, let catalog { row.artist = Self.name(catalog.artists[album.artistPlace].id) }
+        return row
+    }
+
+    /// How an album or an artist is named in addresses.
+    static func name(_ id: UInt64) -> String {
+        let digits = String(id, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// What stands behind a name; nil for what is none.
+    static func id(_ name: String) -> UInt64? { name.utf8.count == 16 ? UInt64(name, radix: 16) : nil }
+
+    /// By what the picture of an album is fetched; it moves when the picture does.
+    static func cover(_ album: Catalog.Album) -> String {
+        "a\(name(album.id))-\(String(album.pictureVersion, radix: 16))"
     }
 
     /// What stands in a window of the queue, which may hold 100,000.
@@ -63,5 +86,31 @@ struct SongRows: Sendable {
 extension SongRows {
     /// How long all entries of the queue last together; nil where that of some isn't known.
     @concurrent
-    func duration(_ snapshot: StatusSnapshot) async throws -> Duration? { nil }
+    func duration(_ snapshot: StatusSnapshot) async throws -> Duration? {
+        let key = QueueDurations.Key(partition: snapshot.partition, version: snapshot.status.queueVersion)
+        if let known = durations.known.withLock({ $0.first { $0.key == key }?.duration }) { return known }
+        var milliseconds: Int64 = 0
+        for entry in snapshot.entries {
+            // A song without a length, or a station, leaves the whole open.
+            guard let duration = entry.playingTime else { return nil }
+            let parts = duration.components
+            milliseconds = milliseconds.addingClamped(parts.seconds.multipliedClamped(by: 1000))
+                .addingClamped(parts.attoseconds / 1_000_000_000_000_000)
+        }
+        durations.known.withLock { known in
+            known.removeAll { $0.key.partition == key.partition }
+            known.append((key, .milliseconds(milliseconds)))
+        }
+        return .milliseconds(milliseconds)
+    }
+}
+
+/// How long queues last, by their versions: it takes a look at every entry, and nothing changes most of the time.
+private final class QueueDurations: Sendable {
+    struct Key: Hashable {
+        var partition: String
+        var version: UInt32
+    }
+
+    let known = Mutex<[(key: Key, duration: Duration)]>([])
 }

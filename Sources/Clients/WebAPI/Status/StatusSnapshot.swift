@@ -12,6 +12,7 @@ struct StatusSnapshot: Sendable {
     var replayGain: ReplayGainMode
     var current: (position: Int, entry: QueueEntry)?
     var next: (position: Int, entry: QueueEntry)?
+    var entries: QueueEntries
     var outputs: [OutputStatus]
     var connection: ConnectionReport
     var trouble: String?
@@ -29,7 +30,7 @@ struct StatusSnapshot: Sendable {
         replayGain = player.replayGainMode
         current = player.current
         next = status.nextPosition.map { ($0, player.entries[$0]) }
-        outputs = player.engine.outputs
+        (entries, outputs) = (player.entries, player.engine.outputs)
         connection = parts.facts.connection()
         trouble = status.error ?? context.serverTrouble
         if trouble == nil, status.queueLength == 0 { trouble = context.facts.missingSourceAdvice }

@@ -71,6 +71,7 @@ struct StatusWriter: Sendable {
             json.field("bitrate", isStopped ? nil : status.bitRate)
             json.field("format", isStopped ? nil : status.audioFormat.map { "\($0.wireText)" })
             json.field("error", snapshot.trouble)
+            json.field("sleepsIn", status.sleepsIn)
         }
         json.field("song", songs.current)
         json.field("next", songs.next)
@@ -86,6 +87,7 @@ struct StatusWriter: Sendable {
         json.field("mixrampDb", status.mixRampThreshold)
         json.field("mixrampDelay", status.mixRampDelay)
         json.field("replayGain", snapshot.replayGain.rawValue)
+        json.field("speed", status.speed)
     }
 
     static func queue(_ snapshot: StatusSnapshot, duration: Duration?, to json: inout JSONWriter) {

@@ -37,6 +37,24 @@ extension Library {
         }
     }
 
+    /// All songs with a star, and those with a rating.
+    @concurrent
+    package func markedSongs() async throws -> (starred: Set<SongID>, ratings: [SongID: Int]) {
+        try await read { database in
+            let row = try SQLStatement(
+                database, "SELECT song, name, value FROM song_sticker WHERE name IN ('like', 'rating')")
+            var (starred, ratings): (Set<SongID>, [SongID: Int]) = ([], [:])
+            try row.forEach {
+                var marks = ShownMarks()
+                marks.take(row.text(1), row.text(2))
+                let song = SongID(rawValue: row.int(0))
+                if marks.isStarred { starred.insert(song) }
+                if let rating = marks.rating { ratings[song] = rating }
+            }
+            return (starred, ratings)
+        }
+    }
+
     /// The stars and ratings of all values of a tag, such as albums, by the value.
     @concurrent
     package func shownMarks(of tag: Tag) async throws -> [String: ShownMarks] {

@@ -5,7 +5,7 @@ extension Configuration {
     ///
     /// Looks at the access modes of files that hold secrets as well.
     public func securityWarnings() -> [String] {
-        openListenerWarnings() + socketWarnings() + passwordWarnings() + mountRootWarnings() + outputWarnings()
+        openListenerWarnings() + webWarnings() + socketWarnings() + passwordWarnings() + mountRootWarnings() + outputWarnings()
             + fileWarnings()
     }
 
@@ -33,6 +33,26 @@ extension Configuration {
             warnings.append(
                 "passwords cross the network unencrypted on \(first). Where others could listen, let clients come by "
                     + "tls://, ssh or a VPN (docs/clients.md)")
+        }
+        return warnings
+    }
+
+    /// The page, where other machines reach it.
+    private func webWarnings() -> [String] {
+        let open = web.listen.filter(\.isReachableFromOutside)
+        guard let first = open.first else { return [] }
+        var warnings: [String] = []
+        let harmful = Self.harmful(server.defaultPermissions)
+        if !harmful.isEmpty {
+            warnings.append(
+                "browsers of other machines reach the page on \(open.map(\.description).joined(separator: ", ")) and may "
+                    + "\(harmful) without a password. Set default_permissions = [\"read\"] and a password that `segue "
+                    + "password` makes, or listen on 127.0.0.1 alone under [web]")
+        }
+        if case .host = first, !server.passwords.isEmpty {
+            warnings.append(
+                "passwords for the page cross the network unencrypted on \(first). Where others could listen, use tls:// "
+                    + "under [web] listen, or a proxy with https")
         }
         return warnings
     }

@@ -26,6 +26,7 @@ struct DemoCommand: AsyncParsableCommand {
         let port = configuration.server.listen.lazy.compactMap { if case .host(_, let port) = $0 { port } else { nil } }
             .first
         try await Serving.run(configuration) { [self] in
+            let page = configuration.web.listen.first.map { "In a browser: http://\($0)/" } ?? "There is no page."
             let option = port.map { $0 == 6600 ? "" : " -p \($0)" } ?? ""
             say(
                 """
@@ -33,6 +34,7 @@ struct DemoCommand: AsyncParsableCommand {
                     mpc\(option) add / && mpc\(option) play     plays it
                     mpc\(option) status                  shows what plays
                     ncmpcpp\(option)                     is a whole player
+                \(page)
                 Ctrl-C ends it.
                 """)
         }

@@ -58,7 +58,7 @@ final class Daemon {
             context: context, hub: hub, options: MPDServerOptions(configuration.server),
             logger: Logger(label: "segue.server"))
         let (context, server, passwords, facts) = (
-            context, server, passwords, WebFacts(configuration, sources, reports)
+            context, server, passwords, WebFacts(configuration, sources, reports, media)
         )
         web = WebServices(configuration, sessionsPath: state.path + "/web-sessions.json", hub: hub) {
             WebParts(

@@ -1,6 +1,9 @@
 import IndexSync
+import NIOCore
+import Outputs
 import SegueConfiguration
 import ServerLoop
+import SongDetails
 import UserLibrary
 import WebAPI
 
@@ -10,11 +13,19 @@ import WebAPI
 extension WebFacts {
     /// Knows the parts of the program.
     @ServerActor
-    init(_ configuration: Configuration, _ sources: Sources, _ reports: LibraryReports) {
+    init(_ configuration: Configuration, _ sources: Sources, _ reports: LibraryReports, _ media: SongMedia) {
         self.init()
         version = Segue.version
         connection = { [reports] in
             ConnectionReport(state: reports.connection.rawValue, sentence: reports.connectionSentence)
+        }
+        settings = configuration.shownSections
+        picture = { [pictures = media.pictures] in try await pictures.picture(ofAlbumWith: $0, edge: $1) }
+        let streams = configuration.outputs.filter { $0.type == .httpd }.map { ($0.name, $0.httpd) }
+        stream = { name in
+            streams.first { $0.0 == name }.flatMap { _, settings in
+                try? SocketAddress(ipAddress: settings.address ?? "127.0.0.1", port: settings.port)
+            }
         }
         waiting = { [library = sources.library] in
             let waiting = try? await library.waitingForServer()

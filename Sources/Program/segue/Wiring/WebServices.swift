@@ -16,6 +16,8 @@ final class WebServices {
     /// Where browsers connect; nil when it is switched off.
     private(set) var door: HTTPDoor?
     let sessions: SessionStore
+    /// The ports by which other machines reach the page without encryption, each once.
+    private(set) var portsForOtherMachines: [Int] = []
     private let log = Logger(label: "segue.web")
     private let configuration: Configuration
 
@@ -52,6 +54,11 @@ final class WebServices {
         do {
             let bound = try await body()
             log.info("listening", metadata: ["address": "\(name)", "port": "\(bound?.port ?? 0)"])
+            if let port = bound?.port, let host = bound?.ipAddress, !host.hasPrefix("127."), host != "::1",
+                !portsForOtherMachines.contains(port)
+            {
+                portsForOtherMachines.append(port)
+            }
         } catch {
             let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
             log.error("no page on \(name): \(reason). Choose another address under [web] listen, or [] for no page.")

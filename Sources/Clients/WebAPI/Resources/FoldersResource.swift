@@ -1,0 +1,70 @@
+import LibraryIndex
+import MPDProtocol
+import MusicModel
+import NIOHTTP1
+import ServerLoop
+import UserLibrary
+import WebServer
+
+/// The library by folders, as MPD's clients see it.
+enum FoldersResource {
+    static let routes = [
+        Route(.GET, "/api/folders") { request in
+            let (start, count) = try request.window()
+            let path = request.http.query["path"] ?? ""
+            let answers = try await request.run([["lsinfo", path.isEmpty ? "/" : path]])
+            let entries = FoldersResource.entries(answers.first?.pairs ?? [], atRoot: path.isEmpty)
+            let part = entries.dropFirst(start).prefix(count)
+            let index = request.api.rows.library.index
+            var songs: [String: SongRow] = [:]
+            for case .song(let uri) in part {
+                guard let id = try await index.song(at: uri)?.id,
+                    let row = try await request.api.rows.rows(of: [.song(id)]).first ?? nil
+                else { continue }
+                songs[uri] = row
+            }
+            let found = songs
+            return .json(capacity: 256 * part.count) { json in
+                json.object { json in
+                    json.field("path", path)
+                    json.field("total", entries.count)
+                    json.array("items", part) { json, entry in json.object { entry.write(to: &$0, found) } }
+                }
+            }
+        }
+    ]
+
+    private enum Entry {
+        case folder(String)
+        case song(String)
+        case playlist(String)
+
+        func write(to json: inout JSONWriter, _ songs: [String: SongRow]) {
+            switch self {
+            case .folder(let path): place("folder", path, &json)
+            case .playlist(let path): place("playlist", path, &json)
+            case .song(let uri):
+                json.field("kind", "song")
+                json.songFields(songs[uri] ?? SongRow(song: Song(uri: uri)))
+            }
+        }
+
+        private func place(_ kind: String, _ path: String, _ json: inout JSONWriter) {
+            json.field("kind", kind)
+            json.field("name", path.split(separator: "/").last.map(String.init) ?? path)
+            json.field("path", path)
+        }
+    }
+
+    /// Stored playlists, which the root shows to MPD's clients too, have a resource of their own.
+    private static func entries(_ pairs: [(key: String, value: String)], atRoot: Bool) -> [Entry] {
+        pairs.compactMap { key, value in
+            switch key {
+            case "directory": .folder(value)
+            case "file": .song(value)
+            case "playlist": atRoot && !value.contains("/") ? nil : .playlist(value)
+            default: nil
+            }
+        }
+    }
+}

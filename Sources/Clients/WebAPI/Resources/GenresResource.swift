@@ -1,0 +1,34 @@
+import LibraryIndex
+import MPDCommands
+import NIOHTTP1
+import UserLibrary
+import WebServer
+
+/// Genres with how much there is of each.
+enum GenresResource {
+    static let routes = [
+        Route(.GET, "/api/genres") { request in
+            let (start, count) = try request.window()
+            let catalog = try await request.api.rows.library.index.catalog()
+            let tag = ListAnswer.tag(catalog.generation, marks: 0, request)
+            if let known = ListAnswer.known(request, tag) { return known }
+            let letters = Catalog.letters(catalog.genres.lazy.map(\.name))
+            return ListAnswer.make(
+                request, tag: tag, total: catalog.genres.count, letters: letters, generation: catalog.generation
+            ) { json in
+                for genre in catalog.genres.dropFirst(start).prefix(count) { json.genre(genre) }
+            }
+        }
+    ]
+}
+
+extension JSONWriter {
+    /// Writes a genre.
+    mutating func genre(_ genre: Catalog.Genre) {
+        object { json in
+            json.field("name", genre.name)
+            json.field("songs", genre.songs)
+            json.field("albums", genre.albums)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import LibraryIndex
+import MPDCommands
+import MusicModel
+import NIOHTTP1
+import UserLibrary
+import WebServer
+
+/// The parts that all lists have: windows, letters, and answers that a client may already have.
+enum ListAnswer {
+    /// Writes a list, or says that the client has it already.
+    ///
+    /// - Parameters:
+    ///   - tag: what the list depends on beside the question; nil where it may change without notice.
+    static func make(
+        _ request: APIRequest, tag: String?, total: Int, letters: [CatalogLetter] = [], generation: Int64 = 0,
+        _ items: (inout JSONWriter) throws -> Void
+    ) rethrows -> HTTPResponse {
+        var headers = HTTPHeaders()
+        if let tag {
+            headers.add(name: "etag", value: tag)
+            headers.add(name: "cache-control", value: "private, no-cache")
+        }
+        return try .json(headers: headers, capacity: 64 << 10) { json in
+            try json.object { json in
+                json.field("total", total)
+                json.field("generation", Int(generation))
+                json.array("letters", letters) { json, letter in
+                    json.object { json in
+                        json.field("letter", letter.letter)
+                        json.field("offset", letter.offset)
+                    }
+                }
+                try json.array("items", items)
+            }
+        }
+    }
+
+    /// What a list of a generation is called; the marks' clock moves with stars and ratings.
+    static func tag(_ generation: Int64, marks: Int, _ request: APIRequest) -> String? {
+        // A random order without a seed is another one each time.
+        guard request.http.query["sort"] != "random" else { return nil }
+        return "\"\(generation)-\(marks)\""
+    }
+
+    /// The answer to a client that has the list already; nil to one that hasn't.
+    static func known(_ request: APIRequest, _ tag: String?) -> HTTPResponse? {
+        guard let tag, request.http.headers["if-none-match"].contains(where: { $0.contains(tag) }) else { return nil }
+        return HTTPResponse(.notModified, headers: ["etag": tag, "cache-control": "private, no-cache"])
+    }
+}
+
+extension APIRequest {
+    /// What of the catalog the parameters ask for.
+    ///
+    /// - Throws: `APIError` 400 for parameters with wrong values.
+    func catalogQuery(default standard: CatalogQuery.Sort, kind: Tag?) async throws -> CatalogQuery {
+        var query = CatalogQuery()
+        (query.sort, query.isDescending) = try sort(default: standard)
+        let parameters = http.query
+        if let artist = parameters["artist"] {
+            guard let id = SongRows.id(artist) else { throw APIError.wrong("artist", "This is no artist's id.") }
+            query.artist = id
+        }
+        query.genre = parameters["genre"]
+        if parameters["year"] != nil {
+            let year = try number("year", default: 0, in: 0...99_999)
+            query.years = year...year
+        } else if parameters["decade"] != nil {
+            let decade = try number("decade", default: 0, in: 0...99_990)
+            query.years = decade...decade + 9
+        }
+        query.words = Self.words(parameters["q"])
+        query.seed = UInt64(try number("seed", default: 0, in: 0...Int(Int32.max)))
+        let library = api.rows.library
+        if parameters["starred"] == "1" {
+            if let kind {
+                query.titles = Set(try await library.shownMarks(of: kind).filter(\.value.isStarred).keys)
+            } else {
+                query.songs = try await library.markedSongs().starred
+            }
+        }
+        if query.sort == .rating { query.ratings = try await library.markedSongs().ratings }
+        return query
+    }
+
+    /// The words of a search; more than a few don't make it narrower.
+    static func words(_ text: String?) -> [String] {
+        (text ?? "").split(whereSeparator: \.isWhitespace).prefix(8).map { String($0.prefix(100)) }
+    }
+
+    private func sort(default standard: CatalogQuery.Sort) throws(APIError) -> (CatalogQuery.Sort, Bool) {
+        guard let text = http.query["sort"] else { return (standard, false) }
+        let isDescending = text.hasPrefix("-")
+        guard let sort = CatalogQuery.Sort(rawValue: isDescending ? String(text.dropFirst()) : text) else {
+            let known = CatalogQuery.Sort.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .wrong("sort", "sort is one of \(known), with a - in front for the other direction.")
+        }
+        return (sort, isDescending)
+    }
+}

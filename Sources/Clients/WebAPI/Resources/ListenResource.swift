@@ -1,0 +1,31 @@
+import MPDProtocol
+import NIOCore
+import NIOHTTP1
+import Playback
+import ServerLoop
+import WebServer
+
+/// The stream of an httpd output, under the page's own address and password.
+enum ListenResource {
+    static let routes = [
+        Route(.GET, "/listen/{output}") { request in
+            let name = request.parameter("output")
+            guard let address = request.api.parts.facts.stream(name) else {
+                throw APIError.missing("There is no output of this name that can be listened to.")
+            }
+            let relay = StreamRelay(address, for: request.http.connection)
+            guard let head = await relay.connect() else {
+                throw APIError(.serviceUnavailable, code: .system, "The stream doesn't answer; does anything play?")
+            }
+            var headers: HTTPHeaders = ["cache-control": "no-store"]
+            for field in ["content-type", "icy-name", "icy-genre"] {
+                if let value = head.headers.first(name: field) { headers.add(name: field, value: value) }
+            }
+            guard head.status == .ok else {
+                relay.cancel()
+                throw APIError(.serviceUnavailable, code: .system, "Nothing plays on this output now.")
+            }
+            return HTTPResponse(.ok, headers: headers, body: .stream(relay))
+        }
+    ]
+}

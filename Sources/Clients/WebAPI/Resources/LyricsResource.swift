@@ -1,0 +1,65 @@
+import MPDCommands
+import MusicModel
+import NIOHTTP1
+import WebServer
+
+/// The words of a song, with times where they are known.
+enum LyricsResource {
+    static let routes = [
+        Route(.GET, "/api/songs/{id}/lyrics") { request in
+            let row = try await SongsResource.row(request)
+            guard let lyrics = await request.api.lyrics?.lyrics(of: row.song.uri, isUrgent: false) else {
+                throw APIError.missing("There are no words for this song, or none that can be had now.")
+            }
+            return .json(capacity: 2 * lyrics.text.utf8.count) { json in
+                json.object { json in
+                    json.field("synced", lyrics.isSynced)
+                    json.array("lines", lines(lyrics)) { json, line in
+                        json.object { json in
+                            json.field("time", line.time)
+                            json.field("text", line.text)
+                        }
+                    }
+                }
+            }
+        }
+    ]
+
+    /// The lines in the order of their times; one that comes several times stands there as often.
+    static func lines(_ lyrics: Lyrics) -> [(time: Double?, text: String)] {
+        var lines: [(time: Double?, text: String)] = []
+        for line in lyrics.lines {
+            var rest = line
+            var times: [Double] = []
+            while let (time, after) = time(rest) {
+                times.append(time)
+                rest = after
+            }
+            let text = String(rest.drop { $0 == " " })
+            if times.isEmpty {
+                // A line such as [ar:Name] says something about the file.
+                if !(lyrics.isSynced && isNote(rest)) { lines.append((nil, text)) }
+            } else {
+                lines += times.map { ($0, text) }
+            }
+        }
+        guard lyrics.isSynced else { return lines }
+        return lines.enumerated().sorted { left, right in
+            (left.element.time ?? -1, left.offset) < (right.element.time ?? -1, right.offset)
+        }.map(\.element)
+    }
+
+    /// The time `[mm:ss.xx]` at the beginning of a line in seconds, and what follows.
+    private static func time(_ line: Substring) -> (Double, Substring)? {
+        guard line.first == "[", let end = line.firstIndex(of: "]") else { return nil }
+        let parts = line[line.index(after: line.startIndex)..<end].split(separator: ":")
+        guard parts.count == 2, let minutes = Int(parts[0]), (0...99_999).contains(minutes),
+            let seconds = Double(parts[1]), (0..<60).contains(seconds)
+        else { return nil }
+        return (Double(minutes) * 60 + seconds, line[line.index(after: end)...])
+    }
+
+    private static func isNote(_ line: Substring) -> Bool {
+        line.first == "[" && line.last == "]" && line.contains(":")
+    }
+}

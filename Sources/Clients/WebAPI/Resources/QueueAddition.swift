@@ -1,0 +1,126 @@
+import LibraryIndex
+import MPDCommands
+import MPDProtocol
+import MusicModel
+import Playback
+import ServerLoop
+import UserLibrary
+
+/// What is put into the queue, and where.
+struct QueueAddition {
+    private enum What {
+        case uris([String])
+        case songs([SongID])
+        case album(UInt64)
+        case artist(UInt64)
+        case genre(String)
+        case playlist(String)
+        case station(String)
+    }
+
+    private enum Place {
+        case end
+        case next
+        case at(Int)
+    }
+
+    private let what: What
+    private let place: Place
+    /// Whether everything else goes.
+    let replaces: Bool
+    /// Whether it plays at once.
+    let plays: Bool
+
+    /// Reads a body.
+    ///
+    /// - Throws: `APIError` 400 for one that says nothing to add, or not where.
+    init(_ body: JSONValue) throws(APIError) {
+        what = try Self.what(body)
+        replaces = body["replace"]?.bool ?? false
+        plays = body["play"]?.bool ?? false
+        switch body["position"] {
+        case nil, .text("end"): place = .end
+        case .text("next"): place = .next
+        case .number(let number):
+            guard let position = Int(exactly: number), position >= 0 else { fallthrough }
+            place = .at(position)
+        default: throw .wrong("position", "The position is \"next\", \"end\" or a number from 0.")
+        }
+    }
+
+    private static func what(_ body: JSONValue) throws(APIError) -> What {
+        if let uris = body["uris"]?.array {
+            let texts = uris.compactMap(\.text)
+            guard texts.count == uris.count, !texts.isEmpty, texts.count <= CommandRunner.limit else {
+                throw .wrong("uris", "uris is a list of texts, of \(CommandRunner.limit) at most.")
+            }
+            return .uris(texts)
+        }
+        if let songs = body["songs"]?.array {
+            let ids = songs.compactMap { ($0.text.flatMap { Int64($0) } ?? $0.integer.map { Int64($0) }) }
+            guard ids.count == songs.count, !ids.isEmpty, ids.count <= CommandRunner.limit else {
+                throw .wrong("songs", "songs is a list of ids, of \(CommandRunner.limit) at most.")
+            }
+            return .songs(ids.map { SongID(rawValue: $0) })
+        }
+        if let album = body["album"]?.text.flatMap(SongRows.id) { return .album(album) }
+        if let artist = body["artist"]?.text.flatMap(SongRows.id) { return .artist(artist) }
+        if let genre = body["genre"]?.text { return .genre(genre) }
+        if let playlist = body["playlist"]?.text { return .playlist(playlist) }
+        if let station = body["station"]?.text { return .station(station) }
+        if let folder = body["folder"]?.text { return .uris([folder.isEmpty ? "/" : folder]) }
+        throw .wrong(
+            "uris", "Say what, with one of uris, songs, album, artist, genre, playlist, station and folder.")
+    }
+
+    /// The place of the first song; nil at the end.
+    @ServerActor
+    func start(in player: Player) -> Int? {
+        if replaces { return 0 }
+        switch place {
+        case .end: return nil
+        case .next: return player.current.map { $0.position + 1 } ?? 0
+        case .at(let position): return min(position, player.count)
+        }
+    }
+
+    /// The commands that add it.
+    ///
+    /// - Throws: `APIError` 404 for what isn't there.
+    func commands(_ request: APIRequest, at start: Int?) async throws -> [[String]] {
+        let index = request.api.rows.library.index
+        switch what {
+        case .uris(let uris): return Self.additions(uris, at: start)
+        case .songs(let ids):
+            let uris = try await index.songs(ids).compactMap { $0?.uri }
+            guard !uris.isEmpty else { throw APIError.missing("There is no such song.") }
+            return Self.additions(uris, at: start)
+        case .album(let id):
+            let catalog = try await index.catalog()
+            guard let album = catalog.album(id: id) else { throw APIError.missing("There is no such album.") }
+            return Self.additions(try await index.songs(catalog.songs(of: album)).compactMap { $0?.uri }, at: start)
+        case .artist(let id):
+            let catalog = try await index.catalog()
+            guard let artist = catalog.artist(id: id) else { throw APIError.missing("There is no such artist.") }
+            let songs = artist.albums.flatMap { catalog.songs(of: catalog.albums[$0]) }
+            guard songs.count <= CommandRunner.limit else {
+                return [Self.search("AlbumArtist", artist.name, at: start)]
+            }
+            return Self.additions(try await index.songs(songs).compactMap { $0?.uri }, at: start)
+        case .genre(let name): return [Self.search("Genre", name, at: start)]
+        case .playlist(let name): return [["load", name, "0:"] + (start.map { [String($0)] } ?? [])]
+        case .station(let id): return Self.additions([try await StationsResource.address(of: id, request)], at: start)
+        }
+    }
+
+    private static func additions(_ uris: [String], at start: Int?) -> [[String]] {
+        guard let start else { return uris.map { ["add", $0] } }
+        // A folder adds more than one, so the last one goes in first.
+        return uris.reversed().map { ["add", $0, String(start)] }
+    }
+
+    private static func search(_ tag: String, _ value: String, at start: Int?) -> [String] {
+        let quoted = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return ["findadd", "(\(tag) == \"\(quoted)\")"] + (start.map { ["position", String($0)] } ?? [])
+    }
+}

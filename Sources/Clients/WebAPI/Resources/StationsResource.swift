@@ -1,0 +1,59 @@
+import LibraryIndex
+import Foundation
+import MPDCommands
+import MusicModel
+import NIOHTTP1
+import UserLibrary
+import WebServer
+
+/// Internet radio stations.
+enum StationsResource {
+    static let routes = [
+        Route(.GET, "/api/stations") { request in
+            let (start, count) = try request.window()
+            let words = APIRequest.words(request.http.query["q"])
+            let stations = try await matching(words, request)
+            return ListAnswer.make(request, tag: nil, total: stations.count) { json in
+                for station in stations.dropFirst(start).prefix(count) { json.station(station) }
+            }
+        }
+    ]
+
+    /// The stations with all of these words in their names.
+    static func matching(_ words: [String], _ request: APIRequest) async throws -> [Station] {
+        let stations = try await request.api.rows.library.stations()
+        if words.isEmpty { return stations }
+        return stations.filter { station in words.allSatisfy { station.name.localizedCaseInsensitiveContains($0) } }
+    }
+
+    /// The address of the station with an id.
+    ///
+    /// - Throws: `APIError` 404.
+    static func address(of id: String, _ request: APIRequest) async throws -> String {
+        let stations = try await request.api.rows.library.stations()
+        guard let station = stations.first(where: { $0.id == id }) else {
+            throw APIError.missing("There is no such station.")
+        }
+        return station.url
+    }
+}
+
+extension Station {
+    /// By what it is known in addresses, which its own address would give away.
+    fileprivate var id: String { SongRows.name(Catalog.stationID(url)) }
+}
+
+extension JSONWriter {
+    /// Writes a station.
+    mutating func station(_ station: Station) {
+        object { json in
+            json.field("id", station.id)
+            json.field("name", station.name)
+            json.field("uri", Song(stream: station.url, tags: []).uri)
+            json.field("picture", String?.none)
+            json.field("country", String?.none)
+            json.field("genre", String?.none)
+            json.field("homepage", String?.none)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import MusicModel
+
+/// Albums and artists in the order and with the filter of a query.
+extension Catalog {
+    /// The places of the albums that a query wants, in its order.
+    package func places(_ query: CatalogQuery, genreSongs: SongSet?) -> [UInt32] {
+        let ordered = order(query)
+        guard query.isFiltered else { return query.isDescending ? ordered.reversed() : ordered }
+        let words = query.words.map(TextFolding.folded)
+        let wanted = query.songs.map { songs in Set(songs.compactMap { albumPlace(of: $0) }) }
+        let artist = query.artist.flatMap { self.artist(id: $0) }.map { Set($0.albums) }
+        let found = ordered.filter { place in
+            let album = albums[Int(place)]
+            if query.artist != nil, artist?.contains(Int(place)) != true { return false }
+            if let years = query.years, !years.contains(album.year) { return false }
+            if let titles = query.titles, !titles.contains(album.title) { return false }
+            if let wanted, !wanted.contains(Int(place)) { return false }
+            if let genreSongs, !songs[album.songs].contains(where: { genreSongs.contains(Int64($0)) }) { return false }
+            return Self.matches(words, [album.title, album.artist])
+        }
+        return query.isDescending ? found.reversed() : found
+    }
+
+    /// The places of the artists with all of these words in their names.
+    package func artistPlaces(words: [String], names: Set<String>?) -> [Int] {
+        let words = words.map(TextFolding.folded)
+        if words.isEmpty, names == nil { return Array(artists.indices) }
+        return artists.indices.filter {
+            names?.contains(artists[$0].name) != false && Self.matches(words, [artists[$0].name])
+        }
+    }
+
+    /// Where letters begin in a list that is ordered by these names.
+    package static func letters(_ names: some Sequence<String>) -> [CatalogLetter] {
+        var letters: [CatalogLetter] = []
+        for (offset, name) in names.enumerated() {
+            let letter = letter(of: name)
+            // A collation may come back to a letter, as with brackets; the first place counts.
+            if letters.last?.letter != letter, !letters.contains(where: { $0.letter == letter }) {
+                letters.append(CatalogLetter(letter: letter, offset: offset))
+            }
+        }
+        return letters
+    }
+
+    private static func letter(of name: String) -> String {
+        guard let first = name.first else { return "#" }
+        if first.isASCII { return first.isLetter ? first.uppercased() : "#" }
+        let plain = String(first).folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil).uppercased()
+        return plain.first?.isLetter == true ? String(plain.prefix(1)) : "#"
+    }
+
+    private static func matches(_ words: [String], _ texts: [String]) -> Bool {
+        if words.isEmpty { return true }
+        let folded = texts.map(TextFolding.folded)
+        return words.allSatisfy { word in folded.contains { $0.contains(word) } }
+    }
+
+    private func albumPlace(of song: SongID) -> Int? { album(of: song).flatMap { place(of: $0) } }
+
+    private func order(_ query: CatalogQuery) -> [UInt32] {
+        let all = albums.indices.map { UInt32($0) }
+        switch query.sort {
+        case .artist: return all
+        case .title:
+            return order("albums.title") {
+                all.sorted { Collation.precedes(albums[Int($0)].title, albums[Int($1)].title) }
+            }
+        case .year: return order("albums.year") { all.sorted(by: stably { $0.year }) }
+        case .added: return order("albums.added") { all.sorted(by: stably { $0.added }) }
+        case .duration: return order("albums.duration") { all.sorted(by: stably { $0.duration }) }
+        case .rating:
+            let ratings = albums.map { album in songs(of: album).map { query.ratings[$0] ?? 0 }.max() ?? 0 }
+            return all.sorted { (ratings[Int($0)], $0) < (ratings[Int($1)], $1) }
+        case .random:
+            var generator = SeededGenerator(state: query.seed)
+            return all.shuffled(using: &generator)
+        }
+    }
+
+    private func stably<Value: Comparable>(_ value: @escaping (Album) -> Value) -> (UInt32, UInt32) -> Bool {
+        { left, right in
+            let (first, second) = (value(self.albums[Int(left)]), value(self.albums[Int(right)]))
+            return first == second ? left < right : first < second
+        }
+    }
+}
+
+/// Random numbers that come again with the same beginning, so that the windows of a random list fit together.
+///
+/// - Source: SplitMix64, Steele, Lea and Flood 2014.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,115 @@
+import Hashing
+package import MusicModel
+import Synchronization
+
+/// The library by albums, artists and genres at one generation, for whoever browses in windows.
+///
+/// It is read once and kept; names are in memory, and songs by their numbers, so that a window takes no query.
+package final class Catalog: Sendable {
+    /// Songs of one artist, or one compilation, under one title.
+    package struct Album: Sendable {
+        /// The same in every process, as long as title and artist stay; for addresses.
+        package var id: UInt64
+        package var title: String
+        package var artist: String
+        /// Where its credits lead: an index into `artists`.
+        package var artistPlace: Int
+        /// 0 where it isn't known.
+        package var year = 0
+        /// Unix seconds of the newest song; 0 where it isn't known.
+        package var added: Int64 = 0
+        package var duration = Duration.zero
+        /// What moves when the picture does.
+        package var pictureVersion: UInt32 = 0
+        /// The places of its songs in `songs`.
+        package var songs = 0..<0
+    }
+
+    /// An artist with albums.
+    package struct Artist: Sendable {
+        package var id: UInt64
+        package var name: String
+        package var songs = 0
+        /// The places of the albums, in their order by year.
+        package var albums: [Int] = []
+    }
+
+    /// A genre, a value of its tag.
+    package struct Genre: Sendable {
+        package var name: String
+        package var songs = 0
+        package var albums = 0
+    }
+
+    package let generation: Int64
+    /// In the order of artists, years and titles.
+    package let albums: [Album]
+    /// In the order of their names.
+    package let artists: [Artist]
+    /// In the order of their names.
+    package let genres: [Genre]
+    /// All songs, album by album, those without one at the end.
+    package let songs: [UInt32]
+    /// The place of a song's album and one more, by the song's number; 0 without one.
+    private let albumOfSong: [UInt32]
+    private let albumPlaces: [UInt64: Int]
+    private let artistPlaces: [UInt64: Int]
+    /// Orders that were asked for, each a list of places or songs.
+    private let orders = Mutex<[String: [UInt32]]>([:])
+
+    init(
+        generation: Int64, albums: [Album], artists: [Artist], genres: [Genre], songs: [UInt32], albumOfSong: [UInt32]
+    ) {
+        self.generation = generation
+        (self.albums, self.artists, self.genres, self.songs) = (albums, artists, genres, songs)
+        self.albumOfSong = albumOfSong
+        albumPlaces = Dictionary(albums.indices.map { (albums[$0].id, $0) }) { first, _ in first }
+        artistPlaces = Dictionary(artists.indices.map { (artists[$0].id, $0) }) { first, _ in first }
+    }
+
+    /// The album of an address; nil when it is gone.
+    package func album(id: UInt64) -> Album? { albumPlaces[id].map { albums[$0] } }
+
+    /// The artist of an address; nil when it is gone.
+    package func artist(id: UInt64) -> Artist? { artistPlaces[id].map { artists[$0] } }
+
+    /// The artist of a name; nil for one without albums.
+    package func artist(named name: String) -> Artist? { artist(id: Self.id(name, "")) }
+
+    /// What a song came out on; nil for one without an album.
+    package func album(of song: SongID) -> Album? {
+        guard let number = Int(exactly: song.rawValue), albumOfSong.indices.contains(number) else { return nil }
+        let place = Int(albumOfSong[number])
+        return place > 0 ? albums[place - 1] : nil
+    }
+
+    /// Where an album stands.
+    func place(of album: Album) -> Int? { albumPlaces[album.id] }
+
+    /// The songs of an album, in their order.
+    package func songs(of album: Album) -> [SongID] { songs[album.songs].map { SongID(rawValue: Int64($0)) } }
+
+    /// An order that was asked for before, or else what `make` brings.
+    func order(_ key: String, _ make: () throws -> [UInt32]) rethrows -> [UInt32] {
+        if let known = orders.withLock({ $0[key] }) { return known }
+        let made = try make()
+        orders.withLock { orders in
+            // Few are in use at a time.
+            if orders.count >= 8 { orders = [:] }
+            orders[key] = made
+        }
+        return made
+    }
+
+    /// The number by which a station is known in addresses, from its own address.
+    package static func stationID(_ url: String) -> UInt64 { id("", url) }
+
+    /// The number by which an album, or an artist, is known in addresses.
+    static func id(_ artist: String, _ title: String) -> UInt64 {
+        var hash = FNV1a()
+        hash.combine(artist)
+        hash.combine(byte: 0)
+        hash.combine(title)
+        return hash.value
+    }
+}

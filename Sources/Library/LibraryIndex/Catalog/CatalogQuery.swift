@@ -1,0 +1,46 @@
+package import MusicModel
+
+/// What of the catalog is wanted, and in which order.
+package struct CatalogQuery: Hashable, Sendable {
+    /// What things are ordered by.
+    package enum Sort: String, Hashable, Sendable, CaseIterable {
+        case title, artist, year, added, random, rating, duration
+    }
+
+    /// What things are ordered by.
+    package var sort = Sort.title
+    /// Whether the order is turned round.
+    package var isDescending = false
+    /// Only what this artist has part in.
+    package var artist: UInt64?
+    /// Only what is of this genre.
+    package var genre: String?
+    /// Only what is of these years.
+    package var years: ClosedRange<Int>?
+    /// Only what has all of these words in its names.
+    package var words: [String] = []
+    /// Only these, such as what is starred; nil for all.
+    package var songs: Set<SongID>?
+    /// Only albums of these titles; nil for all.
+    package var titles: Set<String>?
+    /// The ratings to sort by.
+    package var ratings: [SongID: Int] = [:]
+    /// What a random order begins from; the same number gives the same order.
+    package var seed: UInt64 = 0
+
+    /// Asks for everything, by title.
+    package init() {}
+
+    /// Whether something is left out.
+    package var isFiltered: Bool {
+        artist != nil || genre != nil || years != nil || !words.isEmpty || songs != nil || titles != nil
+    }
+}
+
+/// A place in a list where another letter begins.
+package struct CatalogLetter: Hashable, Sendable {
+    /// One character; `#` for what is no letter.
+    package var letter: String
+    /// How many stand before it.
+    package var offset: Int
+}

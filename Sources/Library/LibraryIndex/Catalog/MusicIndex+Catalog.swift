@@ -1,0 +1,167 @@
+import Coordination
+import GRDB
+package import MusicModel
+import Synchronization
+
+/// The catalog that is kept, and the task that reads a newer one.
+struct CatalogMemory {
+    var catalog: Catalog?
+    var reading: Task<Catalog, any Error>?
+    /// When the last one was read, and how long that took.
+    var read = (at: ContinuousClock.now, took: Duration.zero)
+}
+
+/// Keeps the catalog until memory is short.
+final class CatalogCache: Sendable {
+    let memory = Mutex(CatalogMemory())
+}
+
+extension MusicIndex {
+    /// The library by albums, artists and genres.
+    ///
+    /// While a sync changes the library all the time it may be some seconds old.
+    @concurrent
+    package func catalog() async throws -> Catalog {
+        let generation = try await read { try $0.integer("SELECT generation FROM library") }
+        let task = catalogs.memory.withLock { memory -> (Catalog?, Task<Catalog, any Error>?) in
+            if let catalog = memory.catalog {
+                let rest = memory.read.took * 10
+                if catalog.generation == generation || .now - memory.read.at < rest { return (catalog, nil) }
+            }
+            if let reading = memory.reading { return (nil, reading) }
+            let reading = Task { try await self.readCatalog() }
+            memory.reading = reading
+            return (nil, reading)
+        }
+        if let catalog = task.0 { return catalog }
+        guard let reading = task.1 else { return try await readCatalog() }
+        return try await reading.value
+    }
+
+    @concurrent
+    private func readCatalog() async throws -> Catalog {
+        defer { catalogs.memory.withLock { $0.reading = nil } }
+        let start = ContinuousClock.now
+        let catalog = try await read { [cache] database in
+            let order = try cache.order(database)
+            return try CatalogBuilder.build(database, generation: order.generation, order)
+        }
+        memoryBudget.noteAllocation(of: catalog.songs.count * 16)
+        catalogs.memory.withLock { memory in
+            memory.catalog = catalog
+            memory.read = (.now, .now - start)
+        }
+        return catalog
+    }
+
+    /// Looks a text up among these tags, and who has it.
+    @concurrent
+    package func songs(with value: String, of tags: [Tag]) async throws -> SongSet {
+        try await read { database in
+            var found = SongSet()
+            let row = try SQLStatement(
+                database,
+                "SELECT song FROM song_value WHERE value = (SELECT id FROM value WHERE kind = ? AND text = ?)")
+            for tag in tags {
+                row.bind(1, Int64(tag.rawValue))
+                row.bind(2, value)
+                try row.forEach { found.insert(row.int(0)) }
+            }
+            return found
+        }
+    }
+
+    /// The songs that a query wants, in its order: how many there are, and those in the window.
+    @concurrent
+    package func songs(
+        _ query: CatalogQuery, in window: Range<Int>, withLetters: Bool
+    ) async throws -> (total: Int, songs: [SongID], letters: [CatalogLetter]) {
+        let catalog = try await catalog()
+        var wanted: SongSet?
+        if let genre = query.genre { wanted = try await songs(with: genre, of: [.genre]) }
+        if let id = query.artist {
+            var songs = SongSet()
+            if let artist = catalog.artist(id: id) {
+                songs = try await self.songs(with: artist.name, of: [.artist, .albumArtist])
+            }
+            wanted = wanted.map { intersection($0, songs) } ?? songs
+        }
+        let (known, words) = (wanted, query.words)
+        return try await read { [self] database in
+            let order = try cache.order(database)
+            var wanted = known
+            if !words.isEmpty {
+                let filter = SongFilter.and(words.map { .text(.any, StringTest(.contains, $0, foldsCase: true)) })
+                let found = try FilterEvaluation(database: database, cache: cache, order: order).songs(matching: filter)
+                wanted = wanted.map { intersection($0, found) } ?? found
+            }
+            let titles = try cache.column(database, .title, order: order)
+            let ordered = try songOrder(catalog, query, titles, database)
+            let set = wanted
+            let found =
+                query.isFiltered
+                ? ordered.filter { song in
+                    guard order.all.contains(Int64(song)), set?.contains(Int64(song)) != false else { return false }
+                    let id = SongID(rawValue: Int64(song))
+                    if let years = query.years, !years.contains(catalog.album(of: id)?.year ?? 0) { return false }
+                    return query.songs?.contains(id) != false
+                } : ordered.filter { order.all.contains(Int64($0)) }
+            let part = query.isDescending ? found.reversed() : found
+            let shown = part[window.clamped(to: 0..<part.count)].map { SongID(rawValue: Int64($0)) }
+            let hasLetters = withLetters && query.sort == .title && !query.isDescending
+            return (
+                part.count, shown,
+                hasLetters ? Catalog.letters(part.lazy.map { titles.text(titles.firstRank(of: $0)) }) : []
+            )
+        }
+    }
+
+    private func intersection(_ first: SongSet, _ second: SongSet) -> SongSet {
+        var both = first
+        both.formIntersection(second)
+        return both
+    }
+
+    /// All songs in the order of a query.
+    private func songOrder(
+        _ catalog: Catalog, _ query: CatalogQuery, _ titles: TagColumn, _ database: Database
+    ) throws -> [UInt32] {
+        switch query.sort {
+        case .artist: return catalog.songs
+        case .title:
+            return catalog.order("songs.title") {
+                let folded = (0...titles.count).map { $0 == 0 ? "" : TextFolding.folded(titles.text(UInt32($0))) }
+                let ranks = folded.indices.sorted { folded[$0] < folded[$1] }
+                var place = [UInt32](repeating: 0, count: ranks.count)
+                for (index, rank) in ranks.enumerated() { place[rank] = UInt32(index) }
+                return sorted(catalog.songs) { UInt64(place[Int(titles.firstRank(of: $0))]) }
+            }
+        case .year:
+            return catalog.order("songs.year") {
+                sorted(catalog.songs) {
+                    UInt64(clamping: catalog.album(of: SongID(rawValue: Int64($0)))?.year ?? 0)
+                }
+            }
+        case .added, .duration:
+            let column = query.sort == .added ? "added" : "duration"
+            return try catalog.order("songs.\(column)") {
+                var values: [UInt32: UInt64] = [:]
+                let rows = try SQLStatement(
+                    database, "SELECT id, max(0, ifnull(\(column), 0)) FROM song WHERE walk IS NOT NULL")
+                try rows.forEach { values[UInt32(clamping: rows.int(0))] = UInt64(clamping: rows.int(1)) }
+                return sorted(catalog.songs) { values[$0] ?? 0 }
+            }
+        case .rating:
+            return sorted(catalog.songs) { UInt64(clamping: query.ratings[SongID(rawValue: Int64($0))] ?? 0) }
+        case .random:
+            var generator = SeededGenerator(state: query.seed)
+            return catalog.songs.shuffled(using: &generator)
+        }
+    }
+
+    /// Songs by a number; those with the same one stay in the order of albums.
+    private func sorted(_ songs: [UInt32], by key: (UInt32) -> UInt64) -> [UInt32] {
+        songs.enumerated().map { (key: key($1), place: $0, song: $1) }
+            .sorted { ($0.key, $0.place) < ($1.key, $1.place) }.map(\.song)
+    }
+}
