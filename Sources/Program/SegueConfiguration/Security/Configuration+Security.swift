@@ -5,7 +5,8 @@ extension Configuration {
     ///
     /// Looks at the access modes of files that hold secrets as well.
     public func securityWarnings() -> [String] {
-        openListenerWarnings() + webWarnings() + socketWarnings() + passwordWarnings() + mountRootWarnings() + outputWarnings()
+        openListenerWarnings() + webWarnings() + socketWarnings() + passwordWarnings() + mountRootWarnings()
+            + outputWarnings()
             + fileWarnings()
     }
 

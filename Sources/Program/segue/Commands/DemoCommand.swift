@@ -25,8 +25,8 @@ struct DemoCommand: AsyncParsableCommand {
         let addresses = configuration.server.listen.map(\.description).joined(separator: " and ")
         let port = configuration.server.listen.lazy.compactMap { if case .host(_, let port) = $0 { port } else { nil } }
             .first
+        let page = configuration.web.listen.first.map { "In a browser: http://\($0)/" } ?? "There is no page."
         try await Serving.run(configuration) { [self] in
-            let page = configuration.web.listen.first.map { "In a browser: http://\($0)/" } ?? "There is no page."
             let option = port.map { $0 == 6600 ? "" : " -p \($0)" } ?? ""
             say(
                 """
