@@ -28,7 +28,7 @@ struct TranslatedOutput {
 
     private static let types = [
         "alsa": "alsa", "pulse": "pulse", "pipewire": "pipewire", "jack": "jack", "httpd": "httpd", "shout": "shout",
-        "fifo": "fifo", "recorder": "file", "null": "null", "snapcast": "snapcast",
+        "fifo": "fifo", "pipe": "pipe", "recorder": "file", "null": "null", "snapcast": "snapcast",
     ]
 
     /// The keys of each type: MPD's name, ours.
@@ -45,7 +45,8 @@ struct TranslatedOutput {
             ("genre", "genre"), ("description", "description"), ("url", "website"),
         ],
         "fifo": [("path", "path")],
-        "file": [("path", "path"), ("encoder", "encoder")],
+        "pipe": [("command", "command")],
+        "file": [("path", "path"), ("format_path", "format_path"), ("encoder", "encoder")],
     ]
 
     private mutating func copyCommon() {
@@ -75,6 +76,7 @@ struct TranslatedOutput {
         case "alsa":
             copyNumber("buffer_time", as: "buffer_time")
             copyNumber("mixer_index", as: "mixer_index")
+            copySwitch("close_on_pause", as: "close_on_pause")
         case "pulse": copyNumber("buffer_time", as: "buffer_time")
         case "httpd":
             copyNumber("port", as: "port")

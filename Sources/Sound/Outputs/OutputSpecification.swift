@@ -19,6 +19,8 @@ public struct OutputSpecification: Hashable, Sendable {
         case jack
         /// Raw samples into a named pipe.
         case fifo
+        /// Raw samples to a program.
+        case pipe
         /// A Snapcast server, whose clients become outputs of their own.
         case snapcast
         /// An HTTP server for browsers and players.
@@ -77,14 +79,22 @@ public struct OutputSpecification: Hashable, Sendable {
     public var snapcast = SnapcastSettings()
     /// The file or named pipe; for `file`, `fifo` and `snapcast`.
     public var path: String?
+    /// The file of each title, with the names of tags between percent signs; for `file`, in place of `path`.
+    public var titledPath: String?
+    /// The shell's command that a `pipe` output starts.
+    public var command: String?
     /// The device; for `alsa`, `pulse`, `pipewire` and `jack`, whose default is taken when nil.
     public var device: String?
     /// The sound server's name or address; for `pulse` and `jack`, whose default is taken when nil.
     public var server: String?
     /// How much is given ahead of hearing, in microseconds; for `alsa` and `pulse`. Nil is a good value.
     public var bufferMicroseconds: Int?
-    /// The format that is written; nil keeps the source's (`fifo`: 44100:16:2).
+    /// The format that is written; nil keeps the source's (`fifo` and `pipe`: 44100:16:2).
     public var format: AudioFormat?
+    /// What formats a device may get.
+    public var allowed = AllowedFormats()
+    /// How long a device stays open while the music is paused; nil is for ever. For `alsa`.
+    public var closesPausedAfter: Duration? = .seconds(10)
     /// Whether a `null` output takes as long as the music lasts.
     public var sync: Bool
 
@@ -120,7 +130,7 @@ public struct OutputSpecification: Hashable, Sendable {
         switch type {
         case .auto, .alsa, .pulse, .pipewire, .jack: true
         case .null: sync
-        case .fifo, .snapcast, .httpd, .shout, .file: false
+        case .fifo, .pipe, .snapcast, .httpd, .shout, .file: false
         }
     }
 }
@@ -130,7 +140,7 @@ extension OutputSpecification.Kind {
     public var hasHardwareMixer: Bool {
         switch self {
         case .alsa, .pulse, .pipewire: true
-        case .auto, .jack, .fifo, .snapcast, .httpd, .shout, .file, .null: false
+        case .auto, .jack, .fifo, .pipe, .snapcast, .httpd, .shout, .file, .null: false
         }
     }
 }

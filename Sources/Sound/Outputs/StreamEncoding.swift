@@ -43,7 +43,7 @@ public struct StreamEncoding: Hashable, Sendable {
         case .httpd: ofHTTP
         case .shout: ofIcecast
         case .file: ofFile(path ?? "")
-        case .auto, .alsa, .pulse, .pipewire, .jack, .fifo, .snapcast, .null: StreamEncoding(.wave)
+        case .auto, .alsa, .pulse, .pipewire, .jack, .fifo, .pipe, .snapcast, .null: StreamEncoding(.wave)
         }
     }
 

@@ -34,7 +34,7 @@ struct ExampleFileTests {
     func switchedOn() throws {
         let configuration = try parse(
             settings.filter { !$0.hasPrefix("password_file") }.joined(separator: "\n"))
-        #expect(configuration.outputs.count == 10)
+        #expect(configuration.outputs.count == 12)
         #expect(configuration.server.passwords.count == 3)
         #expect(configuration.server.hostPermissions.count == 2)
         #expect(configuration.server.tls?.key == "/etc/segue/key.pem")
@@ -90,7 +90,8 @@ struct ExampleFileTests {
         "[navidrome].username", "[navidrome].password", "[navidrome].password_file",
         "[navidrome].format", "[navidrome].max_bitrate", "[navidrome].mount", "[local].mount", "[playlists].hide",
         "[playlists].private_hosts", "[server].mount_roots", "[web].directory", "[dj].except",
-        "alsa.device", "alsa.format", "alsa.mixer_device", "pipewire.device", "jack.device", "jack.server",
+        "alsa.device", "alsa.format", "alsa.allowed_formats", "alsa.max_rate", "alsa.mixer_device", "pipewire.device",
+        "jack.device", "jack.server",
         "fifo.format", "snapcast.path", "snapcast.format", "snapcast.stream",
         "httpd.bind_to_address", "httpd.encoder", "httpd.bitrate", "httpd.format", "httpd.genre",
         "httpd.allow_origin",
@@ -152,7 +153,7 @@ struct ExampleFileTests {
     private static func isNeeded(_ setting: String, in section: Section) -> Bool {
         switch (section.title, key(setting)) {
         case (_, "type"), (_, "name"), ("[local]", "music_directory"), ("[server.tls]", _), ("fifo", "path"),
-            ("file", "path"),
+            ("file", "path"), ("file", "format_path"), ("pipe", "command"),
             ("shout", "mount"), ("shout", "password"):
             true
         default: false

@@ -82,6 +82,13 @@ final class LocalProvider: TrackProvider {
         add(number, TrackFile(completePath: path, suffix: (path as NSString).pathExtension, size: size))
     }
 
+    private let names: Mutex<[SongID: [TagValue]]> = Mutex([:])
+
+    /// Says what is known of a song.
+    func name(_ number: Int64, _ tags: [TagValue]) { names.withLock { $0[SongID(rawValue: number)] = tags } }
+
+    func tags(of song: SongID) async -> [TagValue] { names.withLock { $0[song] ?? [] } }
+
     func remove(_ number: Int64) { files.withLock { $0[SongID(rawValue: number)] = nil } }
 
     func open(_ song: SongID) async throws -> TrackFile {

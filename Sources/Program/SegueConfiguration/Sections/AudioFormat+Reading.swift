@@ -7,19 +7,57 @@ extension ValueKind where Value == AudioFormat {
     static var pcmFormat: ValueKind {
         ValueKind(expected: "rate:bits:channels such as \"44100:16:2\" or \"*:24:2\"") { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
-            let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 3, parts.allSatisfy({ $0 == "*" || $0 == "f" || Int($0) != nil }) else { return nil }
-            let (rate, channels) = (Int(parts[0]), Int(parts[2]))
-            let sample: AudioFormat.Sample =
-                parts[1] == "f" ? .float : Int(parts[1]).map { .integer(bits: $0) } ?? .unknown
-            guard parts[0] == "*" || rate.map((8_000...384_000).contains) == true,
-                parts[1] == "*" || parts[1] == "f" || ["16", "24", "32"].contains(parts[1]),
-                parts[2] == "*" || channels.map((1...8).contains) == true
-            else {
-                throw ValueComplaint(
-                    "\"\(text)\" is out of range: rates are 8000 to 384000, bits 16, 24, 32 or f, channels 1 to 8")
+            return try format(text)
+        }
+    }
+
+    /// Reads a format; nil where the text is none.
+    fileprivate static func format(_ text: String) throws(ValueComplaint) -> AudioFormat? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, parts.allSatisfy({ $0 == "*" || $0 == "f" || Int($0) != nil }) else { return nil }
+        let (rate, channels) = (Int(parts[0]), Int(parts[2]))
+        let sample: AudioFormat.Sample =
+            parts[1] == "f" ? .float : Int(parts[1]).map { .integer(bits: $0) } ?? .unknown
+        guard parts[0] == "*" || rate.map((8_000...384_000).contains) == true,
+            parts[1] == "*" || parts[1] == "f" || ["16", "24", "32"].contains(parts[1]),
+            parts[2] == "*" || channels.map((1...8).contains) == true
+        else {
+            throw ValueComplaint(
+                "\"\(text)\" is out of range: rates are 8000 to 384000, bits 16, 24, 32 or f, channels 1 to 8")
+        }
+        return AudioFormat(sampleRate: rate ?? 0, sample: sample, channels: channels ?? 0)
+    }
+}
+
+extension ValueKind where Value == [AudioFormat] {
+    /// A list of formats, also as MPD writes it: in one text with spaces between them.
+    static var pcmFormats: ValueKind {
+        ValueKind(expected: "a list of formats such as [\"44100:16:2\", \"96000:*:*\"]") {
+            node throws(ValueComplaint) in
+            guard let texts = node.textList else { return nil }
+            var formats: [AudioFormat] = []
+            for text in texts.flatMap({ $0.split(separator: " ") }) {
+                guard let format = try ValueKind<AudioFormat>.format(String(text)) else {
+                    throw ValueComplaint("\"\(text)\" is no format; write rate:bits:channels such as \"96000:24:2\"")
+                }
+                formats.append(format)
             }
-            return AudioFormat(sampleRate: rate ?? 0, sample: sample, channels: channels ?? 0)
+            return formats
+        }
+    }
+}
+
+extension ValueKind where Value == Duration? {
+    /// Whether, and after how long, a device is closed in a pause.
+    static var pauseLimit: ValueKind {
+        ValueKind(expected: "true, false, or seconds from 0 to 3600") { node in
+            switch node.value {
+            case .boolean(true), .text("true"), .text("yes"): .some(.seconds(10))
+            case .boolean(false), .text("false"), .text("no"): .some(nil)
+            case .integer(let number) where (0...3600).contains(number): .some(.seconds(number))
+            case .text(let text): Int(text).flatMap { (0...3600).contains($0) ? .some(.seconds($0)) : nil }
+            default: nil
+            }
         }
     }
 }

@@ -30,6 +30,17 @@ extension ConfigurationReader {
             output.bufferMicroseconds = section.value("buffer_time", .integer(20_000...5_000_000, unit: "microseconds"))
         }
         readPath(&section, &output)
+        if type.keys.contains("allowed_formats") {
+            output.allowed.formats = section.value("allowed_formats", .pcmFormats) ?? []
+            output.allowed.highestRate = section.value("max_rate", .integer(8_000...384_000, unit: "Hz"))
+        }
+        if type.keys.contains("close_on_pause") {
+            output.closesPausedAfter = section.value("close_on_pause", .pauseLimit) ?? output.closesPausedAfter
+        }
+        if type.keys.contains("command") {
+            output.command = section.required(
+                "command", .text("a shell's command"), example: "command = \"aplay -f cd\"")
+        }
         if type.keys.contains("always_on") { output.isAlwaysOn = section.value("always_on", .flag) ?? false }
         if type.keys.contains("tags") { output.sendsTitles = section.value("tags", .flag) ?? true }
         if type.keys.contains("encoder") { readEncoder(&section, &output) }
@@ -46,7 +57,7 @@ extension ConfigurationReader {
         case .snapcast: output.snapcast = readSnapcast(&section)
         case .httpd: output.httpd = readHTTP(&section)
         case .shout: output.shout = readIcecast(&section, name: output.name)
-        case .auto, .alsa, .pulse, .pipewire, .jack, .fifo, .file, .null: break
+        case .auto, .alsa, .pulse, .pipewire, .jack, .fifo, .pipe, .file, .null: break
         }
     }
 
@@ -71,9 +82,13 @@ extension ConfigurationReader {
     private func readPath(_ section: inout SectionReader, _ output: inout OutputSpecification) {
         guard output.type.keys.contains("path") else { return }
         let kind = ValueKind.path("a file's path", home: directories.home)
+        if output.type == .file { output.titledPath = section.value("format_path", kind) }
+        if output.titledPath != nil, section.node("path") != nil {
+            section.complain("format_path", "path and format_path can't both be set; remove one")
+        }
         // Snapcast is mostly reached over the network.
         output.path =
-            output.type == .snapcast
+            output.type == .snapcast || output.titledPath != nil
             ? section.value("path", kind) : section.required("path", kind, example: "path = \"/run/segue/music\"")
     }
 
@@ -111,11 +126,16 @@ extension OutputSpecification.Kind {
     var keys: Set<String> {
         switch self {
         case .auto: ["always_on"]
-        case .alsa: ["device", "format", "always_on", "buffer_time", "mixer_device", "mixer_control", "mixer_index"]
-        case .pulse: ["device", "format", "always_on", "buffer_time", "server"]
-        case .pipewire: ["device", "format", "always_on"]
+        case .alsa:
+            [
+                "device", "format", "allowed_formats", "max_rate", "always_on", "close_on_pause", "buffer_time",
+                "mixer_device", "mixer_control", "mixer_index",
+            ]
+        case .pulse: ["device", "format", "allowed_formats", "max_rate", "always_on", "buffer_time", "server"]
+        case .pipewire: ["device", "format", "allowed_formats", "max_rate", "always_on"]
         case .jack: ["device", "always_on", "server"]
         case .fifo: ["path", "format"]
+        case .pipe: ["command", "format", "always_on"]
         case .snapcast: ["path", "host", "port", "format", "control", "control_port", "rooms", "stream"]
         case .httpd:
             [
@@ -127,7 +147,7 @@ extension OutputSpecification.Kind {
                 "host", "port", "mount", "user", "password", "password_file", "format", "encoder", "bitrate", "quality",
                 "genre", "website", "description", "public", "always_on", "tags", "tls", "tls_certificate",
             ]
-        case .file: ["path", "format", "encoder", "bitrate", "quality"]
+        case .file: ["path", "format_path", "format", "encoder", "bitrate", "quality"]
         case .null: ["sync"]
         }
     }

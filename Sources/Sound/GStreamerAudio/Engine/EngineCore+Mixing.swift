@@ -74,7 +74,7 @@ extension EngineCore {
             SampleBlock(
                 start: start, duration: duration, layout: layout, samples: piece.samples,
                 plainSamples: piece.plainSamples,
-                tags: deck.map(tags) ?? [], gain: loudness.isOn ? deck?.gain.target : nil,
+                play: play, tags: deck.map(tags) ?? [], gain: loudness.isOn ? deck?.gain.target : nil,
                 source: deck?.facts?.format?.sample ?? .unknown))
     }
 

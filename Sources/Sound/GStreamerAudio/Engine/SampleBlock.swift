@@ -38,6 +38,8 @@ struct SampleBlock: Sendable {
     var samples: [Float]
     /// The same without ReplayGain, where that differs and some output wants it so.
     var plainSamples: [Float]?
+    /// The play that it belongs to.
+    var play: UInt64 = 0
     /// What is known of the song; empty while nothing is.
     var tags: [TagValue] = []
     /// The factor of the song's ReplayGain, for outputs whose device applies it; nil while ReplayGain is off.

@@ -1,4 +1,5 @@
 import Logging
+import MusicModel
 import Outputs
 
 extension OutputSpecification {
@@ -9,8 +10,9 @@ extension OutputSpecification {
         _ streamMixer: StreamMixer, log: Logger, listenersChanged: @escaping @Sendable (Int) -> Void
     ) -> @Sendable () -> any OutputDriver {
         switch type {
-        case .file: { FileDriver(self) }
+        case .file: { fileDriver }
         case .fifo: { FifoDriver(self) }
+        case .pipe: { PipeDriver(self) }
         case .snapcast where path != nil: { FifoDriver(self) }
         case .snapcast: { SnapcastDriver(self) }
         case .httpd: { HTTPStreamDriver(self, log: log, listenersChanged: listenersChanged) }
@@ -36,7 +38,28 @@ extension OutputSpecification {
         switch type {
         case .alsa: return ALSAMixer(mixer, log: log, changed: changed)
         case .pulse, .pipewire: return streamMixer
-        case .auto, .jack, .fifo, .snapcast, .httpd, .shout, .file, .null: return nil
+        case .auto, .jack, .fifo, .pipe, .snapcast, .httpd, .shout, .file, .null: return nil
         }
+    }
+
+    private var fileDriver: any OutputDriver {
+        titledPath.map { TitledFileDriver(self, path: $0) } ?? FileDriver(self)
+    }
+
+    /// The format of raw samples for others, who have to know it beforehand.
+    var rawFormat: AudioFormat {
+        AudioFormat(
+            sampleRate: format.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? (type == .snapcast ? 48000 : 44100),
+            sample: format.map(\.sample).flatMap { $0 == .unknown ? nil : $0 } ?? .integer(bits: 16),
+            channels: format.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? 2)
+    }
+
+    /// The format that a device is to get for sound of a layout, as far as that is said; nil if it isn't.
+    func wantedFormat(for layout: SampleLayout) -> AudioFormat? {
+        guard !allowed.isAny else { return format }
+        let rate = format.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
+        let channels = format.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels
+        let suited = allowed.format(rate: rate, channels: channels)
+        return format.map { suited.filled($0) } ?? suited
     }
 }

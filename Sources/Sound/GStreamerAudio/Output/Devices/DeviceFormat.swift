@@ -1,5 +1,6 @@
 import CGStreamer
 import MusicModel
+import Outputs
 
 /// What a sink's device takes, as it said when it was opened.
 final class DeviceFormats {
@@ -56,13 +57,9 @@ final class DeviceFormats {
         return gst_caps_can_intersect(caps, asked) != 0
     }
 
-    private static let usualRates = [
-        8000, 11025, 16000, 22050, 32000, 44100, 48000, 88200, 96000, 176_400, 192_000, 352_800, 384_000,
-    ]
-
-    /// The device's rates next to one that it doesn't take, the best first: what is lower loses high notes.
+    /// The device's rates next to one that it doesn't take, the best first.
     private func nearestRates(_ rate: Int) -> [Int] {
-        let usual = Self.usualRates.filter { rate in
+        let usual = AllowedFormats.usualRates.filter { rate in
             guard let asked = gst_caps_from_string("audio/x-raw,rate=\(rate)") else { return false }
             defer { segue_caps_unref(asked) }
             return gst_caps_can_intersect(caps, asked) != 0
@@ -79,7 +76,7 @@ final class DeviceFormats {
                 gst_structure_fixate_field_nearest_int(copy, "rate", gint(rate))
                 return gst_structure_get_int(copy, "rate", &nearest) != 0 && nearest > 0 ? Int(nearest) : nil
             }
-        return found.filter { $0 > rate }.sorted() + found.filter { $0 < rate }.sorted(by: >)
+        return AllowedFormats.ordered(found, for: rate)
     }
 }
 

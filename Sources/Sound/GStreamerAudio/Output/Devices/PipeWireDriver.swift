@@ -68,7 +68,9 @@ final class PipeWireDriver: OutputDriver {
     // MARK: Volume
 
     /// PipeWire computes with floats; a format of integers is scaled before it is made.
-    var scalesItself: Bool { wantedSample == .float }
+    var scalesItself: Bool {
+        ([specification.format] + specification.allowed.formats).allSatisfy { Self.sample($0) == .float }
+    }
 
     func setVolume(_ factor: Float) {
         volume = factor
@@ -123,8 +125,8 @@ final class PipeWireDriver: OutputDriver {
         stream.write(converter.convert(block.samples, block.layout))
     }
 
-    private var wantedSample: AudioFormat.Sample {
-        switch specification.format?.sample {
+    private static func sample(_ wanted: AudioFormat?) -> AudioFormat.Sample {
+        switch wanted?.sample {
         case .integer(let bits) where bits > 8: .integer(bits: bits)
         default: .float
         }
@@ -132,10 +134,10 @@ final class PipeWireDriver: OutputDriver {
 
     /// PipeWire takes everything, and has the device follow the songs' rate where it may.
     private func suitedFormat(for layout: SampleLayout) -> AudioFormat {
-        let wanted = specification.format
+        let wanted = specification.wantedFormat(for: layout)
         let rate = wanted.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
         let channels = wanted.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels
-        return AudioFormat(sampleRate: rate, sample: wantedSample, channels: channels)
+        return AudioFormat(sampleRate: rate, sample: Self.sample(wanted), channels: channels)
     }
 
     /// With so little left to play, nothing is going to join on.

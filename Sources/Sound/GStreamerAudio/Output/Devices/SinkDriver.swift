@@ -152,7 +152,8 @@ final class SinkDriver: OutputDriver {
     var scalesItself: Bool {
         guard element != "alsasink" else { return false }
         let sample = specification.format?.sample ?? .unknown
-        return sample == .unknown || sample == .float
+        let allowed = specification.allowed.formats.map(\.sample)
+        return ([sample] + allowed).allSatisfy { $0 == .unknown || $0 == .float }
     }
 
     func setVolume(_ factor: Float) {
@@ -216,7 +217,7 @@ final class SinkDriver: OutputDriver {
 
     /// What the device gets for sound of a layout: the same as now if it can't take that as it is.
     private func suitedFormat(for layout: SampleLayout) -> AudioFormat {
-        let wanted = specification.format
+        let wanted = specification.wantedFormat(for: layout)
         let rate = wanted.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
         let channels = wanted.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels
         let sample = wanted.map(\.sample).flatMap { $0 == .unknown ? nil : $0 } ?? .float

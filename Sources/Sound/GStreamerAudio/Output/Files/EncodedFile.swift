@@ -15,9 +15,11 @@ final class EncodedFile: Recording {
 
     var hasSound: Bool { taken > 0 }
 
-    init(_ file: GrowingFile, _ encoding: StreamEncoding, format: AudioFormat) throws(OutputProblem) {
+    init(
+        _ file: GrowingFile, _ encoding: StreamEncoding, format: AudioFormat, tags: [TagValue] = []
+    ) throws(OutputProblem) {
         self.file = file
-        encoder = try encoding.makeEncoder(format, inOgg: false, tags: [])
+        encoder = try encoding.makeEncoder(format, inOgg: false, tags: tags)
         let bits = if case .integer(let bits) = format.sample { bits } else { 32 }
         bytesPerFrame = bits / 8 * format.channels
         if encoding.encoder == .flac { checksum = MD5() }

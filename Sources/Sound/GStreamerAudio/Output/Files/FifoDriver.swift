@@ -19,18 +19,13 @@ final class FifoDriver: OutputDriver {
 
     init(_ specification: OutputSpecification) {
         path = specification.path ?? ""
-        let chosen = specification.format
-        let isForSnapcast = specification.type == .snapcast
-        format = AudioFormat(
-            sampleRate: chosen.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? (isForSnapcast ? 48000 : 44100),
-            sample: chosen.map(\.sample).flatMap { $0 == .unknown ? nil : $0 } ?? .integer(bits: 16),
-            channels: chosen.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? 2)
+        format = specification.rawFormat
     }
 
     func prepare() throws(OutputProblem) {
         guard !path.isEmpty else { throw OutputProblem("it has no path") }
         guard descriptor < 0 else { return }
-        blockBrokenPipeSignal()
+        OutputProblem.ignoreBrokenPipes()
         var status = stat()
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFIFO else { throw OutputProblem("\(path) is not a named pipe") }
@@ -43,14 +38,6 @@ final class FifoDriver: OutputDriver {
         descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw OutputProblem("\(path) can't be opened: \(OutputProblem.system().message)") }
         lastTaken = Monotonic.now
-    }
-
-    /// A reader that goes away must not end the process; blocked on this thread, the signal stays without effect.
-    private func blockBrokenPipeSignal() {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGPIPE)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
     func open(_ layout: SampleLayout) throws(OutputProblem) { try prepare() }

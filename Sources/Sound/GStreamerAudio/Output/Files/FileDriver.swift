@@ -17,13 +17,19 @@ final class FileDriver: OutputDriver {
     private var part = 1
     private var wantsAnotherPart = false
 
-    init(_ specification: OutputSpecification) {
+    /// What the file says of itself, where its encoding can.
+    private let tags: [TagValue]
+    /// Whether a file that is there already is replaced; else another name is found.
+    private let replaces: Bool
+
+    init(_ specification: OutputSpecification, tags: [TagValue] = [], replaces: Bool = true) {
+        (self.tags, self.replaces) = (tags, replaces)
         self.specification = specification
         encoding = specification.encoding ?? .ofFile(specification.path ?? "")
     }
 
     func prepare() throws(OutputProblem) {
-        (part, wantsAnotherPart) = (1, false)
+        (part, wantsAnotherPart) = (1, !replaces && access(path, F_OK) == 0)
         try checkFolder()
     }
 
@@ -45,7 +51,7 @@ final class FileDriver: OutputDriver {
         do throws(OutputProblem) {
             recording =
                 encoding.encoder == .wave
-                ? try WAVFile(file, format: format) : try EncodedFile(file, encoding, format: format)
+                ? try WAVFile(file, format: format) : try EncodedFile(file, encoding, format: format, tags: tags)
         } catch {
             file.remove()
             throw error
@@ -59,7 +65,7 @@ final class FileDriver: OutputDriver {
             // A file of that name may be another recording's.
             if access(path, F_OK) != 0 { wantsAnotherPart = false }
         }
-        return try GrowingFile(path, replaces: part == 1)
+        return try GrowingFile(path, replaces: replaces && part == 1)
     }
 
     /// The path of the current part: `Song.flac`, `Song-2.flac`, ...

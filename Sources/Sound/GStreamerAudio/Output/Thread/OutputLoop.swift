@@ -28,6 +28,10 @@ final class OutputLoop {
     private var scaledTo: Int64 = -1
     /// What a driver that applies the volume itself has.
     private var givenVolume: Float = 1
+    /// What the device has and hasn't played, for the time after it was closed in a pause.
+    private var unplayed = UnplayedSound()
+    /// Since when it is paused.
+    private var pausedAt: Int64 = 0
     private var silence = SilenceFiller()
     private var gains = MixerGains()
     private var layout = SampleLayout(rate: 44100, channels: 2)
@@ -60,11 +64,13 @@ final class OutputLoop {
             case .flush(let epoch):
                 self.epoch = epoch
                 if isOpen { driver.flush() }
+                unplayed.forget()
                 gains.flush()
                 silence.rest()
             case .pause(let isPaused):
                 self.isPaused = isPaused
-                if isOpen { driver.setPaused(isPaused) }
+                pausedAt = Monotonic.now
+                if isOpen { driver.setPaused(isPaused) } else if !isPaused { beginAnew() }
                 if isPaused { silence.rest() }
             case .volume(let factor): setVolume(factor)
             case .stalled: fail(OutputThread.stalled)
@@ -80,7 +86,8 @@ final class OutputLoop {
         let milliseconds = isOpen ? driver.restMilliseconds : staysOpen ? 500 : 3_600_000
         let perishable = driver.isPerishable
         let (isEnabled, isPaused, epoch, isLive) = (isEnabled, isPaused, epoch, driver.isLive)
-        let takes = !isOpen || driver.wantsMore
+        // A device that was closed in a pause stays closed until that ends.
+        let takes = isOpen ? driver.wantsMore : !isPaused || !driver.isLive
         let (scalesItself, givenVolume) = (scalesItself, givenVolume)
         return output.state.wait(milliseconds: milliseconds) { state, again in
             if let work = Self.dueBlock(&state, isLive, perishable, isEnabled && state.isClosing) { return work }
@@ -160,6 +167,7 @@ final class OutputLoop {
         do throws(OutputProblem) {
             try open(block.layout)
             try driver.write(scaled(block))
+            if driver.isLive { unplayed.note(block) }
             if output.specification.replayGainHandler == .mixer { gains.note(block) }
             layout = block.layout
             silence.heard(block.duration, at: Monotonic.now)
@@ -204,12 +212,43 @@ final class OutputLoop {
         }
         guard driver.isLive else { return }
         let playedTo = driver.playedTo
+        unplayed.forget(before: playedTo)
+        if mustCloseInPause { return closeInPause() }
         if let gain = gains.due(at: playedTo) { setGain(gain) }
         output.state.withLock { state in
             guard state.epoch == epoch, !state.isStalled else { return }
             // One that has played all it was given waits for more; it doesn't stall.
             let isDry = state.queue.isEmpty && playedTo.map { $0 >= state.report.takenTo } ?? false
             state.report.notePlace(playedTo, isDry: isDry, at: Monotonic.now)
+        }
+    }
+
+    /// Whether the pause has lasted so long that the device is given back.
+    private var mustCloseInPause: Bool {
+        guard isPaused, isOpen, !output.specification.isAlwaysOn, let limit = pauseLimit else { return false }
+        return Monotonic.now - pausedAt >= limit
+    }
+
+    private var pauseLimit: Int64? {
+        output.specification.type == .alsa ? output.specification.closesPausedAfter?.nanoseconds : nil
+    }
+
+    /// Gives the device back to others; what it has not played waits for the end of the pause.
+    private func closeInPause() {
+        shut()
+        let rest = unplayed.take()
+        output.state.withLock { state in
+            guard state.epoch == epoch else { return }
+            state.queue = rest + state.queue
+            state.report.queued = state.queue.reduce(0) { $0 + $1.duration }
+            state.report.waitingSince = nil
+        }
+    }
+
+    /// The pause is over, and the device takes a moment to open.
+    private func beginAnew() {
+        output.state.withLock { state in
+            if driver.isLive, !state.queue.isEmpty { state.report.waitingSince = Monotonic.now }
         }
     }
 
@@ -258,6 +297,7 @@ final class OutputLoop {
     private func shut() {
         if isOpen { driver.close() }
         isOpen = false
+        if !isPaused { unplayed.forget() }
         output.state.withLock { $0.report.playedTo = nil }
     }
 }

@@ -1,0 +1,95 @@
+import Glibc
+import MusicModel
+import Outputs
+import Synchronization
+
+/// Records every title into a file of its own, named by its tags.
+///
+/// What a song is called may become known a moment after its first sound, which waits for that.
+final class TitledFileDriver: OutputDriver {
+    let isLive = false
+    let playedTo: Int64? = nil
+    private let specification: OutputSpecification
+    private let path: RecordingPath
+    private var recording: FileDriver?
+    private var play: UInt64?
+    private var tags: [TagValue] = []
+    /// Sound of a title whose name isn't known yet.
+    private var unnamed: [SampleBlock] = []
+
+    init(_ specification: OutputSpecification, path: String) {
+        self.specification = specification
+        self.path = RecordingPath(template: path)
+    }
+
+    func prepare() throws(OutputProblem) {}
+    func open(_ layout: SampleLayout) throws(OutputProblem) {}
+
+    /// So long a title's name is waited for, in blocks.
+    private static let patience = 40
+
+    func write(_ block: SampleBlock) throws(OutputProblem) {
+        if block.play != play {
+            try writeUnnamed()
+            finish()
+            (play, tags) = (block.play, [])
+        }
+        if recording == nil, block.tags.isEmpty, unnamed.count < Self.patience { return unnamed.append(block) }
+        let isNew = !block.tags.isEmpty && Self.title(block.tags) != Self.title(tags)
+        if recording != nil, isNew { finish() }
+        if recording == nil { try begin(block.tags) }
+        try writeUnnamed()
+        try recording?.write(block)
+    }
+
+    private static func title(_ tags: [TagValue]) -> [String] {
+        tags.filter { [.title, .artist, .name].contains($0.tag) }.map(\.value)
+    }
+
+    /// Writes what waited for a name, with the name that there is by now.
+    private func writeUnnamed() throws(OutputProblem) {
+        guard !unnamed.isEmpty else { return }
+        let blocks = unnamed
+        unnamed = []
+        if recording == nil { try begin(tags) }
+        for block in blocks { try recording?.write(block) }
+    }
+
+    private func begin(_ tags: [TagValue]) throws(OutputProblem) {
+        self.tags = tags
+        var specification = specification
+        let path = path.path(for: tags, at: RecordingPath.now)
+        try Self.makeFolders(of: path)
+        specification.path = path
+        let recording = FileDriver(specification, tags: tags, replaces: false)
+        try recording.prepare()
+        self.recording = recording
+    }
+
+    private static func makeFolders(of path: String) throws(OutputProblem) {
+        for end in path.indices.dropFirst() where path[end] == "/" {
+            let folder = String(path[..<end])
+            guard access(folder, F_OK) != 0 else { continue }
+            let mode = 0o777 & ~OutputFileMode.userMask.load(ordering: .relaxed)
+            guard mkdir(folder, mode) == 0 || errno == EEXIST else {
+                throw OutputProblem("the folder \(folder) can't be made: \(OutputProblem.system().message)")
+            }
+            chmod(folder, mode)
+        }
+    }
+
+    private func finish() {
+        recording?.close()
+        recording = nil
+    }
+
+    func flush() {}
+    func setPaused(_ isPaused: Bool) {}
+    func poll() throws(OutputProblem) {}
+
+    func close() {
+        do throws(OutputProblem) { try writeUnnamed() } catch { /* The next recording says what is wrong. */  }
+        finish()
+        (play, tags) = (nil, [])
+    }
+}

@@ -1,0 +1,53 @@
+"""Programs that get the sound, and recordings of every title."""
+import json
+import subprocess
+
+from harness.rooms import need
+from harness.waiting import wait_for
+
+
+def play_to_the_end(server, *titles):
+    """Queues songs, plays them and waits for their end."""
+    client = server.client()
+    for title in titles:
+        client.findadd("title", title)
+    client.play(0)
+    wait_for(lambda: client.status()["state"] == "stop", 60, "the end of the queue")
+    return client
+
+
+def decoded(path):
+    """A file's samples, 16 bit stereo."""
+    need("ffmpeg")
+    run = subprocess.run(["ffmpeg", "-v", "error", "-xerror", "-i", path, "-f", "s16le", "-ac", "2", "-ar", "44100", "-"],
+                         capture_output=True, timeout=120)
+    assert run.returncode == 0 and not run.stderr, run.stderr
+    return run.stdout
+
+
+def tags(path):
+    """A file's tags, in small letters."""
+    run = subprocess.run(["ffprobe", "-v", "error", "-show_format", "-of", "json", path], capture_output=True,
+                         timeout=60, check=True)
+    return {key.lower(): value for key, value in json.loads(run.stdout)["format"].get("tags", {}).items()}
+
+
+def test_a_program_gets_the_samples(start_segue, library, tracks, tmp_path):
+    heard = tmp_path / "heard.raw"
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
+        {"type": "pipe", "name": "Program", "command": f"cat > '{heard}'"}])
+    play_to_the_end(server, "Sill", "Lamp")
+    assert server.stop()[0] == 0
+    assert heard.read_bytes() == tracks["Sill"].samples + tracks["Lamp"].samples
+
+
+def test_every_title_is_a_file_with_tags(start_segue, library, tracks, tmp_path):
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[
+        {"type": "file", "name": "Tape", "format_path": tmp_path / "tape" / "%Album%" / "%Artist% - %Title%.flac"}])
+    play_to_the_end(server, "Sill", "Lamp")
+    assert server.stop()[0] == 0
+    found = {path.stem.partition(" - ")[2]: path for path in (tmp_path / "tape").rglob("*.flac")}
+    assert set(found) == {"Sill", "Lamp"}
+    for title, path in found.items():
+        assert decoded(path) == tracks[title].samples
+        assert tags(path)["title"] == title and tags(path)["artist"] == path.stem.partition(" - ")[0]

@@ -1,0 +1,121 @@
+import Logging
+import MusicModel
+import Outputs
+import Playback
+import Testing
+import TestSupport
+
+@testable import GStreamerAudio
+
+extension AudioTests {
+    /// Devices that are given back in a pause.
+    @Suite(.timeLimit(.minutes(2)))
+    struct PausedDeviceTests {
+        /// A device that plays by the clock, and keeps what it has really played.
+        private final class Device: OutputDriver {
+            let isLive = true
+            let restMilliseconds = 5
+            private let tape: Tape
+            private let clock = ClockDriver()
+            private var waiting: [SampleBlock] = []
+
+            init(_ tape: Tape) { self.tape = tape }
+
+            func prepare() throws(OutputProblem) {}
+            func open(_ layout: SampleLayout) throws(OutputProblem) {
+                tape.note(open: true)
+                try clock.open(layout)
+            }
+            func write(_ block: SampleBlock) throws(OutputProblem) {
+                waiting.append(block)
+                try clock.write(block)
+            }
+            func flush() { clock.flush() }
+            func setPaused(_ isPaused: Bool) { clock.setPaused(isPaused) }
+            func poll() throws(OutputProblem) {}
+            var playedTo: Int64? { clock.playedTo }
+            func close() {
+                // Only what it has played was heard, cut to the frame.
+                let end = clock.playedTo ?? 0
+                for block in waiting where block.start < end {
+                    let frames = min(block.frames, block.layout.frames(nanoseconds: end - block.start))
+                    tape.add(block.samples[..<(frames * block.layout.channels)])
+                }
+                waiting = []
+                clock.close()
+                tape.note(open: false)
+            }
+        }
+
+        private final class Tape: Sendable {
+            private let state = Monitor((samples: [Float](), isOpen: false, opened: 0))
+
+            func add(_ samples: ArraySlice<Float>) { state.withLock { $0.samples += samples } }
+            func note(open: Bool) {
+                state.withLock {
+                    $0.isOpen = open
+                    if open { $0.opened += 1 }
+                }
+            }
+            var samples: [Float] { state.withLock { $0.samples } }
+            var isOpen: Bool { state.withLock { $0.isOpen } }
+            var opened: Int { state.withLock { $0.opened } }
+        }
+
+        private func output(_ tape: Tape, closesAfter limit: Duration?) -> OutputThread {
+            var specification = OutputSpecification(type: .alsa, name: "Device")
+            specification.closesPausedAfter = limit
+            var logger = Logger(label: "test")
+            logger.logLevel = .critical
+            return OutputThread(specification, log: logger, driver: { Device(tape) }, changed: {})
+        }
+
+        private func blocks(_ count: Int) -> [SampleBlock] {
+            let layout = SampleLayout(rate: 48000, channels: 2)
+            return (0..<count).map { number in
+                SampleBlock(
+                    start: Int64(number) * 20_000_000, duration: 20_000_000, layout: layout,
+                    samples: (0..<1920).map { Float(number * 960 + $0 / 2) / 65536 })
+            }
+        }
+
+        @Test("a device is given back after a while of pause, and goes on where it was when that ends")
+        func closes() async throws {
+            let tape = Tape()
+            let output = output(tape, closesAfter: .milliseconds(50))
+            let given = blocks(50)
+            output.give(given)
+            #expect(await eventually { output.report.playedTo ?? 0 > 100_000_000 })
+            output.setPaused(true)
+            #expect(await eventually { !tape.isOpen && tape.opened == 1 })
+            let heard = tape.samples.count
+            #expect(heard > 9600 && heard < given.count * 1920)
+            // It stays with the others while the pause lasts.
+            try await Task.sleep(for: .milliseconds(30))
+            #expect(tape.opened == 1)
+            output.setPaused(false)
+            #expect(await eventually { output.report.playedTo ?? 0 >= 999_000_000 })
+            output.close()
+            #expect(output.waitUntilGone(milliseconds: 10_000))
+            #expect(tape.opened == 2)
+            let all = given.flatMap(\.samples)
+            let missing = all.count - tape.samples.count
+            #expect(abs(missing) <= 4)
+            // Not a frame is missing or heard twice where it was interrupted.
+            #expect(tape.samples.prefix(all.count - 8).elementsEqual(all.prefix(all.count - 8)))
+        }
+
+        @Test("without a limit it stays open")
+        func stays() async throws {
+            let tape = Tape()
+            let output = output(tape, closesAfter: nil)
+            output.give(blocks(10))
+            #expect(await eventually { output.report.playedTo != nil })
+            output.setPaused(true)
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(tape.isOpen)
+            output.close()
+            #expect(output.waitUntilGone(milliseconds: 10_000))
+        }
+    }
+}

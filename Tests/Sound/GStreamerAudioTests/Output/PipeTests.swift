@@ -1,0 +1,126 @@
+import Foundation
+import Glibc
+import MusicModel
+import Outputs
+import Playback
+import Testing
+import TestSupport
+
+@testable import GStreamerAudio
+
+extension AudioTests {
+    /// Programs that get the sound.
+    @Suite(.timeLimit(.minutes(2)))
+    struct PipeTests {
+        private func bench(_ command: @escaping (TemporaryFolder) -> String) -> Bench {
+            Bench { folder in
+                var output = OutputSpecification(type: .pipe, name: "Program")
+                output.command = command(folder)
+                return [output]
+            }
+        }
+
+        @Test("a program gets every sample, and its input ends with the output")
+        func samples() async throws {
+            let bench = bench { "cat > '\($0.file("heard"))'; echo done > '\($0.file("done"))'" }
+            let samples = try bench.song(1, frames: 44100)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            #expect(FileManager.default.fileExists(atPath: bench.folder.file("done")))
+            let heard = try Data(contentsOf: URL(fileURLWithPath: bench.folder.file("heard")))
+            #expect(heard == samples.withUnsafeBytes { Data($0) })
+        }
+
+        @Test("a program that ends is a problem with its status, and is started again")
+        func ends() async throws {
+            let bench = bench { "echo x >> '\($0.file("starts"))'; exec <&-; exit 3" }
+            _ = try bench.song(1, frames: 44100 * 60)
+            bench.start(1)
+            #expect(await eventually { bench.engine.outputs.first?.problem?.contains("the status 3") == true })
+            #expect(
+                await eventually {
+                    bench.engine.setOutput(0, enabled: true)
+                    return (try? String(contentsOfFile: bench.folder.file("starts"), encoding: .utf8))?.count ?? 0 >= 4
+                })
+            await bench.engine.shutDown()
+        }
+
+        @Test("a program that doesn't end with its input is ended, with what it has started")
+        func lingers() async throws {
+            let bench = bench {
+                "sleep 1000 & echo $! > '\($0.file("pid"))'; trap '' TERM; cat > /dev/null; sleep 1000"
+            }
+            _ = try bench.song(1, frames: 44100)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            let text = try String(contentsOfFile: bench.folder.file("pid"), encoding: .utf8)
+            let pid = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+            #expect(await eventually { kill(pid, 0) != 0 || Self.isZombie(pid) })
+        }
+
+        private static func isZombie(_ pid: pid_t) -> Bool {
+            let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+            return status?.contains(") Z ") ?? true
+        }
+    }
+
+    /// Recordings of every title.
+    @Suite(.timeLimit(.minutes(2)))
+    struct TitledRecordingTests {
+        @Test("a path is made of tags and the time, and tags don't lead to other folders")
+        func paths() {
+            var time = tm()
+            (time.tm_year, time.tm_mon, time.tm_mday, time.tm_hour, time.tm_min, time.tm_sec) = (126, 0, 9, 7, 5, 3)
+            func path(_ template: String, _ tags: TagValue...) -> String {
+                RecordingPath(template: template).path(for: tags, at: time)
+            }
+            #expect(
+                path("/a/%artist% - %Title%.flac", TagValue(.artist, "A"), TagValue(.title, "T")) == "/a/A - T.flac")
+            #expect(path("/%Y-%m-%d/%H%M%S %%.wav") == "/2026-01-09/070503 %.wav")
+            #expect(path("/r/%title%.wav", TagValue(.title, "../../etc/passwd")) == "/r/_._.._etc_passwd.wav")
+            #expect(path("/r/%title%.wav", TagValue(.title, "AC/DC\u{0}\n")) == "/r/AC_DC__.wav")
+            #expect(path("/r/%title%.wav") == "/r/Unknown.wav")
+            #expect(path("/r/%title%", TagValue(.title, String(repeating: "é", count: 500))).utf8.count == 103)
+            #expect(path("/r/100% %nothing% %") == "/r/100% %nothing% %")
+        }
+
+        private func recorder(_ folder: TemporaryFolder) -> [OutputSpecification] {
+            var output = OutputSpecification(type: .file, name: "Tape")
+            output.titledPath = folder.file("tape/%Artist%/%Title%.wav")
+            return [output]
+        }
+
+        @Test("every title has a file of its own with all of its samples, and none replaces another")
+        func titles() async throws {
+            let bench = Bench(outputs: recorder)
+            var songs: [[Int16]] = []
+            for number in Int64(1)...3 {
+                songs.append(try bench.song(number, frames: 30_000))
+                // The third is called like the first.
+                bench.provider.name(number, [TagValue(.artist, "A"), TagValue(.title, number == 2 ? "Two" : "One")])
+            }
+            for play in UInt64(1)...3 {
+                if play == 1 { bench.start(1) }
+                if play < 3 { bench.engine.prepareNext(bench.track(play + 1)) }
+                #expect(await bench.log.waits(for: play < 3 ? "started \(play + 1)" : "finished 3"))
+            }
+            await bench.engine.shutDown()
+            for (name, samples) in zip(["One", "Two", "One-2"], songs) {
+                #expect(isSame(try TestSound.read(bench.folder.file("tape/A/\(name).wav")).samples, samples))
+            }
+        }
+
+        @Test("a song without a name is recorded, too")
+        func unnamed() async throws {
+            let bench = Bench(outputs: recorder)
+            let samples = try bench.song(1, frames: 10_000)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            let path = bench.folder.file("tape/Unknown/Unknown.wav")
+            #expect(isSame(try TestSound.read(path).samples, samples))
+        }
+    }
+}
