@@ -12,7 +12,7 @@ let floors: [(folder: String, targets: [String])] = [
         "Sound",
         [
             "Outputs", "Playback", "CALSA", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders", "CPipeWire",
-            "HTTPStreaming", "GStreamerAudio", "Partitions", "AutoDJ",
+            "HTTPStreaming", "AudioFilters", "GStreamerAudio", "Partitions", "AutoDJ",
         ]
     ),
     ("Upstream", ["Subsonic", "UserSync", "IndexSync", "MediaCache", "Scrobbling"]),
@@ -104,7 +104,8 @@ let package = Package(
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(
             name: "GStreamerHeaders",
-            pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-pbutils-1.0 gio-2.0",
+            pkgConfig:
+                "gstreamer-1.0 gstreamer-app-1.0 gstreamer-audio-1.0 gstreamer-fft-1.0 gstreamer-pbutils-1.0 gio-2.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
         ),
         .target(name: "CGStreamer", dependencies: ["GStreamerHeaders"]),
@@ -115,10 +116,12 @@ let package = Package(
         .target(
             name: "HTTPStreaming", dependencies: ["ServerLoop", nioCore, nioPosix, nioHTTP1, log],
             swiftSettings: loopSettings),
+        // What outputs do to the sound on its way.
+        .target(name: "AudioFilters", dependencies: ["CGStreamer", "Outputs"], swiftSettings: settings),
         .target(
             name: "GStreamerAudio",
             dependencies: [
-                "CALSA", "CGStreamer", "CPipeWire", "MusicModel", "Coordination", "Outputs", "Playback",
+                "AudioFilters", "CALSA", "CGStreamer", "CPipeWire", "MusicModel", "Coordination", "Outputs", "Playback",
                 "HTTPStreaming", log,
             ],
             swiftSettings: loopSettings
@@ -369,6 +372,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("Outputs", ["MusicModel"]),
     ("Playback", ["MusicModel", "ServerLoop", "TestSupport"]),
     ("HTTPStreaming", [nioCore, log]),
+    ("AudioFilters", ["Outputs"]),
     ("CGStreamer", []),
     ("CPipeWire", []),
     ("GStreamerAudio", ["MusicModel", "Coordination", "Outputs", "Playback", "TestSupport", log]),
@@ -458,7 +462,7 @@ for floor in floors {
 if isCheckingRaces {
     let sound = [
         "MusicModel", "ServerLoop", "Outputs", "Playback", "CALSA", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders",
-        "CPipeWire", "HTTPStreaming", "GStreamerAudio", "Hashing", "Coordination", "TestSupport",
+        "CPipeWire", "HTTPStreaming", "AudioFilters", "GStreamerAudio", "Hashing", "Coordination", "TestSupport",
     ]
     package.targets.removeAll { target in !sound.contains { [$0, $0 + "Tests"].contains(target.name) } }
     package.products = []

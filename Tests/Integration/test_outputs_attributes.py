@@ -1,8 +1,10 @@
 """What clients set of single outputs with `outputset`."""
 import array
 import math
+import wave
 
 import mpd
+import pytest
 from harness.music import wav_samples
 from harness.waiting import wait_for
 
@@ -41,7 +43,7 @@ def test_an_outputs_own_volume_is_heard_and_kept(start_segue, library, tracks, t
     outputs.append({"type": "null", "name": "Bare", "mixer_type": "none"})
     server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=outputs)
     client = server.client()
-    assert attributes(client, "Kitchen") == {"volume": "100"} and attributes(client, "Bare") == {}
+    assert attributes(client, "Kitchen")["volume"] == "100" and "volume" not in attributes(client, "Bare")
     watcher = server.client()
     client.outputset(0, "volume", 60)
     assert watcher.idle("output") == ["output"]
@@ -55,5 +57,53 @@ def test_an_outputs_own_volume_is_heard_and_kept(start_segue, library, tracks, t
 
     server.start()
     client = server.client()
-    assert attributes(client, "Kitchen") == {"volume": "60"} and client.status()["volume"] == "80"
-    assert attributes(client, "Bath") == {"volume": "100"}
+    assert attributes(client, "Kitchen")["volume"] == "60" and client.status()["volume"] == "80"
+    assert attributes(client, "Bath")["volume"] == "100"
+
+
+def tone(path, hertz, seconds, rate=44100):
+    """Writes a tone into a WAV file, with tags in its name alone."""
+    samples = array.array("h", (
+        int(8192 * math.sin(2 * math.pi * hertz * frame / rate)) for frame in range(rate * seconds) for _ in "lr"))
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(2)
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.writeframes(samples.tobytes())
+
+
+def loudness(samples, hertz, rate=44100):
+    """How loud a tone is in the left channel, in decibels of the one that `tone` writes."""
+    left = array.array("h", samples)[::2]
+    real = sum(sample * math.cos(2 * math.pi * hertz * place / rate) for place, sample in enumerate(left))
+    imaginary = sum(sample * math.sin(2 * math.pi * hertz * place / rate) for place, sample in enumerate(left))
+    return 20 * math.log10(2 * math.hypot(real, imaginary) / len(left) / 8192)
+
+
+def test_an_equalizer_is_switched_while_it_plays_without_a_click(start_segue, tmp_path):
+    music, recording = tmp_path / "music", tmp_path / "out.wav"
+    music.mkdir()
+    tone(music / "tone.wav", 200, 4)
+    server = start_segue(
+        songs=1, local={"music_directory": music},
+        equalizer=[{"name": "Deep", "filters": "-3; PK 200 -9 1"}],
+        output=[{"type": "file", "name": "Tape", "path": recording, "format": "44100:16:2"}])
+    client = server.client()
+    assert attributes(client, "Tape")["equalizer"] == "off"
+    client.add("tone.wav")
+    client.play(0)
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 1.2, 60, "a second of the tone")
+    client.outputset(0, "equalizer", "Deep")
+    assert attributes(client, "Tape")["equalizer"] == "Deep"
+    with pytest.raises(mpd.CommandError, match="Invalid value for attribute equalizer"):
+        client.outputset(0, "equalizer", "No such")
+    wait_for(lambda: client.status()["state"] == "stop", 60, "the end")
+    assert server.stop()[0] == 0
+    heard = wav_samples(recording)
+    second = 44100 * 4
+    assert abs(loudness(heard[:second], 200)) < 0.1
+    assert abs(loudness(heard[-second:], 200) + 12) < 0.1
+    left = array.array("h", heard)[::2]
+    # A click would be a step that a tone of 200 Hz doesn't make; -60 dB of full scale is 33.
+    bends = (abs(one - 2 * two + three) for one, two, three in zip(left, left[1:], left[2:]))
+    assert max(bends) < 33

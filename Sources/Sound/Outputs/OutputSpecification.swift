@@ -93,6 +93,10 @@ public struct OutputSpecification: Hashable, Sendable {
     public var format: AudioFormat?
     /// What formats a device may get.
     public var allowed = AllowedFormats()
+    /// What becomes of the sound on its way; clients can change it.
+    public var filters = FilterSettings()
+    /// The equalizers that clients can name.
+    public var equalizers: [String: EqualizerCurve] = [:]
     /// How long a device stays open while the music is paused; nil is for ever. For `alsa`.
     public var closesPausedAfter: Duration? = .seconds(10)
     /// Whether a `null` output takes as long as the music lasts.

@@ -24,7 +24,8 @@ struct ConfigurationReader {
             server: readServer(&server), navidrome: readNavidrome(&navidrome, &warnings), local: readLocal(&local),
             cache: readCache(&cache), playback: readPlayback(&playback), playlists: readPlaylists(&playlists),
             zeroconf: readZeroconf(&zeroconf), desktop: readDesktop(&desktop), web: readWeb(&web),
-            discovery: readDiscovery(&discovery), dj: readDJ(&dj), outputs: readOutputs(top.list("output")),
+            discovery: readDiscovery(&discovery), dj: readDJ(&dj),
+            outputs: readOutputs(top.list("output"), equalizers: readEqualizers(top.list("equalizer"))),
             stations: readStations(top.list("station")), warnings: warnings)
         checkMounts(configuration, navidrome, local)
         // Of two sections with the same key the later is suggested.

@@ -25,7 +25,7 @@ extension ConfigurationReader {
             "client_name": own, "source_ports": own, "autostart": own, "ringbuffer_size": own, "media_role": own,
             "always_off": "not known here; an output of type \"null\" with enabled = false plays nothing",
             "destination_ports": "called device here", "sink": "called device here", "target": "called device here",
-            "filters": "not known here; remove it",
+            "filters": "not known here; see equalizer and impulse_response in conf/segue.toml",
             "mixer_enabled": "called mixer_type here; write mixer_type = \"none\"",
             "period_time": "not known here: it goes by buffer_time; remove it",
             "protocol": "not known here: Segue speaks Icecast's own protocol; remove it",

@@ -3,11 +3,13 @@ import Outputs
 
 extension ConfigurationReader {
     /// Reads the `[[output]]` sections; without any there is one that finds the sound device by itself.
-    func readOutputs(_ sections: [SectionReader]) -> [OutputSpecification] {
+    func readOutputs(
+        _ sections: [SectionReader], equalizers: [String: EqualizerCurve]
+    ) -> [OutputSpecification] {
         guard !sections.isEmpty else { return [.standard] }
         var names: Set<String> = []
         return sections.compactMap { section in
-            guard let output = readOutput(section) else { return nil }
+            guard let output = readOutput(section, equalizers) else { return nil }
             if !names.insert(output.name).inserted {
                 section.complain("name", "\"\(output.name)\" is the name of another output too; give each its own")
             }
@@ -15,13 +17,15 @@ extension ConfigurationReader {
         }
     }
 
-    private func readOutput(_ section: SectionReader) -> OutputSpecification? {
+    private func readOutput(_ section: SectionReader, _ equalizers: [String: EqualizerCurve]) -> OutputSpecification? {
         var section = section
         // Without its type nothing can be said about the other keys.
         guard let type = section.required("type", .outputKind, example: "type = \"auto\"") else { return nil }
         var output = OutputSpecification(type: type, name: section.value("name", .text("a name")) ?? type.rawValue)
         output.isEnabled = section.value("enabled", .flag) ?? true
         readMixer(&section, &output)
+        output.equalizers = equalizers
+        readFilters(&section, &output)
         if type.keys.contains("device") { output.device = section.value("device", .text("a device's name")) }
         if type.keys.contains("format") { output.format = section.value("format", .pcmFormat) }
         if type.keys.contains("sync") { output.sync = section.value("sync", .flag) ?? true }

@@ -5,6 +5,7 @@
 #include <gst/app/gstappsrc.h>
 #include <gst/app/gstappsink.h>
 #include <gst/audio/audio.h>
+#include <gst/fft/gstfftf32.h>
 #include <gst/pbutils/pbutils.h>
 #include "sound_limits.h"
 

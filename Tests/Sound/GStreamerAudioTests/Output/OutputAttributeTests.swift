@@ -27,7 +27,7 @@ extension AudioTests {
             let samples = try bench.song(1, frames: 44100)
             bench.engine.setVolume(75)
             try bench.engine.setOutput(0, attribute: "volume", to: "50")
-            #expect(bench.engine.outputs.map(\.attributes) == [["volume": "50"], ["volume": "100"]])
+            #expect(bench.engine.outputs.map { $0.attributes["volume"] } == ["50", "100"])
             #expect(bench.engine.outputs.map(\.chosenAttributes) == [["volume": "50"], [:]])
             bench.start(1)
             #expect(await bench.log.waits(for: "finished 1"))
@@ -57,8 +57,50 @@ extension AudioTests {
             #expect(throws: OutputAttributeError.unsupported) {
                 try bench.engine.setOutput(0, attribute: "bass", to: "50")
             }
-            #expect(bench.engine.outputs.map(\.attributes) == [["volume": "100"], [:]])
+            #expect(bench.engine.outputs.map { $0.attributes["volume"] } == ["100", nil])
             await bench.engine.shutDown()
+        }
+
+        /// Plays a tone and gives how loud the left channel of the recording is at its frequency.
+        private func recorded(_ bench: Bench, _ hertz: Double, frames: Int = 44100) async throws -> Double {
+            let samples = (0..<frames * 2).map { Int16(8192 * sin(2 * .pi * hertz * Double($0 / 2) / 44100)) }
+            try TestSound.write(samples, to: bench.folder.file("1.wav"))
+            bench.provider.add(1, path: bench.folder.file("1.wav"))
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            await bench.engine.shutDown()
+            let heard = try TestSound.read(bench.recording).samples
+            #expect(heard.count == samples.count)
+            var (real, imaginary) = (0.0, 0.0)
+            for frame in frames / 2..<heard.count / 2 {
+                let angle = 2 * .pi * hertz * Double(frame) / 44100
+                real += Double(heard[frame * 2]) * cos(angle)
+                imaginary += Double(heard[frame * 2]) * sin(angle)
+            }
+            return 20 * log10(2 * (real * real + imaginary * imaginary).squareRoot() / Double(frames / 2) / 8192)
+        }
+
+        @Test("an equalizer reaches the recording as it is set, within a tenth of a decibel")
+        func equalizer() async throws {
+            let bench = Bench()
+            try bench.engine.setOutput(0, attribute: "equalizer", to: "-3; PK 1000 -6 1.41")
+            #expect(bench.engine.outputs[0].chosenAttributes == ["equalizer": "-3; PK 1000 -6 1.41"])
+            #expect(abs(try await recorded(bench, 1000) + 9) < 0.1)
+        }
+
+        @Test("a room's correction is read from a sound file and applied; one that can't be is left out")
+        func convolution() async throws {
+            for (frames, expected) in [(500, -6.02), (0, 0), (44100 * 11, 0)] {
+                let bench = Bench { folder in
+                    var output = Bench.fileOutput(folder)[0]
+                    output.filters.impulseResponse = folder.file("room.wav")
+                    return [output]
+                }
+                // A single sample of half the height.
+                let response: [Int16] = (0..<frames).map { $0 == 0 ? 16384 : 0 }
+                try TestSound.write(response, to: bench.folder.file("room.wav"), channels: 1)
+                #expect(abs(try await recorded(bench, 441) - expected) < 0.1, "\(frames) frames")
+            }
         }
 
         /// A live device that fails at first and then plays; it looks at its output between what it is asked.

@@ -127,7 +127,8 @@ final class PipeDriver: OutputDriver {
     func close() {
         if descriptor >= 0 {
             if let rest = converter?.finish() {
-                do throws(OutputProblem) { try send(rest) } catch { /* It is ended in any case. */  }
+                // It is ended in any case.
+                do throws(OutputProblem) { try send(rest) } catch {}
             }
             Glibc.close(descriptor)
         }

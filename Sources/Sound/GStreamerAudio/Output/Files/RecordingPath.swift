@@ -3,8 +3,8 @@ import MusicModel
 
 /// Where a recording by title goes: a path with the names of tags between percent signs.
 ///
-/// `%artist%` and the like are replaced by the tags of what plays, `%Y`, `%m`, `%d`, `%H`, `%M` and `%S` by the date and
-/// the time at which the title begins, `%%` by a percent sign. What tags say never leads to another folder.
+/// `%artist%` and the like are replaced by the tags of what plays, `%Y`, `%m`, `%d`, `%H`, `%M` and `%S` by the date
+/// and the time at which the title begins, `%%` by a percent sign. What tags say never leads to another folder.
 struct RecordingPath {
     /// The path with its placeholders.
     let template: String

@@ -88,7 +88,8 @@ final class TitledFileDriver: OutputDriver {
     func poll() throws(OutputProblem) {}
 
     func close() {
-        do throws(OutputProblem) { try writeUnnamed() } catch { /* The next recording says what is wrong. */  }
+        // The next recording says what is wrong.
+        do throws(OutputProblem) { try writeUnnamed() } catch {}
         finish()
         (play, tags) = (nil, [])
     }

@@ -5,6 +5,8 @@ import Playback
 struct OutputAttributes: Sendable {
     /// The output's own volume, 0 to 100, beside the common one.
     var volume = 100
+    /// What becomes of the sound on its way.
+    var filters: FilterSettings
     /// What clients have set, by attribute and as they wrote it; kept over restarts.
     var chosen: [String: String] = [:]
 }
@@ -13,7 +15,7 @@ struct OutputAttributes: Sendable {
 extension OutputThread {
     /// The attributes with their values, as `outputs` lists them.
     var attributes: [String: String] {
-        var shown: [String: String] = [:]
+        var shown = state.withLock { $0.attributes.filters }.attributes
         if let volume = ownVolume { shown["volume"] = String(volume) }
         if let listeners = report.listeners { shown["listeners"] = String(listeners) }
         return shown
@@ -37,8 +39,19 @@ extension OutputThread {
     func set(_ attribute: String, to value: String) throws(OutputAttributeError) {
         switch attribute {
         case "volume": try setOwnVolume(value)
-        default: throw .unsupported
+        default: try setFilter(attribute, value)
         }
+    }
+
+    private func setFilter(_ attribute: String, _ value: String) throws(OutputAttributeError) {
+        let presets = specification.equalizers
+        let isSet = state.withLock { state -> Bool? in
+            let isSet = state.attributes.filters.set(attribute, to: value, presets: presets)
+            if isSet == true { state.attributes.chosen[attribute] = value }
+            return isSet
+        }
+        guard let isSet else { throw .unsupported }
+        guard isSet else { throw .badValue }
     }
 
     private func setOwnVolume(_ value: String) throws(OutputAttributeError) {

@@ -33,6 +33,7 @@ final class OutputLoop {
     /// Since when it is paused.
     private var pausedAt: Int64 = 0
     private var silence = SilenceFiller()
+    private var filtered: FilteredSound
     private var gains = MixerGains()
     private var layout = SampleLayout(rate: 44100, channels: 2)
 
@@ -40,6 +41,7 @@ final class OutputLoop {
         self.output = output
         self.driver = driver
         retryPause = output.retryBase
+        filtered = FilteredSound(name: output.specification.name, log: output.log)
     }
 
     func run() {
@@ -65,6 +67,7 @@ final class OutputLoop {
                 self.epoch = epoch
                 if isOpen { driver.flush() }
                 unplayed.forget()
+                filtered.flush()
                 gains.flush()
                 silence.rest()
             case .pause(let isPaused):
@@ -179,6 +182,7 @@ final class OutputLoop {
     private func scaled(_ block: SampleBlock) -> SampleBlock {
         var block = block
         if output.specification.replayGainHandler != .software, let plain = block.plainSamples { block.samples = plain }
+        filtered.apply(output.state.withLock { $0.attributes.filters }, to: &block)
         guard output.specification.mixerType == .software, !driver.scalesItself else { return block }
         volume.target = output.state.withLock { $0.factor }
         if block.start != scaledTo { volume.jump() }

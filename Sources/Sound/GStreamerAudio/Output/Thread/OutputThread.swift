@@ -59,7 +59,7 @@ final class OutputThread: Sendable {
         /// The factor of the volume that all outputs have in common.
         var volume: Float = 1
         /// What clients set of this output alone.
-        var attributes = OutputAttributes()
+        var attributes: OutputAttributes
         var isPaused = false
         /// Whether the engine goes on without it, which its thread is still to notice.
         var isStalled = false
@@ -96,7 +96,8 @@ final class OutputThread: Sendable {
         retryBase = Int64(retryMilliseconds) * 1_000_000
         let listeners = specification.type == .httpd ? 0 : nil
         let report = Report(isEnabled: specification.isEnabled, listeners: listeners)
-        let state = Monitor(State(report: report, tellOwner: changed))
+        let state = Monitor(
+            State(report: report, tellOwner: changed, attributes: OutputAttributes(filters: specification.filters)))
         self.state = state
         rooms =
             specification.type == .snapcast && specification.snapcast.isControlled

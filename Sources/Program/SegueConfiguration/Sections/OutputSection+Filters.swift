@@ -1,0 +1,58 @@
+import Foundation
+import Outputs
+
+/// The equalizers, and what outputs do to their sound.
+extension ConfigurationReader {
+    /// Reads the `[[equalizer]]` sections, by name.
+    func readEqualizers(_ sections: [SectionReader]) -> [String: EqualizerCurve] {
+        var curves: [String: EqualizerCurve] = [:]
+        for section in sections {
+            var section = section
+            let name = section.required("name", .text("a name"), example: "name = \"Headphones\"")
+            let file = section.value("file", .path("a file's path", home: directories.home))
+            let filters = section.value("filters", .text("filters such as \"PK 105 -2.5 1.41; HSC 10000 3 0.7\""))
+            section.finish()
+            guard let name else { continue }
+            guard (file == nil) != (filters == nil) else {
+                section.complain("filters", "an equalizer has either filters or a file with them")
+                continue
+            }
+            if name == "off" || curves[name] != nil {
+                section.complain("name", "\"\(name)\" has another meaning already; choose another name")
+            }
+            do throws(EqualizerProblem) {
+                let text = if let file { try Self.text(of: file) } else { filters ?? "" }
+                curves[name] = try EqualizerCurve(text)
+            } catch { section.complain(filters == nil ? "file" : "filters", error.description) }
+        }
+        return curves
+    }
+
+    private static func text(of file: String) throws(EqualizerProblem) -> String {
+        guard let handle = FileHandle(forReadingAtPath: file) else {
+            throw EqualizerProblem("\(file) can't be read")
+        }
+        // Longer ones are no equalizers, and are refused by their length.
+        guard let bytes = try? handle.read(upToCount: 65_537), let text = String(data: bytes, encoding: .utf8) else {
+            throw EqualizerProblem("\(file) is no text")
+        }
+        return text
+    }
+
+    /// Reads what an output does to its sound.
+    func readFilters(_ section: inout SectionReader, _ output: inout OutputSpecification) {
+        if let name = section.value("equalizer", .text("an equalizer's name")),
+            output.filters.set("equalizer", to: name, presets: output.equalizers) != true
+        {
+            section.complain("equalizer", "\"\(name)\" is no [[equalizer]] of this file, and no filters")
+        }
+        output.filters.isMono = section.value("mono", .flag) ?? false
+        output.filters.balance = section.value("balance", .integer(-100...100)) ?? 0
+        output.filters.delay =
+            section.value("delay", .integer(0...FilterSettings.longestDelay, unit: "milliseconds")) ?? 0
+        output.filters.hasCrossfeed = section.value("crossfeed", .flag) ?? false
+        output.filters.isLevelled = section.value("levelling", .flag) ?? false
+        output.filters.impulseResponse = section.value(
+            "impulse_response", .path("a sound file's path", home: directories.home))
+    }
+}

@@ -1,0 +1,88 @@
+package import Outputs
+
+/// The filters of an output, which change while it plays: the sound goes over from the old ones to the new ones within
+/// 60 ms, so that no step is heard.
+///
+/// - Isolation: one thread.
+package struct OutputFilters {
+    private var settings = FilterSettings()
+    private var response: ImpulseResponse?
+    private var (rate, channels) = (0, 0)
+    private var chain = FilterChain([])
+    /// What is on its way out, and how many frames of that are done.
+    private var old: (chain: FilterChain, done: Int)?
+
+    /// How many frames later the sound is with an impulse response.
+    package static let convolutionLatency = Convolution.latency
+
+    /// Starts without filters.
+    package init() {}
+
+    /// How long both sound, in seconds: at first the new ones are only fed, so that they have settled when heard.
+    private static let overlap = (feed: 0.02, fade: 0.04)
+
+    /// Whether the sound leaves as it comes.
+    package var isPlain: Bool { settings.isPlain && old == nil }
+
+    /// Forgets the sound so far; it goes on elsewhere.
+    package mutating func reset() {
+        old = nil
+        chain = make()
+    }
+
+    /// Sets what is to be done from now on.
+    ///
+    /// - Parameters:
+    ///   - response: what is convolved with, at the sound's rate; nil is nothing.
+    ///   - rate: the sound's rate, with its channels; another one than before begins anew.
+    package mutating func set(_ settings: FilterSettings, response: ImpulseResponse?, rate: Int, channels: Int) {
+        let isOther = (rate, channels) != (self.rate, self.channels)
+        if isOther {
+            (self.rate, self.channels) = (rate, channels)
+            // It cannot be convolved with what was read for another rate.
+            self.response = nil
+            reset()
+        }
+        let before = chain
+        (self.settings, self.response) = (settings, response)
+        chain = make()
+        // Faster changes than that begin where the last one is going.
+        old = (before, 0)
+    }
+
+    /// Changes the next interleaved samples.
+    package mutating func process(_ samples: inout [Float], rate: Int, channels: Int) {
+        if (rate, channels) != (self.rate, self.channels) {
+            (self.rate, self.channels) = (rate, channels)
+            reset()
+        }
+        guard var before = old else { return chain.process(&samples) }
+        var others = samples
+        before.chain.process(&others)
+        chain.process(&samples)
+        let (feed, fade) = (Int(Self.overlap.feed * Double(rate)), Int(Self.overlap.fade * Double(rate)))
+        let frames = samples.count / channels
+        for frame in 0..<frames {
+            let share = min(1, max(0, Float(before.done + frame - feed) / Float(max(1, fade))))
+            // Level at both ends.
+            let smooth = share * share * (3 - 2 * share)
+            for index in frame * channels..<(frame + 1) * channels {
+                samples[index] = others[index] + (samples[index] - others[index]) * smooth
+            }
+        }
+        before.done += frames
+        old = before.done >= feed + fade ? nil : before
+    }
+
+    private func make() -> FilterChain {
+        var stages: [any FilterStage] = []
+        if settings.convolves, let response { stages.append(Convolution(response, channels: channels)) }
+        if let curve = settings.equalizer { stages.append(Equalizer(curve, rate: rate, channels: channels)) }
+        if settings.isLevelled { stages.append(Levelling(rate: rate, channels: channels)) }
+        if settings.isMono { stages.append(MonoMix(channels: channels)) }
+        if settings.hasCrossfeed, channels == 2 { stages.append(Crossfeed(rate: rate)) }
+        if settings.balance != 0, channels == 2 { stages.append(Balance(settings.balance)) }
+        if settings.delay > 0 { stages.append(Delay(frames: rate * settings.delay / 1000, channels: channels)) }
+        return FilterChain(stages)
+    }
+}

@@ -1,0 +1,126 @@
+/// What an equalizer does: a gain before it, and filters of a frequency, a gain and a width each.
+public struct EqualizerCurve: Hashable, Sendable {
+    /// The shape of a filter, by the word that AutoEQ and Equalizer APO have for it.
+    public enum Shape: String, Hashable, Sendable {
+        /// A bell.
+        case peak = "PK"
+        /// Everything below the frequency.
+        case lowShelf = "LSC"
+        /// Everything above the frequency.
+        case highShelf = "HSC"
+    }
+
+    /// One filter.
+    public struct Band: Hashable, Sendable {
+        /// What of the sound it changes.
+        public var shape: Shape
+        /// In hertz: the middle of a bell, or of a shelf's slope.
+        public var frequency: Double
+        /// In decibels.
+        public var gain: Double
+        /// How narrow it is.
+        public var q: Double
+
+        /// Makes a filter.
+        public init(_ shape: Shape, frequency: Double, gain: Double, q: Double) {
+            self.shape = shape
+            self.frequency = frequency
+            self.gain = gain
+            self.q = q
+        }
+    }
+
+    /// The gain before the filters, in decibels; below zero, so that nothing becomes too loud.
+    public var preamp = 0.0
+    /// The filters, one after the other.
+    public var bands: [Band] = []
+
+    /// Changes nothing.
+    public init() {}
+
+    /// The most filters that a curve may have.
+    public static let mostBands = 64
+    /// The middles of ten bands, an octave apart.
+    public static let tenBands = [31.25, 62.5, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000]
+    /// The width of a band that ends where the next begins.
+    private static let octave = 1.414
+
+    /// Reads a curve: AutoEQ's `ParametricEQ.txt`, or the same in short, with semicolons between the filters:
+    /// `-6; PK 105 -2.5 1.41; HSC 10000 3 0.7`. Ten numbers are the gains of ten bands.
+    ///
+    /// - Throws: `EqualizerProblem` for what is none, with the part that isn't understood.
+    public init(_ text: String) throws(EqualizerProblem) {
+        guard text.utf8.count <= 65_536 else { throw EqualizerProblem("it is too long for an equalizer") }
+        let parts = text.split { $0 == ";" || $0.isNewline }.map { $0.split { " \t,:".contains($0) }.map(String.init) }
+        let lines = parts.filter { !($0.first?.hasPrefix("#") ?? true) }
+        if lines.count == 1, lines[0].count == Self.tenBands.count {
+            for (frequency, word) in zip(Self.tenBands, lines[0]) {
+                bands.append(
+                    Band(.peak, frequency: frequency, gain: try Self.number(word, Self.gains), q: Self.octave))
+            }
+            return
+        }
+        for words in lines { try read(words) }
+        guard bands.count <= Self.mostBands else {
+            throw EqualizerProblem("it has \(bands.count) filters; \(Self.mostBands) are the most")
+        }
+    }
+
+    private mutating func read(_ words: [String]) throws(EqualizerProblem) {
+        var words = words.filter { $0.lowercased() != "db" && $0.lowercased() != "hz" }
+        if words.first?.lowercased() == "preamp" { words.removeFirst() }
+        if words.count == 1 {
+            preamp = try Self.number(words[0], -60...30)
+            return
+        }
+        // "Filter 3: ON PK Fc 105 Hz Gain -2.5 dB Q 1.41"
+        if words.first?.lowercased() == "filter" {
+            words.removeFirst()
+            if words.first.flatMap({ Int($0) }) != nil { words.removeFirst() }
+            guard let state = words.first?.uppercased(), ["ON", "OFF"].contains(state) else {
+                throw Self.unknown(words)
+            }
+            if state == "OFF" { return }
+            words.removeFirst()
+        }
+        words.removeAll { ["fc", "gain", "q"].contains($0.lowercased()) }
+        guard (3...4).contains(words.count), let shape = Self.shape(words[0]) else { throw Self.unknown(words) }
+        let usual = shape == .peak ? "1.414" : "0.7071"
+        bands.append(
+            Band(
+                shape, frequency: try Self.number(words[1], 1...192_000), gain: try Self.number(words[2], Self.gains),
+                q: try Self.number(words.count > 3 ? words[3] : usual, 0.05...100)))
+    }
+
+    private static let gains = -40.0...40.0
+
+    private static func shape(_ word: String) -> Shape? {
+        switch word.uppercased() {
+        case "PK", "PEQ", "PEAK": .peak
+        case "LSC", "LS", "LSQ", "LOWSHELF": .lowShelf
+        case "HSC", "HS", "HSQ", "HIGHSHELF": .highShelf
+        default: nil
+        }
+    }
+
+    private static func number(_ word: String, _ range: ClosedRange<Double>) throws(EqualizerProblem) -> Double {
+        guard let number = Double(word), number.isFinite else { throw unknown([word]) }
+        guard range.contains(number) else {
+            throw EqualizerProblem("\(number) is out of range: from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    private static func unknown(_ words: [String]) -> EqualizerProblem {
+        EqualizerProblem("\"\(words.joined(separator: " ").prefix(80))\" is no filter; write \"PK 105 -2.5 1.41\"")
+    }
+}
+
+/// Why a text is no equalizer; for a person.
+public struct EqualizerProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What isn't understood, and what would be right.
+    public var description: String
+
+    /// Makes a problem.
+    public init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,89 @@
+/// What becomes of an output's sound on its way.
+public struct FilterSettings: Hashable, Sendable {
+    /// The equalizer; nil is none.
+    public var equalizer: EqualizerCurve?
+    /// What clients are told of the equalizer: a preset's name, or its filters.
+    public var equalizerName: String?
+    /// Whether all channels get the same.
+    public var isMono = false
+    /// -100 is the left channel alone, 100 the right one.
+    public var balance = 0
+    /// How much later it sounds, in milliseconds.
+    public var delay = 0
+    /// Whether each ear hears a little of the other channel, as it does with loudspeakers; for headphones.
+    public var hasCrossfeed = false
+    /// Whether soft passages are made louder and loud ones softer.
+    public var isLevelled = false
+    /// Absolute path of the impulse response of a room's correction; nil where there is none.
+    public var impulseResponse: String?
+    /// Whether that is applied.
+    public var isConvolved = true
+
+    /// Changes nothing.
+    public init() {}
+
+    /// The longest delay, in milliseconds.
+    public static let longestDelay = 2000
+
+    /// Whether nothing is to be done.
+    public var isPlain: Bool {
+        equalizer == nil && !isMono && balance == 0 && delay == 0 && !hasCrossfeed && !isLevelled && !convolves
+    }
+
+    /// Whether there is an impulse response to apply.
+    public var convolves: Bool { impulseResponse != nil && isConvolved }
+}
+
+/// The attributes by which clients set them.
+extension FilterSettings {
+    /// All of them with their values.
+    public var attributes: [String: String] {
+        var shown = [
+            "equalizer": equalizer == nil ? "off" : equalizerName ?? "on", "mono": isMono ? "1" : "0",
+            "balance": String(balance), "delay": String(delay), "crossfeed": hasCrossfeed ? "1" : "0",
+            "levelling": isLevelled ? "1" : "0",
+        ]
+        if impulseResponse != nil { shown["convolution"] = isConvolved ? "1" : "0" }
+        return shown
+    }
+
+    /// Sets one.
+    ///
+    /// - Parameter presets: equalizers by name.
+    /// - Returns: whether there is one of that name and the value is one of its; nil where there is none.
+    public mutating func set(_ attribute: String, to value: String, presets: [String: EqualizerCurve]) -> Bool? {
+        switch attribute {
+        case "equalizer": return setEqualizer(value, presets)
+        case "mono": return Self.set(&isMono, value)
+        case "crossfeed": return Self.set(&hasCrossfeed, value)
+        case "levelling": return Self.set(&isLevelled, value)
+        case "convolution": return impulseResponse == nil ? nil : Self.set(&isConvolved, value)
+        case "balance": return Self.set(&balance, value, -100...100)
+        case "delay": return Self.set(&delay, value, 0...Self.longestDelay)
+        default: return nil
+        }
+    }
+
+    private mutating func setEqualizer(_ value: String, _ presets: [String: EqualizerCurve]) -> Bool {
+        if value == "off" || value.isEmpty {
+            (equalizer, equalizerName) = (nil, nil)
+            return true
+        }
+        guard value.utf8.count <= 4096, !value.contains(where: \.isNewline) else { return false }
+        guard let curve = presets[value] ?? (try? EqualizerCurve(value)) else { return false }
+        (equalizer, equalizerName) = (curve, value)
+        return true
+    }
+
+    private static func set(_ flag: inout Bool, _ value: String) -> Bool {
+        guard let on = ["1": true, "0": false, "on": true, "off": false][value] else { return false }
+        flag = on
+        return true
+    }
+
+    private static func set(_ number: inout Int, _ value: String, _ range: ClosedRange<Int>) -> Bool {
+        guard let wanted = Int(value), range.contains(wanted) else { return false }
+        number = wanted
+        return true
+    }
+}

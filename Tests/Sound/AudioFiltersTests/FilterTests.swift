@@ -1,0 +1,214 @@
+import Foundation
+import Outputs
+import Testing
+
+@testable import AudioFilters
+
+/// A tone of some frames, the same in all channels.
+func tone(_ hertz: Double, frames: Int, rate: Int = 48_000, channels: Int = 2, level: Float = 0.25) -> [Float] {
+    (0..<frames).flatMap { frame in
+        let value = level * Float(sin(2 * .pi * hertz * Double(frame) / Double(rate)))
+        return Array(repeating: value, count: channels)
+    }
+}
+
+/// How loud a tone is within interleaved sound, by its own frequency alone.
+func amplitude(_ samples: some Collection<Float>, _ hertz: Double, channel: Int = 0, rate: Int = 48_000) -> Double {
+    var (real, imaginary, count) = (0.0, 0.0, 0)
+    for (index, sample) in samples.enumerated() where index % 2 == channel {
+        let angle = 2 * .pi * hertz * Double(index / 2) / Double(rate)
+        real += Double(sample) * cos(angle)
+        imaginary += Double(sample) * sin(angle)
+        count += 1
+    }
+    return 2 * (real * real + imaginary * imaginary).squareRoot() / Double(count)
+}
+
+func decibels(_ factor: Double) -> Double { 20 * log10(factor) }
+
+/// The largest change from a sample to the next of its channel.
+func largestStep(_ samples: some Collection<Float>) -> Float {
+    zip(samples.dropFirst(2), samples).map { abs($0 - $1) }.max() ?? 0
+}
+
+@Suite("Filters")
+struct FilterTests {
+    private static let rate = 48_000
+
+    /// Filters a sound in pieces of odd lengths, as blocks come.
+    private func filtered(_ samples: [Float], _ settings: FilterSettings, response: ImpulseResponse? = nil) -> [Float] {
+        var filters = OutputFilters()
+        filters.set(settings, response: response, rate: Self.rate, channels: 2)
+        // From the first sample on.
+        filters.reset()
+        return process(samples, &filters)
+    }
+
+    private func process(_ samples: [Float], _ filters: inout OutputFilters) -> [Float] {
+        var result: [Float] = []
+        var start = 0
+        while start < samples.count {
+            let end = min(samples.count, start + 2 * [1920, 1, 777, 64][start % 4])
+            var piece = Array(samples[start..<end])
+            filters.process(&piece, rate: Self.rate, channels: 2)
+            result += piece
+            start = end
+        }
+        return result
+    }
+
+    /// What an analogue filter of the cookbook does at a frequency, warped as the digital one is.
+    private func expected(_ band: EqualizerCurve.Band, at hertz: Double) -> Double {
+        // s = j tan(w/2) / tan(w0/2): the bilinear transform.
+        let s = tan(.pi * hertz / Double(Self.rate)) / tan(.pi * band.frequency / Double(Self.rate))
+        let a = pow(10, band.gain / 40)
+        func size(_ real: Double, _ imaginary: Double) -> Double { (real * real + imaginary * imaginary).squareRoot() }
+        switch band.shape {
+        case .peak: return decibels(size(1 - s * s, s * a / band.q) / size(1 - s * s, s / (a * band.q)))
+        case .lowShelf:
+            let slope = a.squareRoot() / band.q * s
+            return decibels(a * size(a - s * s, slope) / size(1 - a * s * s, slope))
+        case .highShelf:
+            let slope = a.squareRoot() / band.q * s
+            return decibels(a * size(1 - a * s * s, slope) / size(a - s * s, slope))
+        }
+    }
+
+    @Test(
+        "an equalizer does what its filters say, within a tenth of a decibel",
+        arguments: [
+            "PK 1000 6 1.41", "PK 100 -12 4", "PK 15000 3 0.5", "LSC 105 5.5 0.7", "LSC 1000 -6 1", "HSC 10000 4 0.7",
+            "HSC 2000 -9 0.5",
+        ])
+    func equalizer(text: String) throws {
+        var settings = FilterSettings()
+        let curve = try EqualizerCurve(text)
+        #expect(settings.set("equalizer", to: text, presets: [:]) == true)
+        for hertz in [30.0, 100, 300, 1000, 3000, 10_000, 15_000, 20_000] {
+            let sound = filtered(tone(hertz, frames: Self.rate), settings)
+            // The beginning is left out, until the filters have settled.
+            let gain = decibels(amplitude(sound.suffix(Self.rate), hertz) / 0.25)
+            #expect(abs(gain - expected(curve.bands[0], at: hertz)) < 0.1, "\(hertz) Hz")
+        }
+    }
+
+    @Test("a preamp and several filters add up")
+    func curve() throws {
+        var settings = FilterSettings()
+        #expect(settings.set("equalizer", to: "-6; PK 1000 6 1; PK 1000 -2 1", presets: [:]) == true)
+        let sound = filtered(tone(1000, frames: Self.rate), settings)
+        #expect(abs(decibels(amplitude(sound.suffix(Self.rate), 1000) / 0.25) + 2) < 0.1)
+    }
+
+    @Test("switching filters while a tone plays makes no step above -60 dB")
+    func switching() {
+        var filters = OutputFilters()
+        let sound = tone(100, frames: Self.rate * 2)
+        let steps: [(String, String)] = [
+            ("equalizer", "12; PK 100 -12 1"), ("equalizer", "LSC 200 -6 0.7"), ("crossfeed", "1"), ("mono", "1"),
+            ("balance", "40"), ("delay", "30"), ("levelling", "1"), ("equalizer", "off"), ("delay", "0"),
+        ]
+        var settings = FilterSettings()
+        var result: [Float] = []
+        for (number, (attribute, value)) in steps.enumerated() {
+            let piece = Array(sound[number * 19_200..<(number + 1) * 19_200])
+            result += process(piece, &filters)
+            #expect(settings.set(attribute, to: value, presets: [:]) == true)
+            filters.set(settings, response: nil, rate: Self.rate, channels: 2)
+        }
+        // A tone of 100 Hz changes by 0.0131 of its height at most from one sample to the next, and by 0.00017 less or
+        // more from one step to the next; a click would be in the second difference.
+        let second = zip(zip(result.dropFirst(4), result.dropFirst(2)), result).map {
+            abs($0.0.0 - 2 * $0.0.1 + $0.1)
+        }
+        #expect(second.max() ?? 1 < 0.001)
+    }
+
+    @Test("mono, balance and delay are exact")
+    func simple() {
+        var settings = FilterSettings()
+        let sound: [Float] = (0..<20_000).map { Float(($0 * 7919) % 2003 - 1001) / 2048 }
+        settings.isMono = true
+        let mono = filtered(sound, settings)
+        let middles = stride(from: 0, to: sound.count, by: 2).map { (sound[$0] + sound[$0 + 1]) / 2 }
+        for channel in 0..<2 {
+            let heard = stride(from: channel, to: mono.count, by: 2).map { mono[$0] }
+            #expect(zip(heard, middles).allSatisfy { abs($0 - $1) < 1e-6 })
+        }
+        settings = FilterSettings()
+        settings.balance = -25
+        let balanced = filtered(sound, settings)
+        let softer = sound.enumerated().map { $0.offset % 2 == 0 ? $0.element : $0.element * 0.75 }
+        #expect(balanced == softer)
+        settings = FilterSettings()
+        settings.delay = 10
+        let delayed = filtered(sound, settings)
+        #expect(delayed[..<960].allSatisfy { $0 == 0 } && delayed[960...].elementsEqual(sound[..<19_040]))
+    }
+
+    @Test("crossfeed gives the other ear low notes, and leaves what both have as loud as it is")
+    func crossfeed() {
+        var settings = FilterSettings()
+        settings.hasCrossfeed = true
+        let middle = filtered(tone(200, frames: Self.rate), settings)
+        #expect(abs(decibels(amplitude(middle.suffix(Self.rate), 200) / 0.25)) < 0.3)
+        for (hertz, least, most) in [(200.0, -9.0, -3.0), (8000, -40, -18)] {
+            let left = tone(hertz, frames: Self.rate).enumerated().map { $0.offset % 2 == 0 ? $0.element : 0 }
+            let sound = filtered(left, settings).suffix(Self.rate)
+            let other = decibels(amplitude(sound, hertz, channel: 1) / amplitude(sound, hertz, channel: 0))
+            #expect(other > least && other < most, "\(hertz) Hz: \(other) dB")
+        }
+    }
+
+    @Test("levelling makes soft sound louder and loud sound softer, and no peak is too high or cut off")
+    func levelling() {
+        var settings = FilterSettings()
+        settings.isLevelled = true
+        for (level, least, most) in [(Float(0.02), 0.07, 0.09), (0.9, 0.2, 0.25)] {
+            let sound = filtered(tone(500, frames: Self.rate * 15, level: level), settings)
+            let loud = amplitude(sound.suffix(Self.rate), 500)
+            #expect(loud > least && loud < most)
+        }
+        // Soft for long, so that the gain is high, and then of a sudden as loud as can be.
+        let burst = tone(500, frames: Self.rate * 10, level: 0.03) + tone(500, frames: 4800, level: 1)
+        let sound = filtered(burst, settings)
+        #expect((sound.map(abs).max() ?? 2) <= 0.981)
+        #expect(largestStep(sound) < 0.09)
+        // Silence stays silence.
+        #expect(filtered([Float](repeating: 0, count: 200_000), settings).allSatisfy { $0 == 0 })
+    }
+
+    /// Convolution as it is defined, for comparison.
+    private func convolved(_ samples: [Float], _ response: [Float], channel: Int) -> [Float] {
+        let input = stride(from: channel, to: samples.count, by: 2).map { samples[$0] }
+        return input.indices.map { place in
+            (0..<min(place + 1, response.count)).reduce(Float(0)) { $0 + input[place - $1] * response[$1] }
+        }
+    }
+
+    @Test("convolution is exact, 1024 frames late, for one response and for one of each channel", arguments: [1, 2])
+    func convolution(channels: Int) throws {
+        func noise(_ count: Int, _ seed: Int) -> [Float] {
+            (0..<count).map { Float(($0 * 7919 + seed * 104_729) % 2003 - 1001) / 20_030 }
+        }
+        let responses = (0..<channels).map { noise(2500, $0) }
+        let response = try #require(ImpulseResponse(channels: responses))
+        var settings = FilterSettings()
+        settings.impulseResponse = "room.wav"
+        let sound = noise(10_000, 5)
+        let result = filtered(sound, settings, response: response)
+        #expect(result[..<2048].allSatisfy { $0 == 0 })
+        for channel in 0..<2 {
+            let expected = convolved(sound, responses[min(channel, channels - 1)], channel: channel)
+            let heard = stride(from: 2048 + channel, to: result.count, by: 2).map { result[$0] }
+            #expect(zip(heard, expected).allSatisfy { abs($0 - $1) < 1e-4 })
+        }
+    }
+
+    @Test("a response without sound, or with channels of different lengths, is none")
+    func noResponse() {
+        #expect(ImpulseResponse(channels: []) == nil)
+        #expect(ImpulseResponse(channels: [[]]) == nil)
+        #expect(ImpulseResponse(channels: [[1], [1, 2]]) == nil)
+    }
+}

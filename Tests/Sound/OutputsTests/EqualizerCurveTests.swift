@@ -1,0 +1,70 @@
+import Testing
+
+@testable import Outputs
+
+@Suite("Equalizers as texts")
+struct EqualizerCurveTests {
+    @Test("AutoEQ's files are read")
+    func autoEQ() throws {
+        let curve = try EqualizerCurve(
+            """
+            Preamp: -6.2 dB
+            Filter 1: ON LSC Fc 105 Hz Gain 5.5 dB Q 0.70
+            Filter 2: ON PK Fc 2400 Hz Gain -3.1 dB Q 1.41
+            Filter 3: OFF PK Fc 100 Hz Gain 0.0 dB Q 1.00
+            # a remark
+            Filter 4: ON HSC Fc 10000 Hz Gain 2.0 dB Q 0.70
+
+            """)
+        #expect(curve.preamp == -6.2)
+        #expect(
+            curve.bands == [
+                .init(.lowShelf, frequency: 105, gain: 5.5, q: 0.7), .init(.peak, frequency: 2400, gain: -3.1, q: 1.41),
+                .init(.highShelf, frequency: 10_000, gain: 2, q: 0.7),
+            ])
+        #expect(try EqualizerCurve("-6.2; LSC 105 5.5 0.7; PK 2400 -3.1 1.41; HSC 10000 2 0.70") == curve)
+    }
+
+    @Test("ten numbers are ten bands")
+    func tenBands() throws {
+        let curve = try EqualizerCurve("6 4 2 0 0 0 -1.5 1 3 4")
+        #expect(curve.bands.map(\.frequency) == EqualizerCurve.tenBands)
+        #expect(curve.bands.map(\.gain) == [6, 4, 2, 0, 0, 0, -1.5, 1, 3, 4])
+    }
+
+    @Test(
+        "what is none is refused with a reason",
+        arguments: [
+            "PK 1000", "PK 0 3 1", "PK 1000 99 1", "PK 1000 nan 1", "PK 1000 3 0", "XX 1000 3 1", "1 2 3", "-61",
+            "Filter 1: MAYBE PK Fc 1 Hz Gain 1 dB Q 1", "PK 1e999 1 1", "hello",
+            Array(repeating: "PK 100 1 1", count: 65).joined(separator: ";"), String(repeating: "1", count: 70_000),
+        ])
+    func refused(text: String) {
+        #expect(throws: EqualizerProblem.self) { try EqualizerCurve(text) }
+    }
+
+    @Test("attributes are told and set; what is no value of theirs changes nothing")
+    func attributes() throws {
+        var settings = FilterSettings()
+        let presets = ["Loud": try EqualizerCurve("PK 100 3 1")]
+        #expect(settings.isPlain)
+        for (name, value) in [
+            ("equalizer", "Loud"), ("mono", "1"), ("balance", "-100"), ("delay", "2000"), ("crossfeed", "on"),
+            ("levelling", "1"),
+        ] { #expect(settings.set(name, to: value, presets: presets) == true) }
+        let before = settings
+        for (name, value) in [
+            ("equalizer", "Soft"), ("equalizer", "PK 1 1 1\n-3"), ("mono", "2"), ("balance", "101"), ("delay", "-1"),
+            ("delay", "2001"), ("crossfeed", ""), ("balance", "1e2"),
+        ] { #expect(settings.set(name, to: value, presets: presets) == false) }
+        #expect(settings.set("bass", to: "1", presets: presets) == nil)
+        // Without an impulse response there is nothing to switch.
+        #expect(settings.set("convolution", to: "1", presets: presets) == nil)
+        #expect(settings == before)
+        #expect(
+            settings.attributes == [
+                "equalizer": "Loud", "mono": "1", "balance": "-100", "delay": "2000", "crossfeed": "1",
+                "levelling": "1",
+            ])
+    }
+}
