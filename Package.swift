@@ -19,7 +19,8 @@ let floors: [(folder: String, targets: [String])] = [
     (
         "Clients",
         [
-            "MPDProtocol", "MPDCommands", "MPDSessions", "SongDetails", "PlaylistFetching", "CWebPage", "WebServer",
+            "MPDProtocol", "MPDCommands", "MPDSessions", "SongDetails", "PlaylistFetching", "CWebPage", "CQREncode",
+            "WebServer",
             "WebAPI",
         ]
     ),
@@ -238,10 +239,12 @@ let package = Package(
         ),
         // The page and the HTTP interface: its files, HTTP, and what can be asked for.
         .target(name: "CWebPage", exclude: ["files"]),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .target(
             name: "WebServer",
             dependencies: [
-                "CWebPage", "NetworkAddresses", "ServerLoop", nioCore, nioPosix, nioHTTP1, nioWebSocket, nioCompression,
+                "CWebPage", "CQREncode", "NetworkAddresses", "ServerLoop", nioCore, nioPosix, nioHTTP1, nioWebSocket,
+                nioCompression,
                 nioSSL, crypto, log,
             ],
             swiftSettings: settings
@@ -250,7 +253,7 @@ let package = Package(
             name: "WebAPI",
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary", "MPDCommands",
-                "MPDSessions", "WebServer", nioCore, nioHTTP1, log,
+                "MPDSessions", "WebServer", nioCore, nioPosix, nioHTTP1, log,
             ],
             swiftSettings: settings
         ),

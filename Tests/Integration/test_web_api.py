@@ -1,13 +1,11 @@
 """The HTTP interface as scripts and the page use it, on the running program."""
-import json
 import random
-import shutil
-import subprocess
+import socket
 import urllib.parse
 
 import pytest
 from harness.processes import free_port
-from harness.segue import ROOT, Segue
+from harness.segue import Segue
 from harness.waiting import wait_for
 from harness.web import Web, events
 
@@ -70,7 +68,7 @@ def test_player_is_controlled(server, web):
     web.post("/api/player/options", {"repeat": True, "consume": "oneshot", "crossfade": 3, "replayGain": "album"})
     status = client.status()
     assert (status["repeat"], status["consume"], status["xfade"]) == ("1", "oneshot", "3")
-    assert client.replay_gain_status() == {"replay_gain_mode": "album"} or "album" in str(client.replay_gain_status())
+    assert "album" in str(client.replay_gain_status())
     web.post("/api/player/seek", {"to": 0.5})
     web.post("/api/player/options", {"crossfade": 0, "repeat": False, "consume": "off", "replayGain": "off"})
     web.post("/api/player/stop")
@@ -101,8 +99,7 @@ def test_lists_come_in_windows_and_orders(library, web):
 def test_albums_and_artists_lead_to_their_songs(library, web):
     """Every song is on the album that it names, and every album with the artist that it names."""
     albums = web.get("/api/albums?count=1000")
-    assert albums["total"] == len({(track.album, getattr(track, "album_artist", track.artist)) for track in library[1]}) \
-        or albums["total"] > 0
+    assert 0 < albums["total"] == len(albums["items"])
     seen = 0
     for album in albums["items"]:
         whole = web.get(f"/api/albums/{album['id']}")
@@ -146,7 +143,7 @@ def test_folders_and_playlists(server, web):
     assert [e["path"] for e in entries["items"] if e["kind"] == "folder"] == [
         e["directory"] for e in client.lsinfo("/") if "directory" in e]
     web.post("/api/queue", {"folder": ""})
-    name = "Evening / 1" if False else "Evening & more? 100%"
+    name = "Evening & more? 100%"
     web.post("/api/mpd", [["save", name]])
     shown = web.get("/api/playlists/" + urllib.parse.quote(name, safe=""))
     assert [song["uri"] for song in shown["items"]] == client.listplaylist(name)
@@ -328,7 +325,6 @@ def test_page_from_a_folder(library, registry, tmp_path):
 
 def test_port_that_is_taken_leaves_the_music_alone(library, registry, tmp_path):
     """One line says why there is no page; MPD's clients are served."""
-    import socket
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         server = Segue(tmp_path / "segue", registry, local={"music_directory": library[0]},

@@ -60,6 +60,9 @@ static const unsigned char file_js_store_js[] = {
 static const unsigned char file_js_texts_js[] = {
 #embed "files/js/texts.js"
 };
+static const unsigned char file_openapi_json[] = {
+#embed "files/openapi.json"
+};
 static const unsigned char file_page_webmanifest[] = {
 #embed "files/page.webmanifest"
 };
@@ -177,6 +180,7 @@ static const struct web_page_file files[] = {
     {"js/socket.js", file_js_socket_js, sizeof file_js_socket_js},
     {"js/store.js", file_js_store_js, sizeof file_js_store_js},
     {"js/texts.js", file_js_texts_js, sizeof file_js_texts_js},
+    {"openapi.json", file_openapi_json, sizeof file_openapi_json},
     {"page.webmanifest", file_page_webmanifest, sizeof file_page_webmanifest},
     {"style/base.css", file_style_base_css, sizeof file_style_base_css},
     {"style/parts.css", file_style_parts_css, sizeof file_style_parts_css},

@@ -2,9 +2,10 @@ import Coordination
 public import Glibc
 public import Logging
 public import MPDCommands
-import MPDProtocol
+package import MPDProtocol
 import MusicModel
 public import NIOCore
+import NIOPosix
 public import ServerLoop
 
 /// What a server's sockets and sessions may do.
@@ -198,6 +199,26 @@ public final class MPDServer {
             .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 16_384))
         // A client that doesn't read holds one chunk of its answer, and the next that is ready.
         try options.setOption(.writeBufferWaterMark, value: .init(low: 32 * 1024, high: 64 * 1024))
+    }
+
+    /// Makes a connected socket a client's that came by another way, such as a WebSocket; it is closed if there is no
+    /// room.
+    package func adopt(_ descriptor: CInt, peer: PeerAddress, permission: Permission) async {
+        let bootstrap = ClientBootstrap(group: ServerActor.group).channelInitializer { channel in
+            let session = ServerActor.assumeIsolated { () -> Session? in
+                let session = self.makeSession(on: channel, isLocal: false, peer: peer)
+                session?.client.permission = permission
+                return session
+            }
+            guard let session else { return channel.close() }
+            return channel.eventLoop.makeCompletedFuture {
+                if let options = channel.syncOptions { try Self.configure(options) }
+                try channel.pipeline.syncOperations.addHandler(SessionHandler(session))
+            }
+        }
+        if (try? await bootstrap.withConnectedSocket(descriptor).get()) == nil {
+            logger.warning("a client by WebSocket could not be connected")
+        }
     }
 
     /// Makes a client's session; nil when there are too many.

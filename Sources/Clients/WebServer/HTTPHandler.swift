@@ -164,9 +164,9 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         writeHead(response, head, length: nil, keepsConnection: false, context)
         context.flush()
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        let writer = SocketWriter(context.channel, .events) { bytes in
+        let writer = SocketWriter(context.channel, .events) { bytes, promise in
             let part = HTTPServerResponsePart.body(.byteBuffer(Self.event(bytes)))
-            bound.value.writeAndFlush(NIOAny(part), promise: nil)
+            bound.value.writeAndFlush(NIOAny(part), promise: promise)
         }
         let socket = MessageSocket(writer, loop: context.eventLoop)
         (events, eventSocket) = (writer, (owner, socket))

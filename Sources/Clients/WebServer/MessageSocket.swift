@@ -51,6 +51,9 @@ package final class MessageSocket: Sendable {
         run { $0.post(Message(key: key, bytes: bytes)) }
     }
 
+    /// Sends a part of a stream, and calls `sent` when the client has taken it; only then the next one should come.
+    package func send(_ bytes: ByteBuffer, sent: @escaping @Sendable () -> Void) { run { $0.send(bytes, sent) } }
+
     /// Closes the socket.
     package func close() { run { $0.close() } }
 
@@ -67,17 +70,20 @@ package final class MessageSocket: Sendable {
 final class SocketWriter {
     private let channel: any Channel
     private let framing: MessageSocket.Framing
-    private let write: (ByteBuffer) -> Void
+    private let write: (ByteBuffer, EventLoopPromise<Void>?) -> Void
     private var waiting: [MessageSocket.Message] = []
     private var size = 0
 
-    init(_ channel: any Channel, _ framing: MessageSocket.Framing, write: @escaping (ByteBuffer) -> Void) {
+    init(
+        _ channel: any Channel, _ framing: MessageSocket.Framing,
+        write: @escaping (ByteBuffer, EventLoopPromise<Void>?) -> Void
+    ) {
         (self.channel, self.framing, self.write) = (channel, framing, write)
     }
 
     func post(_ message: MessageSocket.Message) {
         guard channel.isActive else { return }
-        if waiting.isEmpty, channel.isWritable { return write(message.bytes) }
+        if waiting.isEmpty, channel.isWritable { return write(message.bytes, nil) }
         if let key = message.key, let place = waiting.firstIndex(where: { $0.key == key }) {
             size += message.bytes.readableBytes - waiting[place].bytes.readableBytes
             // Behind what came after the old one, so that the order stays that of what happened.
@@ -94,8 +100,14 @@ final class SocketWriter {
         while channel.isWritable, !waiting.isEmpty {
             let message = waiting.removeFirst()
             size -= message.bytes.readableBytes
-            write(message.bytes)
+            write(message.bytes, nil)
         }
+    }
+
+    func send(_ bytes: ByteBuffer, _ sent: @escaping @Sendable () -> Void) {
+        let promise = channel.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.whenSuccess { sent() }
+        write(bytes, promise)
     }
 
     func close() {

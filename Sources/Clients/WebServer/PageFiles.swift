@@ -1,7 +1,7 @@
 import CWebPage
 import Crypto
 import Foundation
-import NIOCore
+package import NIOCore
 import NIOHTTP1
 import Synchronization
 
@@ -63,6 +63,9 @@ package final class PageFiles: Sendable {
         }
         return HTTPResponse(.ok, file.bytes, type: Self.type(of: path), headers: headers)
     }
+
+    /// The bytes of a file by its path; nil without one.
+    package func file(named path: String) -> ByteBuffer? { file(path)?.bytes }
 
     private func file(_ path: String) -> File? {
         if let directory {

@@ -99,9 +99,6 @@ package final class SessionStore: Sendable {
         }
     }
 
-    /// Takes over what another process wrote, such as `segue token`.
-    package func reload() { if let path { sessions.withLock { $0 = Self.read(path) } } }
-
     /// Ends all whose password is no longer among `origins`.
     package func keep(origins: Set<String>) {
         sessions.withLock { sessions in
@@ -113,15 +110,7 @@ package final class SessionStore: Sendable {
 
     private func write(_ sessions: [WebSession]) throws {
         guard let path else { return }
-        let data = try JSONEncoder().encode(sessions)
-        let fresh = path + ".new"
-        // Made for this user alone from the start, and whole when it gets its name.
-        let descriptor = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try file.write(contentsOf: data)
-        try file.synchronize()
-        guard rename(fresh, path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        try DigestFile.write(JSONEncoder().encode(sessions), to: path)
     }
 
     private static func read(_ path: String) -> [WebSession] {

@@ -23,9 +23,9 @@ final class WebSocketHandler: ChannelInboundHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         let opcode: WebSocketOpcode = framing == .webSocketBinary ? .binary : .text
-        let writer = SocketWriter(context.channel, framing) { bytes in
+        let writer = SocketWriter(context.channel, framing) { bytes, promise in
             let frame = WebSocketFrame(fin: true, opcode: opcode, data: bytes)
-            bound.value.writeAndFlush(NIOAny(frame), promise: nil)
+            bound.value.writeAndFlush(NIOAny(frame), promise: promise)
         }
         let socket = MessageSocket(writer, loop: context.eventLoop)
         (self.writer, self.socket) = (writer, socket)

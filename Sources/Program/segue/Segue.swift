@@ -6,7 +6,8 @@ import ProcessControl
 import ServiceLog
 import Synchronization
 
-/// The program: `segue serve`, `demo`, `login`, `password`, `check`, `sync`, `health`, `export`, `import`, `forget`.
+/// The program: `segue serve`, `demo`, `login`, `password`, `check`, `sync`, `health`, `export`, `import`, `forget`,
+/// `token`, `pair`.
 @main
 struct Segue: AsyncParsableCommand {
     /// The version that `--version` prints.
@@ -25,6 +26,7 @@ struct Segue: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, LoginCommand.self, HashPasswordCommand.self, CheckCommand.self,
             SyncCommand.self, HealthCommand.self, ExportCommand.self, ImportCommand.self, ForgetCommand.self,
+            TokenCommand.self, PairCommand.self,
         ]
     )
 

@@ -10,6 +10,7 @@ import sys
 
 from .clients import RawClient
 from .segue import binary
+from .waiting import wait_for
 
 IS_DEBUG = binary().parent.name == "debug"
 PATIENCE = float(os.environ.get("SEGUE_PATIENCE", "8" if IS_DEBUG else "1"))
@@ -112,6 +113,9 @@ class Watch:
         assert status == 0, f"the process ended with {status}:\n{self.server.log[-3000:]}"
         assert seconds < ENDING * PATIENCE, f"it took {seconds:.1f} s to end"
         self.server.start()
+        if self.over_socket:
+            # The port is bound first.
+            wait_for(self.server.socket.exists, 10 * PATIENCE, "the socket")
         answers = self.ask(b"status", b"stats", b"playlistinfo", b"listplaylists", b"sticker find song \"\" rating",
                            over_socket=self.over_socket)
         assert answers == [b"OK"] * 5, f"after a restart: {answers}"

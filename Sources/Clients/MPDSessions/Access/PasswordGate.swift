@@ -21,6 +21,8 @@ public final class PasswordGate: PasswordChecking {
     /// How many answers may be held back; clients that hang up meanwhile count too, so there must be an end.
     static let holdLimit = 1_000
 
+    /// How many wrong ones were sent since the start.
+    package private(set) var failures = 0
     /// How many passwords were derived since the start.
     public private(set) var derivations = 0
 
@@ -116,6 +118,7 @@ public final class PasswordGate: PasswordChecking {
     }
 
     private func wrong(_ peer: PeerAddress) async throws -> PasswordEntry? {
+        failures &+= 1
         logger.warning("wrong password", metadata: ["peer": "\(peer.shown)"])
         return try await refuse()
     }

@@ -1,7 +1,8 @@
 import MPDCommands
 import NIOCore
-import NIOSSL
+package import NIOSSL
 import ServerLoop
+import Synchronization
 
 extension MPDServer {
     /// How many handshakes of one address may be under way.
@@ -21,6 +22,14 @@ extension MPDServer {
         let certificate = try await ServerCertificate(files, logger: logger)
         certificate.watch(every: Self.certificateInterval)
         self.certificate = certificate
+    }
+
+    /// What other listeners of this process show: called for each of their connections, on any thread.
+    ///
+    /// - Throws: `ListenError` when the certificate can't be read.
+    package func sharedCertificate() async throws -> @Sendable () -> NIOSSLContext? {
+        try await loadCertificate(for: [.tls(host: "", port: 0)])
+        return { [certificate] in certificate?.shared.withLock { $0 } }
     }
 
     /// Looks whether the certificate's files have changed, which also happens once a minute.

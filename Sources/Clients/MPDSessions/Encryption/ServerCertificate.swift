@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import NIOSSL
 import ServerLoop
+import Synchronization
 
 /// The certificate that encrypted listeners show, kept up to date with its files.
 @ServerActor
@@ -9,7 +10,11 @@ final class ServerCertificate {
     /// What new connections are encrypted with.
     var context: NIOSSLContext { loaded.context }
 
-    private var loaded: LoadedCertificate
+    private var loaded: LoadedCertificate {
+        didSet { keepShared() }
+    }
+    /// The same for listeners on other loops.
+    nonisolated let shared: Mutex<NIOSSLContext>
     private let logger: Logger
     private var watch: Task<Void, Never>?
     private var lastFailure: String?
@@ -19,7 +24,9 @@ final class ServerCertificate {
     ///
     /// - Throws: `ListenError`.
     init(_ files: CertificateFiles, logger: Logger) async throws {
-        loaded = try await Self.read(files)
+        let first = try await Self.read(files)
+        loaded = first
+        shared = Mutex(first.context)
         self.logger = logger
         for warning in loaded.description(now: Date()).warnings { logger.warning("TLS: \(warning)") }
         lastExpiryNotice = .now
@@ -32,6 +39,8 @@ final class ServerCertificate {
             while (try? await Task.sleep(for: interval)) != nil { await self?.reloadIfChanged() }
         }
     }
+
+    private func keepShared() { shared.withLock { $0 = loaded.context } }
 
     /// Ends `watch`.
     func stopWatching() { watch?.cancel() }

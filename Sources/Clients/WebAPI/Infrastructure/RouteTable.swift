@@ -27,6 +27,9 @@ package enum RouteTable {
         ListenResource.routes,
         CommandsResource.routes,
         SocketResource.routes,
+        PairingResource.routes,
+        OpenAPIResource.routes,
+        MetricsResource.routes,
         HealthResource.routes,
     ].flatMap { $0 }
 }

@@ -67,6 +67,10 @@ extension WebClient {
                 client.take(session)
                 return client
             }
+            if let token = parts.handed?.token(secret) {
+                (client.permission, client.isSignedIn) = (Permission(rawValue: token.permissions), true)
+                return client
+            }
         case ("basic", let text?) where words.count == 2:
             guard let data = Data(base64Encoded: text), let pair = String(data: data, encoding: .utf8),
                 let colon = pair.firstIndex(of: ":")

@@ -16,6 +16,8 @@ package final class WebInterface: RequestAnswering {
     let access: WebAccess
     /// Knows the words of songs; nil where nothing does.
     let lyrics: (any LyricsProviding)?
+    /// The codes that pages show.
+    let pairing = PairingCodes()
     let log: Logger
 
     /// Puts the interface together.

@@ -15,6 +15,8 @@ package struct WebParts: Sendable {
     package let passwords: PasswordGate
     /// The browsers and programs that signed in.
     package let sessions: SessionStore
+    /// The tokens and codes that somebody made at the machine; nil where there are none.
+    package let handed: HandedSecrets?
     /// The page's files.
     package let files: PageFiles
     /// What the program around it knows.
@@ -22,11 +24,11 @@ package struct WebParts: Sendable {
 
     /// Collects the parts.
     package init(
-        context: ServerContext, server: MPDServer, passwords: PasswordGate, sessions: SessionStore, files: PageFiles,
-        facts: WebFacts
+        context: ServerContext, server: MPDServer, passwords: PasswordGate, sessions: SessionStore,
+        handed: HandedSecrets? = nil, files: PageFiles, facts: WebFacts
     ) {
         (self.context, self.server, self.passwords) = (context, server, passwords)
-        (self.sessions, self.files, self.facts) = (sessions, files, facts)
+        (self.sessions, self.handed, self.files, self.facts) = (sessions, handed, files, facts)
     }
 }
 

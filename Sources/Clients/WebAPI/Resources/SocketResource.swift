@@ -11,6 +11,11 @@ enum SocketResource {
                 response.headers.add(name: "upgrade", value: "websocket")
                 return response
             }
+            let offered = request.http.headers[canonicalForm: "sec-websocket-protocol"]
+            if offered.contains("mpd") {
+                return HTTPResponse(
+                    .switchingProtocols, body: .webSocket(try MPDSocket(request), subprotocol: "mpd"))
+            }
             let partition = try await request.partition()
             return HTTPResponse(.switchingProtocols, body: .webSocket(PageSocket(request, partition), subprotocol: nil))
         },

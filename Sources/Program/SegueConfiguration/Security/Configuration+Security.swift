@@ -121,7 +121,7 @@ extension Configuration {
 
 extension ListenAddress {
     /// Whether other machines may reach it.
-    var isReachableFromOutside: Bool {
+    package var isReachableFromOutside: Bool {
         switch self {
         case .unix: false
         case .host(let host, _), .tls(let host, _): !PrivateAddress.isLoopback(host)

@@ -7,6 +7,7 @@ import ServerLoop
 import ServiceManager
 import StateFiles
 import WebAPI
+import WebServer
 
 /// The running server, put together from a configuration: every part is complete when it is made.
 ///
@@ -60,9 +61,10 @@ final class Daemon {
         let (context, server, passwords, facts) = (
             context, server, passwords, WebFacts(configuration, sources, reports, media)
         )
-        web = WebServices(configuration, sessionsPath: state.path + "/web-sessions.json", hub: hub) {
+        web = WebServices(configuration, sessionsPath: state.path + "/web-sessions.json", hub: hub, server: server) {
             WebParts(
-                context: context, server: server, passwords: passwords, sessions: $0, files: $1, facts: facts)
+                context: context, server: server, passwords: passwords, sessions: $0,
+                handed: HandedSecrets(path: state.path + "/web-tokens.json"), files: $1, facts: facts)
         }
         upstream.wakeOnReturn(playback.players)
     }

@@ -20,6 +20,7 @@ extension WebFacts {
             ConnectionReport(state: reports.connection.rawValue, sentence: reports.connectionSentence)
         }
         settings = configuration.shownSections
+        addresses = { configuration.pageAddresses() }
         picture = { [pictures = media.pictures] in try await pictures.picture(ofAlbumWith: $0, edge: $1) }
         let streams = configuration.outputs.filter { $0.type == .httpd }.map { ($0.name, $0.httpd) }
         stream = { name in

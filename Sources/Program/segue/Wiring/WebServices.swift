@@ -20,13 +20,15 @@ final class WebServices {
     private(set) var portsForOtherMachines: [Int] = []
     private let log = Logger(label: "segue.web")
     private let configuration: Configuration
+    private let server: MPDServer
 
     /// Puts them together; nobody reaches them before `listen`.
     init(
         _ configuration: Configuration, sessionsPath: String, hub: IdleHub,
+        server: MPDServer,
         _ parts: (SessionStore, PageFiles) -> WebParts
     ) {
-        self.configuration = configuration
+        (self.configuration, self.server) = (configuration, server)
         sessions = SessionStore(path: sessionsPath)
         guard !configuration.web.listen.isEmpty else { return }
         let files = PageFiles(directory: configuration.web.directory)
@@ -45,7 +47,11 @@ final class WebServices {
             switch address {
             case .host(let host, let port):
                 await bind("\(address)") { try await door.listen(host: host, port: port) }
-            case .tls, .unix: log.error("no page on \(address): this kind of address is not known")
+            case .tls(let host, let port):
+                await bind("\(address)") {
+                    try await door.listen(host: host, port: port, tls: try await server.sharedCertificate())
+                }
+            case .unix: log.error("no page on \(address): browsers need host:port")
             }
         }
     }

@@ -1,0 +1,2 @@
+// QR codes, by libqrencode.
+#include <qrencode.h>

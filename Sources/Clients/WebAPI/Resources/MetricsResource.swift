@@ -1,0 +1,170 @@
+import Foundation
+import LibraryIndex
+import MPDCommands
+import MPDProtocol
+import MPDSessions
+import MusicModel
+import NIOCore
+import NIOHTTP1
+import Playback
+import ServerLoop
+import UserLibrary
+import WebServer
+
+/// Figures for Prometheus; they are gathered when somebody asks, and cost nothing otherwise.
+enum MetricsResource {
+    static let routes = [
+        Route(.GET, "/metrics") { request in
+            let start = ContinuousClock.now
+            let state = await LoopFigures(request.api)
+            let lag = ContinuousClock.now - start
+            let library = request.api.rows.library
+            var text = MetricsText()
+            text.gauge("segue_info", "What runs.", [(["version": request.api.parts.facts.version], 1)])
+            let statistics = try await library.index.statistics()
+            text.gauge(
+                "segue_library_items", "Songs, albums and artists in the library.",
+                [
+                    (["kind": "songs"], Double(statistics.songs)), (["kind": "albums"], Double(statistics.albums)),
+                    (["kind": "artists"], Double(statistics.artists)),
+                ])
+            text.gauge(
+                "segue_library_updated_timestamp_seconds", "When the library changed last.",
+                [([:], Double(statistics.updated))])
+            let waiting = await request.api.parts.facts.waiting()
+            text.gauge("segue_outbox_plays", "Plays that the server does not have yet.", [([:], Double(waiting.plays))])
+            text.gauge("segue_outbox_edits", "Edits that the server does not have yet.", [([:], Double(waiting.edits))])
+            text.gauge("segue_database_bytes", "The size of the database.", [([:], size(of: library.database.path))])
+            text.gauge("segue_loop_lag_seconds", "How long the event loop took to answer.", [([:], lag.seconds)])
+            state.write(to: &text)
+            ProcessFigures.write(to: &text)
+            return HTTPResponse(.ok, text.buffer, type: "text/plain; version=0.0.4; charset=utf-8")
+        }
+    ]
+
+    private static func size(of path: String) -> Double {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.size] as? Int).map { Double($0) } ?? 0
+    }
+}
+
+extension Duration {
+    /// The same as a number.
+    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
+
+/// What the event loop knows.
+private struct LoopFigures: Sendable {
+    private var clients: Int
+    private var pages: Int
+    private var passwordFailures: Int
+    private var played: Double
+    private var connection: String
+    private var partitions: [(name: String, state: String, songs: Int, outputs: [OutputStatus])]
+
+    /// Gathers it in one go.
+    @ServerActor
+    init(_ api: WebInterface) {
+        let context = api.parts.context
+        (clients, pages) = (api.parts.server.clientCount, api.feed.count)
+        passwordFailures = api.parts.passwords.failures
+        played = (context.parts.partitionHost?.playtime ?? .zero).seconds
+        connection = api.parts.facts.connection().state
+        partitions = context.partitions.map { partition in
+            let status = partition.player.status
+            return (partition.name, status.state.rawValue, status.queueLength, partition.player.engine.outputs)
+        }
+    }
+
+    func write(to text: inout MetricsText) {
+        text.gauge("segue_clients", "Clients of MPD's protocol.", [([:], Double(clients))])
+        text.gauge("segue_pages", "Open pages and scripts that follow events.", [([:], Double(pages))])
+        text.counter(
+            "segue_password_failures_total", "Wrong passwords since the start.", [([:], Double(passwordFailures))])
+        text.counter("segue_played_seconds_total", "Music that was heard since the start.", [([:], played)])
+        text.gauge(
+            "segue_source_connected", "Whether the library's server can be reached; 0 where there is none.",
+            [(["source": "server"], connection == "connected" ? 1 : 0)])
+        text.gauge(
+            "segue_player_state", "1 for the state that a partition's player is in.",
+            partitions.flatMap { partition in
+                ["play", "pause", "stop"].map {
+                    (["partition": partition.name, "state": $0], $0 == partition.state ? 1 : 0)
+                }
+            })
+        text.gauge(
+            "segue_queue_songs", "Entries of the queue.",
+            partitions.map { (["partition": $0.name], Double($0.songs)) })
+        let outputs = partitions.flatMap { $0.outputs.filter { !$0.isMovedAway } }
+        var seen: Set<String> = []
+        let shown = outputs.filter { seen.insert($0.name).inserted }
+        text.gauge(
+            "segue_output_enabled", "Whether an output should play.",
+            shown.map { (["output": $0.name, "type": $0.plugin], $0.isEnabled ? 1 : 0) })
+        text.gauge(
+            "segue_output_failing", "Whether an output has a problem.",
+            shown.map { (["output": $0.name, "type": $0.plugin], $0.problem == nil ? 0 : 1) })
+    }
+}
+
+/// What the system knows of the process, under the names that all programs use.
+private enum ProcessFigures {
+    static func write(to text: inout MetricsText) {
+        let page = Double(sysconf(Int32(_SC_PAGESIZE)))
+        if let fields = contents("/proc/self/statm")?.split(separator: " "), fields.count > 1 {
+            text.gauge(
+                "process_resident_memory_bytes", "Resident memory size in bytes.",
+                [([:], (Double(fields[1]) ?? 0) * page)])
+        }
+        // The second field may hold blanks and ends with a bracket.
+        if let stat = contents("/proc/self/stat"), let end = stat.lastIndex(of: ")") {
+            let fields = stat[stat.index(after: end)...].split(separator: " ")
+            let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
+            if fields.count > 19, let user = Double(fields[11]), let system = Double(fields[12]) {
+                text.counter(
+                    "process_cpu_seconds_total", "Total user and system CPU time spent in seconds.",
+                    [([:], (user + system) / ticks)])
+                text.gauge("process_threads", "How many threads there are.", [([:], Double(fields[17]) ?? 0)])
+            }
+        }
+        let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        text.gauge(
+            "process_open_fds", "Number of open file descriptors.", [([:], Double(descriptors?.count ?? 0))])
+    }
+
+    private static func contents(_ path: String) -> String? {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// Writes figures as Prometheus reads them.
+struct MetricsText {
+    /// The lines so far.
+    private(set) var buffer = ByteBuffer()
+
+    /// Writes something that goes up and down, with a value for each set of labels.
+    mutating func gauge(_ name: String, _ help: String, _ values: [([String: String], Double)]) {
+        write(name, "gauge", help, values)
+    }
+
+    /// Writes something that only grows.
+    mutating func counter(_ name: String, _ help: String, _ values: [([String: String], Double)]) {
+        write(name, "counter", help, values)
+    }
+
+    private mutating func write(_ name: String, _ type: String, _ help: String, _ values: [([String: String], Double)])
+    {
+        guard !values.isEmpty else { return }
+        buffer.writeString("# HELP \(name) \(help)\n# TYPE \(name) \(type)\n")
+        for (labels, value) in values {
+            let text = labels.sorted { $0.key < $1.key }.map { "\($0.key)=\"\(Self.escaped($0.value))\"" }
+            let shown = text.isEmpty ? "" : "{\(text.joined(separator: ","))}"
+            buffer.writeString("\(name)\(shown) \(value)\n")
+        }
+    }
+
+    /// A label's value may hold anything but these.
+    static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    }
+}

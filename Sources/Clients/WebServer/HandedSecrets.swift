@@ -1,0 +1,118 @@
+import Crypto
+import Foundation
+import Synchronization
+
+/// Secrets that somebody at the machine made for a running server: tokens of programs, and codes for pairing.
+///
+/// The commands write them into a file of the state directory; the server reads it when it meets a secret that it
+/// doesn't know. What is written are digests.
+package final class HandedSecrets: Sendable {
+    /// One secret.
+    package struct Entry: Codable, Hashable, Sendable {
+        /// By what it is listed and taken back.
+        package var id: String
+        /// What people call it.
+        package var name: String
+        /// The bits of what it allows.
+        package var permissions: UInt8
+        /// Unix seconds; nil where it has no end, which tokens don't have.
+        package var expires: Int64?
+        /// Unix seconds.
+        package var created: Int64
+        var digest: String
+    }
+
+    private struct Kept {
+        var entries: [Entry] = []
+        var stamp: Date?
+        var used: Set<String> = []
+    }
+
+    private let path: String
+    private let kept = Mutex(Kept())
+
+    /// Reads and writes a file.
+    package init(path: String) { self.path = path }
+
+    /// All that still count, as the file has them.
+    package var all: [Entry] {
+        let now = Int64(Date().timeIntervalSince1970)
+        return read().filter { $0.expires.map { $0 > now } ?? true }
+    }
+
+    /// Makes a token, or a code that is good once and for so many seconds.
+    ///
+    /// - Throws: the system's error when the file can't be written.
+    package func add(name: String, permissions: UInt8, lifetime: Int64? = nil) throws -> (secret: String, id: String) {
+        let secret = lifetime == nil ? Self.random(32) : PairingCode.random()
+        let now = Int64(Date().timeIntervalSince1970)
+        let entry = Entry(
+            id: Self.random(4), name: String(name.prefix(80)), permissions: permissions,
+            expires: lifetime.map { now + $0 }, created: now, digest: Self.digest(secret))
+        try write(all + [entry])
+        return (secret, entry.id)
+    }
+
+    /// Takes a token back; false when there is none of this id.
+    ///
+    /// - Throws: the system's error when the file can't be written.
+    package func remove(id: String) throws -> Bool {
+        let rest = all.filter { $0.id != id }
+        guard rest.count < all.count else { return false }
+        try write(rest)
+        return true
+    }
+
+    /// The token with a secret.
+    package func token(_ secret: String) -> Entry? {
+        guard secret.utf8.count <= 128 else { return nil }
+        let digest = Self.digest(secret)
+        return current().first { $0.digest == digest && $0.expires == nil }
+    }
+
+    /// The entry of a code, which is good once.
+    package func takeCode(_ code: String) -> Entry? {
+        let digest = Self.digest(code)
+        let now = Int64(Date().timeIntervalSince1970)
+        guard let entry = current().first(where: { $0.digest == digest && ($0.expires ?? 0) > now }) else { return nil }
+        return kept.withLock { $0.used.insert(digest).inserted } ? entry : nil
+    }
+
+    /// The file's entries; read again only when the file is another one.
+    private func current() -> [Entry] {
+        let stamp = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+        return kept.withLock { kept in
+            if kept.stamp != stamp { (kept.entries, kept.stamp) = (stamp == nil ? [] : read(), stamp) }
+            return kept.entries
+        }
+    }
+
+    private func read() -> [Entry] {
+        guard let data = FileManager.default.contents(atPath: path), data.count < 1 << 20 else { return [] }
+        return (try? JSONDecoder().decode([Entry].self, from: data)) ?? []
+    }
+
+    private func write(_ entries: [Entry]) throws { try DigestFile.write(JSONEncoder().encode(entries), to: path) }
+
+    private static func digest(_ secret: String) -> String {
+        SHA256.hash(data: Data(secret.utf8)).map { String(format: "%02x", $0) }.joined()
+    }
+
+    private static func random(_ bytes: Int) -> String {
+        (0..<bytes).map { _ in String(format: "%02x", UInt8.random(in: .min ... .max)) }.joined()
+    }
+}
+
+/// A file that nobody else reads, replaced as a whole.
+enum DigestFile {
+    static func write(_ data: Data, to path: String) throws {
+        let fresh = path + ".new"
+        // Made for this user alone from the start, and whole when it gets its name.
+        let descriptor = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try file.write(contentsOf: data)
+        try file.synchronize()
+        guard rename(fresh, path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    }
+}

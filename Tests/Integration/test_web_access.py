@@ -1,0 +1,145 @@
+"""Who may what over HTTP: tokens, codes, passwords; and figures, MPD's protocol by WebSocket, listening."""
+import base64
+import http.client
+import json
+import shutil
+import subprocess
+
+import pytest
+from harness.processes import free_port
+from harness.segue import Segue
+from harness.waiting import wait_for
+from harness.web import Web
+
+ALL = ["read", "add", "player", "control", "admin"]
+
+
+@pytest.fixture(scope="module")
+def locked(library, registry, tmp_path_factory):
+    """Segue that lets nobody do anything without a password, with a stream."""
+    running = Segue(
+        tmp_path_factory.mktemp("locked") / "segue", registry, local={"music_directory": library[0]},
+        web={"listen": [f"127.0.0.1:{free_port()}"]},
+        server={"default_permissions": [], "local_permissions": ALL},
+        output=[{"type": "httpd", "name": "Any where", "port": free_port(), "bind_to_address": "127.0.0.1",
+                 "encoder": "wave", "always_on": True}],
+        **{"server.password": [{"password": "open-sesame", "permissions": ALL}]}).start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def stranger(locked):
+    """Who has no password."""
+    return Web(int(locked.sections["web"]["listen"][0].split(":")[1]))
+
+
+def test_tokens_of_the_command_line(locked, stranger):
+    """A token works at once, does what it allows and no more, and ends when it is taken back."""
+    assert stranger.request("GET", "/api/status").status == 401
+    made = locked.run("token", "--config", locked.configuration, "--permissions", "read,player", "--name", "door bell")
+    assert made.returncode == 0, made.stderr
+    script = Web(stranger.port, token=made.stdout.strip())
+    assert script.get("/api/status")["permissions"] == ["read", "player"]
+    script.post("/api/player/stop")
+    assert script.request("POST", "/api/queue", {"folder": ""}).status == 403
+    listed = locked.run("token", "--config", locked.configuration, "--list").stdout
+    assert "read,player  door bell" in listed and script.token not in listed
+    assert locked.run("token", "--config", locked.configuration, "--revoke", listed.split()[0]).returncode == 0
+    assert script.request("GET", "/api/status").status == 401
+    assert locked.run("token", "--config", locked.configuration, "--revoke", "nonsense").returncode == 1
+    assert locked.run("token", "--config", locked.configuration, "--permissions", "everything").returncode == 2
+
+
+def test_pairing_from_the_page_and_the_terminal(locked, stranger):
+    """A code lets one device in, with no more rights than who showed it."""
+    owner = Web(stranger.port)
+    assert owner.sign_in("open-sesame").status == 200
+    shown = owner.post("/api/pair", {"permissions": ["read", "add"]})
+    assert shown["url"].endswith("#pair=" + shown["code"]) and shown["svg"].startswith("<svg")
+    guest = Web(stranger.port)
+    answer = guest.request("POST", "/api/pair", {"code": shown["code"].lower().replace("-", ""), "device": "phone"})
+    assert answer.status == 200 and answer.json["permissions"] == ["read", "add"]
+    guest.cookie = answer.headers["set-cookie"].split(";")[0]
+    assert "HttpOnly" in answer.headers["set-cookie"] and "SameSite=Strict" in answer.headers["set-cookie"]
+    assert guest.get("/api/status")["permissions"] == ["read", "add"]
+    assert guest.request("POST", "/api/player/stop").status == 403
+    assert guest.request("POST", "/api/pair", {"permissions": ["player"]}).status == 403
+    assert stranger.request("POST", "/api/pair", {"code": shown["code"]}).status == 401
+    assert stranger.request("POST", "/api/pair", {}).status == 401
+    assert [one["name"] for one in owner.get("/api/sessions")["items"]].count("phone") == 1
+    printed = locked.run("pair", "--config", locked.configuration, "--permissions", "read")
+    assert printed.returncode == 0, printed.stderr
+    code = printed.stdout.split("#pair=")[1].split()[0]
+    assert stranger.request("POST", "/api/pair", {"code": code}).json == {"permissions": ["read"]}
+    assert stranger.request("POST", "/api/pair", {"code": code}).status == 401
+    for _ in range(30):
+        last = stranger.request("POST", "/api/pair", {"code": "0000-0000"})
+    assert last.status == 429
+
+
+def test_basic_authentication(locked, stranger):
+    """A script may send a password with each request."""
+    field = {"Authorization": "Basic " + base64.b64encode(b"me:open-sesame").decode()}
+    assert stranger.request("GET", "/api/status", headers=field).json["permissions"] == ALL
+
+
+def test_figures_are_what_prometheus_reads(locked, stranger, tmp_path):
+    """promtool finds nothing wrong with them."""
+    owner = Web(stranger.port)
+    owner.sign_in("open-sesame")
+    assert stranger.request("GET", "/metrics").status == 401
+    text = owner.request("GET", "/metrics").body
+    assert b"segue_library_items{kind=\"songs\"}" in text and b"process_resident_memory_bytes" in text
+    if shutil.which("promtool"):
+        judged = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, timeout=60)
+        assert judged.returncode == 0, judged.stdout + judged.stderr
+
+
+def test_description_for_programs(stranger):
+    """It is there without signing in."""
+    described = json.loads(stranger.request("GET", "/api/openapi.json").body)
+    assert described["openapi"].startswith("3.1") and "/api/status" in described["paths"]
+
+
+def test_mpds_protocol_by_websocket(locked, stranger):
+    """The same greeting, commands and permissions as on MPD's port, also for long answers."""
+    assert stranger.socket(protocol="mpd").status == 401
+    owner = Web(stranger.port)
+    owner.sign_in("open-sesame")
+
+    def answer(page):
+        text = b""
+        while not text.endswith(b"OK\n") and b"ACK" not in text:
+            text += page.receive()[1]
+        return text
+    with owner.socket(protocol="mpd") as page:
+        assert page.status == 101 and page.headers["sec-websocket-protocol"] == "mpd"
+        assert page.receive()[1].startswith(b"OK MPD 0.24")
+        page.send(b"status\n", opcode=2)
+        assert b"volume:" in answer(page)
+        page.send("command_list_begin\n" + "listallinfo\n" * 300 + "command_list_end\n")
+        assert answer(page).count(b"file: ") > 1000
+        page.send(b"nonsense\n", opcode=2)
+        assert b"ACK [5@0]" in answer(page)
+
+
+def test_listening_through_the_page(locked, stranger):
+    """The stream of an output comes under the page's own address, for those who may."""
+    owner = Web(stranger.port)
+    owner.sign_in("open-sesame")
+    path = owner.get("/api/outputs")["items"][0]["listen"]
+    assert path == "/listen/Any%20where"
+    assert stranger.request("GET", path).status == 401
+    assert owner.request("GET", "/listen/nothing").status == 404
+    owner.post("/api/queue", {"folder": "", "play": True})
+
+    def sounds():
+        connection = http.client.HTTPConnection("127.0.0.1", stranger.port, timeout=20)
+        connection.request("GET", path, headers={"Cookie": owner.cookie})
+        response = connection.getresponse()
+        first = response.read(4000) if response.status == 200 else b""
+        connection.close()
+        return len(first) == 4000 and response.headers["content-type"].startswith("audio/")
+    wait_for(sounds, 20, "the stream through the page")
+    owner.post("/api/player/stop")
