@@ -88,6 +88,7 @@ const char *segue_message_header(GstMessage *message, const char *wanted) {
 struct SegueSinkThread {
     GstElement *sink;
     gint thread;
+    gint priority;
 };
 
 // The messages come from the thread itself.
@@ -98,15 +99,18 @@ static GstBusSyncReply note_sink_thread(GstBus *bus, GstMessage *message, gpoint
     GstStreamStatusType type;
     GstElement *owner;
     gst_message_parse_stream_status(message, &type, &owner);
+    // One without the right goes on as it is.
+    if (type == GST_STREAM_STATUS_TYPE_ENTER && watch->priority > 0) segue_make_realtime(watch->priority);
     if (owner != watch->sink) return GST_BUS_PASS;
     if (type == GST_STREAM_STATUS_TYPE_ENTER) g_atomic_int_set(&watch->thread, (gint)syscall(SYS_gettid));
     if (type == GST_STREAM_STATUS_TYPE_LEAVE) g_atomic_int_set(&watch->thread, 0);
     return GST_BUS_PASS;
 }
 
-SegueSinkThread *segue_watch_sink(GstElement *pipeline, GstElement *sink) {
+SegueSinkThread *segue_watch_sink(GstElement *pipeline, GstElement *sink, gint priority) {
     SegueSinkThread *watch = g_new0(SegueSinkThread, 1);
     watch->sink = sink;
+    watch->priority = priority;
     GstBus *bus = gst_element_get_bus(pipeline);
     gst_bus_set_sync_handler(bus, note_sink_thread, watch, g_free);
     gst_object_unref(bus);

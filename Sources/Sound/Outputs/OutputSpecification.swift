@@ -97,6 +97,8 @@ public struct OutputSpecification: Hashable, Sendable {
     public var filters = FilterSettings()
     /// The equalizers that clients can name.
     public var equalizers: [String: EqualizerCurve] = [:]
+    /// Whether its threads run in real time where the system allows that; for `alsa`.
+    public var isRealtime = true
     /// How long a device stays open while the music is paused; nil is for ever. For `alsa`.
     public var closesPausedAfter: Duration? = .seconds(10)
     /// Whether a `null` output takes as long as the music lasts.

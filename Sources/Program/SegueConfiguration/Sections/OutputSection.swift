@@ -41,6 +41,7 @@ extension ConfigurationReader {
         if type.keys.contains("close_on_pause") {
             output.closesPausedAfter = section.value("close_on_pause", .pauseLimit) ?? output.closesPausedAfter
         }
+        if type.keys.contains("realtime") { output.isRealtime = section.value("realtime", .flag) ?? true }
         if type.keys.contains("command") {
             output.command = section.required(
                 "command", .text("a shell's command"), example: "command = \"aplay -f cd\"")
@@ -132,7 +133,8 @@ extension OutputSpecification.Kind {
         case .auto: ["always_on"]
         case .alsa:
             [
-                "device", "format", "allowed_formats", "max_rate", "always_on", "close_on_pause", "buffer_time",
+                "device", "format", "allowed_formats", "max_rate", "always_on", "close_on_pause", "realtime",
+                "buffer_time",
                 "mixer_device", "mixer_control", "mixer_index",
             ]
         case .pulse: ["device", "format", "allowed_formats", "max_rate", "always_on", "buffer_time", "server"]

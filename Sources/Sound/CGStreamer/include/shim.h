@@ -209,10 +209,14 @@ void segue_watch_end(GstElement *element);
 /// Has the element post an application message `segue-caps` whenever data of another format is about to go into it.
 void segue_watch_caps(GstElement *element);
 
+/// Has the system run the calling thread before all that are not in real time; false where the user may not have that.
+gboolean segue_make_realtime(gint priority);
+
 /// Knows the thread in which a sink writes to its device.
 typedef struct SegueSinkThread SegueSinkThread;
-/// Looks for the sink's thread from now on; what is given back is the pipeline's.
-SegueSinkThread *segue_watch_sink(GstElement *pipeline, GstElement *sink);
+/// Looks for the sink's thread from now on; what is given back is the pipeline's. With a priority above 0 the pipeline's
+/// threads run in real time.
+SegueSinkThread *segue_watch_sink(GstElement *pipeline, GstElement *sink, gint priority);
 /// The system's number of the thread; 0 while there is none.
 gint segue_sink_thread(SegueSinkThread *watch);
 

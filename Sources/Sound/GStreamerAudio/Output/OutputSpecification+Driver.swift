@@ -46,6 +46,10 @@ extension OutputSpecification {
         titledPath.map { TitledFileDriver(self, path: $0) } ?? FileDriver(self)
     }
 
+    /// The priority in real time of the threads that a device waits for; nil where they have none. Above ordinary
+    /// programs, and below sound servers.
+    var realtimePriority: Int32? { type == .alsa && isRealtime ? 5 : nil }
+
     /// The format of raw samples for others, who have to know it beforehand.
     var rawFormat: AudioFormat {
         AudioFormat(

@@ -88,7 +88,10 @@ final class SinkDriver: OutputDriver {
         setUp(sink)
         (self.pipeline, self.source, self.sink) = (pipeline, source, sink)
         if scalesItself { scale = segue_add_volume(source.pointer) }
-        if element == "alsasink" { writer = segue_watch_sink(pipeline.element.pointer, sink.pointer) }
+        if element == "alsasink" {
+            writer = segue_watch_sink(
+                pipeline.element.pointer, sink.pointer, gint(specification.realtimePriority ?? 0))
+        }
         let isOpen = pipeline.setState(GST_STATE_READY)
         try throwError(of: pipeline, or: isOpen ? nil : "the device can't be opened")
         device = DeviceFormats(sink)

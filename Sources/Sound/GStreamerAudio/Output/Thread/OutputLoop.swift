@@ -1,3 +1,4 @@
+import CGStreamer
 import Logging
 import Outputs
 
@@ -45,6 +46,9 @@ final class OutputLoop {
     }
 
     func run() {
+        if let priority = output.specification.realtimePriority, segue_make_realtime(priority) != 0 {
+            output.log.debug("Output \"\(output.specification.name)\" runs in real time")
+        }
         while true {
             switch next() {
             case .close:
