@@ -13,7 +13,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FILES = ROOT / "Sources/Clients/CWebPage/files"
-sys.path.insert(0, str(ROOT / "Tests/Integration"))
+sys.path.append(str(ROOT / "Tests/Integration"))
 
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome  # noqa: E402
 from harness.processes import free_port  # noqa: E402
@@ -105,11 +105,15 @@ def chromium():
     """A browser."""
     if not CHROMIUM:
         pytest.skip("there is no chromium on this system; contrib/test installs it where apt has one")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import Error, sync_playwright
     with sync_playwright() as playwright:
-        # Only root can't have the browser's sandbox.
-        options = ["--disable-dev-shm-usage"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=options)
+        # Root can't have the browser's sandbox, nor can users of some containers; the pages are our own.
+        options = ["--disable-dev-shm-usage"]
+        try:
+            browser = playwright.chromium.launch(
+                executable_path=CHROMIUM, args=options + (["--no-sandbox"] if os.geteuid() == 0 else []))
+        except Error:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*options, "--no-sandbox"])
         yield browser
         browser.close()
 

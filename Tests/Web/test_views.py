@@ -105,10 +105,13 @@ def test_colours_are_drawn_from_the_cover_and_words_stay_readable(visit, queue):
         const { contrast, theme } = await import(document.querySelector("script[type=module]").src.replace("main", "colours"));
         const read = (text) => text.match(/\\d+/g).map((each) => each / 255);
         let least = 21;
+        const words = {true: ["#f7f5fa", "#cfcbd6"], false: ["#17141c", "#4d4856"]};
+        const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16) / 255);
         for (let hue = 0; hue < 360; hue += 7) for (const chroma of [0, 0.03, 0.1, 0.2, 0.32]) for (const dark of [true, false]) {
             const made = theme({hue, chroma, second: hue + 90}, dark);
             for (const ground of ["--art-ground", "--art-deep", "--art-raised"])
-                least = Math.min(least, contrast(read(made["--art-accent"]), read(made[ground])));
+                for (const word of [read(made["--art-accent"]), ...words[dark].map(hex)])
+                    least = Math.min(least, contrast(word, read(made[ground])));
         }
         return least;
     }""")

@@ -25,9 +25,9 @@ export function virtualList(setting) {
   const { source, grid } = setting;
   const element = h("div.list", { role: "list", "aria-label": setting.label });
   const visible = signal({ first: 0, last: 0 });
-  /** @type {Map<number, Cell & {item: any, end: () => void}>} */
+  /** @type {Map<number, Cell & {item: any, total: number, end: () => void}>} */
   const shown = new Map();
-  /** @type {(Cell & {item: any, end: () => void})[]} */
+  /** @type {(Cell & {item: any, total: number, end: () => void})[]} */
   const spare = [];
   /** @type {HTMLElement} */
   let scroller = document.documentElement;
@@ -68,7 +68,7 @@ export function virtualList(setting) {
   const make = () => {
     const [cell, end] = untracked(() => scope(setting.render));
     cell.element.classList.add("cell");
-    return { ...cell, item: null, end };
+    return { ...cell, item: null, total: -1, end };
   };
 
   const draw = () => {
@@ -109,12 +109,15 @@ export function virtualList(setting) {
       shown.set(index, cell);
     }
     const item = source.get(index);
-    if (isNew || cell.item !== item || cell.element.getAttribute("aria-posinset") !== String(index + 1)) {
+    if (isNew || cell.item !== item) {
       cell.item = item;
       cell.element.dataset.index = String(index);
       cell.element.setAttribute("aria-posinset", String(index + 1));
-      cell.element.setAttribute("aria-setsize", String(total));
       cell.update(item, index);
+    }
+    if (cell.total !== total) {
+      cell.total = total;
+      cell.element.setAttribute("aria-setsize", String(total));
     }
     if (isNew || factor !== 1) place(cell, index);
     if (cell.element === at) return at.nextElementSibling;

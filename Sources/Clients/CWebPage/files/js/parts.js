@@ -1,6 +1,6 @@
 // What several views are made of: icons, covers, rows, sheets with actions, questions.
 import { get, mpd } from "./api.js";
-import { h, svg } from "./dom.js";
+import { h, svg, write } from "./dom.js";
 import { link } from "./router.js";
 import { effect, onEnd, scope, untracked } from "./signals.js";
 import { attempt, enqueue, mark, marksOf, may, song as playing, tell } from "./store.js";
@@ -8,59 +8,59 @@ import { clock, t } from "./texts.js";
 
 /** Outlines of 24 by 24; what begins with a star is filled. @type {{[name: string]: string}} */
 const ICONS = {
-  play: "*M7 4.6v14.8a.9.9 0 0 0 1.4.8l11.3-7.4a.9.9 0 0 0 0-1.6L8.400 3.800A.9.9 0 0 0 7 4.600z",
-  pause: "*M6.500 4h3a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1zM14.500 4h3a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1z",
-  stop: "*M6.500 5h11A1.500 1.500 0 0 1 19 6.500v11a1.500 1.500 0 0 1-1.500 1.500h-11A1.500 1.500 0 0 1 5 17.500v-11A1.500 1.500 0 0 1 6.500 5z",
-  next: "*M5 5.300v13.400a.8.8 0 0 0 1.200.7L16 13v5.500a1.200 1.200 0 0 0 2.400 0v-13a1.200 1.200 0 0 0-2.400 0V11L6.200 4.600a.8.8 0 0 0-1.200.7z",
-  previous: "*M19 5.300v13.400a.8.8 0 0 1-1.200.7L8 13v5.500a1.200 1.200 0 0 1-2.400 0v-13a1.200 1.200 0 0 1 2.400 0V11l9.800-6.400a.8.8 0 0 1 1.200.7z",
-  shuffle: "M3 7h3.500c5 0 5.500 10 10.500 10h4M3 17h3.500c2 0 3.200-1.600 4.200-3.500M13.500 9.500C14.400 8 15.500 7 17 7h4M18 4l3 3-3 3M18 14l3 3-3 3",
+  play: "*M7 4.6v14.8a.9.9 0 0 0 1.4.8l11.3-7.4a.9.9 0 0 0 0-1.6L8.4 3.8A.9.9 0 0 0 7 4.6z",
+  pause: "*M6.5 4h3a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1zM14.5 4h3a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1z",
+  stop: "*M6.5 5h11A1.5 1.5 0 0 1 19 6.5v11a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 5 17.5v-11A1.5 1.5 0 0 1 6.5 5z",
+  next: "*M5 5.3v13.4a.8.8 0 0 0 1.2.7L16 13v5.5a1.2 1.2 0 0 0 2.4 0v-13a1.2 1.2 0 0 0-2.4 0V11L6.2 4.6a.8.8 0 0 0-1.2.7z",
+  previous: "*M19 5.3v13.4a.8.8 0 0 1-1.2.7L8 13v5.5a1.2 1.2 0 0 1-2.4 0v-13a1.2 1.2 0 0 1 2.4 0V11l9.8-6.4a.8.8 0 0 1 1.2.7z",
+  shuffle: "M3 7h3.5c5 0 5.5 10 10.5 10h4M3 17h3.5c2 0 3.2-1.6 4.2-3.5M13.5 9.5C14.4 8 15.5 7 17 7h4M18 4l3 3-3 3M18 14l3 3-3 3",
   repeat: "M4 11V9a3 3 0 0 1 3-3h13M17 3l3 3-3 3M20 13v2a3 3 0 0 1-3 3H4M7 21l-3-3 3-3",
-  single: "M4 11V9a3 3 0 0 1 3-3h13M17 3l3 3-3 3M20 13v2a3 3 0 0 1-3 3H4M7 21l-3-3 3-3M11 10.500l1.500-1v5",
-  consume: "M20.500 12a8.500 8.500 0 1 1-5-7.700M12 12l8-5M12 12l8.300 2.500",
-  volume: "M4 9.500v5h3.500L12 18.500v-13L7.500 9.500zM15.500 9a4.200 4.200 0 0 1 0 6M18 6.500a7.800 7.800 0 0 1 0 11",
-  mute: "M4 9.500v5h3.500L12 18.500v-13L7.500 9.500zM16 9.500l5 5M21 9.500l-5 5",
-  queue: "M4 6h16M4 11h10M4 16h7M16 13.500v6l4.500-3z",
-  lyrics: "M5 4.500h14A1.500 1.500 0 0 1 20.500 6v9a1.500 1.500 0 0 1-1.500 1.500h-7L7.500 20v-3.500H5A1.500 1.500 0 0 1 3.500 15V6A1.500 1.500 0 0 1 5 4.500zM8 9h8M8 12.500h5",
-  rooms: "M5.500 3h13A1.500 1.500 0 0 1 20 4.500v15a1.500 1.500 0 0 1-1.500 1.500h-13A1.500 1.500 0 0 1 4 19.500v-15A1.500 1.500 0 0 1 5.500 3zM12 17.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM12 7h.01",
-  home: "M4 10.500 12 4l8 6.500V19a1.500 1.500 0 0 1-1.500 1.500h-3.500v-6h-6v6H5.500A1.500 1.500 0 0 1 4 19z",
-  search: "M10.500 17.500a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20.500 20.500l-5-5",
-  library: "M4.500 4v16M9 4v16M13.500 5.200l5 14.600",
-  radio: "M4.500 9.500h15A1.500 1.500 0 0 1 21 11v7.500a1.500 1.500 0 0 1-1.500 1.500h-15A1.500 1.500 0 0 1 3 18.500V11a1.500 1.500 0 0 1 1.500-1.500zM6 9.500 17 4M8 17a2.200 2.200 0 1 0 0-4.400A2.200 2.200 0 0 0 8 17zM14 13h4M14 16.500h4",
-  more: "*M5 10.300a1.700 1.700 0 1 1 0 3.400 1.700 1.700 0 0 1 0-3.400zM12 10.300a1.700 1.700 0 1 1 0 3.400 1.700 1.700 0 0 1 0-3.400zM19 10.300a1.700 1.700 0 1 1 0 3.400 1.700 1.700 0 0 1 0-3.400z",
-  star: "M12 3.500l2.600 5.400 5.900.8-4.300 4.100 1 5.900-5.200-2.800-5.200 2.800 1-5.900-4.300-4.100 5.900-.8z",
-  starred: "*M12 3.300l2.700 5.500 6 .8-4.400 4.200 1.100 6L12 17l-5.400 2.800 1.100-6-4.400-4.200 6-.8z",
+  single: "M4 11V9a3 3 0 0 1 3-3h13M17 3l3 3-3 3M20 13v2a3 3 0 0 1-3 3H4M7 21l-3-3 3-3M11 10.5l1.5-1v5",
+  consume: "M20.5 12a8.5 8.5 0 1 1-5-7.7M12 12l8-5M12 12l8.3 2.5",
+  volume: "M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a7.8 7.8 0 0 1 0 11",
+  mute: "M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5",
+  queue: "M4 6h16M4 11h10M4 16h7M16 13.5v6l4.5-3z",
+  lyrics: "M5 4.5h14A1.5 1.5 0 0 1 20.5 6v9a1.5 1.5 0 0 1-1.5 1.5h-7L7.5 20v-3.5H5A1.5 1.5 0 0 1 3.5 15V6A1.5 1.5 0 0 1 5 4.5zM8 9h8M8 12.5h5",
+  rooms: "M5.5 3h13A1.5 1.5 0 0 1 20 4.5v15a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 19.5v-15A1.5 1.5 0 0 1 5.5 3zM12 17.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM12 7h.01",
+  home: "M4 10.5 12 4l8 6.5V19a1.5 1.5 0 0 1-1.5 1.5h-3.5v-6h-6v6H5.5A1.5 1.5 0 0 1 4 19z",
+  search: "M10.5 17.5a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20.5 20.5l-5-5",
+  library: "M4.5 4v16M9 4v16M13.5 5.2l5 14.6",
+  radio: "M4.5 9.5h15A1.5 1.5 0 0 1 21 11v7.5a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 18.5V11a1.5 1.5 0 0 1 1.5-1.5zM6 9.5 17 4M8 17a2.2 2.2 0 1 0 0-4.4A2.2 2.2 0 0 0 8 17zM14 13h4M14 16.5h4",
+  more: "*M5 10.3a1.7 1.7 0 1 1 0 3.4 1.7 1.7 0 0 1 0-3.4zM12 10.3a1.7 1.7 0 1 1 0 3.4 1.7 1.7 0 0 1 0-3.4zM19 10.3a1.7 1.7 0 1 1 0 3.4 1.7 1.7 0 0 1 0-3.4z",
+  star: "M12 3.5l2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9-4.3-4.1 5.9-.8z",
+  starred: "*M12 3.3l2.7 5.5 6 .8-4.4 4.2 1.1 6L12 17l-5.4 2.8 1.1-6-4.4-4.2 6-.8z",
   handle: "M5 9h14M5 15h14",
   close: "M6 6l12 12M18 6 6 18",
-  check: "M5 12.500 10 17.500 19.500 7",
-  down: "M5.500 9l6.500 6.500L18.500 9",
-  up: "M5.500 15.500 12 9l6.500 6.500",
-  top: "M5 4.500h14M12 20V9M7 14l5-5 5 5",
-  after: "M4 6h11M4 12h6M4 18h6M18 9v10M14.500 15.500 18 19l3.500-3.500",
-  left: "M15 5.500 8.500 12l6.500 6.500",
-  right: "M9 5.500 15.500 12 9 18.500",
+  check: "M5 12.5 10 17.5 19.5 7",
+  down: "M5.5 9l6.5 6.5L18.5 9",
+  up: "M5.5 15.5 12 9l6.5 6.5",
+  top: "M5 4.5h14M12 20V9M7 14l5-5 5 5",
+  after: "M4 6h11M4 12h6M4 18h6M18 9v10M14.5 15.5 18 19l3.5-3.5",
+  left: "M15 5.5 8.5 12l6.5 6.5",
+  right: "M9 5.5 15.5 12 9 18.5",
   plus: "M12 5v14M5 12h14",
   minus: "M5 12h14",
   addNext: "M4 6h16M4 12h8M4 18h8M18 10v9M15 16l3 3 3-3",
   addEnd: "M4 6h16M4 12h16M4 18h8M18 15v6M15 18h6",
-  replace: "M20 11a8 8 0 0 0-14.500-3.500L4 9M4 4.500V9h4.500M4 13a8 8 0 0 0 14.500 3.500L20 15M20 19.500V15h-4.500",
-  trash: "M4.500 6.500h15M9.500 6V4h5v2M6.500 6.500l1 13a1 1 0 0 0 1 .9h7a1 1 0 0 0 1-.9l1-13M10 10.500v6M14 10.500v6",
-  playlist: "M4 6h16M4 11h16M4 16h8M16 13.500v6l4.500-3z",
-  album: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 14.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5z",
-  artist: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.500 20.500c.6-4 3.600-5.800 7.500-5.800s6.900 1.800 7.500 5.800",
-  genre: "M4 12.500V5a1 1 0 0 1 1-1h7.500l8 8a1 1 0 0 1 0 1.400l-7 7a1 1 0 0 1-1.400 0zM8 8h.01",
-  year: "M5.500 5.500h13A1.500 1.500 0 0 1 20 7v12a1.500 1.500 0 0 1-1.500 1.500h-13A1.500 1.500 0 0 1 4 19V7a1.500 1.500 0 0 1 1.500-1.500zM4 10.500h16M8.500 3v4M15.500 3v4",
-  folder: "M3.500 6.500A1.500 1.500 0 0 1 5 5h4.500l2 2.500H19A1.500 1.500 0 0 1 20.500 9v9a1.500 1.500 0 0 1-1.500 1.500H5A1.500 1.500 0 0 1 3.500 18z",
-  song: "M9 18V5.500l11-2V16M9 18a3 3 0 1 1-6 0 3 3 0 0 1 6 0zM20 16a3 3 0 1 1-6 0 3 3 0 0 1 6 0z",
-  recent: "M12 21a9 9 0 1 0-9-9M3 12l-1.500-2.500M3 12l2.500-1.500M12 7v5l3.500 2",
-  random: "M5.500 4h13A1.500 1.500 0 0 1 20 5.500v13a1.500 1.500 0 0 1-1.500 1.500h-13A1.500 1.500 0 0 1 4 18.500v-13A1.500 1.500 0 0 1 5.500 4zM8.500 8.500h.01M15.500 8.500h.01M12 12h.01M8.500 15.500h.01M15.500 15.500h.01",
-  settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 9.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5zM9 19.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5z",
-  phone: "M8 3h8a1.500 1.500 0 0 1 1.500 1.500v15A1.500 1.500 0 0 1 16 21H8a1.500 1.500 0 0 1-1.500-1.500v-15A1.500 1.500 0 0 1 8 3zM11 18h2",
-  headphones: "M4 15v-2.500a8 8 0 0 1 16 0V15M4 15a2 2 0 0 1 4 0v3a2 2 0 0 1-4 0zM20 15a2 2 0 0 0-4 0v3a2 2 0 0 0 4 0z",
-  select: "M4 6l2 2 3-3.500M4 16l2 2 3-3.500M13 7h7M13 17h7",
-  cards: "M7 3.500h10A1.500 1.500 0 0 1 18.500 5v14a1.500 1.500 0 0 1-1.500 1.500H7A1.500 1.500 0 0 1 5.500 19V5A1.500 1.500 0 0 1 7 3.500zM2.500 7v10M21.500 7v10",
-  edit: "M4 20l1-4.500L16 4.500a1.400 1.400 0 0 1 2 0l1.500 1.500a1.400 1.400 0 0 1 0 2L8.500 19z",
-  offline: "M3 3l18 18M5 12.500a10 10 0 0 1 4-2.400M2 9a15 15 0 0 1 4.500-2.700M12 5c3.800 0 7.400 1.500 10 4M14.500 10.400a10 10 0 0 1 4.500 2.100M8.500 16a5 5 0 0 1 7 0M12 19.500h.01",
-  key: "M8 19a4.500 4.500 0 1 0 0-9 4.500 4.500 0 0 0 0 9zM11.200 11.300 19.500 3M16 6.500l2.500 2.500M8 14.500h.01",
+  replace: "M20 11a8 8 0 0 0-14.5-3.5L4 9M4 4.5V9h4.5M4 13a8 8 0 0 0 14.5 3.5L20 15M20 19.5V15h-4.5",
+  trash: "M4.5 6.5h15M9.5 6V4h5v2M6.5 6.5l1 13a1 1 0 0 0 1 .9h7a1 1 0 0 0 1-.9l1-13M10 10.5v6M14 10.5v6",
+  playlist: "M4 6h16M4 11h16M4 16h8M16 13.5v6l4.5-3z",
+  album: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 14.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z",
+  artist: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5c.6-4 3.6-5.8 7.5-5.8s6.9 1.8 7.5 5.8",
+  genre: "M4 12.5V5a1 1 0 0 1 1-1h7.5l8 8a1 1 0 0 1 0 1.4l-7 7a1 1 0 0 1-1.4 0zM8 8h.01",
+  year: "M5.5 5.5h13A1.5 1.5 0 0 1 20 7v12a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 19V7a1.5 1.5 0 0 1 1.5-1.5zM4 10.5h16M8.5 3v4M15.5 3v4",
+  folder: "M3.5 6.5A1.5 1.5 0 0 1 5 5h4.5l2 2.5H19A1.5 1.5 0 0 1 20.5 9v9a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 18z",
+  song: "M9 18V5.5l11-2V16M9 18a3 3 0 1 1-6 0 3 3 0 0 1 6 0zM20 16a3 3 0 1 1-6 0 3 3 0 0 1 6 0z",
+  recent: "M12 21a9 9 0 1 0-9-9M3 12l-1.5-2.5M3 12l2.5-1.5M12 7v5l3.5 2",
+  random: "M5.5 4h13A1.5 1.5 0 0 1 20 5.5v13a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 18.5v-13A1.5 1.5 0 0 1 5.5 4zM8.5 8.5h.01M15.5 8.5h.01M12 12h.01M8.5 15.5h.01M15.5 15.5h.01",
+  settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 9.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM9 19.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z",
+  phone: "M8 3h8a1.5 1.5 0 0 1 1.5 1.5v15A1.5 1.5 0 0 1 16 21H8a1.5 1.5 0 0 1-1.5-1.5v-15A1.5 1.5 0 0 1 8 3zM11 18h2",
+  headphones: "M4 15v-2.5a8 8 0 0 1 16 0V15M4 15a2 2 0 0 1 4 0v3a2 2 0 0 1-4 0zM20 15a2 2 0 0 0-4 0v3a2 2 0 0 0 4 0z",
+  select: "M4 6l2 2 3-3.5M4 16l2 2 3-3.5M13 7h7M13 17h7",
+  cards: "M7 3.5h10A1.5 1.5 0 0 1 18.5 5v14a1.5 1.5 0 0 1-1.5 1.5H7A1.5 1.5 0 0 1 5.5 19V5A1.5 1.5 0 0 1 7 3.5zM2.5 7v10M21.5 7v10",
+  edit: "M4 20l1-4.5L16 4.5a1.4 1.4 0 0 1 2 0l1.5 1.5a1.4 1.4 0 0 1 0 2L8.5 19z",
+  offline: "M3 3l18 18M5 12.5a10 10 0 0 1 4-2.4M2 9a15 15 0 0 1 4.5-2.7M12 5c3.8 0 7.4 1.5 10 4M14.5 10.4a10 10 0 0 1 4.5 2.1M8.5 16a5 5 0 0 1 7 0M12 19.5h.01",
+  key: "M8 19a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM11.2 11.3 19.5 3M16 6.5l2.5 2.5M8 14.5h.01",
 };
 
 /** @param {string} name @returns {SVGElement} */
@@ -119,6 +119,12 @@ function loadNext() {
   }
 }
 
+/** Covers in sight, or nearly so, are asked for; those at the far end of a shelf wait. @type {WeakMap<Element, (isNear: boolean) => void>} */
+const places = new WeakMap();
+const sight = new IntersectionObserver((seen) => {
+  for (const each of seen) places.get(each.target)?.(each.isIntersecting);
+}, { rootMargin: "240px" });
+
 /**
  * A place for a cover, square, with a quiet stand-in until there is one.
  * @param {number} size of the picture in pixels: 96, 320, 640 or 1280
@@ -130,6 +136,20 @@ export function cover(size, stand = "song", path = "/cover") {
   const element = h("div.cover", null, icon(stand), image);
   image.addEventListener("load", () => element.classList.add("there"));
   image.addEventListener("error", () => element.classList.remove("there"));
+  let [isNear, isAsked] = [false, true];
+  const ask = () => {
+    const source = image.dataset.wanted;
+    if (!isNear || isAsked || !source) return;
+    isAsked = true;
+    if (line.length > 100) line.splice(0, line.length, ...line.filter((each) => each.image.dataset.wanted === each.source));
+    line.push({ image, source });
+    loadNext();
+  };
+  places.set(element, (now) => {
+    isNear = now;
+    ask();
+  });
+  sight.observe(element);
   return {
     element,
     /** @param {string | null | undefined} key */
@@ -140,10 +160,8 @@ export function cover(size, stand = "song", path = "/cover") {
       element.classList.remove("there");
       image.removeAttribute("src");
       inFlight.get(image)?.();
-      if (!source) return;
-      line.push({ image, source });
-      if (line.length > 80) line.shift();
-      loadNext();
+      isAsked = false;
+      ask();
     },
   };
 }
@@ -188,11 +206,12 @@ export function songRow(setting) {
     update: (/** @type {any} */ item, /** @type {number} */ at) => {
       [song, index] = [item, at];
       element.classList.toggle("skeleton", !item);
-      title.textContent = item ? item.title || item.uri : "";
-      sub.textContent = item ? subline(item, setting) : "";
-      sub.hidden = !!item && sub.textContent === "";
-      time.textContent = item?.duration ? clock(item.duration) : "";
-      position.textContent = item ? String(item.track ?? at + 1) : "";
+      const line = item ? subline(item, setting) : "";
+      write(title, item ? item.title || item.uri : "");
+      write(sub, line);
+      sub.hidden = !!item && line === "";
+      write(time, item?.duration ? clock(item.duration) : "");
+      if (setting.numbered) write(position, item ? String(item.track ?? at + 1) : "");
       art?.show(item?.cover);
       more.setAttribute("aria-label", t("menu.moreFor", { name: item?.title ?? "" }));
       untracked(current);

@@ -151,6 +151,20 @@ export function scope(work) {
 }
 
 /**
+ * Runs `work` after each change of a value, and not at first.
+ * @param {Signal<any>} held
+ * @param {() => void} work
+ */
+export function onChange(held, work) {
+  let isFirst = true;
+  effect(() => {
+    held.value;
+    if (!isFirst) untracked(work);
+    isFirst = false;
+  });
+}
+
+/**
  * Reads without following.
  * @template T
  * @param {() => T} work

@@ -1,5 +1,5 @@
 // What the server last said, and what a tap changes: shown at once, and taken back with the reason when it is refused.
-import { partition, post, put, Refusal } from "./api.js";
+import { get, partition, post, put, Refusal } from "./api.js";
 import { signal } from "./signals.js";
 import { keepSocket } from "./socket.js";
 import { t } from "./texts.js";
@@ -57,6 +57,10 @@ export const isReady = signal(false);
 export const notice = signal(/** @type {Notice | null} */ (null));
 /** Stars and ratings that changed after songs, albums and artists were read, by kind and id. */
 export const marks = signal(/** @type {Map<string, {starred?: boolean, rating?: number | null}>} */ (new Map()));
+
+/** Counts up when stars or ratings were given elsewhere, so that lists read them anew. */
+export const marksElsewhere = signal(0);
+let ownMark = -Infinity;
 
 /** @param {string} text @param {Notice["action"]} [action] */
 export function tell(text, action) {
@@ -128,11 +132,12 @@ const takers = {
   outputs: (data) => outputs.value = data,
   library: (data) => library.value = { ...library.peek(), ...data },
   playlists: () => playlists.value++,
-  marks: (data) => {
-    // What was noted here is older now; lists are read again by those who show them.
-    const kept = new Map(data.songs ? marks.peek() : []);
-    for (const id of data.songs ?? []) kept.delete(`songs/${id}`);
-    marks.value = kept;
+  marks: () => {
+    // The echo of a star that was given here tells nothing new.
+    if (performance.now() - ownMark < 3000) return;
+    marks.value = new Map();
+    marksElsewhere.value++;
+    get("/api/status").then((status) => takePlayer({ song: status.song, next: status.next }), () => {});
   },
   partitions: (data) => {
     if (Array.isArray(data)) partitions.value = data;
@@ -250,6 +255,7 @@ export const actions = {
  */
 export function mark(kind, id, change) {
   const key = `${kind}/${id}`;
+  ownMark = performance.now();
   const path = `/api/${kind}/${encodeURIComponent(id)}/${"starred" in change ? "star" : "rating"}`;
   return attempt(() => put(path, change), () => {
     const before = marks.peek();

@@ -4,8 +4,8 @@ import { coloursOf, isDark, theme } from "../js/colours.js";
 import { h } from "../js/dom.js";
 import { albumMenu, cover, fetched, icon, iconButton, needs, page, rating, songRow } from "../js/parts.js";
 import { back, link } from "../js/router.js";
-import { onEnd } from "../js/signals.js";
-import { enqueue, mark, marksOf, on } from "../js/store.js";
+import { onChange, onEnd } from "../js/signals.js";
+import { enqueue, mark, marksOf, marksElsewhere, on } from "../js/store.js";
 import { span, t } from "../js/texts.js";
 
 /** The star, the four ways to play, and more. @param {any} album */
@@ -77,5 +77,6 @@ export default function albumView({ path }) {
   view.append(content.element);
   view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/albums")));
   onEnd(on("library", content.reload));
+  onChange(marksElsewhere, content.reload);
   return view;
 }

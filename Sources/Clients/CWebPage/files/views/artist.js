@@ -3,8 +3,8 @@ import { get } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { albumTile, cover, empty, fetched, icon, iconButton, needs, openSheet, page, queueItems } from "../js/parts.js";
 import { back, link } from "../js/router.js";
-import { onEnd } from "../js/signals.js";
-import { enqueue, mark, marksOf, on, server } from "../js/store.js";
+import { onChange, onEnd } from "../js/signals.js";
+import { enqueue, mark, marksOf, marksElsewhere, on, server } from "../js/store.js";
 import { t } from "../js/texts.js";
 
 /** @param {any} artist */
@@ -49,5 +49,6 @@ export default function artistView({ path }) {
   view.append(content.element);
   view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/artists")));
   onEnd(on("library", content.reload));
+  onChange(marksElsewhere, content.reload);
   return view;
 }

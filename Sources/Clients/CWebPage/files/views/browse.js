@@ -4,8 +4,8 @@ import { h } from "../js/dom.js";
 import { virtualList } from "../js/list.js";
 import { albumTile, artistTile, empty, fetched, icon, iconButton, needs, openSheet, page, queueItems, songRow } from "../js/parts.js";
 import { back, go, link } from "../js/router.js";
-import { onEnd, scope, signal } from "../js/signals.js";
-import { enqueue, on } from "../js/store.js";
+import { onChange, onEnd, scope, signal } from "../js/signals.js";
+import { enqueue, marksElsewhere, on } from "../js/store.js";
 import { t } from "../js/texts.js";
 
 const GRID = { least: 148, gap: 16, below: 56 };
@@ -140,7 +140,7 @@ function listView({ path, query }) {
   fill("");
   const refresh = () => values.sort !== "random" && source.peek().reload();
   onEnd(on("library", refresh));
-  onEnd(on("marks", (data) => (data?.songs === null || values.starred) && refresh()));
+  onChange(marksElsewhere, refresh);
   const isNarrowed = ["genre", "decade", "year", "starred"].some((name) => query.has(name));
   const title = heading(view, query);
   const element = page(title, [

@@ -10,7 +10,9 @@ import { attempt, enqueue, may, playlists, tell } from "../js/store.js";
 import { span, t } from "../js/texts.js";
 import { playlistMenu } from "./playlists.js";
 
-/** A playlist's songs, which come all at once. @param {string} name */
+const PART = 1000;
+
+/** A playlist's songs, a thousand at a time. @param {string} name */
 function held(name) {
   const items = signal(/** @type {any[] | null} */ (null));
   const info = signal(/** @type {any} */ (null));
@@ -24,10 +26,19 @@ function held(name) {
   };
   const load = async () => {
     try {
-      const answer = await get(`/api/playlists/${encodeURIComponent(name)}`);
+      const path = `/api/playlists/${encodeURIComponent(name)}`;
+      const answer = await get(path, { count: PART });
       info.value = answer;
       error.value = null;
-      show(answer.items);
+      const all = answer.items;
+      show(all);
+      const count = answer.total ?? all.length;
+      while (all.length < count) {
+        const more = await get(path, { start: all.length, count: PART });
+        if (more.items.length === 0) break;
+        all.push(...more.items);
+        show(all);
+      }
     } catch (caught) {
       error.value = /** @type {Error} */ (caught);
     }

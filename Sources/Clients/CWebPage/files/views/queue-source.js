@@ -1,7 +1,7 @@
 // The queue as far as it was looked at: windows from the server, kept up with what changed since a version.
 import { get } from "../js/api.js";
-import { signal } from "../js/signals.js";
-import { on, queue } from "../js/store.js";
+import { onChange, signal } from "../js/signals.js";
+import { marksElsewhere, on, queue } from "../js/store.js";
 
 /** @typedef {import("../js/store.js").Song} Song */
 
@@ -21,10 +21,13 @@ export class QueueSource {
     /** @type {Map<number, AbortController>} */
     this.loading = new Map();
     this.retry = 0;
+    /** The windows in sight. @type {number[]} */
+    this.seen = [];
     /** Called around changes, so that the list can keep its place. */
     this.aroundChange = (/** @type {() => void} */ work) => work();
     this.stop = on("queue", () => this.update());
     const stopStatus = on("status", () => this.update());
+    onChange(marksElsewhere, () => this.known.size > 0 && this.reread());
     this.end = () => {
       this.stop();
       stopStatus();
@@ -42,6 +45,7 @@ export class QueueSource {
   need(from, to) {
     const total = this.total.peek();
     const pages = total === null ? [0] : [Math.floor(from / WINDOW), Math.floor(to / WINDOW)];
+    this.seen = pages;
     for (const [page, abort] of this.loading) {
       if (page < pages[0] - 2 || page > pages[pages.length - 1] + 2) {
         abort.abort();
@@ -74,7 +78,7 @@ export class QueueSource {
         // The window is of another version than the rest, which is brought up to it first.
         await this.update();
       }
-      this.version = Math.max(this.version, answer.version);
+      this.version = answer.version;
       this.aroundChange(() => {
         answer.items.forEach((/** @type {Song} */ song, /** @type {number} */ index) =>
           this.known.set(page * WINDOW + index, song));
@@ -104,7 +108,10 @@ export class QueueSource {
       this.isBehind = true;
       return;
     }
-    if (this.version < 0 || queue.peek().version === this.version) return;
+    const { version } = queue.peek();
+    if (this.version < 0 || version === this.version) return;
+    // A server that began anew counts from the beginning, and knows nothing of changes since then.
+    if (version < this.version) return this.reload();
     this.updating = true;
     try {
       const answer = await get("/api/queue", { since: this.version });
@@ -135,6 +142,13 @@ export class QueueSource {
       for (const position of this.known.keys()) if (position >= answer.length) this.known.delete(position);
     }
     this.changed.value++;
+  }
+
+  /** Reads the windows in sight again, while what is shown stays. */
+  reread() {
+    const pages = new Set(this.seen);
+    for (const at of this.known.keys()) if (!pages.has(Math.floor(at / WINDOW))) this.known.delete(at);
+    for (const page of pages) this.load(page);
   }
 
   reload() {

@@ -24,18 +24,27 @@ function runs(songs) {
   return found;
 }
 
+/** Removes entries, as many at a time as the server takes. @param {string[]} ids @param {number} length of the queue */
+async function removeEntries(ids, length) {
+  if (ids.length === length) return await remove("/api/queue", { all: true });
+  for (let at = 0; at < ids.length; at += 5000) await remove("/api/queue", { ids: ids.slice(at, at + 5000) });
+}
+
 /** @param {QueueSource} source */
 function edits(source) {
   /** @param {Song[]} songs */
   const removeSongs = async (songs) => {
     const positions = songs.map((song) => song.position ?? 0);
+    const [least, most] = [positions.reduce((one, other) => Math.min(one, other), Infinity), positions.reduce((one, other) => Math.max(one, other), 0)];
     const gone = new Set(songs.map((song) => song.queueId));
     const done = await attempt(
-      () => remove("/api/queue", { ids: songs.map((song) => song.queueId) }),
-      () => source.foresee(Math.min(...positions), Math.max(...positions), (run) => run.filter((each) => !each || !gone.has(each.queueId))),
+      async () => (await removeEntries(songs.map((song) => song.queueId ?? ""), source.total.peek() ?? 0), true),
+      () => source.foresee(least, most, (run) => run.filter((each) => !each || !gone.has(each.queueId))),
     );
     if (done === undefined) return;
-    tell(t("notice.removed", { n: songs.length }), {
+    // Of songs that were selected without ever being in sight nothing is known by which they could come back.
+    const canUndo = songs.every((song) => song.uri);
+    tell(t("notice.removed", { n: songs.length }), !canUndo ? undefined : {
       label: t("menu.undo"),
       run: () => attempt(async () => {
         // From the front, so that each run finds the place that it had.

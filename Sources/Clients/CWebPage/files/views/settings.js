@@ -51,9 +51,9 @@ function own() {
 function sessions() {
   if (!session.value.passwords) return null;
   if (!session.value.signedIn) return h("section.card-box", null, h("h2", null, t("signin.title")), h("a.primary", { href: "#/signin" }, icon("key"), t("signin.submit")));
-  const list = fetched(() => get("/api/sessions"), (answer) => h("ul.plain-list", null, ...(answer.items ?? answer.sessions ?? answer).map((/** @type {any} */ each) =>
-    h("li", null, h("span.names", null, h("span.title", null, each.device ?? "?"), h("span.sub", null, [each.current ? t("settings.thisOne") : "", each.lastUse ?? each.used ?? ""].filter(Boolean).join(" · "))),
-      iconButton("trash", t("settings.signOutOf", { name: each.device ?? "" }), async () => {
+  const list = fetched(() => get("/api/sessions"), (answer) => h("ul.plain-list", null, ...answer.items.map((/** @type {any} */ each) =>
+    h("li", null, h("span.names", null, h("span.title", null, each.name ?? "?"), h("span.sub", null, [each.current ? t("settings.thisOne") : "", each.lastUsed ? new Date(each.lastUsed).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" }) : ""].filter(Boolean).join(" · "))),
+      iconButton("trash", t("settings.signOutOf", { name: each.name ?? "" }), async () => {
         await attempt(() => remove(`/api/sessions/${encodeURIComponent(each.id)}`));
         list.reload();
       })))));
