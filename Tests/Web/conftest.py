@@ -2,7 +2,8 @@
 
     .build/web-venv/bin/python -m pytest Tests/Web      # contrib/test makes that environment
 
-SEGUE_BINARY names the program; CHROMIUM another browser than Debian's.
+SEGUE_BINARY names the program, SEGUE_WEB_DIRECTORY a folder with the page's files in place of the program's own;
+CHROMIUM another browser than Debian's.
 """
 import os
 import pathlib
@@ -38,7 +39,10 @@ class Page(Segue):
     def __init__(self, folder, registry, **sections):
         self.web_port = free_port()
         self.url = f"http://127.0.0.1:{self.web_port}"
-        super().__init__(folder, registry, web={"listen": [f"127.0.0.1:{self.web_port}"]}, **sections)
+        # While somebody works on the page, its files need not be in the program yet.
+        folder_of_files = os.environ.get("SEGUE_WEB_DIRECTORY")
+        web = {"listen": [f"127.0.0.1:{self.web_port}"], **({"directory": folder_of_files} if folder_of_files else {})}
+        super().__init__(folder, registry, web=web, **sections)
 
 
 @pytest.fixture(scope="session")
