@@ -150,6 +150,9 @@ static const unsigned char file_views_search_js[] = {
 static const unsigned char file_views_settings_js[] = {
 #embed "files/views/settings.js"
 };
+static const unsigned char file_views_sheets_js[] = {
+#embed "files/views/sheets.js"
+};
 static const unsigned char file_views_signin_js[] = {
 #embed "files/views/signin.js"
 };
@@ -210,6 +213,7 @@ static const struct web_page_file files[] = {
     {"views/rooms.js", file_views_rooms_js, sizeof file_views_rooms_js},
     {"views/search.js", file_views_search_js, sizeof file_views_search_js},
     {"views/settings.js", file_views_settings_js, sizeof file_views_settings_js},
+    {"views/sheets.js", file_views_sheets_js, sizeof file_views_sheets_js},
     {"views/signin.js", file_views_signin_js, sizeof file_views_signin_js},
     {"views/zap.js", file_views_zap_js, sizeof file_views_zap_js},
     {"worker.js", file_worker_js, sizeof file_worker_js},

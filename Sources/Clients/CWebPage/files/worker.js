@@ -10,7 +10,7 @@ const FILES = [
 ];
 const VIEWS = [
   "album", "artist", "browse", "folders", "home", "keys", "library", "listen", "lyrics", "now", "pair", "playlist",
-  "playlists", "queue", "queue-source", "radio", "requests", "rooms", "search", "settings", "signin", "zap",
+  "playlists", "queue", "queue-source", "radio", "requests", "rooms", "search", "settings", "sheets", "signin", "zap",
 ];
 
 self.addEventListener("install", (event) => {

@@ -124,7 +124,8 @@ function suppressNext() {
 
 /**
  * Dragging rows by their handles; the list scrolls at its edges; Escape and the system take it back.
- * @param {{element: HTMLElement, scroller: () => HTMLElement, indexAt: (y: number) => number, rowHeight: () => number}} list
+ * @param {{element: HTMLElement, scroller: () => HTMLElement, indexAt: (y: number) => number, rowHeight: () => number,
+ *   topOf: (index: number) => number}} list
  * @param {{begin?: (index: number) => void, drop: (from: number, to: number) => void}} does
  */
 export function dragRows(list, does) {
@@ -157,11 +158,7 @@ export function dragRows(list, does) {
     const show = () => {
       to = list.indexAt(y);
       ghost.style.top = `${box.top + y - down.clientY}px`;
-      const target = list.element.querySelector(`.cell[data-index="${to}"]`);
-      if (target instanceof HTMLElement) {
-        const after = to > from ? list.rowHeight() : 0;
-        line.style.transform = `${target.style.transform} translateY(${after}px)`;
-      }
+      line.style.transform = `translateY(${list.topOf(to) + (to > from ? list.rowHeight() : 0)}px)`;
       line.hidden = to === from;
     };
     const creep = () => {

@@ -58,9 +58,12 @@ export function virtualList(setting) {
   /** How far the list itself is scrolled, as if it had its whole height. */
   const top = () => Math.max(0, scroller.scrollTop - offset) * factor;
 
+  /** Where a row stands in the list, in pixels. @param {number} index */
+  const topOf = (index) => Math.floor(index / columns) * height - (factor === 1 ? 0 : top() - top() / factor);
+
   /** @param {Cell} cell @param {number} index */
   const place = (cell, index) => {
-    const y = Math.floor(index / columns) * height - (factor === 1 ? 0 : top() - top() / factor);
+    const y = topOf(index);
     const x = (index % columns) * (width + (grid?.gap ?? 0));
     cell.element.style.transform = `translate(${document.dir === "rtl" ? -x : x}px, ${y}px)`;
   };
@@ -210,7 +213,7 @@ export function virtualList(setting) {
   });
 
   return {
-    element, visible, scrollTo, focus,
+    element, visible, scrollTo, focus, topOf,
     /** Draws anew where items were replaced in place. */
     refresh: () => {
       for (const cell of shown.values()) cell.item = null;

@@ -14,9 +14,10 @@ import { number, t } from "../js/texts.js";
  * @param {() => Promise<any>} ask
  * @param {() => import("../js/list.js").Cell} make
  * @param {import("../js/dom.js").Child} [tool]
+ * @param {boolean} [isRare] whether it may well be empty: then it is shown once it isn't, so that nothing jumps
  */
-function shelf(title, target, ask, make, tool) {
-  const element = h("section.shelf", { "aria-label": title },
+function shelf(title, target, ask, make, tool, isRare = false) {
+  const element = h("section.shelf", { "aria-label": title, hidden: isRare },
     h("header.shelf-head", null, h("h2", null, h("a", { href: target }, title)), h("span.tools", null, tool)));
   const bones = h("div.shelf-row", { "aria-hidden": "true" }, ...Array.from({ length: 8 }, () => {
     const cell = make();
@@ -73,18 +74,18 @@ export default function homeView() {
     iconButton("shuffle", t("home.another"), () => random.reload()));
   const shelves = [
     shelf(t("home.added"), link("albums", null, { sort: "-added" }), albums({ sort: "-added" }), albumTile),
-    shelf(t("home.starred"), link("albums", null, { starred: "1" }), albums({ starred: 1 }), albumTile),
     random,
+    shelf(t("home.starred"), link("albums", null, { starred: "1" }), albums({ starred: 1 }), albumTile, null, true),
     shelf(t("home.stations"), "#/radio", () => get("/api/stations", { count: 12 }), () =>
       tile({ href: (each) => link("zap", each.id), title: (each) => each.name, sub: (each) => each.genre ?? each.country ?? "",
-        icon: "radio", cover: (each) => each.picture, path: "/picture" })),
+        icon: "radio", cover: (each) => each.picture, path: "/picture" }), null, true),
   ];
   const generation = signal(library.peek().generation);
   effect(() => {
     const now = library.value.generation;
     if (generation.peek() === 0 || now === generation.peek()) return void (generation.value = now);
     generation.value = now;
-    for (const each of shelves.slice(0, 2)) each.reload();
+    for (const each of [shelves[0], shelves[2]]) each.reload();
   });
   return page(greeting(), [h("a.icon-button.only-narrow", { href: "#/settings", "aria-label": t("nav.settings") }, icon("settings"))],
     state(), mixes(), ...shelves.map((each) => each.element),

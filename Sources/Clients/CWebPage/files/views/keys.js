@@ -1,9 +1,9 @@
 // Keys for everything that is done often; `?` lists them. They can be switched off.
 import { h, isTyping } from "../js/dom.js";
-import { openDialog } from "../js/parts.js";
 import { back, go } from "../js/router.js";
 import { actions, mark, marksOf, may, options, song, volume } from "../js/store.js";
 import { t } from "../js/texts.js";
+import { openDialog } from "./sheets.js";
 
 /** After `g`, a letter goes to a view. @type {{[letter: string]: string}} */
 const PLACES = { h: "home", n: "now", q: "queue", l: "lyrics", s: "search", a: "artists", b: "albums", t: "songs", g: "genres", p: "playlists", r: "radio", o: "rooms", e: "settings" };

@@ -1,9 +1,10 @@
 // Listening in this browser, with the lock screen's controls.
 import { h } from "../js/dom.js";
-import { icon, needs, openDialog } from "../js/parts.js";
+import { icon, needs } from "../js/parts.js";
 import { effect, signal } from "../js/signals.js";
 import { actions, player, song } from "../js/store.js";
 import { t } from "../js/texts.js";
+import { openDialog } from "./sheets.js";
 
 const isOn = signal(false);
 /** @type {HTMLAudioElement | null} */
