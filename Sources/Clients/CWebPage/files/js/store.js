@@ -62,6 +62,10 @@ export const marks = signal(/** @type {Map<string, {starred?: boolean, rating?: 
 export const marksElsewhere = signal(0);
 let ownMark = -Infinity;
 
+/** How the library's server is. Folders alone need none, which is no fault. */
+export const serverState = () =>
+  connection.value.state === "not_configured" && library.value.songs > 0 ? "local" : connection.value.state;
+
 /** @param {string} text @param {Notice["action"]} [action] */
 export function tell(text, action) {
   notice.value = { text, action };

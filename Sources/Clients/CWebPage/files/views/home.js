@@ -4,7 +4,7 @@ import { h } from "../js/dom.js";
 import { albumTile, empty, fetched, icon, iconButton, page, tile } from "../js/parts.js";
 import { link } from "../js/router.js";
 import { effect, signal } from "../js/signals.js";
-import { connection, enqueue, isReady, library, may, sync, waiting } from "../js/store.js";
+import { connection, enqueue, isReady, library, may, serverState, sync, waiting } from "../js/store.js";
 import { number, t } from "../js/texts.js";
 
 /**
@@ -46,7 +46,8 @@ const greeting = () => {
 /** What the library's server says when all isn't well, and how far a sync is. */
 function state() {
   return h("div.state", null, () => {
-    const { state: now, sentence } = connection.value;
+    const now = serverState();
+    const { sentence } = connection.value;
     const waits = waiting.value.plays + waiting.value.edits;
     const { phase, done, total } = sync.value;
     return [

@@ -3,7 +3,7 @@ import { get, mpd, remove } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { empty, fetched, icon, iconButton, needs, page } from "../js/parts.js";
 import { back, go } from "../js/router.js";
-import { attempt, connection, library, link, permissions, reconnect, server, session, sync, tell, waiting } from "../js/store.js";
+import { attempt, connection, library, link, permissions, reconnect, server, serverState, session, sync, tell, waiting } from "../js/store.js";
 import { LANGUAGES, language, number, t } from "../js/texts.js";
 
 /** @param {string} label @param {import("../js/dom.js").Child} value */
@@ -11,9 +11,9 @@ const fact = (label, value) => [h("dt", null, label), h("dd", null, value)];
 
 function status() {
   return h("section.card-box", { "aria-label": t("settings.status") },
-    h("div.big-state", { "data-state": () => (link.value.state === "lost" ? "unreachable" : connection.value.state) }, h("span.dot", { "aria-hidden": "true" }),
-      h("div", null, h("h2", null, () => t(link.value.state === "lost" ? "connection.noSegue" : `connection.${connection.value.state}`)),
-        h("p.sub", null, () => (link.value.state === "lost" ? t("connection.noSegueHow") : connection.value.sentence)))),
+    h("div.big-state", { "data-state": () => (link.value.state === "lost" ? "unreachable" : serverState()) }, h("span.dot", { "aria-hidden": "true" }),
+      h("div", null, h("h2", null, () => t(link.value.state === "lost" ? "connection.noSegue" : `connection.${serverState()}`)),
+        h("p.sub", null, () => (link.value.state === "lost" ? t("connection.noSegueHow") : serverState() === "local" ? "" : connection.value.sentence)))),
     () => (sync.value.phase ? h("div.sync", null, h("p", null, sync.value.phase, " ", sync.value.total > 0 ? t("sync.progress", { done: number(sync.value.done), total: number(sync.value.total) }) : ""),
       h("progress", { max: Math.max(1, sync.value.total), value: sync.value.done, "aria-label": t("sync.running") })) : null),
     h("dl.facts", null,
