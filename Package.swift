@@ -12,7 +12,7 @@ let floors: [(folder: String, targets: [String])] = [
         "Sound",
         [
             "Outputs", "Playback", "CALSA", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders", "CPipeWire",
-            "HTTPStreaming", "AudioFilters", "GStreamerAudio", "Partitions", "AutoDJ",
+            "HTTPStreaming", "AudioFilters", "GStreamerAudio", "CEBUR128", "SongAnalysis", "Partitions", "AutoDJ",
         ]
     ),
     ("Upstream", ["Subsonic", "UserSync", "IndexSync", "MediaCache", "Scrobbling"]),
@@ -141,6 +141,15 @@ let package = Package(
         ),
         .target(
             name: "UserLibrary", dependencies: ["Coordination", "MusicModel", "LibraryIndex", grdb],
+            swiftSettings: settings),
+        // What songs sound like, in numbers.
+        .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+        .target(
+            name: "SongAnalysis",
+            dependencies: [
+                "CEBUR128", "CGStreamer", "Coordination", "GStreamerAudio", "MusicModel", "Playback", "UserLibrary",
+                log,
+            ],
             swiftSettings: settings),
         // What to play next, of what there is.
         .target(
@@ -298,7 +307,8 @@ let package = Package(
             name: "segue",
             dependencies: [
                 "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "GStreamerAudio", "Partitions",
-                "AutoDJ", "Discovery", "LibraryIndex", "UserLibrary", "Outputs", "Subsonic", "UserSync", "IndexSync",
+                "AutoDJ", "Discovery", "SongAnalysis", "LibraryIndex", "UserLibrary", "Outputs", "Subsonic", "UserSync",
+                "IndexSync",
                 "MediaCache",
                 "Scrobbling",
                 "MPDCommands", "MPDSessions",
@@ -382,6 +392,10 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("LibraryIndex", ["MusicModel", "LibrarySamples", grdb]),
     ("UserLibrary", ["MusicModel", "LibraryIndex", "LibrarySamples", grdb]),
     ("Discovery", ["MusicModel", "LibraryIndex", "UserLibrary", "LibrarySamples"]),
+    (
+        "SongAnalysis",
+        ["GStreamerAudio", "UserLibrary"]
+    ),
     (
         "AutoDJ",
         ["Discovery", "MusicModel", "Partitions", "Playback", "ServerLoop", "UserLibrary", "InProcessServer", log]

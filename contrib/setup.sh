@@ -2,7 +2,7 @@
 
 # What building and playing needs.
 segue_packages=(
-    git pkg-config python3 zlib1g-dev libqrencode-dev
+    git pkg-config python3 zlib1g-dev libqrencode-dev libebur128-dev
     libsqlite3-dev libpcre2-dev libasound2-dev libpipewire-0.3-dev glib-networking
     libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev
     gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad

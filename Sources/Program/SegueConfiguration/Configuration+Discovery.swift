@@ -6,6 +6,15 @@ extension Configuration {
             case similar, daily, memories, new, genre, decade, mood
         }
 
+        /// Which songs are measured.
+        public enum Analysis: String, CaseIterable, Hashable, Sendable {
+            case off, heard, library
+        }
+
+        /// Which songs are measured.
+        public var analysis = Analysis.off
+        /// Whether measured loudness counts for ReplayGain where a song has no values.
+        public var usesMeasuredGain = true
         /// The playlists that clients see where there is enough for them.
         public var playlists: Set<Playlists> = []
 

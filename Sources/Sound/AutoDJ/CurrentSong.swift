@@ -3,22 +3,28 @@ import Partitions
 package import Playback
 package import ServerLoop
 
-/// Tells what plays, whichever partition began last.
+/// Tells what plays and comes next, whichever partition changed last.
 ///
 /// - Isolation: ServerActor.
 @ServerActor
 package final class CurrentSong: PlayerObserver {
-    private let tell: @Sendable (SongID) -> Void
-    private var last: SongID?
+    private let count: Int
+    private let tell: @Sendable ([SongID]) -> Void
+    private var last: [SongID] = []
 
-    /// Calls `tell` with every song that begins.
-    package init(_ tell: @escaping @Sendable (SongID) -> Void) { self.tell = tell }
+    /// Calls `tell` with every song that begins, and with those that follow it: at most so many altogether.
+    package init(_ count: Int, _ tell: @escaping @Sendable ([SongID]) -> Void) {
+        self.count = count
+        self.tell = tell
+    }
 
     package func changed(_ partition: Partition, _ subsystems: Subsystem) {
-        guard subsystems.contains(.player), partition.player.isPlaying,
-            case .song(let song)? = partition.player.current?.entry.item, song != last
+        guard !subsystems.isDisjoint(with: [.player, .queue]), partition.player.isPlaying,
+            case .song? = partition.player.current?.entry.item
         else { return }
-        last = song
-        tell(song)
+        let songs = partition.player.upcoming(count)
+        guard songs != last else { return }
+        last = songs
+        tell(songs)
     }
 }

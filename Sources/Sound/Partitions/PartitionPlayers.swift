@@ -135,6 +135,7 @@ package final class PartitionPlayers: PartitionHosting {
             reports.playerChanged($0)
         }
         player.prefetchCount = settings.prefetchCount
+        player.measuredGain = settings.measuredGain
         player.pausesWithoutListeners = settings.pausesWithoutListeners
         let partition = Partition(name: name, player: player)
         let saver = StateSaver(partition: partition, library: library, isKept: isKept, log: log)

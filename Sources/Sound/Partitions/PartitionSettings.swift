@@ -13,6 +13,8 @@ package struct PartitionSettings: Sendable {
     package var crossfade = 0
     /// The ReplayGain mode of a fresh installation.
     package var replayGainMode = ReplayGainMode.off
+    /// Tells what was measured of a song's loudness; nil where that doesn't count.
+    package var measuredGain: (@Sendable (SongID) -> ReplayGain?)?
 
     /// Whether music pauses while nobody listens to its streams.
     package var pausesWithoutListeners = false

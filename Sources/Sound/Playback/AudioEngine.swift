@@ -20,6 +20,8 @@ public struct EngineTrack: Hashable, Sendable {
     public var duration: Duration?
     /// Loudness values.
     public var replayGain: ReplayGain
+    /// Loudness values that count where neither the library nor the file has some; nil where nothing was measured.
+    public var measuredGain: ReplayGain?
 
     /// Makes a track.
     public init(

@@ -60,6 +60,7 @@ extension SchemaPart {
                 try UserSchema.movePlaylistItems(database)
             },
             10: statements(UserSchema.picks),
+            11: statements(UserSchema.analysis),
         ],
         rescued: [
             RescuedTable("partition"),
@@ -81,6 +82,7 @@ extension SchemaPart {
             RescuedTable("bookmark", noun: "bookmarks"),
             RescuedTable("dj"),
             RescuedTable("pick"),
+            RescuedTable("analysis"),
             RescuedTable("song_mark"),
             RescuedTable("mark_edit", noun: "stars and ratings to be sent"),
         ],

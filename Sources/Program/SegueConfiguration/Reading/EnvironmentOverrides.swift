@@ -23,7 +23,7 @@ struct EnvironmentOverrides {
         "zeroconf": ["enabled", "name"],
         "desktop": ["enabled", "partitions", "pause_on_sleep", "inhibit_sleep"],
         "web": ["listen", "hosts", "origins", "frame_ancestors", "directory"],
-        "discovery": ["playlists"],
+        "discovery": ["playlists", "analyse", "measured_gain"],
         "dj": [
             "switch", "mode", "ahead", "repeat_hours", "artist_gap", "lowest_rating", "adventure", "except", "explain",
         ],

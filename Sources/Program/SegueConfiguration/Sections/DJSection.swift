@@ -3,6 +3,8 @@ extension ConfigurationReader {
     func readDiscovery(_ section: inout SectionReader) -> Configuration.Discovery {
         var discovery = Configuration.Discovery()
         discovery.playlists = section.value("playlists", .words) ?? discovery.playlists
+        discovery.analysis = section.value("analyse", .choice) ?? discovery.analysis
+        discovery.usesMeasuredGain = section.value("measured_gain", .flag) ?? discovery.usesMeasuredGain
         return discovery
     }
 

@@ -16,6 +16,7 @@ import ServerLoop
 import ServiceLifecycle
 import ServiceLog
 import ServiceManager
+import SongAnalysis
 import Services
 import UserLibrary
 import UserSync
@@ -86,6 +87,9 @@ extension Daemon {
             BackgroundService("announcements") { await announcer.run() },
             BackgroundService("desktop") { await playback.desktop.run() },
             playback.mixes.map { mixes in BackgroundService("discovery") { await mixes.run() } },
+            playback.analysis.map { analysis in
+                BackgroundService("analysis") { await analysis.run(playback.gains, sources.library) }
+            },
             BackgroundService("auto-DJ") { [context] in await context.tell(messagesOf: playback.dj) },
             upstream.scrobbler.map { scrobbler in
                 BackgroundService("scrobbling") { await scrobbler.run(events: playback.scrobbledPlays) }

@@ -7,6 +7,7 @@ import MusicModel
 import Playback
 import SegueConfiguration
 import ServerLoop
+import SongAnalysis
 import UserLibrary
 
 // What the auto-DJ is made with, from the configuration, and what commands see of it.
@@ -48,6 +49,41 @@ extension MixService {
         self.init(
             library, groups: groups, rules: settings.rules, except: settings.except,
             log: Logger(label: "segue.discovery"), changed: changed)
+    }
+}
+
+extension Configuration.Discovery {
+    /// What players learn of measured loudness; nil where nothing is measured or it doesn't count.
+    var gains: MeasuredGains? { analysis == .off || !usesMeasuredGain ? nil : MeasuredGains() }
+}
+
+extension AnalysisService {
+    /// The service that the configuration wants; nil where it wants none.
+    ///
+    /// - Parameters:
+    ///   - gains: what players learn of it.
+    ///   - changed: called when songs got stickers.
+    init?(
+        _ configuration: Configuration, _ sources: Sources, _ gains: MeasuredGains?,
+        changed: @escaping @Sendable () async -> Void
+    ) {
+        let analysis = configuration.discovery.analysis
+        if analysis == .off { return nil }
+        let (library, log) = (sources.library, Logger(label: "segue.analysis"))
+        self.init(library, tracks: sources.tracks, measuresLibrary: analysis == .library, log: log) { song in
+            do { try await gains?.load(library, song) } catch {
+                log.error("what was measured can't be read: \(error)")
+            }
+            await changed()
+        }
+    }
+
+    /// Tells players what is known, then measures songs until the task is cancelled.
+    func run(_ gains: MeasuredGains?, _ library: Library) async {
+        do { try await gains?.load(library) } catch {
+            Logger(label: "segue.analysis").error("what was measured can't be read: \(error)")
+        }
+        await run()
     }
 }
 

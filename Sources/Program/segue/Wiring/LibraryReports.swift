@@ -7,6 +7,7 @@ import MusicModel
 import Partitions
 import ServerLoop
 import ServiceManager
+import SongAnalysis
 import UserLibrary
 
 /// Tells clients, players and services what the library's services report.
@@ -19,7 +20,7 @@ final class LibraryReports {
     private let upstream: UpstreamServices
     private let sources: Sources
     private let managerReport: ManagerReport
-    private let mixes: MixService?
+    private let changedLibrary: @Sendable () -> Void
     /// Whether queues miss songs that the next sync brings, because the database was rescued.
     private var restoresQueues: Bool
     /// How the server could be reached last.
@@ -35,7 +36,10 @@ final class LibraryReports {
         self.sources = sources
         self.upstream = upstream
         players = playback.players
-        mixes = playback.mixes
+        changedLibrary = { [mixes = playback.mixes, analysis = playback.analysis] in
+            mixes?.libraryChanged()
+            analysis?.libraryChanged()
+        }
         self.context = context
         self.managerReport = managerReport
         restoresQueues = sources.library.rescue != nil
@@ -51,7 +55,7 @@ final class LibraryReports {
         switch event {
         case .subsystemsChanged(let changed):
             context.notify(changed, nil)
-            if changed.contains(.database) { mixes?.libraryChanged() }
+            if changed.contains(.database) { changedLibrary() }
             if restoresQueues, changed.contains(.database) {
                 restoresQueues = false
                 await players.restoreAgain()

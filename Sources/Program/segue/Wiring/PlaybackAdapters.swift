@@ -7,14 +7,18 @@ import MusicModel
 import Outputs
 import Partitions
 import SegueConfiguration
+import SongAnalysis
 import UserSync
 
 // What players are made with, from the configuration.
 
 extension PartitionSettings {
     /// The settings of all players as the configuration has them.
-    init(_ configuration: Configuration) {
+    ///
+    /// - Parameter gains: what was measured of songs; nil where that doesn't count.
+    init(_ configuration: Configuration, _ gains: MeasuredGains? = nil) {
         self.init()
+        if let gains { measuredGain = { gains.gain(of: $0) } }
         queueLimit = configuration.server.maxPlaylistLength
         prefetchCount = configuration.cache.prefetch
         resume = configuration.playback.resume

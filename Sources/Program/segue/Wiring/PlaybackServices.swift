@@ -12,6 +12,7 @@ import Playback
 import SegueConfiguration
 import ServerLoop
 import ServiceManager
+import SongAnalysis
 import SongDetails
 import UserSync
 
@@ -25,6 +26,10 @@ struct PlaybackServices {
     let dj: DiscJockey
     /// Keeps playlists that are made for the listener; nil where none are wanted.
     let mixes: MixService?
+    /// Measures songs; nil where none are to be measured.
+    let analysis: AnalysisService?
+    /// What it measured, for players; nil where that doesn't count.
+    let gains: MeasuredGains?
     /// What is heard, for the scrobbler.
     let scrobbledPlays: AsyncStream<PlaybackEvent>
     /// The same for the history.
@@ -53,6 +58,10 @@ struct PlaybackServices {
             await hub.notify(.storedPlaylist, partition: nil)
         }
         self.mixes = mixes
+        let gains = configuration.discovery.gains
+        self.gains = gains
+        let analysis = AnalysisService(configuration, sources, gains) { await hub.notify(.sticker, partition: nil) }
+        self.analysis = analysis
         dj = DiscJockey(
             settings, library: sources.library, log: Logger(label: "segue.dj"),
             stickersChanged: { hub.notify(.sticker, partition: nil) })
@@ -68,12 +77,15 @@ struct PlaybackServices {
             queueReporter,
             desktop,
             dj,
-            mixes.flatMap { mixes in mixes.followsCurrentSong ? CurrentSong { mixes.follow($0) } : nil },
+            mixes.flatMap { mixes in
+                mixes.followsCurrentSong ? CurrentSong(1) { $0.first.map { mixes.follow($0) } } : nil
+            },
+            analysis.map { analysis in CurrentSong(2) { analysis.want($0) } },
             ChangeNotices { _, _ in managerReport.changed() },
         ]
         let resolver = StreamResolver(playlists: sources.remotePlaylists)
         players = try await PartitionPlayers(
-            PartitionSettings(configuration), library: sources.library, tracks: sources.tracks, plays: plays,
+            PartitionSettings(configuration, gains), library: sources.library, tracks: sources.tracks, plays: plays,
             observers: observers.compactMap { $0 }, log: log
         ) { GStreamerEngine(configuration, $0, resolver: resolver) }
     }

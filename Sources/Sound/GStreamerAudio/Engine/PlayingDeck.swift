@@ -99,7 +99,10 @@ final class PlayingDeck {
     /// The loudness values that count: the server's, since it may have measured the song itself, or else the file's.
     ///
     /// Never both: a file that the server has transcoded may have lost its tags, or still have them.
-    var replayGain: ReplayGain { track.replayGain.hasGain ? track.replayGain : details.replayGain }
+    var replayGain: ReplayGain {
+        if track.replayGain.hasGain { return track.replayGain }
+        return details.replayGain.hasGain ? details.replayGain : track.measuredGain ?? details.replayGain
+    }
 
     /// Whether a place can be sought; true while that isn't known.
     var isSeekable: Bool { facts?.isSeekable ?? true || canReopen }

@@ -47,7 +47,8 @@ public enum AudioFingerprint {
         return fingerprint
     }
 
-    private static func feed(_ path: String) throws -> TrackFeed {
+    /// Opens a file for decoding.
+    static func feed(_ path: String) throws -> TrackFeed {
         var status = stat()
         guard stat(path, &status) == 0 else { throw AudioFileError(message: String(cString: strerror(errno))) }
         do {

@@ -32,6 +32,9 @@ public struct AudioFileError: Error, Sendable, CustomStringConvertible {
     /// For a person; doesn't repeat the path.
     public var message: String
 
+    /// Says what is wrong with a file.
+    package init(message: String) { self.message = message }
+
     /// The message.
     public var description: String { message }
 }

@@ -22,6 +22,8 @@ public final class Player {
 
     /// Hears where songs are.
     public weak var placeKeeper: (any PlaceKeeping)?
+    /// Tells what was measured of a song's loudness; nil where nothing is.
+    public var measuredGain: (@Sendable (SongID) -> ReplayGain?)?
     /// What clients see behind the outputs; nil is nothing.
     public weak var outputSwitch: (any OutputSwitch)?
 
@@ -177,8 +179,8 @@ public final class Player {
         case .start(let track, let position, let isPaused):
             endTracking()
             tellPlace(.left)
-            engine.start(track, at: position, paused: isPaused)
-        case .prepareNext(let track): engine.prepareNext(track)
+            engine.start(withMeasuredGain(track), at: position, paused: isPaused)
+        case .prepareNext(let track): engine.prepareNext(track.map { withMeasuredGain($0) })
         case .seek(let position): engine.seek(to: position)
         case .setPaused(let isPaused):
             engine.setPaused(isPaused)
@@ -188,6 +190,13 @@ public final class Player {
             tellPlace(.left)
             engine.stop()
         }
+    }
+
+    private func withMeasuredGain(_ track: EngineTrack) -> EngineTrack {
+        guard let measuredGain, case .song(let song) = track.source, let gain = measuredGain(song) else { return track }
+        var track = track
+        track.measuredGain = gain
+        return track
     }
 
     private func prefetch() {

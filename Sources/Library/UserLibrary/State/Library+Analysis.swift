@@ -1,0 +1,215 @@
+import Foundation
+import GRDB
+import LibraryIndex
+package import MusicModel
+
+/// What was measured of a song's sound; what can't be told is nil.
+package struct SongFeatures: Hashable, Sendable {
+    /// Integrated loudness in LUFS; nil for silence.
+    package var loudness: Double?
+    /// Loudness range in LU.
+    package var range: Double?
+    /// The largest sample, as a factor of full scale.
+    package var peak: Double?
+    /// Beats a minute.
+    package var tempo: Double?
+    /// How clear the beat is, from 0 to 1.
+    package var tempoConfidence: Double?
+    /// The key as musicians write it, such as `Am`.
+    package var key: String?
+    /// How lively it sounds, from 0 to 1.
+    package var energy: Double?
+    /// Numbers by which sounds are compared; empty where there are none.
+    package var vector: [Float] = []
+
+    /// Knows nothing.
+    package init() {}
+
+    /// The same without what is no number.
+    var finite: SongFeatures {
+        var features = self
+        for value in [
+            \SongFeatures.loudness, \.range, \.peak, \.tempo, \.tempoConfidence, \.energy,
+        ] where features[keyPath: value].map({ !$0.isFinite }) ?? false { features[keyPath: value] = nil }
+        if !vector.allSatisfy(\.isFinite) { features.vector = [] }
+        return features
+    }
+}
+
+extension Library {
+    /// The loudness to which songs are brought, in LUFS: ReplayGain's 89 dB.
+    private static let referenceLoudness = -18.0
+
+    /// Whether a song was not measured by this version yet, and is worth a try.
+    @concurrent
+    package func needsAnalysis(_ song: SongID, version: Int64, tries: Int) async throws -> Bool {
+        try await read { database in
+            let row = try SQLStatement(
+                database,
+                """
+                SELECT 1 FROM analysis a JOIN song s ON s.id = a.song
+                WHERE a.song = ? AND a.version = ? AND a.size IS s.size AND (a.tries = 0 OR a.tries >= ?)
+                """)
+            row.bind(1, song.rawValue)
+            row.bind(2, version)
+            row.bind(3, tries)
+            return try row.first { true } == nil
+        }
+    }
+
+    /// A song of the music folder that was not measured by this version yet, or whose file was replaced; nil when all
+    /// were.
+    @concurrent
+    package func nextForAnalysis(version: Int64, tries: Int) async throws -> SongID? {
+        try await read { database in
+            let row = try SQLStatement(
+                database,
+                """
+                SELECT s.id FROM song s LEFT JOIN analysis a ON a.song = s.id AND a.version = ? AND a.size IS s.size
+                WHERE s.walk IS NOT NULL AND s.source_kind = 1 AND (a.song IS NULL OR a.tries BETWEEN 1 AND ? - 1)
+                ORDER BY a.tries IS NOT NULL, s.id LIMIT 1
+                """)
+            row.bind(1, version)
+            row.bind(2, tries)
+            return try row.first { SongID(rawValue: row.int(0)) }
+        }
+    }
+
+    /// Keeps what was measured, also in the song's stickers `loudness`, `tempo`, `energy` and `key`.
+    @concurrent
+    package func keepAnalysis(_ features: SongFeatures, of song: SongID, version: Int64) async throws {
+        let (features, now) = (features.finite, UnixTime.seconds)
+        try await write { database in
+            let insertion = try SQLStatement(
+                database,
+                """
+                INSERT OR REPLACE INTO analysis
+                (song, version, made, size, tries, loudness, range, peak, tempo, confidence, key, energy, vector)
+                SELECT id, ?2, ?3, size, 0, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM song WHERE id = ?1
+                """)
+            insertion.bind(1, song.rawValue)
+            insertion.bind(2, version)
+            insertion.bind(3, now)
+            insertion.bind(4, features.loudness)
+            insertion.bind(5, features.range)
+            insertion.bind(6, features.peak)
+            insertion.bind(7, features.tempo)
+            insertion.bind(8, features.tempoConfidence)
+            insertion.bind(9, features.key)
+            insertion.bind(10, features.energy)
+            insertion.bind(11, features.vector.withUnsafeBytes { Array($0) })
+            try insertion.run()
+            let stickers = StickerStore(database)
+            for (name, value) in features.stickers { _ = try stickers.set(name, of: .song(song), to: value) }
+        }
+    }
+
+    /// Notes that a song's file could not be measured.
+    @concurrent
+    package func noteFailedAnalysis(of song: SongID, version: Int64) async throws {
+        let now = UnixTime.seconds
+        try await write { database in
+            let insertion = try SQLStatement(
+                database,
+                """
+                INSERT INTO analysis (song, version, made, size, tries) SELECT id, ?2, ?3, size, 1 FROM song WHERE id = ?1
+                ON CONFLICT (song) DO UPDATE SET made = ?3, size = excluded.size,
+                    tries = CASE WHEN version = ?2 AND size IS excluded.size THEN tries + 1 ELSE 1 END, version = ?2
+                """)
+            insertion.bind(1, song.rawValue)
+            insertion.bind(2, version)
+            insertion.bind(3, now)
+            try insertion.run()
+        }
+    }
+
+    /// How many songs were measured, and how many can't be.
+    @concurrent
+    package func analysisCounts() async throws -> (measured: Int64, failed: Int64, songs: Int64) {
+        try await read { database in
+            (
+                try database.integer("SELECT count(*) FROM analysis WHERE tries = 0"),
+                try database.integer("SELECT count(*) FROM analysis WHERE tries > 0"),
+                try database.integer("SELECT songs FROM library")
+            )
+        }
+    }
+
+    /// Gains by what was measured: of one song with those of its album, or of all songs.
+    @concurrent
+    package func measuredGains(of song: SongID? = nil) async throws -> [SongID: ReplayGain] {
+        try await read { database in
+            let rows = try SQLStatement(
+                database,
+                """
+                SELECT s.id, s.directory, s.duration, a.loudness, a.peak, s.tags, a.song FROM song s
+                LEFT JOIN analysis a ON a.song = s.id AND a.tries = 0
+                WHERE s.walk IS NOT NULL AND (?1 IS NULL OR s.directory = (SELECT directory FROM song WHERE id = ?1))
+                """)
+            rows.bind(1, song?.rawValue)
+            var albums: [AlbumPlace: AlbumLoudness] = [:]
+            var songs: [(id: SongID, place: AlbumPlace, loudness: Double, peak: Double?)] = []
+            try rows.forEach {
+                let album = TagList.decode(rows.bytes(5)).first { $0.tag == .album }?.value
+                let place = AlbumPlace(directory: rows.int(1), album: album ?? 0)
+                let (loudness, peak) = (rows.optionalDouble(3), rows.optionalDouble(4))
+                if album != nil {
+                    albums[place, default: AlbumLoudness()].add(
+                        loudness, peak, length: rows.int(2), isMeasured: !rows.isNull(6))
+                }
+                if let loudness { songs.append((SongID(rawValue: rows.int(0)), place, loudness, peak)) }
+            }
+            var gains: [SongID: ReplayGain] = [:]
+            for song in songs {
+                let album = albums[song.place]?.value
+                gains[song.id] = ReplayGain(
+                    trackGain: Self.referenceLoudness - song.loudness, trackPeak: song.peak,
+                    albumGain: album.map { Self.referenceLoudness - $0.loudness }, albumPeak: album?.peak)
+            }
+            return gains
+        }
+    }
+
+    /// Songs of one title of an album in one folder.
+    private struct AlbumPlace: Hashable {
+        var directory: Int64
+        var album: Int64
+    }
+}
+
+/// An album's loudness, once that of all its songs is known.
+private struct AlbumLoudness {
+    private var energy = 0.0
+    private var length = 0.0
+    private var peak: Double?
+    private var isWhole = true
+
+    /// Adds a song; one of silence takes no part.
+    mutating func add(_ loudness: Double?, _ peak: Double?, length milliseconds: Int64, isMeasured: Bool) {
+        guard let loudness else {
+            isWhole = isWhole && isMeasured
+            return
+        }
+        let seconds = Double(max(milliseconds, 1))
+        energy += seconds * pow(10, loudness / 10)
+        length += seconds
+        if let peak { self.peak = max(peak, self.peak ?? 0) }
+    }
+
+    /// The mean of the energy of its songs.
+    var value: (loudness: Double, peak: Double?)? {
+        guard isWhole, length > 0, energy > 0 else { return nil }
+        return (10 * log10(energy / length), peak)
+    }
+}
+
+extension SongFeatures {
+    /// What clients see of it.
+    fileprivate var stickers: [(String, String)] {
+        func text(_ value: Double?, _ digits: Int) -> String? { value.map { String(format: "%.\(digits)f", $0) } }
+        let all: [(String, String?)] = [
+            ("loudness", text(loudness, 1)), ("tempo", text(tempo, 1)), ("energy", text(energy, 2)), ("key", key),
+        ]
+        return all.compactMap { name, value in value.map { (name, $0) } }
+    }
+}

@@ -1,0 +1,3 @@
+// Loudness by EBU R 128.
+#pragma once
+#include <ebur128.h>

@@ -1,0 +1,56 @@
+import GStreamerAudio
+import Glibc
+package import UserLibrary
+
+/// Measures a song's sound in one decoding: loudness, tempo, key, energy and timbre.
+package enum SongAnalyser {
+    /// Moves when what is measured changes; older measurements are made anew.
+    package static let version: Int64 = 1
+
+    /// Measures a file; nil when `isCancelled` said so meanwhile.
+    ///
+    /// - Throws: `AudioFileError` when it can't be decoded to its end, or holds no sound.
+    /// - Isolation: blocks for seconds; call it on a thread that may wait.
+    package static func analyse(path: String, isCancelled: () -> Bool = { false }) throws -> SongFeatures? {
+        let meter = LoudnessMeter()
+        var collector: (features: FeatureCollector?, rate: Int)?
+        var (frames, hasSound) = (0, false)
+        try SongSamples.read(path: path) { piece in
+            piece.samples.withUnsafeBufferPointer { samples in
+                meter.take(samples, rate: piece.rate, channels: piece.channels)
+                if collector == nil { collector = (FeatureCollector(rate: piece.rate), piece.rate) }
+                // A song that changes its rate is measured up to there.
+                if collector?.rate == piece.rate { collector?.features?.take(samples, channels: piece.channels) }
+                hasSound = true
+                frames += samples.count
+            }
+            return !isCancelled()
+        }
+        if isCancelled() { return nil }
+        guard hasSound else { throw AudioFileError(message: "it holds no sound") }
+        return features(meter, collector?.features)
+    }
+
+    private static func features(_ meter: LoudnessMeter, _ collector: FeatureCollector?) -> SongFeatures {
+        var features = SongFeatures()
+        features.loudness = meter.loudness
+        features.range = meter.range
+        features.peak = meter.peak
+        guard let loudness = meter.loudness, let collector else { return features }
+        let tempo = Tempo(onsets: collector.onsets, perSecond: FeatureCollector.hopsPerSecond)
+        features.tempo = tempo?.beatsPerMinute
+        features.tempoConfidence = tempo?.confidence
+        features.key = MusicalKey.find(collector.chroma).map(MusicalKey.name)
+        features.energy = energy(loudness: loudness, activity: collector.activity, brightness: collector.brightness)
+        features.vector = collector.vector
+        return features
+    }
+
+    /// How lively a song sounds, from 0 to 1: loud ones in which much begins and whose spectrum reaches high.
+    private static func energy(loudness: Double, activity: Double, brightness: Double) -> Double {
+        func share(_ value: Double, _ low: Double, _ high: Double) -> Double {
+            min(1, max(0, (value - low) / (high - low)))
+        }
+        return 0.5 * share(loudness, -30, -8) + 0.3 * share(activity, 0, 8) + 0.2 * share(brightness, 0.02, 0.3)
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import LibraryIndex
+import LibrarySamples
+import MusicModel
+import Testing
+import UserLibrary
+
+@Suite("What was measured")
+struct AnalysisTests {
+    /// A library of an album with two songs and a single, in a temporary folder.
+    private func withLibrary(_ body: (Library, [String: SongID]) async throws -> Void) async throws {
+        let test = try await TestLibrary([
+            song("A/1.flac", duration: .seconds(100), (.album, "One"), (.title, "First")),
+            song("A/2.flac", duration: .seconds(100), (.album, "One"), (.title, "Second")),
+            song("B/3.flac", (.title, "Third")),
+        ])
+        try await body(test.library, try await test.numbers())
+    }
+
+    private func features(_ loudness: Double?) -> SongFeatures {
+        var features = SongFeatures()
+        features.loudness = loudness
+        features.peak = 0.5
+        features.tempo = 120.4
+        features.key = "Am"
+        features.energy = 0.456
+        return features
+    }
+
+    @Test("an album has a gain once all its songs are measured; songs without an album have one of their own")
+    func gains() async throws {
+        try await withLibrary { library, ids in
+            let (first, second, third) = (
+                try #require(ids["A/1.flac"]), try #require(ids["A/2.flac"]), try #require(ids["B/3.flac"])
+            )
+            try await library.keepAnalysis(features(-10), of: first, version: 1)
+            var gains = try await library.measuredGains()
+            #expect(gains[first] == ReplayGain(trackGain: -8, trackPeak: 0.5))
+            #expect(gains[second] == nil)
+            try await library.keepAnalysis(features(-20), of: second, version: 1)
+            try await library.keepAnalysis(features(-23), of: third, version: 1)
+            gains = try await library.measuredGains(of: second)
+            // The mean of 0.1 and 0.01 is 0.055: -12.6 dB.
+            let album = try #require(gains[first]?.albumGain)
+            #expect(abs(album - (-18 + 12.596)) < 0.01)
+            #expect(gains[second]?.albumGain == album)
+            #expect(gains[third] == nil)
+            gains = try await library.measuredGains()
+            #expect(gains[third] == ReplayGain(trackGain: 5, trackPeak: 0.5))
+        }
+    }
+
+    @Test("silence has no gain and doesn't keep its album from having one")
+    func silence() async throws {
+        try await withLibrary { library, ids in
+            let (first, second) = (try #require(ids["A/1.flac"]), try #require(ids["A/2.flac"]))
+            try await library.keepAnalysis(features(-10), of: first, version: 1)
+            try await library.keepAnalysis(features(nil), of: second, version: 1)
+            let gains = try await library.measuredGains()
+            #expect(gains[second] == nil)
+            let value1 = try #require(gains[first]?.albumGain)
+            #expect(abs(value1 + 8) < 0.001)
+        }
+    }
+
+    @Test("what is no number never reaches the table")
+    func numbers() async throws {
+        try await withLibrary { library, ids in
+            let song = try #require(ids["A/1.flac"])
+            var features = features(.nan)
+            (features.peak, features.tempo, features.vector) = (.infinity, -.infinity, [1, .nan])
+            try await library.keepAnalysis(features, of: song, version: 1)
+            #expect(try await library.measuredGains().isEmpty)
+            let stickers = try await library.stickers(of: .song(song)).map(\.name)
+            #expect(stickers == ["energy", "key"])
+        }
+    }
+
+    @Test("clients see what was measured as stickers")
+    func stickers() async throws {
+        try await withLibrary { library, ids in
+            let song = try #require(ids["A/1.flac"])
+            try await library.keepAnalysis(features(-9.87), of: song, version: 1)
+            let stickers = try await library.stickers(of: .song(song))
+            #expect(
+                stickers.map { "\($0.name)=\($0.value)" } == ["energy=0.46", "key=Am", "loudness=-9.9", "tempo=120.4"])
+        }
+    }
+
+    @Test("a file is measured once by each version, and tried three times")
+    func tries() async throws {
+        try await withLibrary { library, ids in
+            let song = try #require(ids["A/1.flac"])
+            #expect(try await library.needsAnalysis(song, version: 1, tries: 3))
+            for _ in 0..<2 {
+                try await library.noteFailedAnalysis(of: song, version: 1)
+                #expect(try await library.needsAnalysis(song, version: 1, tries: 3))
+            }
+            try await library.noteFailedAnalysis(of: song, version: 1)
+            #expect(try await !library.needsAnalysis(song, version: 1, tries: 3))
+            #expect(try await library.analysisCounts().failed == 1)
+            #expect(try await library.needsAnalysis(song, version: 2, tries: 3))
+            try await library.keepAnalysis(features(-10), of: song, version: 2)
+            #expect(try await !library.needsAnalysis(song, version: 2, tries: 3))
+            #expect(try await library.analysisCounts().measured == 1)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import GStreamerAudio
+import Testing
+import UserLibrary
+
+@testable import SongAnalysis
+
+@Suite("Measuring songs")
+struct SongAnalyserTests {
+    /// Writes 16-bit samples as a WAV file and measures it.
+    private func features(
+        rate: Int = 44_100, channels: Int = 2, seconds: Double, isCancelled: Bool = false, _ sample: (Double) -> Double
+    ) throws -> SongFeatures? {
+        let path = FileManager.default.temporaryDirectory.appending(path: "analysis-\(UUID().uuidString).wav").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var data = Data()
+        func number(_ value: Int, _ bytes: Int) {
+            withUnsafeBytes(of: Int64(value).littleEndian) { data.append(contentsOf: $0.prefix(bytes)) }
+        }
+        let frames = Int(seconds * Double(rate))
+        data.append(Data("RIFF".utf8))
+        number(36 + frames * channels * 2, 4)
+        data.append(Data("WAVEfmt ".utf8))
+        for (value, bytes) in [
+            (16, 4), (1, 2), (channels, 2), (rate, 4), (rate * channels * 2, 4), (channels * 2, 2), (16, 2),
+        ] { number(value, bytes) }
+        data.append(Data("data".utf8))
+        number(frames * channels * 2, 4)
+        for frame in 0..<frames {
+            let value = Int16(max(-1, min(1, sample(Double(frame) / Double(rate)))) * 32_767)
+            for _ in 0..<channels { withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) } }
+        }
+        try data.write(to: URL(filePath: path))
+        return try SongAnalyser.analyse(path: path) { isCancelled }
+    }
+
+    private func tone(_ hertz: Double, _ level: Double) -> (Double) -> Double {
+        { level * sin(2 * .pi * hertz * $0) }
+    }
+
+    @Test("a tone of 997 Hz at -20 dBFS on both channels has -20 LUFS, within a tenth", arguments: [-20.0, -12, -35])
+    func loudness(decibels: Double) throws {
+        let found = try #require(try features(seconds: 5, tone(997, pow(10, decibels / 20))))
+        let value1 = try #require(found.loudness)
+        #expect(abs(value1 - decibels) < 0.1)
+        let value2 = try #require(found.peak)
+        #expect(abs(value2 - pow(10, decibels / 20)) < 0.001)
+    }
+
+    @Test("silence, a moment and noise have what can be told of them, and no other numbers")
+    func little() throws {
+        let silence = try #require(try features(seconds: 3) { _ in 0 })
+        #expect(silence.loudness == nil && silence.tempo == nil && silence.key == nil && silence.energy == nil)
+        let second = try #require(try features(seconds: 1, tone(440, 0.5)))
+        #expect(second.loudness != nil && second.tempo == nil)
+        let moment = try #require(try features(seconds: 0.05, tone(440, 0.5)))
+        #expect(moment.loudness == nil)
+        var state: UInt64 = 1
+        let noise = try #require(
+            try features(seconds: 8) { _ in
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return Double(Int64(bitPattern: state) >> 40) / Double(1 << 23) * 0.3
+            })
+        #expect(noise.loudness != nil)
+        for features in [silence, second, moment, noise] {
+            #expect(features.vector.allSatisfy { $0.isFinite })
+            for value in [features.loudness, features.range, features.peak, features.tempo, features.energy] {
+                #expect(value?.isFinite ?? true)
+            }
+        }
+    }
+
+    @Test(
+        "any rate and number of channels is measured", arguments: [(8000, 1), (11_025, 8), (96_000, 2), (384_000, 1)])
+    func layouts(rate: Int, channels: Int) throws {
+        let found = try #require(try features(rate: rate, channels: channels, seconds: 2, tone(440, 0.25)))
+        #expect(found.loudness != nil)
+        #expect(!found.vector.isEmpty)
+    }
+
+    @Test("the tempo of drums is found within four per cent", arguments: [84.0, 100, 119.35, 128, 150])
+    func tempo(beatsPerMinute: Double) throws {
+        let period = 60 / beatsPerMinute
+        let found = try #require(
+            try features(channels: 1, seconds: 20) { time in
+                let sinceBeat = time.truncatingRemainder(dividingBy: period)
+                return exp(-sinceBeat * 30) * sin(2 * .pi * 90 * time) * 0.8 + 0.05 * sin(2 * .pi * 330 * time)
+            })
+        let tempo = try #require(found.tempo)
+        #expect(abs(tempo / beatsPerMinute - 1) < 0.04, "found \(tempo)")
+        let value3 = try #require(found.tempoConfidence)
+        #expect(value3 > 0.2)
+    }
+
+    @Test(
+        "keys are found from their chords",
+        arguments: [("C", 0, true), ("A", 9, true), ("Am", 9, false), ("Em", 4, false)])
+    func key(name: String, root: Int, isMajor: Bool) throws {
+        // I, IV, V and I again of the key, a second each.
+        let third = isMajor ? 4 : 3
+        let chords = [[0, third, 7, 12], [5, 5 + third, 12, 17], [7, 7 + third, 14, 19], [0, third, 7, 12]]
+        let found = try #require(
+            try features(channels: 1, seconds: 12) { time in
+                chords[Int(time) % 4].reduce(0) { sum, step in
+                    sum + 0.1 * sin(2 * .pi * 261.626 * pow(2, Double(root + step - (root > 6 ? 12 : 0)) / 12) * time)
+                }
+            })
+        #expect(found.key == name)
+    }
+
+    @Test("louder music with more in it is more energetic")
+    func energy() throws {
+        let calm = try #require(try features(channels: 1, seconds: 6, tone(220, 0.05)))
+        let lively = try #require(
+            try features(channels: 1, seconds: 6) { time in
+                let beat = exp(-time.truncatingRemainder(dividingBy: 0.25) * 25)
+                return 0.7 * beat * sin(2 * .pi * 3000 * time) + 0.2 * sin(2 * .pi * 440 * time)
+            })
+        let (low, high) = (try #require(calm.energy), try #require(lively.energy))
+        #expect(low + 0.2 < high)
+    }
+
+    @Test("what is no sound is an error that says so")
+    func broken() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "broken-\(UUID().uuidString).flac").path
+        try Data(repeating: 7, count: 10_000).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(throws: AudioFileError.self) { try SongAnalyser.analyse(path: path) }
+    }
+
+    @Test("a cancelled measurement has no result")
+    func cancelled() throws {
+        #expect(try features(seconds: 1, isCancelled: true, tone(440, 0.5)) == nil)
+    }
+}
