@@ -191,11 +191,11 @@ struct FilterTests {
         func noise(_ count: Int, _ seed: Int) -> [Float] {
             (0..<count).map { Float(($0 * 7919 + seed * 104_729) % 2003 - 1001) / 20_030 }
         }
-        let responses = (0..<channels).map { noise(2500, $0) }
+        let responses = (0..<channels).map { noise(1300, $0) }
         let response = try #require(ImpulseResponse(channels: responses))
         var settings = FilterSettings()
         settings.impulseResponse = "room.wav"
-        let sound = noise(10_000, 5)
+        let sound = noise(8_000, 5)
         let result = filtered(sound, settings, response: response)
         #expect(result[..<2048].allSatisfy { $0 == 0 })
         for channel in 0..<2 {
