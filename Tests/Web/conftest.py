@@ -9,6 +9,7 @@ import os
 import pathlib
 import shutil
 import sys
+import time
 
 import pytest
 
@@ -148,6 +149,14 @@ def visit(chromium, server):
     for context in contexts:
         context.close()
     assert not faults, faults
+
+
+def until(page, expression, argument=None, seconds=15):
+    """Waits until an expression is true in the page; Playwright's own way evaluates text, which the page forbids."""
+    deadline = time.monotonic() + seconds
+    while not page.evaluate(expression, argument):
+        assert time.monotonic() < deadline, f"not true within {seconds} s: {expression}"
+        page.wait_for_timeout(50)
 
 
 def touch(page, points, steps=8, hold=0):

@@ -1,6 +1,6 @@
 """What the page does when the server, the network or the version goes away."""
 import pytest
-from conftest import Page
+from conftest import Page, until
 from harness.waiting import wait_for
 
 
@@ -19,7 +19,7 @@ def own(registry, tmp_path, navidrome):
 def test_a_killed_server_is_told_calmly_and_found_again(visit, own):
     page = visit("queue", "phone", url=own.url)
     page.wait_for_selector(".queue-view")
-    page.wait_for_function("document.querySelector('.queue-view .summary').textContent !== ''")
+    until(page, "document.querySelector('.queue-view .summary').textContent !== ''")
     own.kill()
     page.wait_for_selector(".connection-line:not([hidden])", timeout=15000)
     assert "No connection since" in page.inner_text(".connection-line")
@@ -32,7 +32,7 @@ def test_a_killed_server_is_told_calmly_and_found_again(visit, own):
 
 def test_without_a_network_the_page_opens_again(visit, own):
     page = visit("home", "desktop", url=own.url)
-    page.wait_for_function("navigator.serviceWorker.ready.then((found) => found.active?.state === 'activated')")
+    until(page, "navigator.serviceWorker.ready.then((found) => found.active?.state === 'activated')")
     own.kill()
     page.reload()
     page.wait_for_selector(".sidebar .brand")
@@ -78,7 +78,7 @@ def test_a_title_that_looks_like_markup_is_text(visit, queue):
         const store = await import(document.querySelector("script[type=module]").src.replace("main", "store"));
         store.take({type: "player", data: {song: {...store.song.peek(), title}}});
     }""", wild)
-    page.wait_for_function("(wild) => document.querySelector('.now h1').textContent === wild", arg=wild)
+    until(page, "(wild) => document.querySelector('.now h1').textContent === wild", wild)
     assert page.query_selector(".now h1 img") is None
 
 

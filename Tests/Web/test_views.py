@@ -2,7 +2,7 @@
 import re
 
 import pytest
-from conftest import DEVICES
+from conftest import DEVICES, until
 
 AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 VIEWS = ["home", "now", "queue", "lyrics", "search/a", "library", "albums", "artists", "songs", "genres", "years",
@@ -20,7 +20,7 @@ def first(server, kind):
 def settled(page):
     """Waits until what was asked for is there."""
     page.wait_for_load_state("networkidle")
-    page.wait_for_function("!document.querySelector('[aria-busy=true]')")
+    until(page, "!document.querySelector('[aria-busy=true]')")
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
@@ -102,7 +102,7 @@ def test_the_browser_chooses_the_language(visit, language, word):
 
 def test_colours_are_drawn_from_the_cover_and_words_stay_readable(visit, queue):
     page = visit("now", "phone")
-    page.wait_for_function("document.documentElement.style.getPropertyValue('--art-accent')")
+    until(page, "document.documentElement.style.getPropertyValue('--art-accent')")
     ratio = page.evaluate("""async () => {
         const { contrast, theme } = await import(document.querySelector("script[type=module]").src.replace("main", "colours"));
         const read = (text) => text.match(/\\d+/g).map((each) => each / 255);
@@ -128,9 +128,9 @@ def test_forced_colours_and_a_keyboard_alone_are_enough(visit, queue):
     page.focus(".queue-view .row.playing .main")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelector('.row.playing')?.dataset.index === '5'")
+    until(page, "document.querySelector('.row.playing')?.dataset.index === '5'")
     page.keyboard.press("Alt+ArrowDown")
-    page.wait_for_function("document.querySelector('.row.playing')?.dataset.index === '6'")
+    until(page, "document.querySelector('.row.playing')?.dataset.index === '6'")
     page.keyboard.press("?")
     page.wait_for_selector("dialog.keys")
     page.keyboard.press("Escape")

@@ -58,7 +58,7 @@ export function swipeRows(list, does) {
     const { row, content, on, dx } = stroke;
     stroke = null;
     if (!on) return;
-    suppressClick();
+    suppressClick(list);
     const isFar = isKept && Math.abs(dx) > row.clientWidth / 3;
     const act = dx < 0 ? does.left : does.right;
     const done = () => {
@@ -75,14 +75,17 @@ export function swipeRows(list, does) {
   list.addEventListener("pointercancel", (event) => finish(event, false));
 }
 
-/** A stroke that did something ends with a click that nobody meant. */
-export function suppressClick() {
+/**
+ * A stroke that did something ends with a click on its element that nobody meant.
+ * @param {HTMLElement} element
+ */
+function suppressClick(element) {
   const stop = (/** @type {Event} */ event) => {
     event.stopPropagation();
     event.preventDefault();
   };
-  addEventListener("click", stop, { capture: true, once: true });
-  setTimeout(() => removeEventListener("click", stop, { capture: true }), 60);
+  element.addEventListener("click", stop, { capture: true, once: true });
+  setTimeout(() => element.removeEventListener("click", stop, { capture: true }), 60);
 }
 
 /**
@@ -101,7 +104,8 @@ export function longPress(list, act) {
     if (/** @type {HTMLElement} */ (event.target).closest(".handle")) return;
     [x, y] = [event.clientX, event.clientY];
     timer = setTimeout(() => {
-      suppressNext();
+      // That click comes when the finger is lifted, whenever that is.
+      addEventListener("pointerup", () => suppressClick(list), { capture: true, once: true });
       navigator.vibrate?.(12);
       act(Number(row.dataset.index), event);
     }, LONG);
@@ -115,11 +119,6 @@ export function longPress(list, act) {
   list.addEventListener("contextmenu", (event) => {
     if (/** @type {PointerEvent} */ (event).pointerType !== "mouse") event.preventDefault();
   });
-}
-
-/** The click after a long press comes when the finger is lifted, whenever that is. */
-function suppressNext() {
-  addEventListener("pointerup", suppressClick, { capture: true, once: true });
 }
 
 /**
@@ -236,7 +235,7 @@ export function strokes(card, does) {
     const [dx, dy] = [event.clientX - x, event.clientY - y];
     id = -1;
     if (axis === "") return;
-    suppressClick();
+    suppressClick(card);
     show(0, 0, true);
     if (!isKept) return;
     if (axis === "x" && Math.abs(dx) > 60) (dx < 0 ? does.left : does.right)?.();

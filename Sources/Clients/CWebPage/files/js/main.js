@@ -327,19 +327,23 @@ async function begin() {
   if (theme) document.documentElement.dataset.theme = theme;
   partition.value = localStorage.getItem("partition");
   searchIfShared();
-  await pairIfAsked();
+  const words = loadTexts();
+  // What comes of a code is told in words, and decides what the connection may do.
+  if (location.hash.startsWith("#pair=")) await words.then(pairIfAsked);
   followAddress();
   follow();
   load(MODULES[route.peek().path[0]] ? route.peek().path[0] : "home").catch(() => {});
-  await loadTexts();
+  await words;
   build();
   followTitle();
   followColours();
   followVersion();
   followPermissions();
   const later = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 300));
+  // A server that is away just then is asked again.
+  const listen = () => import("../views/keys.js").then((module) => module.listen(), () => setTimeout(listen, 5000));
   later(() => {
-    import("../views/keys.js").then((module) => module.listen());
+    listen();
     registerWorker().catch(() => {});
   });
 }

@@ -29,6 +29,18 @@ const copied = (label, value) =>
       }
     }));
 
+/**
+ * Where MPD's clients connect: the ports of the configuration, on the machine by whose name this page was opened.
+ * @param {any} settings
+ * @returns {string[]}
+ */
+function mpdAddresses(settings) {
+  const keys = (settings.sections ?? []).find((/** @type {any} */ each) => each.name === "server")?.keys ?? [];
+  const listen = String(keys.find((/** @type {any} */ each) => each.key === "listen")?.value ?? "");
+  const ports = new Set([...listen.matchAll(/:(\d{1,5})\b/g)].map((each) => each[1]));
+  return [...ports].map((port) => `${location.hostname}:${port}`);
+}
+
 /** Codes that end by themselves. @param {import("../js/signals.js").Signal<any>} made */
 function shown(made) {
   const left = signal(0);
@@ -70,9 +82,9 @@ export default function pairView() {
         h("button.quiet", { type: "button", onclick: () => create(guest()) }, icon("artist"), t("pair.guest"))),
       h("p.sub", null, t("pair.guestMeans"))),
     h("section.pair", null, h("h2", null, t("pair.clients")), h("p", null, t("pair.clientsHow")), fetched(() => get("/api/settings"), (answer) => {
-      const addresses = answer.addresses ?? [location.hostname];
       return [
-        ...addresses.map((/** @type {any} */ each) => copied(t("pair.address"), typeof each === "string" ? each : each.mpd ?? each.url ?? each.address ?? "")),
+        ...mpdAddresses(answer).map((each) => copied(t("pair.address"), each)),
+        ...(answer.addresses ?? []).map((/** @type {string} */ each) => copied(t("settings.page"), each)),
         ...outputs.peek().filter((each) => each.listen).map((each) => copied(each.name, new URL(each.listen ?? "", location.href).href)),
       ];
     }).element),
