@@ -11,6 +11,7 @@ actor PickService {
     private let library: Library
     private let settings: DJSettings
     private var catalogue: SongCatalogue?
+    private var sound: (space: SoundSpace, stamp: SoundSpace.Stamp)?
     private var excluded: (generation: Int64, songs: Set<SongID>)?
 
     init(_ library: Library, _ settings: DJSettings) {
@@ -35,7 +36,8 @@ actor PickService {
         request.excluded = try await exceptions(catalogue.generation)
         var rules = settings.rules
         rules.adventure = adventure
-        var picker = Picker(catalogue, listening, rules: rules)
+        if let newer = try await SoundSpace.read(library, of: catalogue, unless: sound?.stamp) { sound = newer }
+        var picker = Picker(catalogue, listening, sound?.space ?? SoundSpace(), rules: rules)
         let result = picker.pick(count, request)
         var answer = Answer(isOtherMode: result.isOtherMode, allowed: result.allowed)
         let songs = try await library.index.queueable(result.picks.map(\.song))
@@ -49,7 +51,7 @@ actor PickService {
     }
 
     /// Gives back what was kept; nothing is on any more.
-    func forget() { (catalogue, excluded) = (nil, nil) }
+    func forget() { (catalogue, sound, excluded) = (nil, nil, nil) }
 
     /// The titles of songs; the file's name stands in for a missing one.
     func titles(of songs: [SongID]) async throws -> [SongID: String] {

@@ -12,7 +12,7 @@ extension MixMaker {
     package func similar(to song: SongID) -> [Mix] {
         guard let current = catalogue.slot(of: song) else { return [] }
         let others = allowed.filter { $0 != current && !catalogue.isSamePiece($0, current) }
-        let affinity = Affinity(catalogue, anchors: [song: 1], last: nil)
+        let affinity = Affinity(catalogue, space, anchors: [song: 1], last: nil)
         return [
             mix(Self.similarNames[0], of: others, near: [current], seed: song.rawValue),
             albums(others, current, affinity), artists(others, current, affinity),

@@ -16,6 +16,7 @@ package struct MixMaker {
 
     let catalogue: SongCatalogue
     let listening: Listening
+    let space: SoundSpace
     let now: Int64
     /// The songs that the rules allow.
     let allowed: [Int]
@@ -29,11 +30,13 @@ package struct MixMaker {
     ///   - day: a number that changes every day.
     ///   - now: the present, in Unix seconds.
     package init(
-        _ catalogue: SongCatalogue, _ listening: Listening, rules: PickRules, excluded: Set<SongID>, day: Int64,
+        _ catalogue: SongCatalogue, _ listening: Listening, _ space: SoundSpace = SoundSpace(), rules: PickRules,
+        excluded: Set<SongID>, day: Int64,
         now: Int64
     ) {
         self.catalogue = catalogue
         self.listening = listening
+        self.space = space
         self.day = day
         self.now = now
         var request = PickRequest(mode: .library, now: now)
@@ -130,11 +133,11 @@ package struct MixMaker {
     func mix(_ name: String, of pool: [Int], near seeds: [Int] = [], seed: Int64? = nil, length: Int = length) -> Mix? {
         guard pool.count >= Self.fewest else { return nil }
         let anchors = Dictionary(uniqueKeysWithValues: Set(seeds).map { (catalogue.ids[$0], Float(1)) })
-        let affinity = Affinity(catalogue, anchors: anchors, last: nil)
+        let affinity = Affinity(catalogue, space, anchors: anchors, last: nil)
         var generator = PickGenerator(seed: Self.hash(name, seed ?? day))
         var best = BestList(length * 8)
         for slot in pool {
-            let nearness = anchors.isEmpty ? 0 : 4 * affinity.value(slot, catalogue)
+            let nearness = anchors.isEmpty ? 0 : 6 * affinity.value(slot, catalogue)
             let fresh = listening.lastHeard[slot] <= 0 || listening.lastHeard[slot] < now - 7 * 86_400
             best.offer(slot, nearness + (fresh ? 0.4 : 0) + 0.5 * generator.gumbel())
         }

@@ -83,8 +83,10 @@ package actor MixService {
         var isChanged = false
         if known == nil || catalogue.map({ isOther($0, known?.catalogue) }) ?? false {
             let present = catalogue ?? known?.catalogue ?? SongCatalogue([])
+            let sound = try await SoundSpace.read(library, of: present, unless: nil)?.space ?? SoundSpace()
             let maker = MixMaker(
-                present, try await Listening.read(library, of: present), rules: rules, excluded: try await exceptions(),
+                present, try await Listening.read(library, of: present), sound, rules: rules,
+                excluded: try await exceptions(),
                 day: day, now: UnixTime.seconds)
             self.maker = (maker, day)
             isChanged = show(maker.day(groups), \.day)

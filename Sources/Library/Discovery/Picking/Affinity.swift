@@ -1,6 +1,6 @@
 import MusicModel
 
-/// How well songs go with the anchors by their tags, from 0 to 1.
+/// How well songs go with the anchors, from 0 to 1: by their sound as far as it was measured, and by their tags.
 ///
 /// Genres count most, rare ones more than those that half of the library has; then the years, then the artist. The song
 /// before the place has a part in it, so that the music doesn't jump.
@@ -10,8 +10,10 @@ struct Affinity {
         var genres: [UInt32: Float] = [:]
         var artists: Set<UInt32> = []
         var year: Float?
+        var sound: SoundSpace.Point?
 
-        init(_ slots: [(slot: Int, weight: Float)], _ catalogue: SongCatalogue) {
+        init(_ slots: [(slot: Int, weight: Float)], _ catalogue: SongCatalogue, _ space: SoundSpace) {
+            sound = space.centre(of: slots)
             var years: (sum: Float, weight: Float) = (0, 0)
             for (slot, weight) in slots {
                 for genre in catalogue.genres(at: slot) {
@@ -26,7 +28,14 @@ struct Affinity {
             if years.weight > 0 { year = years.sum / years.weight }
         }
 
-        func value(_ slot: Int, _ catalogue: SongCatalogue) -> Float {
+        /// Songs of which nothing was measured go by their tags.
+        func value(_ slot: Int, _ catalogue: SongCatalogue, _ space: SoundSpace) -> Float {
+            let tags = tags(slot, catalogue)
+            guard let sound, let likeness = space.likeness(slot, to: sound) else { return tags }
+            return 0.6 * likeness + 0.4 * tags
+        }
+
+        private func tags(_ slot: Int, _ catalogue: SongCatalogue) -> Float {
             let genre = genres.isEmpty ? 0 : catalogue.genres(at: slot).reduce(Float(0)) { $0 + (genres[$1] ?? 0) }
             let isSameArtist = !artists.isEmpty && catalogue.artists(at: slot).contains { artists.contains($0) }
             var nearness: Float = 0
@@ -40,30 +49,31 @@ struct Affinity {
     private let anchors: Profile?
     private let last: Profile?
     private let anchorSlots: [Int]
+    private let space: SoundSpace
 
-    init(_ catalogue: SongCatalogue, anchors: [SongID: Float], last: SongID?) {
+    init(_ catalogue: SongCatalogue, _ space: SoundSpace, anchors: [SongID: Float], last: SongID?) {
+        self.space = space
         let slots = anchors.compactMap { anchor in catalogue.slot(of: anchor.key).map { ($0, max(anchor.value, 0.01)) }
         }
-        self.anchors = slots.isEmpty ? nil : Profile(slots, catalogue)
+        self.anchors = slots.isEmpty ? nil : Profile(slots, catalogue, space)
         anchorSlots = slots.sorted { ($0.1, $1.0) > ($1.1, $0.0) }.map(\.0)
-        self.last = last.flatMap { catalogue.slot(of: $0) }.map { Profile([($0, 1)], catalogue) }
+        self.last = last.flatMap { catalogue.slot(of: $0) }.map { Profile([($0, 1)], catalogue, space) }
     }
 
     /// How well a song goes with the anchors and the last one; without either all go alike.
     func value(_ slot: Int, _ catalogue: SongCatalogue) -> Float {
         switch (anchors, last) {
         case (nil, nil): 0
-        case (let anchors?, nil): anchors.value(slot, catalogue)
-        case (nil, let last?): last.value(slot, catalogue)
-        case (let anchors?, let last?): 0.7 * anchors.value(slot, catalogue) + 0.3 * last.value(slot, catalogue)
+        case (let anchors?, nil): anchors.value(slot, catalogue, space)
+        case (nil, let last?): last.value(slot, catalogue, space)
+        case (let anchors?, let last?):
+            0.7 * anchors.value(slot, catalogue, space) + 0.3 * last.value(slot, catalogue, space)
         }
     }
 
     /// The anchor that a song shares most with.
     func nearestAnchor(_ slot: Int, _ catalogue: SongCatalogue) -> Int? {
-        anchorSlots.max { first, second in
-            Self.common(first, slot, catalogue) < Self.common(second, slot, catalogue)
-        }
+        anchorSlots.max { common($0, slot, catalogue) < common($1, slot, catalogue) }
     }
 
     /// The most telling genre that two songs share.
@@ -73,7 +83,11 @@ struct Affinity {
             .max { (catalogue.genreWeights[$0] ?? 0) < (catalogue.genreWeights[$1] ?? 0) }
     }
 
-    private static func common(_ first: Int, _ second: Int, _ catalogue: SongCatalogue) -> Float {
+    /// How alike a song sounds to an anchor; nil where one of them was not measured.
+    func likeness(_ slot: Int, to anchor: Int) -> Float? { space.likeness(slot, anchor) }
+
+    private func common(_ first: Int, _ second: Int, _ catalogue: SongCatalogue) -> Float {
+        if let likeness = space.likeness(first, second) { return 10 * likeness }
         let genres = catalogue.genres(at: second)
         return catalogue.genres(at: first).reduce(catalogue.sharesArtist(first, second) ? 0.1 : 0) {
             genres.contains($1) ? $0 + (catalogue.genreWeights[$1] ?? 0) : $0

@@ -14,7 +14,7 @@ extension Picker {
         while result.picks.count < count {
             let slot = following(request, allowed) ?? albumStart(among: starts, request)
             guard let slot else { break }
-            let affinity = Affinity(catalogue, anchors: request.anchors, last: nil)
+            let affinity = Affinity(catalogue, space, anchors: request.anchors, last: nil)
             let pick = Pick(song: catalogue.ids[slot], reason: reason(slot, request, affinity))
             result.picks.append(pick)
             request.lineup.append(pick.song)
@@ -46,7 +46,7 @@ extension Picker {
 
     private mutating func albumStart(among starts: [Int], _ request: PickRequest) -> Int? {
         let place = PickPlace(self, request)
-        let affinity = Affinity(catalogue, anchors: request.anchors, last: nil)
+        let affinity = Affinity(catalogue, space, anchors: request.anchors, last: nil)
         for level in RelaxedRule.allCases {
             let scored = starts.filter { place.allows($0, at: level, self) }.map {
                 ($0, 2 * affinity.value($0, catalogue) + 0.4 * generator.gumbel())

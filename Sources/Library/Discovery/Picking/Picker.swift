@@ -1,7 +1,7 @@
 import Glibc
 import MusicModel
 
-/// Picks songs by tags and by what the listener did with them.
+/// Picks songs by their sound, by tags, and by what the listener did with them.
 ///
 /// Picks stay near the songs that the listener chose, not near the last one: a chain of neighbours drifts away and
 /// turns in circles. Among the nearest 200 it draws by score and chance; some picks come from further away. Rules that
@@ -17,13 +17,16 @@ package struct Picker {
 
     let catalogue: SongCatalogue
     let listening: Listening
+    let space: SoundSpace
     let rules: PickRules
     var generator: PickGenerator
 
     /// Prepares to pick; `listening` belongs to the catalogue.
     package init(
-        _ catalogue: SongCatalogue, _ listening: Listening, rules: PickRules, generator: PickGenerator = PickGenerator()
+        _ catalogue: SongCatalogue, _ listening: Listening, _ space: SoundSpace = SoundSpace(), rules: PickRules,
+        generator: PickGenerator = PickGenerator()
     ) {
+        self.space = space
         self.catalogue = catalogue
         self.listening = listening
         self.rules = rules
@@ -55,7 +58,7 @@ package struct Picker {
 
     private mutating func pickOne(_ request: PickRequest, _ pool: ModePool, _ gate: PickGate) -> Pick? {
         let place = PickPlace(self, request)
-        let affinity = Affinity(catalogue, anchors: request.anchors, last: request.lineup.last)
+        let affinity = Affinity(catalogue, space, anchors: request.anchors, last: request.lineup.last)
         let isExcursion = Double(generator.unit()) < rules.adventure && pool.isNear
         for level in RelaxedRule.allCases {
             var best = BestList(isExcursion ? Self.furthest : Self.nearest)
@@ -101,6 +104,7 @@ package struct Picker {
         reason.daysUnheard = days(since: listening.lastHeard[slot], request.now).map { Int(clamping: $0) }
         guard let seed = affinity.nearestAnchor(slot, catalogue) else { return reason }
         reason.seed = catalogue.ids[seed]
+        reason.likeness = affinity.likeness(slot, to: seed).map { Double($0) }.flatMap { $0 >= 0.3 ? $0 : nil }
         reason.sharesArtist = catalogue.sharesArtist(seed, slot)
         reason.genre = affinity.sharedGenre(seed, slot, catalogue).flatMap { catalogue.genreNames[$0] }
         return reason
