@@ -365,7 +365,7 @@ let package = Package(
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "LibraryIndex", "UserLibrary", "Subsonic", "MPDCommands",
                 "SegueConfiguration",
-                "InProcessServer", "HTTPStreaming", "GStreamerAudio", nioCore,
+                "InProcessServer", "HTTPStreaming", "GStreamerAudio", "WebServer", "WebAPI", nioCore, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: loopSettings

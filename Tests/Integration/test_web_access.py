@@ -143,3 +143,20 @@ def test_listening_through_the_page(locked, stranger):
         return len(first) == 4000 and response.headers["content-type"].startswith("audio/")
     wait_for(sounds, 20, "the stream through the page")
     owner.post("/api/player/stop")
+
+
+def test_status_in_a_terminal(locked, stranger):
+    """People see what plays, scripts all of it, also where strangers see nothing; no token is left behind."""
+    owner = Web(stranger.port)
+    owner.sign_in("open-sesame")
+    owner.post("/api/queue", {"folder": "", "replace": True, "play": True})
+    song = wait_for(lambda: owner.get("/api/status")["song"], 10, "a song")
+    shown = locked.run("status", "--config", locked.configuration)
+    assert shown.returncode == 0, shown.stderr
+    assert song["title"] in shown.stdout and "Output Any where: " in shown.stdout
+    whole = json.loads(locked.run("status", "--config", locked.configuration, "--json").stdout)
+    assert whole["queue"] == owner.get("/api/status")["queue"]
+    assert locked.run("token", "--config", locked.configuration, "--list").stdout == ""
+    owner.post("/api/player/stop")
+    refused = locked.run("status", "--config", locked.folder / "missing.toml")
+    assert refused.returncode == 1 and refused.stderr.count("\n") == 1

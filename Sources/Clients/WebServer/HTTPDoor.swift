@@ -17,18 +17,23 @@ package final class HTTPDoor: Sendable {
     let admission: RequestGuard
     let security: SecurityHeaders
     private let loop: any EventLoop
-    private let group: MultiThreadedEventLoopGroup
+    private let group: MultiThreadedEventLoopGroup?
     private let state: NIOLoopBoundBox<DoorState>
     private let log: Logger
 
     /// Makes a door that nobody reaches yet.
-    package init(_ settings: WebSettings, answers: any RequestAnswering, log: Logger) {
+    ///
+    /// - Parameter given: the loop of connections that are made by hand, which are no sockets; nil makes one.
+    package init(
+        _ settings: WebSettings, answers: any RequestAnswering, log: Logger, on given: (any EventLoop)? = nil
+    ) {
         self.answers = answers
         self.log = log
         admission = RequestGuard(hosts: settings.hosts, origins: settings.origins)
         security = SecurityHeaders(settings)
-        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        loop = group.next()
+        let made = given == nil ? MultiThreadedEventLoopGroup(numberOfThreads: 1) : nil
+        group = made
+        loop = given ?? made?.next() ?? MultiThreadedEventLoopGroup.singleton.next()
         state = NIOLoopBoundBox<DoorState>.makeBoxSendingValue(DoorState(), eventLoop: loop)
     }
 
@@ -79,7 +84,7 @@ package final class HTTPDoor: Sendable {
     }
 
     private func bootstrap(tls: (@Sendable () -> NIOSSLContext?)?) -> ServerBootstrap {
-        ServerBootstrap(group: group)
+        ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { [log] channel in
@@ -146,7 +151,7 @@ package final class HTTPDoor: Sendable {
             return state.value.listeners
         }.get()
         for listener in closing ?? [] { try? await listener.close() }
-        try? await group.shutdownGracefully()
+        try? await group?.shutdownGracefully()
     }
 
     // MARK: On the loop

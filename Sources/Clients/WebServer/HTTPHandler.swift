@@ -82,6 +82,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         } catch {
             return write(server.answers.answer(to: error), to: head, context)
         }
+        if let response = server.answers.answerAtOnce(to: request) { return write(response, to: head, context) }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let (loop, answers) = (context.eventLoop, server.answers)
         work = Task {

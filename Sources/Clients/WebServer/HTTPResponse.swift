@@ -48,6 +48,10 @@ package protocol RequestAnswering: Sendable {
     ///
     /// - Isolation: the global executor.
     @concurrent func answer(to request: HTTPRequest) async -> HTTPResponse
+    /// The answer to a request that needs no waiting; nil for all others.
+    ///
+    /// - Isolation: the connection's loop.
+    func answerAtOnce(to request: HTTPRequest) -> HTTPResponse?
     /// The answer to a request that was refused.
     func answer(to refusal: RequestRefusal) -> HTTPResponse
 }

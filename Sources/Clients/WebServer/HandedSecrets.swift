@@ -24,7 +24,7 @@ package final class HandedSecrets: Sendable {
 
     private struct Kept {
         var entries: [Entry] = []
-        var stamp: Date?
+        var stamp: String?
         var used: Set<String> = []
     }
 
@@ -80,11 +80,19 @@ package final class HandedSecrets: Sendable {
 
     /// The file's entries; read again only when the file is another one.
     private func current() -> [Entry] {
-        let stamp = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+        let stamp = stamp
         return kept.withLock { kept in
             if kept.stamp != stamp { (kept.entries, kept.stamp) = (stamp == nil ? [] : read(), stamp) }
             return kept.entries
         }
+    }
+
+    /// What tells one state of the file from another. Times alone are too coarse for two writes in a row; each write
+    /// makes a file of its own.
+    private var stamp: String? {
+        guard let facts = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
+        let time = (facts[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+        return "\(time) \(facts[.systemFileNumber] ?? 0) \(facts[.size] ?? 0)"
     }
 
     private func read() -> [Entry] {

@@ -64,6 +64,9 @@ package final class PageFiles: Sendable {
         return HTTPResponse(.ok, file.bytes, type: Self.type(of: path), headers: headers)
     }
 
+    /// Whether no disk is needed for them.
+    package var areInMemory: Bool { directory == nil }
+
     /// The bytes of a file by its path; nil without one.
     package func file(named path: String) -> ByteBuffer? { file(path)?.bytes }
 

@@ -16,6 +16,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case snapcast
     /// What an HTTP listener sends.
     case listener
+    /// What a browser or a script sends.
+    case request
     /// A title between the bytes of a stream.
     case streamTitle
     /// A playlist in each of the formats, as a web server sends it.
@@ -46,6 +48,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .audioFile: try AudioFileFuzz.run(bytes)
         case .snapcast: try SnapcastFuzz.run(bytes)
         case .listener: try ListenerFuzz.run(bytes)
+        case .request: try RequestFuzz.run(bytes)
         case .streamTitle: try StreamTitleFuzz.run(bytes)
         case .session: return false
         case .playlist: try PlaylistFuzz.run(bytes)

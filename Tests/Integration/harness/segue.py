@@ -81,6 +81,8 @@ class Segue(Daemon):
         self.write_configuration()
         self.launch([binary(), "serve", "--config", self.configuration], self.environment)
         wait_for_port(self, self.port)
+        for address in self.sections["web"]["listen"]:
+            wait_for_port(self, int(address.rpartition(":")[2]))
         if songs is not None:
             self.wait_for_songs(songs)
         return self

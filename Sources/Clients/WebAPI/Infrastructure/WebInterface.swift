@@ -48,6 +48,14 @@ package final class WebInterface: RequestAnswering {
         }
     }
 
+    /// Files of the page that are a part of the program, where no route has the address.
+    package func answerAtOnce(to request: HTTPRequest) -> HTTPResponse? {
+        guard request.method == .GET, request.path.first != "api", parts.files.areInMemory,
+            !RouteTable.routes.contains(where: { $0.match(request.path) != nil })
+        else { return nil }
+        return parts.files.answer(to: request)
+    }
+
     package func answer(to refusal: RequestRefusal) -> HTTPResponse {
         APIError(refusal.status, code: .argument, refusal.message).response
     }

@@ -66,7 +66,7 @@ enum PlayerResource {
     }
 
     /// The commands that set options.
-    private static func options(_ body: JSONValue) throws(APIError) -> [[String]] {
+    static func options(_ body: JSONValue) throws(APIError) -> [[String]] {
         guard case .object(let fields) = body else { return [] }
         var commands: [[String]] = []
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) { commands.append(try option(name, value)) }

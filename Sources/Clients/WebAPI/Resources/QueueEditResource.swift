@@ -53,7 +53,7 @@ enum QueueEditResource {
     ]
 
     /// The entries that a body names.
-    private static func ids(_ body: JSONValue) throws(APIError) -> [String] {
+    static func ids(_ body: JSONValue) throws(APIError) -> [String] {
         guard let ids = body["ids"]?.array, !ids.isEmpty, ids.count <= CommandRunner.limit else {
             throw .wrong("ids", "Say which entries, with \"ids\" as a list of queueIds.")
         }
