@@ -116,6 +116,8 @@ export function virtualList(setting) {
       cell.item = item;
       cell.element.dataset.index = String(index);
       cell.element.setAttribute("aria-posinset", String(index + 1));
+      // A row without content yet is nothing that one could press or read.
+      cell.element.inert = item === undefined;
       cell.update(item, index);
     }
     if (cell.total !== total) {
