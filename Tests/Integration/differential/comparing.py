@@ -3,6 +3,7 @@ import time
 
 from .conversation import Conversation
 from .normalising import by_command, normalised
+from .servers import has_assertions
 
 SETTLING = ("status", "currentsong")
 """What the player's other threads still change for a moment; asked again until the answer is the expected one."""
@@ -18,6 +19,9 @@ def play(scenario, servers, expected, with_023, seconds=10):
     conversations = [Conversation(server) for server in servers]
     try:
         for step in scenario.steps:
+            if step.asserts and has_assertions():
+                continue
+
             def take():
                 taken = [take_step(conversation, step) for conversation in conversations]
                 return [lines and normalised(step.text, lines, conversation.first_id, with_023 and not step.answer)

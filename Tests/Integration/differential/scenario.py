@@ -14,6 +14,7 @@
     ! until currentsong Title: Lamp   waits until an answer has this line
     ! quietly stickers ...      sends a command whose answer doesn't matter
     differs some-name           the next answer differs from MPD's for the reason that docs/protocol.md gives
+    asserts                     the next line ends an MPD that was built with assertions, and is left out with one
     S: OK                       a line of 0.24's answer, where 0.23.12 answers something else
 
 Under a heading that ends with [0.24] all answers are written down. Lines from `command_list_begin` to
@@ -36,6 +37,7 @@ class Step:
     end: int = 0
     """The last line of the file that belongs to it, not counting the written answer."""
     differs: str | None = None
+    asserts: bool = False
     answer: list = dataclasses.field(default_factory=list)
 
     @property
@@ -72,6 +74,7 @@ def parse(path):
     """The scenarios of a file."""
     found = []
     differs = None
+    asserts = False
     collected = None
     waiting = set()
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -82,6 +85,8 @@ def parse(path):
             found[-1].source = line[2:]
         elif line.startswith("differs "):
             differs = line[8:]
+        elif line == "asserts":
+            asserts = True
         elif line.startswith("S: "):
             found[-1].steps[-1].answer.append(line[3:])
         elif line and not line.startswith("#"):
@@ -98,8 +103,9 @@ def parse(path):
             check_idle(step, waiting, path)
             if step.is_compared:
                 step.differs, differs = differs, None
+                step.asserts, asserts = asserts, False
             found[-1].steps.append(step)
-    assert collected is None and differs is None, f"{path.name} ends too early"
+    assert collected is None and differs is None and not asserts, f"{path.name} ends too early"
     return found
 
 

@@ -1,6 +1,7 @@
 """The two servers: Segue, and an MPD that was not told about it."""
 import os
 import re
+import shutil
 import subprocess
 
 from harness.reference import ReferenceMPD
