@@ -4,12 +4,13 @@ import NIOCore
 extension ResponseWriter {
     /// Appends a song's block: URI, times, format, the tags of `mask` in their order, duration.
     ///
-    /// - Wire: `file`, `Last-Modified`, `Added`, `Format`, tags, `Time`, `duration`; what is unknown is absent. Entries
-    ///   of the queue add `Pos`, `Id` and `Prio` behind it.
+    /// - Wire: `file`, `Range` of a part of a file, `Last-Modified`, `Added`, `Format`, tags, `Time`, `duration`; what
+    ///   is unknown is absent. Entries of the queue add `Pos`, `Id` and `Prio` behind it.
     /// - Units: whole seconds, rounded, in `Time`; three decimals in `duration`; UTC in the times.
     /// - Source: MPD v0.24.13 src/SongPrint.cxx (`song_print_info`), src/TagPrint.cxx.
     public mutating func song(_ song: Song, mask: TagMask) {
         line("file: ", song.uri)
+        if let range = song.range { line("Range: ", range) }
         if let time = song.lastModified { line("Last-Modified: ", unixTime: time) }
         if let time = song.added { line("Added: ", unixTime: time) }
         if let format = song.format { line("Format: ", format) }
@@ -18,6 +19,18 @@ extension ResponseWriter {
             line("Time: ", duration.roundedSeconds)
             line("duration: ", duration)
         }
+    }
+}
+
+extension ResponseWriter {
+    /// Appends a part as seconds with three decimals: `START-END`, or `START-` up to the file's end.
+    fileprivate mutating func line(_ key: StaticString, _ range: SongRange) {
+        func seconds(_ duration: Duration) -> String {
+            let (whole, attoseconds) = duration.components
+            let rest = String(max(0, attoseconds / 1_000_000_000_000_000))
+            return "\(max(0, whole))." + String(repeating: "0", count: 3 - rest.count) + rest
+        }
+        line(key, seconds(range.start) + "-" + (range.end.map(seconds) ?? ""))
     }
 }
 

@@ -13,18 +13,22 @@ package import UserLibrary
 package final class LibraryPictures: PictureProviding {
     private let library: Library
     private let covers: CoverArtCache?
+    private let coverNames: [String]
 
     /// The names of cover files, best first.
     ///
     /// - Source: MPD v0.24.13 src/command/FileCommands.cxx, and the names that other players write.
-    private static let coverNames = ["cover", "folder", "front", "albumart"]
+    package static let usualCoverNames = ["cover", "folder", "front", "albumart"]
     private static let coverSuffixes = [
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "jxl": "image/jxl", "webp": "image/webp",
     ]
     private static let largestFile = 64 << 20
 
     /// Looks into the library; without a server there are no covers but those of files.
-    package init(library: Library, covers: CoverArtCache?) {
+    ///
+    /// - Parameter coverNames: the names of pictures in folders without their endings, best first, in any case.
+    package init(library: Library, covers: CoverArtCache?, coverNames: [String] = usualCoverNames) {
+        self.coverNames = coverNames.map { $0.lowercased() }
         self.library = library
         self.covers = covers
     }
@@ -59,15 +63,16 @@ package final class LibraryPictures: PictureProviding {
         switch source {
         case .navidrome(let coverArtID): return await cover(coverArtID, form)
         case .local(let songPath):
-            return try await onThread { Self.folderPicture(in: (songPath as NSString).deletingLastPathComponent) }
-        case .localFolder(let path): return try await onThread { Self.folderPicture(in: path) }
+            return try await cover(inFolder: (songPath as NSString).deletingLastPathComponent)
+        case .localFolder(let path): return try await cover(inFolder: path)
         case nil: return nil
         }
     }
 
     @concurrent
     package func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
-        try await onThread { Self.folderPicture(in: path) }
+        let names = coverNames
+        return try await onThread { Self.folderPicture(in: path, names) }
     }
 
     @concurrent
@@ -94,7 +99,8 @@ package final class LibraryPictures: PictureProviding {
         return (picture.bytes, picture.contentType)
     }
 
-    private static func folderPicture(in folder: String) -> (bytes: [UInt8], mimeType: String?)? {
+    private static func folderPicture(in folder: String, _ coverNames: [String]) -> (bytes: [UInt8], mimeType: String?)?
+    {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let ranked = names.compactMap { name -> (rank: Int, name: String, type: String)? in
             let path = name as NSString

@@ -4,6 +4,11 @@ public enum SongSource: Hashable, Sendable {
     case navidrome(id: String)
     /// A file in the local music folder, by its absolute path.
     case localFile(path: String)
+    /// A part of such a file, as a cue sheet names it.
+    case localPart(path: String, range: SongRange)
+
+    /// The part of the file that is the song; nil is all of it.
+    public var range: SongRange? { if case .localPart(_, let range) = self { range } else { nil } }
 }
 
 /// ReplayGain values of a song; gains in dB, peaks as a factor of full scale.
@@ -45,12 +50,16 @@ public struct Song: Hashable, Sendable {
     public var format: AudioFormat?
     /// Loudness values.
     public var replayGain: ReplayGain
+    /// The part of a file that is the song; nil is all of it.
+    public var range: SongRange?
 
     /// Makes a song; everything but the URI may be unknown.
     public init(
         id: SongID? = nil, uri: String, tags: [TagValue] = [], duration: Duration? = nil, lastModified: Int64? = nil,
-        added: Int64? = nil, format: AudioFormat? = nil, replayGain: ReplayGain = ReplayGain()
+        added: Int64? = nil, format: AudioFormat? = nil, replayGain: ReplayGain = ReplayGain(),
+        range: SongRange? = nil
     ) {
+        self.range = range
         self.id = id
         self.uri = uri
         self.tags = tags

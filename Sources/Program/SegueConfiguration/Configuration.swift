@@ -162,6 +162,24 @@ public struct Configuration: Hashable, Sendable {
         public var followsOutsideLinks = true
         /// Whether links that lead to another place in the folder are followed.
         public var followsInsideLinks = true
+        /// Whether changes in the folder, and in those that clients mount, are noticed by themselves.
+        public var autoUpdate = true
+        /// Seconds between two looks at folders that don't tell of changes; 0 is none.
+        public var autoUpdateInterval = 900
+        /// Whether the tracks of cue sheets are songs.
+        public var cueSheets = true
+        /// Whether files that cue sheets make tracks of are hidden.
+        public var hidesCueTargets = true
+        /// The charset of cue sheets and tags that are not Unicode.
+        public var legacyCharset = "windows-1252"
+        /// The names of pictures in folders of music without their endings, best first.
+        public var coverNames = ["cover", "folder", "front", "albumart"]
+
+        /// Makes the section with all else as it is without settings.
+        public init(musicDirectory: String = "", mount: String = "") {
+            self.musicDirectory = musicDirectory
+            self.mount = mount
+        }
     }
 
     /// The `[cache]` section.

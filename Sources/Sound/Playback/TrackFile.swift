@@ -1,5 +1,6 @@
 import Synchronization
 import Glibc
+public import MusicModel
 
 /// A song's bytes on disk, complete or still growing while they are downloaded.
 ///
@@ -35,6 +36,8 @@ public final class TrackFile: Sendable {
     public let path: String
     /// The file name extension or content type's short form, as a hint for the log (`flac`, `mp3`).
     public let suffix: String
+    /// The part of the file that is the song; nil is all of it.
+    public let part: SongRange?
     private let extent: Mutex<Extent>
     private let changed: ConditionSignal
 
@@ -42,12 +45,14 @@ public final class TrackFile: Sendable {
     public init(path: String, suffix: String, available: Int64 = 0, total: Int64? = nil) {
         self.path = path
         self.suffix = suffix
+        part = nil
         self.extent = Mutex(Extent(available: available, total: total, isComplete: false, failure: nil))
         self.changed = ConditionSignal()
     }
 
     /// Describes a complete file.
-    public init(completePath path: String, suffix: String, size: Int64) {
+    public init(completePath path: String, suffix: String, size: Int64, part: SongRange? = nil) {
+        self.part = part
         self.path = path
         self.suffix = suffix
         self.extent = Mutex(Extent(available: size, total: size, isComplete: true, failure: nil))

@@ -1,7 +1,9 @@
+import Coordination
 import Glibc
 public import LibraryIndex
 import Logging
 import MusicModel
+import Synchronization
 import UserLibrary
 
 /// A music folder with what the sync knows of it.
@@ -15,6 +17,10 @@ struct MusicFolder {
     var due: ContinuousClock.Instant?
     /// The scan that is under way.
     var running: Task<Void, any Error>?
+    /// What the kernel said of changes since the last scan; nil is everything, for a scan that nothing asked for.
+    var changed: Set<String>?
+    /// When the last scan ended, and how long it took.
+    var lastScan = (end: ContinuousClock.now, length: Duration.zero)
 }
 
 extension LibrarySync {
@@ -23,9 +29,58 @@ extension LibrarySync {
         let now = ContinuousClock.now
         let due = folders.filter { $0.due.map { $0 <= now } ?? false }.map(\.scan.mount)
         guard !due.isEmpty else { return }
-        let isShown = beginUnasked()
-        for mount in due { await scanFolder(at: mount, below: "", rescan: false) }
+        // What is noticed by itself is mostly small, and clients hear of it by the change that it makes.
+        let isShown = folders.contains { due.contains($0.scan.mount) && $0.changed == nil } && beginUnasked()
+        for mount in due {
+            let changed = folders.first { $0.scan.mount == mount }?.changed ?? [""]
+            change(mount) { $0.changed = nil }
+            for path in changed.contains("") ? [""] : changed.sorted() {
+                await scanFolder(at: mount, below: path, rescan: false)
+            }
+        }
         if isShown { endUnasked() }
+    }
+
+    // MARK: Changes that are noticed
+
+    /// Notes what the kernel said of a folder; it is scanned as soon as the last scan is some time ago.
+    private func folderChanged(_ mount: String, _ paths: Set<String>) {
+        let earliest = settings.watching.pause
+        change(mount) { folder in
+            let gathered = folder.changed.map { $0.union(paths) } ?? paths
+            folder.changed = folder.due != nil && folder.changed == nil ? [""] : gathered
+            if folder.changed.map({ $0.count > 32 }) ?? false { folder.changed = [""] }
+            // Work that nobody asked for takes at most a fifth of the time.
+            let rest = max(earliest, folder.lastScan.length * 4)
+            let due = max(.now, folder.lastScan.end + rest)
+            folder.due = min(folder.due ?? due, due)
+        }
+        alarm.ring()
+    }
+
+    /// Has the kernel tell of changes in a folder, where that is wanted and possible.
+    private func watch(_ scan: LocalFolderScan) {
+        guard settings.watching.isOn, scan.watcher.withLock({ $0 == nil }) else { return }
+        let mount = scan.mount
+        let watcher = FolderWatcher(root: scan.root, pace: settings.watching.pace, logger: logger) {
+            [weak self] paths in
+            Task { await self?.folderChanged(mount, paths) }
+        }
+        scan.watcher.withLock { $0 = watcher }
+    }
+
+    /// When a folder is looked at again by itself: never where the kernel tells of all changes.
+    private func nextLook(at scan: LocalFolderScan) async -> ContinuousClock.Instant? {
+        guard settings.watching.isOn, let interval = settings.watching.interval else { return nil }
+        let root = scan.root
+        let isSilent = (try? await onThread { SilentFileSystem.holds(root) }) ?? false
+        let isComplete = scan.watcher.withLock { $0?.isComplete ?? false }
+        return isSilent || !isComplete ? .now + interval : nil
+    }
+
+    /// Ends the watching of all folders.
+    func stopWatching() {
+        for folder in folders { folder.scan.watcher.withLock { $0.take() }?.stop() }
     }
 
     /// Scans a part of the folder of a mount.
@@ -35,15 +90,23 @@ extension LibrarySync {
         let request = SyncRequest(force: rescan, acceptsLoss: rescan, start: path)
         let task = Task { _ = try await phases.run(sync, request) }
         change(mount) { $0.running = task }
+        watch(scan)
+        let began = ContinuousClock.now
         let result = await withTaskCancellationHandler {
             await task.result
         } onCancel: {
             task.cancel()
         }
-        change(mount) { $0.running = nil }
+        change(mount) { folder in
+            folder.running = nil
+            folder.lastScan = (.now, .now - began)
+        }
         if task.isCancelled { return }
         switch result {
-        case .success: change(mount) { ($0.failures, $0.due) = (0, nil) }
+        case .success:
+            let next = await nextLook(at: scan)
+            // What was noticed meanwhile keeps its time.
+            change(mount) { ($0.failures, $0.due) = (0, $0.changed == nil ? next : $0.due) }
         case .failure(let error): noteFailure(of: mount, error)
         }
     }
@@ -106,7 +169,9 @@ extension LibrarySync: LibraryMounting {
         let source = FolderSource(mount: name, musicDirectory: folder, reader: reader)
         folders.append(
             MusicFolder(
-                scan: LocalFolderScan(source: source, links: settings.links, index: library.index, logger: logger),
+                scan: LocalFolderScan(
+                    source: source, links: settings.links, cueSheets: settings.cueSheets, index: library.index,
+                    logger: logger),
                 isMountedByClient: true))
     }
 
@@ -120,6 +185,7 @@ extension LibrarySync: LibraryMounting {
         let folder = folders.remove(at: index)
         // A disk that hangs would let a walk wait for ever; it is left to itself, and can't write any more.
         folder.running?.cancel()
+        folder.scan.watcher.withLock { $0.take() }?.stop()
         await folder.scan.retire()
         try await library.removeMount(name)
         let known = try await library.index.knownSongs(mount: name)

@@ -16,6 +16,7 @@ extension LibrarySync {
                 group.addTask { await self.followEvents(of: session) }
             }
             await workUntilCancelled()
+            stopWatching()
             group.cancelAll()
         }
     }

@@ -72,7 +72,9 @@ public actor LibrarySync: LibraryUpdating {
         self.server = server
         folders = ([folder].compactMap { $0 } + mounted).enumerated().map { place, source in
             MusicFolder(
-                scan: LocalFolderScan(source: source, links: settings.links, index: library.index, logger: logger),
+                scan: LocalFolderScan(
+                    source: source, links: settings.links, cueSheets: settings.cueSheets, index: library.index,
+                    logger: logger),
                 isMountedByClient: folder == nil || place > 0, due: .now)
         }
         self.mountReader = mountReader

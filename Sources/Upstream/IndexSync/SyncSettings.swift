@@ -1,3 +1,22 @@
+/// How changes in local folders are noticed.
+public struct FolderWatching: Sendable {
+    /// Whether they are noticed without an `update`.
+    public var isOn = false
+    /// Time between two looks at folders whose changes the system doesn't tell, such as those of network file systems;
+    /// nil is no such look.
+    public var interval: Duration?
+    /// Time between two scans at the least.
+    public var pause = Duration.seconds(2)
+    /// How changes are gathered.
+    var pace = FolderWatcher.Pace()
+
+    /// Makes settings.
+    public init(isOn: Bool = false, interval: Duration? = nil) {
+        self.isOn = isOn
+        self.interval = interval
+    }
+}
+
 /// How often and how gently the sync works.
 public struct SyncSettings: Sendable {
     /// Time between two looks at the server, `sync_interval` in the configuration.
@@ -33,6 +52,10 @@ public struct SyncSettings: Sendable {
     public var outageLook = Duration.seconds(2)
     /// Which links in folders of music are followed.
     public var links = LinkRules()
+    /// What is made of cue sheets in folders of music.
+    public var cueSheets = CueSheetRules()
+    /// How changes in folders of music are noticed.
+    public var watching = FolderWatching()
     /// Folders below which clients on the network may mount folders.
     public var mountRoots: [String] = []
 

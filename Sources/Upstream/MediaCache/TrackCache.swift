@@ -119,13 +119,14 @@ public final class TrackCache: TrackProvider {
         guard let found else { throw TrackError("The song is no longer in the library.") }
         switch found.source {
         case .localFile(let path): return try Self.localFile(path, suffix: found.suffix)
+        case .localPart(let path, let range): return try Self.localFile(path, suffix: found.suffix, part: range)
         case .navidrome(let id):
             let key = CacheKey(id: id, form: form, suffix: found.suffix, size: found.size)
             return try await open(key, songID: id, size: found.size)
         }
     }
 
-    private static func localFile(_ path: String, suffix: String) throws -> TrackFile {
+    private static func localFile(_ path: String, suffix: String, part: SongRange? = nil) throws -> TrackFile {
         var information = stat()
         guard stat(path, &information) == 0, access(path, R_OK) == 0 else {
             throw TrackError("The file can't be read: \(CacheFolder.reason()). Has it been moved? Update the library.")
@@ -134,7 +135,7 @@ public final class TrackCache: TrackProvider {
             throw TrackError("The path is not a file. Update the library.")
         }
         guard information.st_size > 0 else { throw TrackError("The file is empty.") }
-        return TrackFile(completePath: path, suffix: suffix, size: Int64(information.st_size))
+        return TrackFile(completePath: path, suffix: suffix, size: Int64(information.st_size), part: part)
     }
 
     private func open(_ key: CacheKey, songID: String, size: Int64?) async throws -> TrackFile {

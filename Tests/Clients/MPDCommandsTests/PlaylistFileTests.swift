@@ -284,4 +284,25 @@ struct PlaylistFileTests {
         #expect(await desk.ask("listallinfo").filter { $0.hasPrefix("playlist: ") } == ["playlist: top.xspf"])
         try await desk.close()
     }
+
+    @Test("A folder that holds nothing but a playlist is there, and goes with it")
+    func folderOfPlaylists() async throws {
+        let desk = try await Desk()
+        let index = await desk.context.library.index
+        let file = FoundPlaylistFile(path: "Lists/Deep/a.m3u", source: "/x/a", modified: 5)
+        #expect(try await index.replacePlaylistFiles([file], mount: ""))
+        #expect(
+            await desk.ask("listallinfo Lists") == [
+                "directory: Lists", "Last-Modified: 1970-01-01T00:00:05Z", "directory: Lists/Deep",
+                "Last-Modified: 1970-01-01T00:00:05Z", "playlist: Lists/Deep/a.m3u",
+                "Last-Modified: 1970-01-01T00:00:05Z", "OK",
+            ])
+        #expect(await desk.ask("lsinfo").contains("directory: Lists"))
+        #expect(await desk.ask("lsinfo Lists/Deep").first == "playlist: Lists/Deep/a.m3u")
+        #expect(await desk.ask("add Lists") == ["OK"])
+        #expect(try await index.replacePlaylistFiles([], mount: ""))
+        #expect(await desk.ask("lsinfo Lists") == ["ACK [50@0] {lsinfo} No such directory"])
+        #expect(await desk.ask("lsinfo").contains("directory: Lists") == false)
+        try await desk.close()
+    }
 }

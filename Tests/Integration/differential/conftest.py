@@ -3,7 +3,7 @@ import contextlib
 
 import pytest
 
-from .folder import make_folder
+from .folder import make_discs, make_folder
 from .servers import mpd_version, start_pair
 
 
@@ -23,7 +23,12 @@ def servers(music_folder, registry, tmp_path_factory):
 
         def pair(kind):
             if kind not in pairs:
-                pairs[kind] = start_pair(kind, tmp_path_factory.mktemp(kind), *music_folder, registry)
+                music = music_folder
+                if kind == "discs":
+                    folder = tmp_path_factory.mktemp("discs-music") / "music"
+                    folder.mkdir()
+                    music = folder, make_discs(folder)
+                pairs[kind] = start_pair(kind, tmp_path_factory.mktemp(kind), *music, registry)
                 for server in pairs[kind]:
                     started.callback(server.kill)
             return pairs[kind]

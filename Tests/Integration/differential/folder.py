@@ -4,7 +4,7 @@ import shutil
 
 from harness.music import COVER, FLAC_ENCODER, MP3_ENCODER, OGG_ENCODER, generate, png
 from mutagen.flac import FLAC, Picture
-from mutagen.id3 import APIC, COMM, ID3, TALB, TCON, TDRC, TIT2, TPE1, TPE2, TPOS, TRCK, TSOP
+from mutagen.id3 import APIC, COMM, ID3, TALB, TCON, TDRC, TIT2, TPE1, TPE2, TPOS, TRCK, TSO2, TSOP, TXXX
 from mutagen.oggopus import OggOpus
 from mutagen.oggvorbis import OggVorbis
 
@@ -54,7 +54,10 @@ SONGS = {
     "root song.flac": (5, {"artist": "Ada Quartet", "title": "Root", "date": "1998"}),
     "two  spaces/a  lead.flac": (5, {"title": "two  spaces", "artist": "Space  Cadet"}),
     "wave.wav": (4, {}),
-    "Émile Borel/Côte d'Émail/01 Café à l'été.mp3": (3.4, ENAMEL | {"title": "Café à l'été", "tracknumber": "1"}),
+    "Émile Borel/Côte d'Émail/01 Café à l'été.mp3": (3.4, ENAMEL | {
+        "title": "Café à l'été", "tracknumber": "1", "albumartistsort": "Borel, Émile",
+        "MusicBrainz Artist Id": "51111111-2222-3333-4444-555555555555",
+        "MusicBrainz Album Artist Id": "51111111-2222-3333-4444-555555555555"}),
     "Émile Borel/Côte d'Émail/02 Ørsted 東京.ogg": (3.4, ENAMEL | {"title": "Ørsted 東京", "tracknumber": "2"}),
 }
 """Paths with seconds and tags; more than a year lies between 1998 and what `Date` says of most."""
@@ -77,9 +80,49 @@ def make_folder(folder):
         write_tags(file, kind, tags)
     (folder / "Ada Quartet/First Light/cover.png").write_bytes(COVER)
     (folder / "Ada Quartet/notes.txt").write_text("not music\n")
+    (folder / "Lists/Deep").mkdir(parents=True)
+    (folder / "Lists/Deep/only a list.m3u").write_text("../../root song.flac\nhttp://127.0.0.1:1/gone\n")
     for number, path in enumerate(sorted(folder.rglob("*"), key=lambda path: (-len(path.parts), path))):
         os.utime(path, (1_500_000_000 + 86_400 * number,) * 2)
     return len(SONGS)
+
+
+CUE = """REM GENRE "Synth Pop"
+REM DATE 1987
+PERFORMER "The Band"
+TITLE "The Disc"
+FILE "disc.flac" WAVE
+  TRACK 01 AUDIO
+    TITLE "One"
+    PERFORMER "The Band"
+    INDEX 01 00:00:00
+  TRACK 02 AUDIO
+    TITLE "Two"
+    PERFORMER "Guest"
+    INDEX 00 00:03:50
+    INDEX 01 00:04:31
+  TRACK 03 AUDIO
+    TITLE "Three"
+    PERFORMER "The Band"
+    INDEX 01 00:08:15
+"""
+
+
+def make_discs(folder):
+    """Fills a folder with discs in one file: with a cue sheet beside it, with one within it, and with a broken one."""
+    within = CUE.replace("The Disc", "Inside").replace("Guest", "Visitor")
+    for word in ("One", "Two", "Three"):
+        within = within.replace(f'"{word}"', f'"Inner {word}"')
+    for path, tags in (("disc/disc.flac", {}), ("within/within.flac", {"cuesheet": within, "artist": "File Artist"}),
+                       ("root song.flac", {"title": "Root"}), ("broken/song.flac", {"title": "Alone"})):
+        (folder / path).parent.mkdir(exist_ok=True)
+        generate(folder / path, 12, FLAC_ENCODER)
+        write_tags(folder / path, "flac", tags)
+    (folder / "disc/disc.cue").write_text(CUE)
+    (folder / "broken/missing.cue").write_text(CUE.replace("disc.flac", "gone.flac"))
+    for number, path in enumerate(sorted(folder.rglob("*"), key=lambda path: (-len(path.parts), path))):
+        os.utime(path, (1_500_000_000 + 86_400 * number,) * 2)
+    return 4
 
 
 def write_tags(file, kind, tags):
@@ -88,9 +131,12 @@ def write_tags(file, kind, tags):
         frames = ID3()
         for frame, name in ((TIT2, "title"), (TPE1, "artist"), (TPE2, "albumartist"), (TALB, "album"),
                             (TRCK, "tracknumber"), (TCON, "genre"), (TDRC, "date"), (TPOS, "discnumber"),
-                            (TSOP, "artistsort")):
+                            (TSOP, "artistsort"), (TSO2, "albumartistsort")):
             if name in tags:
                 frames.add(frame(encoding=3, text=tags[name]))
+        for name in ("MusicBrainz Artist Id", "MusicBrainz Album Artist Id"):
+            if name in tags:
+                frames.add(TXXX(encoding=3, desc=name, text=tags[name]))
         frames.add(COMM(encoding=3, lang="eng", desc="", text="Bonjour"))
         frames.add(APIC(encoding=3, mime="image/png", type=3, desc="", data=PICTURE))
         frames.save(file)

@@ -23,6 +23,12 @@ def mpd_version():
     return tuple(map(int, re.search(r"(\d+)\.(\d+)\.(\d+)", text).groups()))
 
 
+def has_assertions():
+    """Whether it was built with assertions, which end it where a release answers with an error."""
+    with open(shutil.which(mpd_binary()) or mpd_binary(), "rb") as program:
+        return b"__assert_fail" in program.read()
+
+
 class OriginalMPD(ReferenceMPD):
     """MPD with everything that the scenarios need."""
 
@@ -60,7 +66,7 @@ def start_pair(kind, folder, music, songs, registry):
     original = OriginalMPD(folder / "mpd", music, with_passwords)
     try:
         original.start(songs)
-        segue.start(songs)
+        segue.start(songs if kind != "discs" else None)
     except BaseException:
         original.kill()
         segue.kill()

@@ -81,7 +81,7 @@ final class PlaylistBench {
             case .song(let id):
                 switch try await library.index.source(of: id)?.source {
                 case .navidrome(let id)?: texts.append(id)
-                case .localFile(let path)?: texts.append(path)
+                case .localFile(let path)?, .localPart(let path, _)?: texts.append(path)
                 case nil: texts.append("?")
                 }
             }

@@ -160,7 +160,10 @@ extension Song {
 
 extension QueueCandidate {
     /// A song of the library on its way into the queue.
-    init(_ song: QueueableSong) {
-        self.init(.song(song.id), duration: song.duration, replayGain: song.replayGain)
+    init(_ song: QueueableSong) { self.init(song, range: nil) }
+
+    /// A part of a song of the library on its way into the queue.
+    init(_ song: QueueableSong, range: SongRange?) {
+        self.init(.song(song.id), range: range, duration: song.duration, replayGain: song.replayGain)
     }
 }

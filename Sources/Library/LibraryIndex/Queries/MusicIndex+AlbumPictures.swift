@@ -57,7 +57,10 @@ private struct AlbumPictures {
     func source(of id: Int64) throws -> PictureSource? {
         song.bind(1, id)
         guard let own = try song.first({ Self.row(song) }) else { return nil }
-        if case .localFile(let path) = own.source { return .local(songPath: path) }
+        switch own.source {
+        case .localFile(let path), .localPart(let path, _): return .local(songPath: path)
+        case .navidrome: break
+        }
         let cover = own.album == nil ? nil : try firstCover(in: own.directory, album: own.album)
         return (cover ?? own.cover).map { .navidrome(coverArtID: $0) }
     }

@@ -115,7 +115,7 @@ extension MusicIndex {
         return try row.first { () -> PictureSource? in
             switch SongSource(kind: row.int(0), value: row.text(1)) {
             case .navidrome: row.optionalText(2).map { .navidrome(coverArtID: $0) }
-            case .localFile(let path): .local(songPath: path)
+            case .localFile(let path), .localPart(let path, _): .local(songPath: path)
             }
         } ?? nil
     }
@@ -148,13 +148,37 @@ extension MusicIndex {
 
 extension SongSource {
     /// Reads what the index stored.
-    init(kind: Int64, value: String) { self = kind == 0 ? .navidrome(id: value) : .localFile(path: value) }
+    init(kind: Int64, value: String) {
+        switch kind {
+        case 0: self = .navidrome(id: value)
+        case 2: self = Self.part(value)
+        default: self = .localFile(path: value)
+        }
+    }
+
+    /// Reads a part: where it begins and ends in nanoseconds, and the file's path.
+    private static func part(_ value: String) -> SongSource {
+        let parts = value.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let start = Int64(parts[0]), start >= 0 else { return .localFile(path: value) }
+        let path = String(parts[2])
+        let range = SongRange(start: .nanoseconds(start), end: Int64(parts[1]).map { .nanoseconds($0) })
+        return range.map { .localPart(path: path, range: $0) } ?? .localFile(path: path)
+    }
 
     /// How the index stores it.
     var stored: (kind: Int64, value: String) {
         switch self {
         case .navidrome(let id): (0, id)
         case .localFile(let path): (1, path)
+        case .localPart(let path, let range):
+            (2, "\(range.start.wholeNanoseconds) \(range.end.map { String($0.wholeNanoseconds) } ?? "") \(path)")
         }
+    }
+}
+
+extension Duration {
+    /// Nanoseconds; times of songs fit.
+    fileprivate var wholeNanoseconds: Int64 {
+        components.seconds.multipliedClamped(by: 1_000_000_000).addingClamped(components.attoseconds / 1_000_000_000)
     }
 }

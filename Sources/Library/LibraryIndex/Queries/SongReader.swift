@@ -18,7 +18,7 @@ package struct SongReader {
     /// The columns that `song(_:texts:)` reads, in its order.
     private static let columns = """
         id, uri, duration, modified, added, sample_rate, sample, channels, track_gain, track_peak, album_gain, \
-        album_peak, tags
+        album_peak, tags, source_kind, ifnull(source_value, source_id)
         """
 
     /// One song; nil when it is gone.
@@ -54,7 +54,8 @@ package struct SongReader {
         return Song(
             id: SongID(rawValue: row.int(0)), uri: row.text(1),
             duration: row.optionalInt(2).map { .milliseconds($0) }, lastModified: row.optionalInt(3),
-            added: row.optionalInt(4), format: format, replayGain: row.replayGain(8))
+            added: row.optionalInt(4), format: format, replayGain: row.replayGain(8),
+            range: row.int(13) == 2 ? SongSource(kind: 2, value: row.text(14)).range : nil)
     }
 
     /// The tags of a song with their texts.

@@ -36,8 +36,9 @@ enum Schema {
             id INTEGER PRIMARY KEY,
             mount TEXT NOT NULL,
             source_id TEXT NOT NULL,
-            source_kind INTEGER NOT NULL,       -- 0 Navidrome, 1 local file
-            source_value TEXT,                  -- server id or absolute path; NULL where it is source_id
+            source_kind INTEGER NOT NULL,       -- 0 Navidrome, 1 local file, 2 a part of one
+            source_value TEXT,                  -- server id or absolute path, of a part behind start and end in
+                                                -- nanoseconds; NULL where it is source_id
             uri TEXT,                           -- the path that clients use; NULL while gone
             wanted TEXT,                        -- the path that the source asks for; NULL where it is uri
             directory INTEGER,                  -- NULL while gone

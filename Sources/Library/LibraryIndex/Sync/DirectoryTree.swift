@@ -170,6 +170,7 @@ struct DirectoryTree {
             SELECT parent, EXISTS (SELECT 1 FROM song WHERE walk >= number << \(Schema.placeBits)
                 AND walk < (number + 1) << \(Schema.placeBits))
                 OR EXISTS (SELECT 1 FROM directory c WHERE c.parent = d.id)
+                OR EXISTS (SELECT 1 FROM playlist_file p WHERE p.parent = d.path)
             FROM directory d WHERE d.id = ?
             """)
         let deletion = try SQLStatement(database, "DELETE FROM directory WHERE id = ?")
@@ -192,7 +193,7 @@ struct DirectoryTree {
         return staying
     }
 
-    /// Dates these directories and those above them by the newest song inside.
+    /// Dates these directories and those above them by the newest song or playlist inside.
     func date(_ ids: Set<Int64>) throws {
         var levels: [Int64: Int] = [:]
         let parentRow = try SQLStatement(database, "SELECT parent, length(path) FROM directory WHERE id = ?")
@@ -212,7 +213,8 @@ struct DirectoryTree {
             UPDATE directory AS d SET modified = (SELECT max(modified) FROM (
                 SELECT max(modified) AS modified FROM song WHERE walk >= d.number << \(Schema.placeBits)
                     AND walk < (d.number + 1) << \(Schema.placeBits)
-                UNION ALL SELECT max(c.modified) FROM directory c WHERE c.parent = d.id))
+                UNION ALL SELECT max(c.modified) FROM directory c WHERE c.parent = d.id
+                UNION ALL SELECT max(p.modified) FROM playlist_file p WHERE p.parent = d.path))
             WHERE d.id = ?
             """)
         // A longer path comes before the paths that it starts with.

@@ -53,7 +53,8 @@ struct PendingSong {
     var rendered: Song {
         Song(
             id: SongID(rawValue: id), uri: uri, tags: song.tags, duration: song.duration,
-            lastModified: song.lastModified, added: song.added, format: song.format, replayGain: song.replayGain)
+            lastModified: song.lastModified, added: song.added, format: song.format, replayGain: song.replayGain,
+            range: song.source.range)
     }
 }
 

@@ -32,6 +32,8 @@ struct SyncWriter {
         guard !pending.isEmpty || !lost.isEmpty else { return result }
         try retireLostSongs()
         if !pending.isEmpty {
+            // A folder that is empty now may be where a song wants to be: a file that was a disc is a song again.
+            touchedDirectories = try tree.prune(touchedDirectories)
             try assignPaths()
             try place()
             try writeSongs()

@@ -1,4 +1,5 @@
 import GRDB
+public import MusicModel
 
 /// A playlist file in a local folder.
 public struct FoundPlaylistFile: Hashable, Sendable {
@@ -19,39 +20,109 @@ public struct FoundPlaylistFile: Hashable, Sendable {
 
 extension MusicIndex {
     /// Replaces what is known of the playlist files of a mount, of those below the path `start` if that isn't empty;
-    /// true if anything changed.
+    /// true if anything changed. Folders that hold nothing else are there for them.
     @concurrent
     public func replacePlaylistFiles(
         _ files: [FoundPlaylistFile], mount: String, below start: String = ""
     ) async throws -> Bool {
-        try await write { database in
-            var known: Set<FoundPlaylistFile> = []
-            let rows = try SQLStatement(database, "SELECT path, source, modified FROM playlist_file WHERE mount = ?")
-            rows.bind(1, mount)
-            try rows.forEach {
-                let file = FoundPlaylistFile(path: rows.text(0), source: rows.text(1), modified: rows.int(2))
-                if start.isEmpty || file.path == start || file.path.hasPrefix(start + "/") { known.insert(file) }
-            }
-            if known == Set(files) { return false }
-            let deletion = try SQLStatement(database, "DELETE FROM playlist_file WHERE path = ?")
-            for file in known {
-                deletion.bind(1, file.path)
-                try deletion.run()
-            }
-            let insertion = try SQLStatement(
-                database,
-                "INSERT OR REPLACE INTO playlist_file (path, parent, mount, source, modified) VALUES (?, ?, ?, ?, ?)")
-            for file in files {
-                let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/"))
-                insertion.bind(1, file.path)
-                insertion.bind(2, slash.map { String(file.path[..<$0]) } ?? "")
-                insertion.bind(3, mount)
-                insertion.bind(4, file.source)
-                insertion.bind(5, file.modified)
-                try insertion.run()
-            }
-            return true
+        let now = UnixTime.seconds
+        let hasChanged = try await write { database in
+            try PlaylistFileWriter(database: database, mount: mount).replace(files, below: start, now: now)
         }
+        if hasChanged {
+            cache.clear()
+            warmUp()
+        }
+        return hasChanged
+    }
+}
+
+extension MusicIndex {
+    /// The songs that a cue sheet, or a file with one in it, stands for; nil for anything else.
+    @concurrent
+    public func songs(ofCueSheet path: String) async throws -> [SongID]? {
+        try await read { database in
+            let row = try SQLStatement(database, "SELECT 1 FROM playlist_file WHERE path = ?")
+            row.bind(1, path)
+            guard try row.first({ true }) == true, let directory = try TreeLookup(database).directory(at: path) else {
+                return nil
+            }
+            let songs = try SQLStatement(
+                database, "SELECT id FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk")
+            songs.bind(1, directory.number << Schema.placeBits)
+            songs.bind(2, directory.number.addingClamped(1) << Schema.placeBits)
+            var found: [SongID] = []
+            try songs.forEach { found.append(SongID(rawValue: songs.int(0))) }
+            return found
+        }
+    }
+}
+
+/// Writes what is known of the playlist files of a mount, inside the caller's transaction.
+private struct PlaylistFileWriter {
+    let database: Database
+    let mount: String
+
+    /// Replaces those below `start`, or all; true if anything changed.
+    func replace(_ files: [FoundPlaylistFile], below start: String, now: Int64) throws -> Bool {
+        let known = try known(below: start)
+        if known == Set(files), try !lacksFolder() { return false }
+        let deletion = try SQLStatement(database, "DELETE FROM playlist_file WHERE path = ?")
+        for file in known {
+            deletion.bind(1, file.path)
+            try deletion.run()
+        }
+        try insert(files)
+        try keepFolders(of: files, andOf: known)
+        let update = try SQLStatement(
+            database, "UPDATE library SET generation = generation + 1, updated = max(updated + 1, ?)")
+        update.bind(1, now)
+        try update.run()
+        return true
+    }
+
+    private func known(below start: String) throws -> Set<FoundPlaylistFile> {
+        var known: Set<FoundPlaylistFile> = []
+        let rows = try SQLStatement(database, "SELECT path, source, modified FROM playlist_file WHERE mount = ?")
+        rows.bind(1, mount)
+        try rows.forEach {
+            let file = FoundPlaylistFile(path: rows.text(0), source: rows.text(1), modified: rows.int(2))
+            if start.isEmpty || file.path == start || file.path.hasPrefix(start + "/") { known.insert(file) }
+        }
+        return known
+    }
+
+    /// Whether there is a playlist without its folder, as earlier versions left them.
+    private func lacksFolder() throws -> Bool {
+        try database.integer(
+            """
+            SELECT EXISTS (SELECT 1 FROM playlist_file p LEFT JOIN directory d ON d.path = p.parent WHERE d.id IS NULL)
+            """) != 0
+    }
+
+    private func insert(_ files: [FoundPlaylistFile]) throws {
+        let insertion = try SQLStatement(
+            database,
+            "INSERT OR REPLACE INTO playlist_file (path, parent, mount, source, modified) VALUES (?, ?, ?, ?, ?)")
+        for file in files {
+            insertion.bind(1, file.path)
+            insertion.bind(2, directoryPath(of: file.path))
+            insertion.bind(3, mount)
+            insertion.bind(4, file.source)
+            insertion.bind(5, file.modified)
+            try insertion.run()
+        }
+    }
+
+    /// Makes the folders that playlists lie in, and removes those that are empty now.
+    private func keepFolders(of files: [FoundPlaylistFile], andOf former: Set<FoundPlaylistFile>) throws {
+        var tree = DirectoryTree(database)
+        var touched = Set(try tree.ensure(Set(files.map { ExactText(directoryPath(of: $0.path)) })).values.map(\.id))
+        let lookup = try TreeLookup(database)
+        for file in former {
+            if let folder = try lookup.directory(at: directoryPath(of: file.path)) { touched.insert(folder.id) }
+        }
+        try tree.date(try tree.prune(touched))
     }
 }
 

@@ -15,7 +15,8 @@ struct ListedPart: Sendable {
         let block = Array(buffer[start...])
         buffer.removeSubrange(start...)
         for (index, line) in block.split(separator: 0x0A).enumerated() {
-            if line.starts(with: "Time: ".utf8) || line.starts(with: "duration: ".utf8) { continue }
+            // The range of a part of a cue sheet's track takes the place of the track's own.
+            if [UInt8].replaced.contains(where: { line.starts(with: $0) }) { continue }
             buffer.append(contentsOf: line)
             buffer.append(0x0A)
             guard index == 0 else { continue }
@@ -35,6 +36,9 @@ struct ListedPart: Sendable {
 }
 
 extension [UInt8] {
+    /// Lines of a whole song that its part has in another form.
+    fileprivate static let replaced = ["Time: ", "duration: ", "Range: "].map { Array($0.utf8) }
+
     /// Appends seconds that are not negative, with three decimals.
     fileprivate mutating func appendSeconds(_ duration: Duration) {
         // A song that became shorter than its part has less than no time left.

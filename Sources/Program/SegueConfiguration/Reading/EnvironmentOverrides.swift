@@ -12,7 +12,10 @@ struct EnvironmentOverrides {
             "url", "username", "password", "password_file", "sync_interval", "scrobble", "format", "max_bitrate",
             "mount", "save_queue",
         ],
-        "local": ["music_directory", "mount", "follow_outside_symlinks", "follow_inside_symlinks"],
+        "local": [
+            "music_directory", "mount", "follow_outside_symlinks", "follow_inside_symlinks", "auto_update",
+            "auto_update_interval", "cue_sheets", "hide_cue_targets", "legacy_charset", "cover_names",
+        ],
         "cache": ["size", "prefetch", "cover_size", "cover_space", "keep_free"],
         "playback": [
             "resume", "crossfade", "replay_gain", "replay_gain_preamp", "replay_gain_missing_preamp",

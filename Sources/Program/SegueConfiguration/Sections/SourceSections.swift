@@ -66,9 +66,16 @@ extension ConfigurationReader {
         let mount = section.value("mount", .mount) ?? ""
         let outside = section.value("follow_outside_symlinks", .flag) ?? true
         let inside = section.value("follow_inside_symlinks", .flag) ?? true
-        guard section.isPresent else { return nil }
-        return Configuration.Local(
-            musicDirectory: folder ?? "", mount: mount, followsOutsideLinks: outside, followsInsideLinks: inside)
+        var local = Configuration.Local(musicDirectory: folder ?? "", mount: mount)
+        (local.followsOutsideLinks, local.followsInsideLinks) = (outside, inside)
+        local.autoUpdate = section.value("auto_update", .flag) ?? local.autoUpdate
+        local.autoUpdateInterval =
+            section.value("auto_update_interval", .integer(0...604_800, unit: "seconds")) ?? local.autoUpdateInterval
+        local.cueSheets = section.value("cue_sheets", .flag) ?? local.cueSheets
+        local.hidesCueTargets = section.value("hide_cue_targets", .flag) ?? local.hidesCueTargets
+        local.legacyCharset = section.value("legacy_charset", .charset) ?? local.legacyCharset
+        local.coverNames = section.value("cover_names", .coverNames) ?? local.coverNames
+        return section.isPresent ? local : nil
     }
 }
 
@@ -89,6 +96,31 @@ extension ValueKind where Value == String {
                 text.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) })
             else { return nil }
             return text
+        }
+    }
+}
+
+extension ValueKind where Value == String {
+    /// A charset that the system can read.
+    fileprivate static var charset: ValueKind {
+        ValueKind(expected: "a charset such as \"windows-1251\" or \"shift_jis\" (`iconv -l` lists them)") { node in
+            guard let text = node.plainText, !text.isEmpty, !text.contains("/") else { return nil }
+            let converter = iconv_open("UTF-8", text)
+            guard Int(bitPattern: converter) != -1 else { return nil }
+            iconv_close(converter)
+            return text
+        }
+    }
+}
+
+extension ValueKind where Value == [String] {
+    /// Names of files without their endings.
+    fileprivate static var coverNames: ValueKind {
+        ValueKind(expected: "a list of names without endings, such as [\"cover\", \"folder\"]") { node in
+            guard let names = node.textList, names.count <= 20,
+                names.allSatisfy({ !$0.isEmpty && !$0.contains("/") && $0.utf8.count <= 200 })
+            else { return nil }
+            return names
         }
     }
 }

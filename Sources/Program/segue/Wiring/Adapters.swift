@@ -42,7 +42,9 @@ struct ProtocolBlocks: SongRendering {
 struct GStreamerTagReader: TagReading {
     func read(path: String) throws -> ScannedTags {
         let file = try AudioFileReader.read(path: path)
-        return ScannedTags(tags: file.tags, duration: file.duration, format: file.format, replayGain: file.replayGain)
+        return ScannedTags(
+            tags: file.tags, duration: file.duration, format: file.format, replayGain: file.replayGain,
+            cueSheet: file.cueSheet)
     }
 }
 

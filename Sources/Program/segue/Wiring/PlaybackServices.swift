@@ -112,7 +112,8 @@ struct SongMedia: Sendable {
 
     /// Looks for it in the caches, and in the folders of local songs.
     init(_ sources: Sources) {
-        pictures = LibraryPictures(library: sources.library, covers: sources.covers)
+        pictures = LibraryPictures(
+            library: sources.library, covers: sources.covers, coverNames: sources.coverNames)
         lyrics = LibraryLyrics(library: sources.library, cache: sources.lyrics)
     }
 }

@@ -7,6 +7,7 @@ import Logging
 import MusicModel
 import PlaylistFetching
 import SegueConfiguration
+import SongDetails
 import StateFiles
 import Subsonic
 import MediaCache
@@ -26,6 +27,9 @@ final class Sources: Sendable {
     let bookmarks: BookmarkUpstream?
     let remotePlaylists: RemotePlaylists
     private let configuration: Configuration
+
+    /// The names of pictures in folders of music.
+    var coverNames: [String] { configuration.local?.coverNames ?? LibraryPictures.usualCoverNames }
     /// Keeps stars, ratings and plays the same here and on the server; nil without one.
     let marks: MarkSync?
     /// The way to the server's events.
@@ -102,6 +106,13 @@ final class Sources: Sendable {
         settings.links = LinkRules(
             followsOutside: configuration.local?.followsOutsideLinks ?? true,
             followsInside: configuration.local?.followsInsideLinks ?? true)
+        let folders = configuration.local ?? Configuration.Local()
+        settings.watching = FolderWatching(
+            isOn: folders.autoUpdate,
+            interval: folders.autoUpdateInterval > 0 ? .seconds(folders.autoUpdateInterval) : nil)
+        settings.cueSheets = CueSheetRules(
+            makesSongs: folders.cueSheets, hidesFiles: folders.hidesCueTargets, charset: folders.legacyCharset)
+        AudioFileReader.useLegacyCharset(folders.legacyCharset)
         return LibrarySync(
             library: library,
             server: client.map {

@@ -77,8 +77,14 @@ final class PlayingDeck {
     /// Where the next frame lies in the track, in nanoseconds.
     var place: Int64 { sound.place }
 
-    /// The part of the song that is played; nil is all of it. Places count from its beginning.
-    private var part: SongRange? { isStream ? nil : track.range }
+    /// The part of the file that is played; nil is all of it. Places count from its beginning.
+    private var part: SongRange? {
+        guard !isStream else { return nil }
+        guard let song = file?.part else { return track.range }
+        guard let range = track.range else { return song }
+        let ends = [range.end.map { song.start + $0 }, song.end].compactMap(\.self)
+        return SongRange(start: song.start + range.start, end: ends.min())
+    }
 
     /// Where the part begins in the song, in nanoseconds.
     var offset: Int64 { part.map { SoundLimits.nanoseconds($0.start) } ?? 0 }

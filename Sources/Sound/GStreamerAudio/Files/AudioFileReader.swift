@@ -35,6 +35,12 @@ public enum AudioFileReader {
     /// The file name extensions that are looked at, in lower case.
     public static let supportedSuffixes: Set<String> = Set(decoderList.flatMap(\.suffixes))
 
+    /// Has tags that are not Unicode taken for texts of this charset; to be called before any file is read.
+    public static func useLegacyCharset(_ charset: String) {
+        // GStreamer asks the environment, and takes such texts for Windows' Western charset without an answer.
+        setenv("GST_TAG_ENCODING", charset, 0)
+    }
+
     /// Reads a file.
     ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
@@ -45,9 +51,19 @@ public enum AudioFileReader {
         return try withExtendedLifetime(info) {
             let reader = TagReader(info.tags)
             return try ScannedFile(
-                tags: TagMapping.values(reader), duration: info.duration, format: format(audio),
-                replayGain: reader.replayGain, hasEmbeddedPicture: reader.hasPicture)
+                tags: TagMapping.values(reader, id3Tag(of: path)), duration: info.duration, format: format(audio),
+                replayGain: reader.replayGain, hasEmbeddedPicture: reader.hasPicture,
+                // The tag has titles, which the block has not.
+                cueSheet: reader.cueSheet
+                    ?? (path.lowercased().hasSuffix(".flac") ? FLACCueSheet.read(path: path) : nil))
         }
+    }
+
+    /// The ID3 tag of a file whose name says that it may have one.
+    private static func id3Tag(of path: String) -> ID3Tag? {
+        let name = path.lowercased()
+        guard [".mp3", ".mp2", ".aac", ".tta"].contains(where: name.hasSuffix) else { return nil }
+        return ID3Tag(path: path, frames: TagMapping.id3Frames)
     }
 
     /// The embedded picture of a file and its MIME type; nil if it has none.

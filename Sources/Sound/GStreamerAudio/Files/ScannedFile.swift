@@ -12,13 +12,16 @@ public struct ScannedFile: Hashable, Sendable {
     public var replayGain: ReplayGain
     /// Whether a picture is embedded.
     public var hasEmbeddedPicture: Bool
+    /// The tracks of a disc that is in the file as a whole.
+    public var cueSheet: CueSheet?
 
     /// Collects what was found.
     public init(
         tags: [TagValue] = [], duration: Duration? = nil, format: AudioFormat? = nil,
         replayGain: ReplayGain = ReplayGain(),
-        hasEmbeddedPicture: Bool = false
+        hasEmbeddedPicture: Bool = false, cueSheet: CueSheet? = nil
     ) {
+        self.cueSheet = cueSheet
         self.tags = tags
         self.duration = duration
         self.format = format

@@ -39,6 +39,26 @@ enum TagMapping {
         "MUSICBRAINZ ALBUM ARTIST ID": .musicBrainzAlbumArtistID,
     ]
 
+    /// Frames of ID3 that hold more than GStreamer takes from them.
+    static let id3Frames: Set<String> = ["TSO2", "TXXX"]
+
+    /// All values that the list holds, and what the file's ID3 tag has besides, in the order of `Tag`.
+    static func values(_ tags: TagReader, _ id3: ID3Tag?) -> [TagValue] {
+        let found = values(tags)
+        guard let id3 else { return found }
+        var more: [Tag: [TagValue]] = [:]
+        for frame in id3.frames {
+            let texts = frame.texts
+            let tag = frame.name == "TSO2" ? .albumArtistSort : texts.first.flatMap { comments[$0.uppercased()] }
+            guard let tag else { continue }
+            let values = (frame.name == "TSO2" ? texts[...] : texts.dropFirst()).compactMap(TagReader.clean)
+            more[tag, default: []] += values.map { TagValue(tag, $0) }
+        }
+        // GStreamer takes the first text of a frame, and the first frame of a name.
+        let extended = more.filter { tag, values in found.allSatisfy { $0.tag != tag || values.contains($0) } }
+        return inOrder(found.filter { extended[$0.tag] == nil } + extended.values.flatMap(\.self))
+    }
+
     /// All values that the list holds, in the order of `Tag`.
     static func values(_ tags: TagReader) -> [TagValue] {
         var values: [TagValue] = []

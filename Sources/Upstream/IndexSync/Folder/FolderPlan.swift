@@ -9,25 +9,51 @@ struct FolderPlan {
     private(set) var removals: [String] = []
     /// Songs that the index already has and whose files did not change.
     private(set) var unchanged = 0
+    /// Tracks of cue sheets that are new or changed, or all of them in a rescan.
+    private(set) var discsToRead: [DiscTracks] = []
+    /// Files whose own cue sheet makes tracks of them, as far as that is known without reading them.
+    private(set) var discFiles: Set<String> = []
+    /// Files that cue sheets beside them make tracks of, so that one of their own doesn't.
+    let coveredFiles: Set<String>
+    /// The paths of the tracks that the index has of each file or cue sheet.
+    private let knownTracks: [String: [String]]
 
     /// Moves when files must be read again because more is taken from them.
-    private static let version: Int64 = 1
+    private static let version: Int64 = 2
 
     /// Compares the files found below `start` with what the index knows.
     ///
     /// - Parameter passedOver: files that could not be read before, by path with the stamp they had.
     init(
         findings: FolderWalk.Findings, known: [String: (id: SongID, hash: UInt64)], below start: String,
-        rescan: Bool, passedOver: [String: UInt32]
+        rescan: Bool, passedOver: [String: UInt32], discs: FoundDiscs = FoundDiscs()
     ) {
+        coveredFiles = discs.covered
+        knownTracks = Dictionary(grouping: known.keys.filter(DiscTracks.isTrack)) { DiscTracks.holder(of: $0) }
         var present: Set<String> = []
-        for file in findings.files {
+        func isKnown(_ path: String, _ stamp: UInt32) -> Bool {
+            known[path].map { Self.stamp(in: $0.hash) } == stamp
+        }
+        for file in findings.files where !discs.hidden.contains(file.path) {
             present.insert(file.path)
             let stamp = Self.stamp(of: file)
-            if !rescan, known[file.path].map({ Self.stamp(in: $0.hash) }) == stamp {
-                unchanged += 1
+            let tracks = knownTracks[file.path] ?? []
+            if !rescan, isKnown(file.path, stamp) || !tracks.isEmpty && tracks.allSatisfy({ isKnown($0, stamp) }) {
+                unchanged += max(1, tracks.count)
+                present.formUnion(tracks)
+                if !tracks.isEmpty { discFiles.insert(file.path) }
             } else if rescan || passedOver[file.path] != stamp {
                 toRead.append((file, stamp))
+                // What it was before is settled when it has been read.
+                present.formUnion(tracks)
+            }
+        }
+        for disc in discs.discs {
+            present.formUnion(disc.tracks.map(\.path))
+            if !rescan, disc.tracks.allSatisfy({ isKnown($0.path, disc.stamp) }) {
+                unchanged += disc.tracks.count
+            } else if rescan || passedOver[disc.sheet.path] != disc.stamp {
+                discsToRead.append(disc)
             }
         }
         removals = known.keys.filter { path in
@@ -37,13 +63,22 @@ struct FolderPlan {
         removals.sort()
     }
 
+    /// Whether a file is read that had tracks, which may make room for it.
+    var readsDiscsAgain: Bool { toRead.contains { knownTracks[$0.file.path] != nil } }
+
+    /// What the index has of a file that was read and of its tracks, and what the file no longer is.
+    func leftovers(of file: String, now songs: [IndexedSong], known: [String: (id: SongID, hash: UInt64)]) -> [String] {
+        let present = Set(songs.map(\.sourceID))
+        return ([file] + (knownTracks[file] ?? [])).filter { known[$0] != nil && !present.contains($0) }
+    }
+
     /// Whether `path` is `folder` or lies below it; everything lies below the empty path.
     static func isBelow(_ folder: String, _ path: String) -> Bool {
         folder.isEmpty || path == folder || path.hasPrefix(folder + "/")
     }
 
     /// What an unchanged file keeps: a file of the same size and time is taken to be the same.
-    private static func stamp(of file: FoundFile) -> UInt32 {
+    static func stamp(of file: FoundFile) -> UInt32 {
         var hash = ContentHash()
         hash.combine(version)
         hash.combine(file.exactTime)

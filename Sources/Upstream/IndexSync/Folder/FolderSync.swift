@@ -24,7 +24,9 @@ struct FolderSync: SyncSource {
     func compare(_ request: SyncRequest) -> SyncComparison<Start> { .walk(()) }
 
     func walk(from start: Start, _ request: SyncRequest) async throws -> SyncWalk<Walked> {
-        let findings = try await scan.find(below: request.start)
+        let start = try await scan.start(of: request.start)
+        let findings = try await scan.find(below: start)
+        let discs = try await scan.discs(in: findings, below: start)
         let known = try await scan.index.knownSongs(mount: scan.mount)
         var ending = SyncEnding()
         if findings.files.isEmpty, findings.unreadable.isEmpty, request.start.isEmpty, !known.isEmpty,
@@ -40,12 +42,13 @@ struct FolderSync: SyncSource {
             return SyncWalk(ending: ending)
         }
         let plan = FolderPlan(
-            findings: findings, known: known, below: request.start, rescan: request.force,
-            passedOver: scan.passedOver.stamps.withLock { $0 })
-        let changes = try await scan.read(plan, known: known, observer: observer, &ending.outcome)
+            findings: findings, known: known, below: start, rescan: request.force,
+            passedOver: scan.passedOver.stamps.withLock { $0 }, discs: discs)
+        let (changes, discFiles) = try await scan.read(plan, known: known, observer: observer, &ending.outcome)
         // What can't be read now may have playlists that are still there.
-        let playlists = findings.unreadable.isEmpty ? findings.playlists.map(scan.playlist) : nil
-        let place = request.start.isEmpty ? "" : scan.path(of: request.start)
+        let files = findings.playlists + findings.files.filter { discFiles.contains($0.path) }
+        let playlists = findings.unreadable.isEmpty ? files.map(scan.playlist) : nil
+        let place = start.isEmpty ? "" : scan.path(of: start)
         return SyncWalk(ending: ending, found: (changes, Walked(playlists: playlists, place: place)))
     }
 

@@ -16,6 +16,16 @@ struct FoundFile: Hashable, Sendable {
     var suffix: String { FolderWalk.suffix(of: path) }
 }
 
+extension FoundFile {
+    /// A file with what the system says of it.
+    init(_ path: String, _ status: stat) {
+        let time = status.st_mtim
+        self.init(
+            path: path, modified: FileTime.seconds(time),
+            exactTime: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec), size: Int64(status.st_size))
+    }
+}
+
 /// How a walk treats links.
 public struct LinkRules: Hashable, Sendable {
     /// Whether links that lead out of the folder are followed.
@@ -51,13 +61,15 @@ struct FolderWalk {
     ]
 
     /// File name endings of the playlists that clients may load.
-    static let playlistSuffixes: Set<String> = ["m3u", "m3u8", "pls", "xspf"]
+    static let playlistSuffixes: Set<String> = ["asx", "cue", "m3u", "m3u8", "pls", "xspf"]
 
     /// What a walk found.
     struct Findings: Sendable {
         var files: [FoundFile] = []
         /// Playlists, which clients may load by their paths.
         var playlists: [FoundFile] = []
+        /// Names that are no UTF-8, and so can't be said in the protocol.
+        var unnamable = 0
         /// Folders that could not be read; what the index knows below them stays.
         var unreadable: [String] = []
         /// Folders that were passed over on purpose, with the reason.
@@ -74,6 +86,8 @@ struct FolderWalk {
     private let links: LinkRules
     private let limits: Limits
     private let isCancelled: () -> Bool
+    /// Is told of each folder before its names are read.
+    private let entering: (String) -> Void
     private let pseudo = PseudoFileSystem()
     private(set) var findings = Findings()
     /// Folders between the root and the present one: a link to one of them would never end.
@@ -82,8 +96,14 @@ struct FolderWalk {
     private var visits: [Identity: Int] = [:]
     private var entries = 0
     private var isFull = false
+    /// What the folders between the root and the present one leave out.
+    private var ignoring: [IgnoreRules] = []
 
-    private init(root: String, links: LinkRules, limits: Limits, isCancelled: @escaping () -> Bool) {
+    private init(
+        root: String, links: LinkRules, limits: Limits, isCancelled: @escaping () -> Bool,
+        entering: @escaping (String) -> Void
+    ) {
+        self.entering = entering
         self.root = root
         self.links = links
         self.limits = limits
@@ -96,12 +116,13 @@ struct FolderWalk {
     /// - Throws: `FolderError` if the root itself can't be read, `CancellationError` once `isCancelled` says so.
     static func files(
         root: String, below start: String, links: LinkRules = LinkRules(), limits: Limits = Limits(),
-        isCancelled: @escaping () -> Bool = { false }
+        isCancelled: @escaping () -> Bool = { false }, entering: @escaping (String) -> Void = { _ in }
     ) throws -> Findings {
         guard let handle = opendir(root) else { throw FolderError(root: root, code: errno) }
         closedir(handle)
-        var walk = FolderWalk(root: root, links: links, limits: limits, isCancelled: isCancelled)
-        walk.visit(start, device: nil, depth: 0)
+        var walk = FolderWalk(
+            root: root, links: links, limits: limits, isCancelled: isCancelled, entering: entering)
+        if !walk.isIgnored(start) { walk.visit(start, device: nil, depth: 0) }
         if isCancelled() { throw CancellationError() }
         return walk.findings
     }
@@ -112,6 +133,22 @@ struct FolderWalk {
         return name[name.index(after: dot)...].lowercased()
     }
 
+    /// Whether the folders above `start` leave it out; what they say counts for all below.
+    private mutating func isIgnored(_ start: String) -> Bool {
+        guard !start.isEmpty else { return false }
+        var path = ""
+        for part in start.split(separator: "/") {
+            if let rules = IgnoreRules(folder: path, at: path.isEmpty ? root : "\(root)/\(path)") {
+                ignoring.append(rules)
+            }
+            path += path.isEmpty ? String(part) : "/\(part)"
+            var status = stat()
+            let isFolder = stat("\(root)/\(path)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            if ignoring.contains(where: { $0.excludes(path, isFolder: isFolder) }) { return true }
+        }
+        return false
+    }
+
     private mutating func visit(_ path: String, device: UInt64?, depth: Int) {
         guard takesEntry(path) else { return }
         let whole = path.isEmpty ? root : "\(root)/\(path)"
@@ -120,6 +157,8 @@ struct FolderWalk {
         let isLink = status.st_mode & S_IFMT == S_IFLNK && !path.isEmpty
         if isLink, !follows(whole) { return }
         if status.st_mode & S_IFMT == S_IFLNK, stat(whole, &status) != 0 { return noteUnreadable(path) }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        if depth > 0, ignoring.contains(where: { $0.excludes(path, isFolder: isFolder) }) { return }
         switch status.st_mode & S_IFMT {
         case S_IFDIR:
             let identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
@@ -166,10 +205,7 @@ struct FolderWalk {
         let suffix = Self.suffix(of: path)
         let isPlaylist = Self.playlistSuffixes.contains(suffix)
         guard isPlaylist || Self.musicSuffixes.contains(suffix) else { return }
-        let time = status.st_mtim
-        let file = FoundFile(
-            path: path, modified: FileTime.seconds(time),
-            exactTime: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec), size: Int64(status.st_size))
+        let file = FoundFile(path, status)
         if isPlaylist { findings.playlists.append(file) } else { findings.files.append(file) }
     }
 
@@ -192,32 +228,40 @@ struct FolderWalk {
         if device != identity.device, pseudo.has(device: identity.device) {
             return findings.passedOver.append((path, "the system makes its files up"))
         }
-        guard let names = Self.names(in: whole, atMost: limits.entries - entries) else {
+        entering(path)
+        guard let (names, unnamable) = Self.names(in: whole, atMost: limits.entries - entries) else {
             findings.unreadable.append(path)
             return
         }
+        findings.unnamable += unnamable
+        let rules = IgnoreRules(folder: path, at: whole)
+        if let rules { ignoring.append(rules) }
+        defer { if rules != nil { ignoring.removeLast() } }
         for name in names {
             visit(path.isEmpty ? name : "\(path)/\(name)", device: identity.device, depth: depth + 1)
         }
     }
 
-    /// The visible names in a folder, sorted; nil if it can't be read.
-    ///
-    /// Names that aren't UTF-8 have no URI and are left out.
-    private static func names(in folder: String, atMost limit: Int) -> [String]? {
+    /// The visible names in a folder, sorted, and how many are no UTF-8, which have no URI; nil if it can't be read.
+    private static func names(in folder: String, atMost limit: Int) -> (names: [String], unnamable: Int)? {
         guard let handle = opendir(folder) else { return nil }
         defer { closedir(handle) }
         var names: [String] = []
+        var unnamable = 0
         while let entry = readdir(handle) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
             }
-            guard let name, !name.hasPrefix("."), !name.contains("\n") else { continue }
+            guard let name else {
+                unnamable += 1
+                continue
+            }
+            guard !name.hasPrefix("."), !name.contains("\n") else { continue }
             names.append(name)
             // One more than fits tells the caller that there are more.
             if names.count > limit { break }
         }
-        return names.sorted()
+        return (names.sorted(), unnamable)
     }
 }
 

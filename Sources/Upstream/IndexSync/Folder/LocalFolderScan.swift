@@ -22,11 +22,18 @@ final class LocalFolderScan: Sendable {
     let index: MusicIndex
     let logger: Logger
     let passedOver = PassedOver()
+    /// Is told of each folder before its names are read.
+    let watcher = Mutex<FolderWatcher?>(nil)
     private let links: LinkRules
+    let cueSheets: CueSheetRules
     /// How it writes, until the folder is taken out.
     let write: Phase4Write
 
-    init(source: FolderSource, links: LinkRules = LinkRules(), index: MusicIndex, logger: Logger) {
+    init(
+        source: FolderSource, links: LinkRules = LinkRules(), cueSheets: CueSheetRules = CueSheetRules(),
+        index: MusicIndex, logger: Logger
+    ) {
+        self.cueSheets = cueSheets
         self.links = links
         mount = source.mount
         root = source.musicDirectory
@@ -41,8 +48,18 @@ final class LocalFolderScan: Sendable {
     /// - Throws: `FolderError` if the music folder can't be read.
     func find(below start: String) async throws -> FolderWalk.Findings {
         let (root, links) = (root, links)
+        let watcher = watcher.withLock { $0 }
         let findings = try await onThread { isAbandoned in
-            try FolderWalk.files(root: root, below: start, links: links, isCancelled: isAbandoned)
+            try FolderWalk.files(root: root, below: start, links: links, isCancelled: isAbandoned) {
+                watcher?.watch($0)
+            }
+        }
+        if findings.unnamable > 0 {
+            logger.warning(
+                """
+                \(root)/\(start) has \(findings.unnamable) names that are not UTF-8 and are left out; `convmv` renames \
+                such files
+                """)
         }
         for folder in findings.unreadable {
             logger.warning("\(root)/\(folder) can't be read; its songs stay as they are")
@@ -55,28 +72,41 @@ final class LocalFolderScan: Sendable {
 
     /// Phase 3: reads new and changed files. Where nothing is gone they are written as they come.
     ///
-    /// - Returns: what is still to be written.
+    /// - Returns: what is still to be written, and the files of which a cue sheet of their own makes tracks.
     func read(
         _ plan: FolderPlan, known: [String: (id: SongID, hash: UInt64)], observer: SyncObserver,
         _ outcome: inout SourceOutcome
-    ) async throws -> LibraryChanges {
+    ) async throws -> (changes: LibraryChanges, discFiles: Set<String>) {
+        var removals = plan.removals
+        var discFiles = plan.discFiles
         var progress = ProgressReport("music folder", observer: observer, logger: logger)
         var songs: [IndexedSong] = []
-        let total = plan.unchanged + plan.toRead.count
+        let trackCount = plan.discsToRead.reduce(0) { $0 + $1.tracks.count }
+        let total = plan.unchanged + plan.toRead.count + trackCount
         // A moved file is a new path and a lost one; both must be in one transaction to be recognised.
-        let writesAsItGoes = plan.removals.isEmpty
+        let writesAsItGoes = plan.removals.isEmpty && !plan.readsDiscsAgain
         for start in stride(from: 0, to: plan.toRead.count, by: Self.batch) {
             try Task.checkCancellation()
             let part = plan.toRead[start..<min(start + Self.batch, plan.toRead.count)]
-            songs += try await read(Array(part), known: known, skipped: &outcome.summary.skipped)
+            let read = try await read(
+                Array(part), covered: plan.coveredFiles, known: known, skipped: &outcome.summary.skipped)
+            for (file, made) in read {
+                removals += plan.leftovers(of: file, now: made, known: known)
+                if made.contains(where: { $0.sourceID != file }) { discFiles.insert(file) }
+                songs += made
+            }
             progress.report(done: plan.unchanged + start + part.count, total: total)
             if writesAsItGoes {
                 if let applied = try await write.soFar(songs, mount: mount) { outcome.add(applied) }
                 songs = []
             }
         }
+        for disc in plan.discsToRead {
+            try Task.checkCancellation()
+            songs += try await read(disc, known: known, skipped: &outcome.summary.skipped)
+        }
         outcome.summary.songs = total - outcome.summary.skipped
-        return LibraryChanges(mount: mount, upserts: songs, removals: plan.removals)
+        return (LibraryChanges(mount: mount, upserts: songs, removals: removals), discFiles)
     }
 
     /// A playlist as clients see it.
@@ -88,10 +118,12 @@ final class LocalFolderScan: Sendable {
     /// The path that clients use of a path below the music folder.
     func path(of path: String) -> String { mount.isEmpty ? path : "\(mount)/\(path)" }
 
-    /// Reads some files, two at a time, in their order; those that fail are logged and left out.
+    /// Reads some files, two at a time, in their order; those that fail are logged and left out. A file is one song, or
+    /// the tracks of its cue sheet.
     private func read(
-        _ files: [(file: FoundFile, stamp: UInt32)], known: [String: (id: SongID, hash: UInt64)], skipped: inout Int
-    ) async throws -> [IndexedSong] {
+        _ files: [(file: FoundFile, stamp: UInt32)], covered: Set<String>,
+        known: [String: (id: SongID, hash: UInt64)], skipped: inout Int
+    ) async throws -> [(file: String, songs: [IndexedSong])] {
         let added = try await firstSeen(files.compactMap { known[$0.file.path]?.id })
         let now = Int64(Date().timeIntervalSince1970)
         var found = [ScannedTags?](repeating: nil, count: files.count)
@@ -102,17 +134,61 @@ final class LocalFolderScan: Sendable {
             }
             for await (done, tags) in group { found[done] = tags }
         }
-        var songs: [IndexedSong] = []
+        var songs: [(file: String, songs: [IndexedSong])] = []
         for (index, tags) in found.enumerated() {
             guard let tags else {
                 skipped += 1
                 continue
             }
             let (file, stamp) = files[index]
-            let since = known[file.path].flatMap { added[$0.id] } ?? now
-            songs.append(song(file, stamp: stamp, tags: tags, added: since))
+            let isWhole = !cueSheets.makesSongs || covered.contains(file.path)
+            let disc = isWhole ? nil : tags.cueSheet.map { DiscTracks($0, in: file, stamp: stamp) }
+            if let disc, case let tracks = try await tracks(of: disc, [file.path: tags], known: known),
+                !tracks.isEmpty
+            {
+                songs.append((file.path, tracks))
+            } else {
+                let since = known[file.path].flatMap { added[$0.id] } ?? now
+                songs.append((file.path, [song(file, stamp: stamp, tags: tags, added: since)]))
+            }
         }
         return songs
+    }
+
+    /// Reads the files of a cue sheet, and makes songs of their parts.
+    private func read(
+        _ disc: DiscTracks, known: [String: (id: SongID, hash: UInt64)], skipped: inout Int
+    ) async throws -> [IndexedSong] {
+        for problem in disc.problems { logger.warning("\(root)/\(disc.sheet.path): \(problem)") }
+        var tags: [String: ScannedTags] = [:]
+        for file in disc.files { tags[file.path] = await self.tags(of: file, stamp: disc.stamp) }
+        let songs = try await tracks(of: disc, tags, known: known)
+        skipped += disc.tracks.count - songs.count
+        passedOver.stamps.withLock { $0[disc.sheet.path] = songs.count < disc.tracks.count ? disc.stamp : nil }
+        return songs
+    }
+
+    /// The tracks of a disc as songs; those that begin behind the end of their file are logged and left out.
+    private func tracks(
+        of disc: DiscTracks, _ tags: [String: ScannedTags], known: [String: (id: SongID, hash: UInt64)]
+    ) async throws -> [IndexedSong] {
+        let added = try await firstSeen(disc.tracks.compactMap { known[$0.path]?.id })
+        let now = Int64(Date().timeIntervalSince1970)
+        return disc.tracks.compactMap { track in
+            guard let scanned = tags[track.file.path] else { return nil }
+            guard let part = track.part(of: scanned) else {
+                logger.warning("\(root)/\(track.path) is left out: it begins behind the end of \(track.file.path)")
+                return nil
+            }
+            let since = known[track.path].flatMap { added[$0.id] } ?? now
+            let whole = "\(root)/\(track.file.path)"
+            let source = part.range.map { SongSource.localPart(path: whole, range: $0) } ?? .localFile(path: whole)
+            return IndexedSong(
+                mount: mount, sourceID: track.path, source: source, path: track.path, tags: part.tags.tags,
+                duration: part.tags.duration, lastModified: track.file.modified, added: since,
+                format: part.tags.format, replayGain: part.tags.replayGain, suffix: track.file.suffix,
+                size: track.file.size, coverArtID: nil, hash: FolderPlan.hash(stamp: disc.stamp, tags: part.tags))
+        }
     }
 
     private func song(_ file: FoundFile, stamp: UInt32, tags: ScannedTags, added: Int64) -> IndexedSong {

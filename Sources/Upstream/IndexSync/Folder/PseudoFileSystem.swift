@@ -16,18 +16,21 @@ struct PseudoFileSystem {
     /// Looks which of them are mounted.
     ///
     /// - Source: proc_pid_mountinfo(5).
-    init() {
+    init() { devices = Self.devices { Self.types.contains($0) } }
+
+    /// The numbers of the devices with mounted file systems of some types.
+    fileprivate static func devices(ofType isWanted: (Substring) -> Bool) -> Set<UInt64> {
         let bytes = (try? RegularFile.read("/proc/self/mountinfo", upTo: 16 << 20)) ?? []
         var devices: Set<UInt64> = []
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
             let words = line.split(separator: " ")
             guard words.count > 6, let dash = words.dropFirst(6).firstIndex(of: "-"), dash + 1 < words.count,
-                Self.types.contains(words[dash + 1])
+                isWanted(words[dash + 1])
             else { continue }
             let numbers = words[2].split(separator: ":").compactMap { UInt32($0) }
-            if numbers.count == 2 { devices.insert(Self.device(major: numbers[0], minor: numbers[1])) }
+            if numbers.count == 2 { devices.insert(device(major: numbers[0], minor: numbers[1])) }
         }
-        self.devices = devices
+        return devices
     }
 
     /// The number that `stat` has for a device.
@@ -38,4 +41,21 @@ struct PseudoFileSystem {
 
     /// Whether a folder of this device lies in one.
     func has(device: UInt64) -> Bool { devices.contains(device) }
+}
+
+/// File systems that don't tell of what other machines change in them.
+enum SilentFileSystem {
+    private static let types: Set<Substring> = [
+        "9p", "afs", "ceph", "cifs", "coda", "davfs", "fuse", "fuseblk", "nfs", "nfs4", "smb3", "smbfs", "virtiofs",
+    ]
+
+    /// Whether the folder lies in one; false where that can't be found out.
+    ///
+    /// - Isolation: blocks for a look at the folder.
+    static func holds(_ folder: String) -> Bool {
+        var status = stat()
+        guard stat(folder, &status) == 0 else { return false }
+        let devices = PseudoFileSystem.devices { types.contains($0) || $0.hasPrefix("fuse.") }
+        return devices.contains(UInt64(status.st_dev))
+    }
 }

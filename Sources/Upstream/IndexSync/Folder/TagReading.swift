@@ -10,12 +10,15 @@ public struct ScannedTags: Hashable, Sendable {
     public var format: AudioFormat?
     /// Loudness values.
     public var replayGain: ReplayGain
+    /// The tracks of a disc that is in the file as a whole.
+    public var cueSheet: CueSheet?
 
     /// Collects what was read.
     public init(
         tags: [TagValue] = [], duration: Duration? = nil, format: AudioFormat? = nil,
-        replayGain: ReplayGain = ReplayGain()
+        replayGain: ReplayGain = ReplayGain(), cueSheet: CueSheet? = nil
     ) {
+        self.cueSheet = cueSheet
         self.tags = tags
         self.duration = duration
         self.format = format

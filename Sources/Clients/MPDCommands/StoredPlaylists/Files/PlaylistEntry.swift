@@ -11,6 +11,8 @@ struct PlaylistEntry: Hashable, Sendable {
     var item: QueueItem
     /// How long the playlist says that a stream lasts.
     var duration: Duration?
+    /// The part of the song that is meant; nil is all of it.
+    var range: SongRange?
     /// Whether there is nothing to play.
     var isMissing = false
 }
@@ -62,7 +64,7 @@ extension CommandContext {
         let songs = ids.isEmpty ? [:] : try await server.library.index.queueable(ids)
         return zip(entries.indices, entries).compactMap { place, entry in
             switch entry.item {
-            case .song(let id): songs[id].map { (place, QueueCandidate($0)) }
+            case .song(let id): songs[id].map { (place, QueueCandidate($0, range: entry.range)) }
             case .stream: entry.isMissing ? nil : (place, QueueCandidate(entry.item, duration: entry.duration))
             }
         }
@@ -72,6 +74,9 @@ extension CommandContext {
 
     @ServerActor
     private func folderPlaylist(_ path: String) async throws -> [PlaylistEntry] {
+        if let tracks = try await server.library.index.songs(ofCueSheet: path), !tracks.isEmpty {
+            return tracks.map { PlaylistEntry(item: .song($0)) }
+        }
         guard let format = PlaylistFile.Format(path: path), let file = server.file(at: path),
             let bytes = try await server.outsideFiles?.playlist(file: file)
         else { throw Self.missing }
@@ -126,7 +131,7 @@ private struct PlaylistResolver: Sendable {
         return playlist.entries.indices.map { index in
             switch places[index] {
             case .library(let path):
-                songs[index].map { PlaylistEntry(item: .song($0)) }
+                songs[index].map { PlaylistEntry(item: .song($0), range: playlist.entries[index].range) }
                     ?? PlaylistEntry(item: .stream(url: path, tags: []), isMissing: true)
             case .stream(let url):
                 PlaylistEntry(

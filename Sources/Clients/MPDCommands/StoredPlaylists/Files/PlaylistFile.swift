@@ -12,11 +12,13 @@ struct PlaylistFile: Hashable, Sendable {
         var tags: [TagValue] = []
         /// How long it says that it lasts.
         var duration: Duration?
+        /// The part of it that is meant; nil is all of it.
+        var range: SongRange?
     }
 
     /// The formats, each with its names.
     enum Format: CaseIterable, Sendable {
-        case m3u, pls, xspf, asx
+        case m3u, pls, xspf, asx, cue
 
         /// The endings of file names, in lower case.
         var suffixes: [String] {
@@ -25,6 +27,7 @@ struct PlaylistFile: Hashable, Sendable {
             case .pls: ["pls"]
             case .xspf: ["xspf"]
             case .asx: ["asx"]
+            case .cue: ["cue"]
             }
         }
 
@@ -35,6 +38,7 @@ struct PlaylistFile: Hashable, Sendable {
             case .pls: ["audio/x-scpls"]
             case .xspf: ["application/xspf+xml"]
             case .asx: ["video/x-ms-asf"]
+            case .cue: ["application/x-cue"]
             }
         }
 
@@ -81,6 +85,7 @@ struct PlaylistFile: Hashable, Sendable {
             case .pls: Self.pls(text)
             case .xspf: Self.xspf(text)
             case .asx: Self.asx(text)
+            case .cue: Self.cue(bytes)
             }
         guard let entries else { return nil }
         self.entries = Array(entries.prefix(Self.entryLimit))

@@ -1,0 +1,222 @@
+/// A cue sheet: which parts of one or more files are the tracks of a disc.
+///
+/// - Source: the CDRWIN user's guide, appendix A; what EAC and other rippers write besides.
+public struct CueSheet: Hashable, Sendable {
+    /// A part of one of the files, with a place and a name on the disc.
+    public struct Track: Hashable, Sendable {
+        /// The index in `files` of the one that it lies in.
+        public var file: Int
+        /// Where it begins in the file: its INDEX 01.
+        public var start: Duration
+        /// What the sheet says of the track and of its disc.
+        public var tags: [TagValue]
+        /// How loud it is.
+        public var replayGain = ReplayGain()
+
+        /// Describes a track.
+        public init(file: Int, start: Duration, tags: [TagValue]) {
+            self.file = file
+            self.start = start
+            self.tags = tags
+        }
+    }
+
+    /// Sheets of more tracks than these are cut; a disc has 99.
+    public static let mostTracks = 4096
+
+    /// The names of the files, as the sheet has them.
+    public private(set) var files: [String] = []
+    /// The tracks in their order.
+    public private(set) var tracks: [Track] = []
+    /// What is wrong with the sheet, a sentence each.
+    public private(set) var problems: [String] = []
+
+    /// Makes a sheet of tracks in one file, as a FLAC file has it.
+    public init(tracks: [Track]) {
+        files = [""]
+        self.tracks = Array(tracks.prefix(Self.mostTracks))
+    }
+
+    /// Reads a sheet; a text that is none has no tracks.
+    public init(_ text: String) {
+        var reader = CueSheetReader()
+        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            reader.read(line, number: number + 1)
+        }
+        reader.finish()
+        (files, tracks, problems) = (reader.files, reader.tracks, reader.problems)
+    }
+
+    /// Where a track ends in its file: where the next one there begins; nil is the file's end.
+    ///
+    /// Tracks that are out of order, or begin in one place, end at the next place at which any begins, so that nothing
+    /// of the file is lost.
+    public func end(of track: Track) -> Duration? {
+        tracks.lazy.filter { $0.file == track.file && $0.start > track.start }.map(\.start).min()
+    }
+
+    /// Whether every file has one track that begins with it: then the files say as much as the sheet.
+    public var hasFileForEachTrack: Bool {
+        tracks.count == Set(tracks.map(\.file)).count && tracks.allSatisfy { $0.start == .zero }
+    }
+
+    /// Frames of a CD, 75 to a second, as time.
+    static func time(frames: Int64) -> Duration {
+        let (seconds, rest) = frames.quotientAndRemainder(dividingBy: 75)
+        // Rounded, so that the nearest sample of any rate is the right one.
+        return .seconds(seconds) + .nanoseconds((rest * 1_000_000_000 * 2 + 75) / 150)
+    }
+}
+
+/// Reads a cue sheet line by line.
+private struct CueSheetReader {
+    private struct Pending {
+        var tags: [TagValue] = []
+        var gain = ReplayGain()
+        var isAudio = true
+        var start: (file: Int, time: Duration)?
+        /// INDEX 00, where the pause before the track begins.
+        var pause: (file: Int, time: Duration)?
+    }
+
+    private static let longestText = 1024
+    private static let mostProblems = 20
+
+    private(set) var files: [String] = []
+    private(set) var tracks: [CueSheet.Track] = []
+    private(set) var problems: [String] = []
+    private var disc = Pending()
+    private var track: Pending?
+    private var isFull = false
+
+    /// Reads a line; what is not understood is passed over.
+    mutating func read(_ line: Substring, number: Int) {
+        var words = Words(line)
+        guard let command = words.next()?.uppercased() else { return }
+        switch command {
+        case "FILE":
+            guard let name = words.next(), !name.isEmpty else { return note("line \(number): FILE names no file") }
+            // The index that follows decides in which file a track lies, so a file may begin within one.
+            if files.count < CueSheet.mostTracks { files.append(name) }
+        case "TRACK":
+            finish()
+            var begun = Pending()
+            if let text = words.next(), !text.isEmpty { begun.tags.append(TagValue(.track, text)) }
+            begun.isAudio = words.next()?.uppercased() ?? "AUDIO" == "AUDIO"
+            track = begun
+        case "INDEX": readIndex(&words, number)
+        case "TITLE": add(words.text, as: track == nil ? .album : .title)
+        case "PERFORMER": add(words.text, as: track == nil ? .albumArtist : .artist)
+        case "SONGWRITER", "COMPOSER": add(words.text, as: .composer)
+        case "REM": readRemark(&words)
+        default: break
+        }
+    }
+
+    /// Ends the track that was read last.
+    mutating func finish() {
+        guard let ended = track else { return }
+        track = nil
+        guard ended.isAudio else { return }
+        let name = ended.tags.first { $0.tag == .track }?.value ?? "?"
+        guard let start = ended.start ?? ended.pause else { return note("track \(name) has no INDEX 01") }
+        guard tracks.count < CueSheet.mostTracks else {
+            if !isFull { note("there are more than \(CueSheet.mostTracks) tracks; the rest is left out") }
+            isFull = true
+            return
+        }
+        if let last = tracks.last, last.file == start.file, last.start >= start.time {
+            note("track \(name) does not begin behind the one before it")
+        }
+        let own = Set(ended.tags.map(\.tag))
+        let common = disc.tags.filter { !own.contains($0.tag) }
+        var made = CueSheet.Track(file: start.file, start: start.time, tags: common + ended.tags)
+        made.replayGain = ReplayGain(
+            trackGain: ended.gain.trackGain, trackPeak: ended.gain.trackPeak, albumGain: disc.gain.albumGain,
+            albumPeak: disc.gain.albumPeak)
+        tracks.append(made)
+    }
+
+    private mutating func readIndex(_ words: inout Words, _ number: Int) {
+        guard let which = words.next().flatMap({ Int($0) }), let text = words.next() else {
+            return note("line \(number): INDEX has no number or no time")
+        }
+        guard let time = Self.time(text) else { return note("line \(number): \"\(text.prefix(20))\" is no time") }
+        guard !files.isEmpty else { return note("line \(number): INDEX stands before any FILE") }
+        if which == 0 { track?.pause = (files.count - 1, time) }
+        if which == 1 { track?.start = (files.count - 1, time) }
+    }
+
+    /// Minutes, seconds and frames.
+    private static func time(_ text: String) -> Duration? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { $0.count <= 7 && $0.first != "-" && $0.first != "+" ? Int64($0) : nil }
+        guard parts.count == 3, numbers.count == 3 else { return nil }
+        return CueSheet.time(frames: (numbers[0] * 60 + numbers[1]) * 75 + numbers[2])
+    }
+
+    private mutating func readRemark(_ words: inout Words) {
+        let name = words.next()?.uppercased() ?? ""
+        let tag: [String: Tag] = [
+            "GENRE": .genre, "DATE": .date, "COMPOSER": .composer, "COMMENT": .comment, "DISCNUMBER": .disc,
+        ]
+        if let tag = tag[name] { return add(words.text, as: tag) }
+        guard name.hasPrefix("REPLAYGAIN_"), let text = words.next(), let value = Double(text), value.isFinite,
+            abs(value) < 100
+        else { return }
+        let gain: WritableKeyPath<ReplayGain, Double?>? =
+            switch name {
+            case "REPLAYGAIN_TRACK_GAIN": \.trackGain
+            case "REPLAYGAIN_TRACK_PEAK": \.trackPeak
+            case "REPLAYGAIN_ALBUM_GAIN": \.albumGain
+            case "REPLAYGAIN_ALBUM_PEAK": \.albumPeak
+            default: nil
+            }
+        guard let gain else { return }
+        if track == nil { disc.gain[keyPath: gain] = value } else { track?.gain[keyPath: gain] = value }
+    }
+
+    private mutating func add(_ text: String, as tag: Tag) {
+        guard !text.isEmpty else { return }
+        let value = TagValue(tag, String(text.prefix(Self.longestText)))
+        if track == nil { disc.tags.append(value) } else { track?.tags.append(value) }
+    }
+
+    private mutating func note(_ problem: String) {
+        if problems.count < Self.mostProblems { problems.append(problem) }
+    }
+}
+
+/// The words of a line, of which some stand in quotes.
+private struct Words {
+    private var rest: Substring
+
+    init(_ line: Substring) { rest = line }
+
+    /// The next word; nil at the line's end.
+    mutating func next() -> String? {
+        rest = rest.drop(while: \.isWhitespace)
+        guard let first = rest.first else { return nil }
+        if first == "\"" {
+            let word = rest.dropFirst().prefix { $0 != "\"" }
+            rest = rest[word.endIndex...].dropFirst()
+            return String(word)
+        }
+        let word = rest.prefix { !$0.isWhitespace }
+        rest = rest[word.endIndex...]
+        return String(word)
+    }
+
+    /// What is left: a word in quotes, or all of it where there are none.
+    var text: String {
+        var words = self
+        words.rest = words.rest.drop(while: \.isWhitespace)
+        if words.rest.first == "\"" {
+            // Quotes within quotes are not escaped; the last one ends the text.
+            let inside = words.rest.dropFirst()
+            return String(inside.lastIndex(of: "\"").map { inside[..<$0] } ?? inside)
+        }
+        while let last = words.rest.last, last.isWhitespace { words.rest.removeLast() }
+        return String(words.rest)
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+
+/// Texts of files that don't say in which charset they are.
+public enum TextDecoding {
+    /// What texts are taken for that are not UTF-8: what most programs of Windows wrote.
+    public static let usualCharset = "WINDOWS-1252"
+
+    /// Reads a text as its byte order mark says, or as UTF-8, or else in `charset`.
+    public static func text(_ bytes: [UInt8], charset: String = usualCharset) -> String {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            let isBig = bytes[0] == 0xFE
+            let units = stride(from: 2, to: bytes.count - 1, by: 2).map { (place: Int) -> UInt16 in
+                let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+                return isBig ? first << 8 | second : second << 8 | first
+            }
+            return String(decoding: units, as: UTF16.self)
+        }
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        return converted(bytes, from: charset) ?? converted(bytes, from: usualCharset)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    /// Whether the system knows a charset by this name.
+    public static func knows(charset: String) -> Bool {
+        let converter = iconv_open("UTF-8", charset)
+        guard Int(bitPattern: converter) != -1 else { return false }
+        iconv_close(converter)
+        return true
+    }
+
+    /// Converts with the C library; bytes that mean nothing in the charset become replacement characters.
+    private static func converted(_ bytes: [UInt8], from charset: String) -> String? {
+        let converter = iconv_open("UTF-8", charset)
+        guard Int(bitPattern: converter) != -1 else { return nil }
+        defer { iconv_close(converter) }
+        var input = bytes.map { CChar(bitPattern: $0) }
+        var output: [UInt8] = []
+        var piece = [CChar](repeating: 0, count: 4096)
+        input.withUnsafeMutableBufferPointer { input in
+            var next = input.baseAddress
+            var left = input.count
+            while left > 0 {
+                var room = piece.count
+                let count = piece.count
+                piece.withUnsafeMutableBufferPointer { piece in
+                    var place = piece.baseAddress
+                    let result = iconv(converter, &next, &left, &place, &room)
+                    if result == -1, errno != E2BIG, left > 0 {
+                        next = next.map { $0 + 1 }
+                        left -= 1
+                    }
+                }
+                output += piece[..<(count - room)].map { UInt8(bitPattern: $0) }
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+}

@@ -1,0 +1,146 @@
+import Glibc
+import MusicModel
+
+/// The ID3 tag at a file's beginning, for what GStreamer 1.22 does not read of it.
+///
+/// - Source: ID3 tag version 2.3.0 and 2.4.0, main structure and native frames.
+struct ID3Tag {
+    /// One frame with its bytes as the tag's writer meant them.
+    struct Frame: Equatable {
+        let name: String
+        let body: [UInt8]
+    }
+
+    private static let largestTag = 32 << 20
+    /// Larger ones hold pictures, which nobody asks this type for.
+    private static let largestFrame = 1 << 20
+    private static let mostFrames = 4096
+
+    /// The frames of the names that were asked for, in the file's order.
+    private(set) var frames: [Frame] = []
+
+    /// Reads the frames of these names; nil where no file, tag or version is known.
+    ///
+    /// - Isolation: blocks for the reading of the tag; what is in other frames is passed over.
+    init?(path: String, frames wanted: Set<String>) {
+        guard let opened = try? RegularFile.open(path) else { return nil }
+        defer { close(opened.descriptor) }
+        self.init(descriptor: opened.descriptor, wanted)
+    }
+
+    private init?(descriptor: Int32, _ wanted: Set<String>) {
+        guard let head = Self.bytes(10, at: 0, of: descriptor), head.starts(with: Array("ID3".utf8)),
+            (3...4).contains(head[3])
+        else { return nil }
+        let size = Self.number(head[6...], bits: 7)
+        guard size <= Self.largestTag else { return nil }
+        let isScrambled = head[5] & 0x80 != 0
+        let isNew = head[3] == 4
+        if isScrambled, !isNew {
+            // The older version scrambles the frames' heads, too, so that their sizes count what is meant.
+            guard let tag = Self.bytes(size, at: 10, of: descriptor) else { return nil }
+            let plain = Self.withoutUnsynchronisation(tag)
+            read(wanted, isNew: isNew, isScrambled: false, hasExtension: head[5] & 0x40 != 0, size: plain.count) {
+                offset, count in plain.count - offset >= count ? Array(plain[offset..<(offset + count)]) : nil
+            }
+        } else {
+            read(wanted, isNew: isNew, isScrambled: isScrambled, hasExtension: head[5] & 0x40 != 0, size: size) {
+                offset, count in Self.bytes(count, at: offset + 10, of: descriptor)
+            }
+        }
+    }
+
+    private mutating func read(
+        _ wanted: Set<String>, isNew: Bool, isScrambled: Bool, hasExtension: Bool, size: Int,
+        bytes: (_ offset: Int, _ count: Int) -> [UInt8]?
+    ) {
+        let sizeBits = isNew ? 7 : 8
+        var place = 0
+        if hasExtension, let length = bytes(0, 4) { place = Self.number(length[...], bits: sizeBits) + (isNew ? 0 : 4) }
+        for _ in 0..<Self.mostFrames {
+            guard place + 10 <= size, let head = bytes(place, 10), head[0] != 0 else { return }
+            let length = Self.number(head[4..<8], bits: sizeBits)
+            let body = place + 10
+            guard length > 0, length <= size - body else { return }
+            place = body + length
+            let name = String(decoding: head[..<4], as: UTF8.self)
+            // Compressed, encrypted and grouped frames are rare and left alone.
+            let isPlain = head[9] & (isNew ? 0x4C : 0xE0) == 0
+            guard wanted.contains(name), isPlain, length <= Self.largestFrame, var text = bytes(body, length) else {
+                continue
+            }
+            if isNew, head[9] & 0x01 != 0 { text.removeFirst(min(4, text.count)) }
+            if isNew, isScrambled || head[9] & 0x02 != 0 { text = Self.withoutUnsynchronisation(text) }
+            frames.append(Frame(name: name, body: text))
+        }
+    }
+
+    /// Unsynchronisation puts a zero behind each 0xFF.
+    private static func withoutUnsynchronisation(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        for (index, byte) in bytes.enumerated() {
+            if byte == 0, index > 0, bytes[index - 1] == 0xFF { continue }
+            result.append(byte)
+        }
+        return result
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>, bits: Int) -> Int {
+        bytes.prefix(4).reduce(0) { $0 << bits | Int($1) }
+    }
+
+    private static func bytes(_ count: Int, at offset: Int, of descriptor: Int32) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let read = bytes.withUnsafeMutableBytes { buffer in
+                pread(descriptor, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset + done))
+            }
+            guard read > 0 else { return nil }
+            done += read
+        }
+        return bytes
+    }
+}
+
+extension ID3Tag.Frame {
+    /// The texts of a frame of text, which zeros divide; behind the description in `TXXX`.
+    var texts: [String] {
+        guard let encoding = body.first else { return [] }
+        return Self.texts(body.dropFirst(), encoding: encoding)
+    }
+
+    /// What follows the language and the description of a frame of lyrics.
+    var lyrics: String? {
+        guard let encoding = body.first, body.count > 4 else { return nil }
+        let parts = Self.texts(body.dropFirst(4), encoding: encoding, atMost: 2)
+        return parts.count == 2 ? parts[1] : nil
+    }
+
+    private static func texts(_ bytes: ArraySlice<UInt8>, encoding: UInt8, atMost limit: Int = 256) -> [String] {
+        switch encoding {
+        case 0, 3:
+            return bytes.split(separator: 0, maxSplits: limit - 1, omittingEmptySubsequences: false).map { part in
+                encoding == 3
+                    ? String(decoding: part, as: UTF8.self)
+                    : String(String.UnicodeScalarView(part.map { Unicode.Scalar($0) }))
+            }
+        default:
+            let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { (bytes[$0], bytes[$0 + 1]) }
+            return units.split(maxSplits: limit - 1, omittingEmptySubsequences: false) { $0 == (0, 0) }
+                .map { utf16($0, isBig: encoding == 2) }
+        }
+    }
+
+    private static func utf16(_ units: ArraySlice<(UInt8, UInt8)>, isBig: Bool) -> String {
+        var units = units
+        var isBig = isBig
+        if let mark = units.first, mark == (0xFE, 0xFF) || mark == (0xFF, 0xFE) {
+            isBig = mark.0 == 0xFE
+            units = units.dropFirst()
+        }
+        return String(
+            decoding: units.map { isBig ? UInt16($0) << 8 | UInt16($1) : UInt16($1) << 8 | UInt16($0) }, as: UTF16.self)
+    }
+}

@@ -1,0 +1,207 @@
+import Coordination
+import Glibc
+import Logging
+import MusicModel
+import Synchronization
+
+/// Hears from the kernel what changes in a music folder, and tells it when it has been quiet for a moment.
+///
+/// A walk watches each folder before it reads its names (`watch`), so that nothing falls between the two. However much
+/// happens, the thread wakes once in `pause` while it does, and what it tells is a few paths, or the whole folder.
+/// - Isolation: any thread; a thread of its own waits for the kernel.
+final class FolderWatcher: Sendable {
+    /// How long it waits for more.
+    struct Pace: Sendable {
+        /// Changes are gathered until nothing has changed for so long.
+        var quiet = Duration.seconds(1)
+        /// But no longer than this.
+        var longest = Duration.seconds(15)
+    }
+
+    private struct State {
+        /// Folders below the music folder by their watches.
+        var folders: [Int32: String] = [:]
+        /// Whether the system gives no more watches.
+        var isFull = false
+        var isStopped = false
+    }
+
+    /// More changed places than these are told as the whole folder.
+    private static let mostPaths = 32
+    private static let interest = UInt32(
+        IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB)
+
+    private let root: String
+    private let pace: Pace
+    private let inotify: Int32
+    /// A pipe whose other end is closed when the thread is to end.
+    private let end: (reading: Int32, writing: Int32)
+    private let report: @Sendable (Set<String>) -> Void
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    /// Begins to listen; nil where the system has no descriptor or thread for it.
+    ///
+    /// - Parameter report: is told the changed paths below the music folder; the empty path is all of it.
+    init?(
+        root: String, pace: Pace = Pace(), logger: Logger, report: @escaping @Sendable (Set<String>) -> Void
+    ) {
+        self.root = root
+        self.pace = pace
+        self.report = report
+        self.logger = logger
+        inotify = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+        var pipes: [Int32] = [-1, -1]
+        let hasPipe = pipe(&pipes) == 0
+        end = (pipes[0], pipes[1])
+        for descriptor in pipes where hasPipe { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        let isStarted = inotify >= 0 && hasPipe && BlockingThread.start("folder watch") { [self] in run() }
+        guard isStarted else {
+            logger.warning("changes in \(root) are not noticed by themselves: the system has no room to watch it")
+            closeDescriptors()
+            if hasPipe { close(end.writing) }
+            return nil
+        }
+    }
+
+    /// Watches a folder below the music folder; the empty path is the music folder itself.
+    func watch(_ folder: String) {
+        let whole = folder.isEmpty ? root : "\(root)/\(folder)"
+        let isFullNow = state.withLock { state in
+            guard !state.isStopped, !state.isFull else { return false }
+            let watch = inotify_add_watch(inotify, whole, Self.interest | UInt32(IN_ONLYDIR))
+            if watch >= 0 { state.folders[watch] = folder }
+            state.isFull = watch < 0 && errno == ENOSPC
+            return state.isFull
+        }
+        if isFullNow {
+            logger.warning(
+                """
+                \(root) has more folders than the system watches, so not all changes are noticed at once; raise \
+                fs.inotify.max_user_watches (sysctl)
+                """)
+        }
+    }
+
+    /// Whether all folders that were asked for are watched.
+    var isComplete: Bool { state.withLock { !$0.isFull } }
+
+    /// Ends the thread soon; nothing is told any more.
+    func stop() {
+        let wasRunning = state.withLock { state in
+            defer { state.isStopped = true }
+            return !state.isStopped
+        }
+        if wasRunning { close(end.writing) }
+    }
+
+    private func closeDescriptors() {
+        if inotify >= 0 { close(inotify) }
+        if end.reading >= 0 { close(end.reading) }
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        while waitForEvents() {
+            var changed: Set<String> = []
+            let deadline = ContinuousClock.now + pace.longest
+            repeat {
+                drain(into: &changed)
+                if !pause() { return finish() }
+            } while hasEvents && ContinuousClock.now < deadline
+            drain(into: &changed)
+            if !changed.isEmpty { report(changed.count > Self.mostPaths ? [""] : changed) }
+        }
+        finish()
+    }
+
+    /// Closes under the lock, so that no watch is added to a descriptor that has become somebody else's.
+    private func finish() {
+        let wasRunning = state.withLock { state in
+            defer { state.isStopped = true }
+            closeDescriptors()
+            return !state.isStopped
+        }
+        if wasRunning { close(end.writing) }
+    }
+
+    /// Waits until something happens; false when the thread is to end.
+    private func waitForEvents() -> Bool {
+        var waited = [
+            pollfd(fd: inotify, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: end.reading, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&waited, 2, -1) < 0 { if errno != EINTR { return false } }
+        return waited[1].revents == 0
+    }
+
+    /// Lets things happen for a while; false when the thread is to end.
+    private func pause() -> Bool {
+        var waited = pollfd(fd: end.reading, events: Int16(POLLIN), revents: 0)
+        return poll(&waited, 1, Int32(saturating: pace.quiet / .milliseconds(1))) <= 0
+    }
+
+    private var hasEvents: Bool {
+        var waited = pollfd(fd: inotify, events: Int16(POLLIN), revents: 0)
+        return poll(&waited, 1, 0) > 0
+    }
+
+    /// Takes all events that there are.
+    private func drain(into changed: inout Set<String>) {
+        let size = 64 << 10
+        withUnsafeTemporaryAllocation(byteCount: size, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
+            while true {
+                let count = read(inotify, buffer.baseAddress, size)
+                guard count > 0 else { return }
+                take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), &changed)
+            }
+        }
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer, _ changed: inout Set<String>) {
+        let head = MemoryLayout<inotify_event>.size
+        var place = 0
+        while place + head <= bytes.count {
+            let event = bytes.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
+            let name = bytes[(place + head)..<min(bytes.count, place + head + Int(event.len))].prefix { $0 != 0 }
+            take(event, named: String(validating: name, as: UTF8.self), &changed)
+            place += head + Int(event.len)
+        }
+    }
+
+    private func take(_ event: inotify_event, named name: String?, _ changed: inout Set<String>) {
+        if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
+            changed = [""]
+            return
+        }
+        if event.mask & UInt32(IN_IGNORED) != 0 {
+            return state.withLock { $0.folders[event.wd] = nil }
+        }
+        guard changed.count <= Self.mostPaths, let name, !name.isEmpty,
+            let folder = state.withLock({ $0.folders[event.wd] })
+        else { return }
+        let path = folder.isEmpty ? name : "\(folder)/\(name)"
+        if IgnoreRules.fileNames.contains(name) {
+            changed.insert(folder)
+        } else if !name.hasPrefix("."), concerns(event.mask, path) {
+            changed.insert(path)
+        }
+    }
+
+    /// Whether an event may change what is in the library.
+    private func concerns(_ mask: UInt32, _ path: String) -> Bool {
+        if mask & UInt32(IN_ISDIR) != 0 { return mask & UInt32(IN_ATTRIB) == 0 }
+        let suffix = FolderWalk.suffix(of: path)
+        guard
+            FolderWalk.musicSuffixes.contains(suffix) || FolderWalk.playlistSuffixes.contains(suffix)
+                // A link has any name and may lead to a folder.
+                || suffix.isEmpty
+        else { return false }
+        guard mask & UInt32(IN_CREATE) != 0 else { return true }
+        // A file that is only begun tells its end by itself; links are complete from the beginning.
+        var status = stat()
+        guard lstat("\(root)/\(path)", &status) == 0 else { return false }
+        return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
+    }
+}

@@ -1,0 +1,115 @@
+import Glibc
+import MusicModel
+
+/// What the files `.mpdignore` and `.ndignore` of one folder leave out, in it and in all folders below.
+///
+/// - Source: MPD's user manual, "The database"; Navidrome's documentation, "Excluding content", and gitignore(5), whose
+///   patterns it takes.
+struct IgnoreRules {
+    /// The names of these files.
+    static let fileNames: Set<String> = [".mpdignore", ".ndignore"]
+
+    private static let largestFile = 64 << 10
+    private static let mostPatterns = 1000
+
+    /// A pattern of either file.
+    private enum Pattern {
+        /// MPD's, which a name alone is compared with.
+        case name(String)
+        /// Git's, which the path below the folder is compared with, or the name where it has no slash.
+        case path(String, isAnchored: Bool, foldersOnly: Bool, includes: Bool)
+    }
+
+    /// The folder's path below the music folder.
+    private let folder: String
+    private let patterns: [Pattern]
+    /// Whether everything in the folder is left out, as an empty `.ndignore` says.
+    private let excludesAll: Bool
+
+    /// Reads the files of a folder; nil where there are none.
+    ///
+    /// - Parameter whole: the folder's absolute path.
+    init?(folder: String, at whole: String) {
+        let forMPD = Self.lines(of: "\(whole)/.mpdignore")
+        let forNavidrome = Self.lines(of: "\(whole)/.ndignore")
+        guard forMPD != nil || forNavidrome != nil else { return nil }
+        self.folder = folder
+        let gitPatterns = (forNavidrome ?? []).compactMap(Self.gitPattern)
+        patterns = (forMPD ?? []).compactMap(Self.mpdPattern) + gitPatterns
+        excludesAll = forNavidrome != nil && gitPatterns.isEmpty
+    }
+
+    private static func lines(of path: String) -> [String]? {
+        guard let bytes = try? RegularFile.read(path, upTo: largestFile) else { return nil }
+        return bytes.split { $0 == 0x0A || $0 == 0x0D }.prefix(mostPatterns).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A comment begins with a number sign at the beginning or behind a space.
+    private static func mpdPattern(_ line: String) -> Pattern? {
+        var end = line.startIndex
+        var follows: Character = " "
+        while end < line.endIndex, !(line[end] == "#" && (follows == " " || follows == "\t")) {
+            follows = line[end]
+            end = line.index(after: end)
+        }
+        let text = line[..<end].trimmingBlanks
+        return text.isEmpty ? nil : .name(text)
+    }
+
+    private static func gitPattern(_ line: String) -> Pattern? {
+        var text = line.trimmingBlanks
+        guard !text.isEmpty, !text.hasPrefix("#") else { return nil }
+        let includes = text.hasPrefix("!")
+        if includes { text.removeFirst() }
+        let foldersOnly = text.hasSuffix("/")
+        if foldersOnly { text.removeLast() }
+        let isAnchored = text.contains("/")
+        if text.hasPrefix("/") { text.removeFirst() }
+        return text.isEmpty
+            ? nil : .path(text, isAnchored: isAnchored, foldersOnly: foldersOnly, includes: includes)
+    }
+
+    /// Whether a path below the music folder is left out; the last pattern that fits decides, as in git.
+    func excludes(_ path: String, isFolder: Bool) -> Bool {
+        if excludesAll { return true }
+        let inside = folder.isEmpty ? path : String(path.dropFirst(folder.count + 1))
+        let name = inside.split(separator: "/").last.map(String.init) ?? inside
+        var isExcluded = false
+        for pattern in patterns {
+            switch pattern {
+            case .name(let text): if fnmatch(text, name, 0) == 0 { return true }
+            case .path(let text, let isAnchored, let foldersOnly, let includes):
+                guard !foldersOnly || isFolder, isExcluded == includes else { continue }
+                let fits =
+                    isAnchored
+                    ? Self.fits(text.split(separator: "/")[...], inside.split(separator: "/")[...])
+                    : fnmatch(text, name, FNM_PATHNAME) == 0
+                if fits { isExcluded = !includes }
+            }
+        }
+        return isExcluded
+    }
+
+    /// Compares part by part; `**` stands for any number of folders.
+    private static func fits(_ pattern: ArraySlice<Substring>, _ path: ArraySlice<Substring>, depth: Int = 0) -> Bool {
+        guard let first = pattern.first else { return path.isEmpty }
+        if first == "**" {
+            // A few of them are enough for anybody, and each multiplies the work.
+            guard depth < 4 else { return false }
+            return path.indices.contains { fits(pattern.dropFirst(), path[$0...], depth: depth + 1) }
+                || pattern.count == 1
+        }
+        guard let part = path.first, fnmatch(String(first), String(part), FNM_PATHNAME) == 0 else { return false }
+        return fits(pattern.dropFirst(), path.dropFirst(), depth: depth)
+    }
+}
+
+extension StringProtocol {
+    /// Without spaces and tabs at its ends.
+    fileprivate var trimmingBlanks: String {
+        let isBlank = { (character: Character) in character == " " || character == "\t" }
+        var text = Substring(self).drop(while: isBlank)
+        while let last = text.last, isBlank(last) { text.removeLast() }
+        return String(text)
+    }
+}

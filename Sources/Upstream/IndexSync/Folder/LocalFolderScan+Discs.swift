@@ -1,0 +1,155 @@
+import Glibc
+import Logging
+import MusicModel
+import Synchronization
+
+extension LocalFolderScan {
+    private static let largestSheet = 1 << 20
+    private static let mostSheets = 100_000
+
+    /// Where a scan of `path` has to begin, so that it sees cue sheets with all that they are about: in the folder of a
+    /// file, and of what lies in no folder.
+    func start(of path: String) async throws -> String {
+        guard cueSheets.makesSongs, !path.isEmpty else { return path }
+        let root = root
+        return try await onThread {
+            var path = path
+            while !path.isEmpty {
+                var status = stat()
+                let isThere = stat("\(root)/\(path)", &status) == 0
+                if isThere, status.st_mode & S_IFMT == S_IFDIR { break }
+                let folder = Self.folder(of: path)
+                let isOfSheet = path.lowercased().hasSuffix(".cue") || DiscTracks.isTrack(path)
+                guard isOfSheet || !Self.sheets(in: folder, root: root).isEmpty else { break }
+                path = folder
+            }
+            return path
+        }
+    }
+
+    /// Reads the cue sheets that a walk found, and looks for their files.
+    func discs(in findings: FolderWalk.Findings, below start: String) async throws -> FoundDiscs {
+        guard cueSheets.makesSongs else { return FoundDiscs() }
+        let (root, rules) = (root, cueSheets)
+        let found = try await onThread { isAbandoned in
+            let files = DiscFiles(findings.files, root: root)
+            var result = FoundDiscs()
+            for sheet in findings.playlists.lazy.filter({ $0.suffix == "cue" }).prefix(Self.mostSheets) {
+                if isAbandoned() { throw CancellationError() }
+                guard let disc = Self.disc(sheet, root: root, rules, files) else { continue }
+                result.discs.append(disc)
+                result.covered.formUnion(disc.files.map(\.path))
+            }
+            if rules.hidesFiles { result.hidden = result.covered }
+            // Sheets above the place where the walk began may hide what it found.
+            var folder = start
+            while rules.hidesFiles, !folder.isEmpty {
+                folder = Self.folder(of: folder)
+                for sheet in Self.sheets(in: folder, root: root) {
+                    guard let disc = Self.disc(sheet, root: root, rules, files) else { continue }
+                    result.hidden.formUnion(disc.files.map(\.path))
+                }
+            }
+            return result
+        }
+        for disc in found.discs where disc.tracks.isEmpty { logEmpty(disc) }
+        return FoundDiscs(
+            discs: found.discs.filter { !$0.tracks.isEmpty }, covered: found.covered, hidden: found.hidden)
+    }
+
+    /// Says once that a sheet has no tracks.
+    private func logEmpty(_ disc: DiscTracks) {
+        let isNew = passedOver.stamps.withLock { stamps in
+            defer { stamps[disc.sheet.path] = disc.stamp }
+            return stamps[disc.sheet.path] != disc.stamp
+        }
+        guard isNew else { return }
+        let reason = disc.problems.isEmpty ? "it has no tracks" : disc.problems.joined(separator: "; ")
+        logger.warning("\(root)/\(disc.sheet.path) makes no songs: \(reason)")
+    }
+
+    /// The tracks of a sheet; nil where it can't be read, or says no more than its files.
+    private static func disc(
+        _ sheet: FoundFile, root: String, _ rules: CueSheetRules, _ files: DiscFiles
+    ) -> DiscTracks? {
+        guard let bytes = try? RegularFile.read("\(root)/\(sheet.path)", upTo: largestSheet) else { return nil }
+        let cue = CueSheet(TextDecoding.text(bytes, charset: rules.charset))
+        if !cue.tracks.isEmpty, cue.hasFileForEachTrack { return nil }
+        let folder = folder(of: sheet.path)
+        return DiscTracks(cue, at: sheet) { files.file(named: $0, in: folder, sheet: sheet.path) }
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    }
+
+    /// The cue sheets directly in a folder.
+    private static func sheets(in folder: String, root: String) -> [FoundFile] {
+        let whole = folder.isEmpty ? root : "\(root)/\(folder)"
+        guard let handle = opendir(whole) else { return [] }
+        defer { closedir(handle) }
+        var sheets: [FoundFile] = []
+        while let entry = readdir(handle), sheets.count < 1000 {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
+            }
+            guard let name, !name.hasPrefix("."), name.lowercased().hasSuffix(".cue") else { continue }
+            sheets.append(
+                FoundFile(path: folder.isEmpty ? name : "\(folder)/\(name)", modified: 0, exactTime: 0, size: 0))
+        }
+        return sheets
+    }
+}
+
+/// Finds the files that cue sheets name: often converted since, or written on another system.
+private struct DiscFiles {
+    private let root: String
+    private var byPath: [String: FoundFile] = [:]
+    /// Files by their paths in lower case without the ending.
+    private var byStem: [String: FoundFile] = [:]
+
+    init(_ files: [FoundFile], root: String) {
+        self.root = root
+        for file in files {
+            byPath[file.path] = file
+            byStem[Self.stem(file.path)] = file
+        }
+    }
+
+    private static func stem(_ path: String) -> String {
+        let end = path.lastIndex(of: ".") ?? path.endIndex
+        return path[..<end].lowercased()
+    }
+
+    /// The file of that name; else one that differs in its ending or in case; else one that is called like the sheet.
+    func file(named name: String, in folder: String, sheet: String) -> FoundFile? {
+        guard let path = Self.path(name, in: folder) else { return nil }
+        return byPath[path] ?? byStem[Self.stem(path)] ?? onDisk(path) ?? byStem[Self.stem(sheet)]
+    }
+
+    /// The path below the music folder; nil for one that leads out of it.
+    private static func path(_ name: String, in folder: String) -> String? {
+        var name = name
+        if name.contains("\\") { name = name.split(separator: "\\").joined(separator: "/") }
+        // Absolute paths are those of the machine on which the disc was read.
+        let isAbsolute = name.hasPrefix("/") || name.dropFirst().hasPrefix(":")
+        let words = name.split(separator: "/")
+        var parts = folder.split(separator: "/")
+        for word in isAbsolute ? words.suffix(1) : words[...] where word != "." {
+            if word == ".." {
+                guard parts.popLast() != nil else { return nil }
+            } else {
+                parts.append(word)
+            }
+        }
+        return parts.joined(separator: "/")
+    }
+
+    /// A file that the walk did not come to, because it began elsewhere.
+    private func onDisk(_ path: String) -> FoundFile? {
+        guard FolderWalk.musicSuffixes.contains(FolderWalk.suffix(of: path)) else { return nil }
+        var status = stat()
+        guard stat("\(root)/\(path)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return FoundFile(path, status)
+    }
+}

@@ -1,0 +1,155 @@
+"""Discs in one file with a cue sheet, beside the same discs in a file for each track."""
+import shutil
+
+import pytest
+from harness.music import encode_flac, wav_samples
+from harness.waiting import wait_for
+from mutagen.flac import FLAC
+
+TITLES = ("Sill", "Lamp", "Window")
+FRAME = 4
+CD_FRAME = 588 * FRAME
+"""Bytes of a 75th of a second."""
+
+
+def parts(tracks):
+    """The samples of three tracks, cut where a cue sheet can say it."""
+    whole = b"".join(tracks[title].samples for title in TITLES)
+    ends = [len(tracks["Sill"].samples) // CD_FRAME * CD_FRAME - 7 * CD_FRAME]
+    ends.append(ends[0] + len(tracks["Lamp"].samples) // CD_FRAME * CD_FRAME - 11 * CD_FRAME)
+    return whole[:ends[0]], whole[ends[0]:ends[1]], whole[ends[1]:]
+
+
+def sheet(cut, file="disc.flac"):
+    """A cue sheet of them."""
+    lines = ['PERFORMER "Ada"', 'TITLE "Disc"', f'FILE "{file}" WAVE']
+    start = 0
+    for number, (title, samples) in enumerate(zip(TITLES, cut), 1):
+        frames = start // CD_FRAME
+        time = f"{frames // 75 // 60:02}:{frames // 75 % 60:02}:{frames % 75:02}"
+        lines += [f"  TRACK {number:02} AUDIO", f'    TITLE "{title}"', f'    PERFORMER "{title} Players"']
+        if number > 1:
+            pause = frames - 30
+            lines.append(f"    INDEX 00 {pause // 75 // 60:02}:{pause // 75 % 60:02}:{pause % 75:02}")
+        lines.append(f"    INDEX 01 {time}")
+        start += len(samples)
+    return "\n".join(lines) + "\n"
+
+
+def play(server, *arguments):
+    """Plays what is in the queue to its end."""
+    client = server.client()
+    client.play(*arguments)
+    wait_for(lambda: client.status()["state"] == "stop", 60, "the end of the queue")
+    assert "error" not in client.status()
+    return client
+
+
+@pytest.fixture
+def disc(tmp_path, tracks, start_segue):
+    """Starts Segue with the disc once as a file with a sheet and once as files."""
+    cut = parts(tracks)
+
+    def start(embedded=False):
+        music = tmp_path / "music"
+        (music / "one").mkdir(parents=True)
+        (music / "each").mkdir()
+        encode_flac(music / "one/disc.flac", b"".join(cut))
+        if embedded:
+            file = FLAC(music / "one/disc.flac")
+            file["cuesheet"] = sheet(cut)
+            file.save()
+        else:
+            (music / "one/disc.cue").write_text(sheet(cut))
+        for number, (title, samples) in enumerate(zip(TITLES, cut), 1):
+            encode_flac(music / f"each/{number}.flac", samples)
+            file = FLAC(music / f"each/{number}.flac")
+            file.update({"title": title, "artist": f"{title} Players", "album": "Disc", "albumartist": "Ada",
+                         "tracknumber": f"{number:02}"})
+            file.save()
+        output = {"type": "file", "name": "Recording", "path": tmp_path / "out.wav"}
+        return start_segue(songs=6, output=[output], local={"music_directory": music})
+    return start, cut, tmp_path / "out.wav"
+
+
+@pytest.mark.parametrize("embedded", [False, True], ids=["beside the file", "in the file"])
+def test_a_disc_in_one_file_sounds_as_its_file_does(disc, embedded):
+    start, cut, recording = disc
+    server = start(embedded)
+    server.client().add("one")
+    play(server, 0)
+    assert server.stop()[0] == 0
+    assert wav_samples(recording) == b"".join(cut)
+
+
+def test_a_single_track_begins_and_ends_on_the_sample(disc):
+    start, cut, recording = disc
+    server = start()
+    client = server.client()
+    client.add("one/disc.cue/track0002")
+    client.add("each/2.flac")
+    client.add("one/disc.cue/track0001")
+    play(server, 0)
+    assert server.stop()[0] == 0
+    assert wav_samples(recording) == cut[1] + cut[1] + cut[0]
+
+
+def test_a_disc_in_one_file_answers_as_the_disc_in_files(disc):
+    start, _, _ = disc
+    client = start().client()
+
+    def seen(songs):
+        own = ("file", "range", "last-modified", "added", "pos", "id", "format", "time", "duration")
+        return [{name: int(value) if name == "track" else value for name, value in song.items() if name not in own}
+                for song in songs]
+    assert seen(client.find("base", "one")) == seen(client.find("base", "each"))
+    assert [song["duration"] for song in client.find("base", "one")] == [
+        song["duration"] for song in client.find("base", "each")]
+    assert len(client.find("title", "Lamp")) == 2
+    assert client.count("base", "one") == client.count("base", "each")
+    client.sticker_set("song", "one/disc.cue/track0003", "rating", "8")
+    assert client.sticker_get("song", "one/disc.cue/track0003", "rating") == "8"
+    client.load("one/disc.cue")
+    assert [song["title"] for song in client.playlistinfo()] == list(TITLES)
+
+
+def test_elapsed_and_seeking_count_from_the_track_s_beginning(disc):
+    start, _, _ = disc
+    client = start().client()
+    client.add("one/disc.cue/track0002")
+    client.play(0)
+    client.pause(1)
+    client.seekcur("1.5")
+    status = client.status()
+    assert 1.4 < float(status["elapsed"]) < 1.6
+    assert float(status["duration"]) == float(client.playlistinfo()[0]["duration"])
+
+
+def test_new_files_appear_by_themselves(tmp_path, tracks, start_segue):
+    music = tmp_path / "music"
+    music.mkdir()
+    shutil.copy(tracks["Sill"].path, music / "one.flac")
+    server = start_segue(songs=1, local={"music_directory": music})
+    (music / "New").mkdir()
+    shutil.copy(tracks["Lamp"].path, music / "New/two.flac")
+    server.wait_for_songs(2)
+    shutil.rmtree(music / "New")
+    server.wait_for_songs(1)
+    shutil.copy(tracks["Lamp"].path, music / "two.flac")
+    server.wait_for_songs(2)
+    (music / ".mpdignore").write_text("one*\n")
+    server.wait_for_songs(1)
+
+
+def test_folders_are_left_alone_where_that_is_wanted(tmp_path, tracks, start_segue):
+    music = tmp_path / "music"
+    music.mkdir()
+    shutil.copy(tracks["Sill"].path, music / "one.flac")
+    server = start_segue(songs=1, local={"music_directory": music, "auto_update": False})
+    shutil.copy(tracks["Lamp"].path, music / "two.flac")
+    client = server.client()
+    client.update("one.flac")
+    wait_for(lambda: "updating_db" not in client.status(), 30, "the update")
+    assert client.stats()["songs"] == "1"
+    client.update()
+    server.wait_for_songs(2)

@@ -1,0 +1,132 @@
+import MusicModel
+import Testing
+
+@Suite("Cue sheets")
+struct CueSheetTests {
+    private func sheet(_ text: String) -> CueSheet { CueSheet(text) }
+
+    private static let usual = """
+        REM GENRE "Synth Pop"\r
+        REM DATE 1987\r
+        REM REPLAYGAIN_ALBUM_GAIN -7.50 dB\r
+        PERFORMER "The Band"\r
+        TITLE "The "Disc""\r
+        FILE "disc one.flac" WAVE\r
+          TRACK 01 AUDIO\r
+            TITLE One\r
+            INDEX 01 00:00:00\r
+          TRACK 02 AUDIO\r
+            TITLE "Two"\r
+            PERFORMER "Guest"\r
+            REM REPLAYGAIN_TRACK_GAIN -3 dB\r
+            INDEX 00 00:09:50\r
+            INDEX 01 00:10:30\r
+          TRACK 03 MODE1/2352\r
+            INDEX 01 50:00:00\r
+        """
+
+    @Test("Tracks begin at INDEX 01 and end where the next one begins; data tracks are none")
+    func usual() {
+        let found = sheet(Self.usual)
+        #expect(found.files == ["disc one.flac"])
+        #expect(found.tracks.map(\.start) == [.zero, .milliseconds(10_400)])
+        #expect(found.tracks.map { found.end(of: $0) } == [.milliseconds(10_400), nil])
+        #expect(
+            found.tracks[1].tags == [
+                TagValue(.genre, "Synth Pop"), TagValue(.date, "1987"), TagValue(.albumArtist, "The Band"),
+                TagValue(.album, "The \"Disc\""), TagValue(.track, "02"), TagValue(.title, "Two"),
+                TagValue(.artist, "Guest"),
+            ])
+        #expect(found.tracks[0].tags.contains(TagValue(.title, "One")))
+        #expect(found.tracks[1].replayGain == ReplayGain(trackGain: -3, albumGain: -7.5))
+        #expect(found.problems.isEmpty)
+    }
+
+    @Test("Every frame of a CD is the nearest sample of the usual rates", arguments: [44_100, 48_000, 96_000, 192_000])
+    func samples(rate: Int64) {
+        for frames in 0..<Int64(75 * 3) {
+            let text = "FILE \"a\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:\(frames)"
+            let start = sheet(text).tracks[0].start
+            let samples =
+                (Double(start.components.attoseconds) / 1e18 + Double(start.components.seconds)) * Double(rate)
+            #expect(Int64(samples.rounded()) == (frames * rate * 2 + 75) / 150)
+        }
+    }
+
+    @Test("A track may lie in another file than its pause; each file ends its last track")
+    func twoFiles() {
+        let found = sheet(
+            """
+            FILE "a.wav" WAVE
+            TRACK 01 AUDIO
+            INDEX 01 00:00:00
+            TRACK 02 AUDIO
+            INDEX 00 03:00:00
+            FILE "b.wav" WAVE
+            INDEX 01 00:00:00
+            TRACK 03 AUDIO
+            INDEX 00 01:00:00
+            """)
+        #expect(found.tracks.map(\.file) == [0, 1, 1])
+        #expect(found.tracks.map { found.end(of: $0) } == [nil, .seconds(60), nil])
+        #expect(!found.hasFileForEachTrack)
+        #expect(
+            sheet("FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nFILE b.wav WAVE\nTRACK 02 AUDIO\nINDEX 01 0:0:0")
+                .hasFileForEachTrack)
+    }
+
+    @Test("Overlapping tracks are named and end at the next beginning, so that none is lost")
+    func overlapping() {
+        let found = sheet(
+            """
+            FILE "a" WAVE
+            TRACK 01 AUDIO
+            INDEX 01 00:10:00
+            TRACK 02 AUDIO
+            INDEX 01 00:05:00
+            TRACK 03 AUDIO
+            INDEX 01 00:05:00
+            """)
+        #expect(found.tracks.map { found.end(of: $0) } == [nil, .seconds(10), .seconds(10)])
+        #expect(found.problems == ["track 02", "track 03"].map { "\($0) does not begin behind the one before it" })
+    }
+
+    @Test(
+        "What is wrong is said, and the rest is read",
+        arguments: [
+            ("INDEX 01 xx:00:00", "line 3: \"xx:00:00\" is no time"), ("INDEX 01 -1:00:00", "is no time"),
+            ("INDEX 01 99999999999999999999:00:00", "is no time"), ("INDEX 01", "has no number or no time"),
+            ("TITLE \"no index\"", "track 01 has no INDEX 01"),
+        ])
+    func wrong(line: String, problem: String) {
+        let found = sheet("FILE \"a\" WAVE\nTRACK 01 AUDIO\n\(line)\nTRACK 02 AUDIO\nINDEX 01 00:01:00")
+        #expect(found.tracks.map(\.start) == [.seconds(1)])
+        #expect(found.problems.contains { $0.contains(problem) })
+    }
+
+    @Test("A thousand tracks are read; an endless sheet is cut, and other texts are no sheets")
+    func sizes() {
+        func long(_ count: Int) -> CueSheet {
+            sheet("FILE \"a\" WAVE\n" + (1...count).map { "TRACK \($0) AUDIO\nINDEX 01 \($0):00:00\n" }.joined())
+        }
+        #expect(long(1000).tracks.count == 1000)
+        #expect(long(1000).tracks.last?.start == .seconds(60_000))
+        #expect(long(5000).tracks.count == CueSheet.mostTracks)
+        #expect(long(5000).problems.count == 1)
+        #expect(sheet("").tracks.isEmpty)
+        #expect(sheet(String(repeating: "\u{0}\"", count: 1000)).tracks.isEmpty)
+        #expect(sheet("TRACK 01 AUDIO\nINDEX 01 00:00:00").tracks.isEmpty)
+    }
+
+    @Test("Texts are UTF-8 or UTF-16 where they say so, and else in the charset that is configured")
+    func charsets() {
+        #expect(TextDecoding.text(Array("\u{FEFF}Ö".utf8)) == "Ö")
+        #expect(TextDecoding.text([0xFF, 0xFE, 0xD6, 0]) == "Ö")
+        #expect(TextDecoding.text([0xFE, 0xFF, 0, 0xD6, 0]) == "Ö")
+        #expect(TextDecoding.text([0xD6, 0x41, 0x80]) == "ÖA€")
+        #expect(TextDecoding.text([0xCF, 0xF0], charset: "windows-1251") == "Пр")
+        #expect(TextDecoding.text([0x83, 0x65, 0xFF], charset: "shift_jis").hasPrefix("テ"))
+        #expect(TextDecoding.text([0xD6], charset: "no such charset") == "Ö")
+        #expect(TextDecoding.text([]) == "")
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import LibraryIndex
+import LibrarySamples
+import MusicModel
+import SyncBench
+import Synchronization
+import TestSupport
+import Testing
+import UserLibrary
+
+@testable import IndexSync
+
+/// Reads files as music of a minute; a file whose text is a cue sheet has it in its tags.
+private final class DiscReader: TagReading {
+    private let reads = Mutex<[String]>([])
+
+    /// What was read since the last call.
+    func takeReads() -> [String] {
+        reads.withLock { reads in
+            defer { reads = [] }
+            return reads
+        }
+    }
+
+    func read(path: String) throws -> ScannedTags {
+        reads.withLock { $0.append((path as NSString).lastPathComponent) }
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let sheet = CueSheet(text)
+        return ScannedTags(
+            tags: [TagValue(.title, "Whole"), TagValue(.artist, "File Artist"), TagValue(.mood, "calm")],
+            duration: .seconds(60), replayGain: ReplayGain(trackGain: -5),
+            cueSheet: sheet.tracks.isEmpty ? nil : sheet)
+    }
+}
+
+@Suite("Cue sheets in a folder")
+struct DiscTracksTests {
+    private let folder: TemporaryFolder
+    private let state: TemporaryFolder
+    private let library: Library
+    private let log = LogRecorder()
+    private let reader = DiscReader()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        state = try TemporaryFolder()
+        library = try Library(path: state.path + "/segue.db", renderer: PlainRenderer())
+    }
+
+    private func sync(_ rules: CueSheetRules = CueSheetRules()) -> LibrarySync {
+        var settings = SyncSettings()
+        settings.cueSheets = rules
+        return LibrarySync(
+            library: library, server: nil,
+            folder: FolderSource(mount: "", musicDirectory: folder.path, reader: reader), settings: settings,
+            observer: SyncRecorder().observer, logger: log.logger)
+    }
+
+    private static func sheet(_ file: String, _ starts: [String] = ["00:00:00", "00:20:00", "00:40:37"]) -> String {
+        "PERFORMER \"Band\"\nTITLE \"Disc\"\nFILE \"\(file)\" WAVE\n"
+            + starts.enumerated().map { "TRACK 0\($0 + 1) AUDIO\nTITLE \"T\($0 + 1)\"\nINDEX 01 \($1)\n" }.joined()
+    }
+
+    private func paths() async throws -> [String] { try await library.allIDs().keys.sorted() }
+
+    private static let tracks = ["A/disc.cue/track0001", "A/disc.cue/track0002", "A/disc.cue/track0003"]
+
+    @Test("Tracks are songs with parts of the file, which is hidden; nothing is read again")
+    func external() async throws {
+        try folder.write("A/disc.flac", "music", modified: 1000)
+        try folder.write("A/disc.cue", Self.sheet("disc.flac"), modified: 2000)
+        let sync = sync()
+        #expect(try await sync.syncOnce().added == 3)
+        #expect(try await paths() == Self.tracks)
+        let last = try #require(try await library.index.song(at: Self.tracks[2]))
+        #expect(last.range == SongRange(start: .seconds(40) + .nanoseconds(493_333_333), end: nil))
+        #expect(last.duration == .milliseconds(60_000 - 40_493))
+        #expect(
+            last.tags == [
+                TagValue(.artist, "File Artist"), TagValue(.album, "Disc"), TagValue(.albumArtist, "Band"),
+                TagValue(.title, "T3"), TagValue(.track, "03"), TagValue(.mood, "calm"),
+            ])
+        #expect(last.replayGain == ReplayGain(albumGain: -5))
+        let id = try #require(last.id)
+        let source = try #require(try await library.index.source(of: id)?.source)
+        #expect(source == .localPart(path: folder.path + "/A/disc.flac", range: try #require(last.range)))
+        #expect(try await library.index.songs(ofCueSheet: "A/disc.cue")?.count == 3)
+        _ = reader.takeReads()
+        #expect(try await sync.syncOnce().changedSongs == false)
+        #expect(reader.takeReads().isEmpty)
+        try folder.write("A/disc.cue", Self.sheet("disc.flac", ["00:00:00", "00:30:00"]), modified: 3000)
+        _ = try await sync.syncOnce()
+        #expect(try await paths() == Array(Self.tracks.prefix(2)))
+        try folder.remove("A/disc.cue")
+        _ = try await sync.syncOnce()
+        #expect(try await paths() == ["A/disc.flac"])
+        #expect(try await library.index.songs(ofCueSheet: "A/disc.cue") == nil)
+    }
+
+    @Test("A sheet within a file makes tracks of it, also where it comes or goes later")
+    func embedded() async throws {
+        try folder.write("B/disc.flac", Self.sheet("x"), modified: 1000)
+        let sync = sync()
+        _ = try await sync.syncOnce()
+        #expect(try await paths() == (1...3).map { "B/disc.flac/track000\($0)" })
+        #expect(try await library.index.songs(ofCueSheet: "B/disc.flac")?.count == 3)
+        _ = reader.takeReads()
+        #expect(try await sync.syncOnce().changedSongs == false)
+        #expect(reader.takeReads().isEmpty)
+        #expect(try await library.index.songs(ofCueSheet: "B/disc.flac")?.count == 3)
+        try folder.write("B/disc.flac", "no sheet", modified: 2000)
+        _ = try await sync.syncOnce()
+        #expect(try await paths() == ["B/disc.flac"])
+        try folder.write("B/disc.flac", Self.sheet("x", ["00:00:00", "00:01:00"]), modified: 3000)
+        _ = try await sync.syncOnce()
+        #expect(try await paths() == ["B/disc.flac/track0001", "B/disc.flac/track0002"])
+    }
+
+    @Test("Files are shown beside their tracks, or sheets make no songs, where the settings say so")
+    func rules() async throws {
+        try folder.write("A/disc.flac")
+        try folder.write("A/disc.cue", Self.sheet("disc.flac"))
+        _ = try await sync(CueSheetRules(hidesFiles: false)).syncOnce()
+        #expect(try await paths() == Self.tracks + ["A/disc.flac"])
+        _ = try await sync(CueSheetRules(makesSongs: false)).syncOnce()
+        #expect(try await paths() == ["A/disc.flac"])
+    }
+
+    @Test("Files are found after a conversion, in other case, and with the paths of other machines")
+    func names() async throws {
+        try folder.write("A/Disc One.FLAC")
+        try folder.write("A/1.cue", Self.sheet("disc one.wav"))
+        try folder.write("C/disc.flac")
+        try folder.write("C/disc.cue", Self.sheet("C:\\rips\\DISC.wav"))
+        try folder.write("D/other.flac")
+        try folder.write("D/other.cue", Self.sheet("gone.wav"))
+        try folder.write("E/sheets/x.cue", Self.sheet("..\\x.flac"))
+        try folder.write("E/x.flac")
+        _ = try await sync().syncOnce()
+        let found = Set(try await paths().map { $0.split(separator: "/").dropLast().joined(separator: "/") })
+        #expect(found == ["A/1.cue", "C/disc.cue", "D/other.cue", "E/sheets/x.cue"])
+    }
+
+    @Test("Missing files, late tracks and files for each track: a line in the log, and nothing is lost")
+    func bad() async throws {
+        try folder.write("A/a.flac")
+        try folder.write("A/missing.cue", Self.sheet("none.wav"))
+        try folder.write("B/late.flac")
+        try folder.write("B/late.cue", Self.sheet("late.flac", ["00:00:00", "99:00:00"]))
+        try folder.write("C/1.flac")
+        try folder.write("C/2.flac")
+        try folder.write("C/each.cue", Self.sheet("1.flac", ["00:00:00"]) + Self.sheet("2.flac", ["00:00:00"]))
+        try folder.write("D/outside.cue", Self.sheet("../../../../etc/passwd.flac"))
+        try folder.write("D/d.flac")
+        let sync = sync()
+        _ = try await sync.syncOnce()
+        #expect(
+            try await paths() == ["A/a.flac", "B/late.cue/track0001", "C/1.flac", "C/2.flac", "D/d.flac"])
+        #expect(log.all.contains { $0.contains("missing.cue makes no songs: there is no \"none.wav\"") })
+        #expect(log.all.contains { $0.contains("late.cue/track0002 is left out") })
+        let lines = log.all
+        _ = try await sync.syncOnce()
+        #expect(log.all.dropFirst(lines.count).filter { $0.contains(".cue") }.isEmpty)
+    }
+
+    @Test("A thousand tracks are a thousand songs, and an update of the file alone keeps them")
+    func thousand() async throws {
+        try folder.write("A/disc.flac")
+        let starts = (0..<1000).map {
+            "00:\(String(format: "%02d", $0 * 60 / 1100)):\(String(format: "%02d", $0 % 75))"
+        }
+        try folder.write("A/disc.cue", Self.sheet("disc.flac", starts))
+        let sync = sync()
+        #expect(try await sync.syncOnce().added == 1000)
+        let running = Task { [sync] in await sync.run() }
+        for path in ["A/disc.flac", "A/disc.cue", "A/disc.cue/track0007"] {
+            _ = sync.startUpdate(uri: path, rescan: true)
+            try await eventually("the update") { sync.runningJob == nil }
+        }
+        #expect(try await paths().count == 1000)
+        running.cancel()
+        await running.value
+    }
+}
