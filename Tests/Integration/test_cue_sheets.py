@@ -103,10 +103,11 @@ def test_a_disc_in_one_file_answers_as_the_disc_in_files(disc):
         return [{name: int(value) if name == "track" else value for name, value in song.items() if name not in own}
                 for song in songs]
     assert seen(client.find("base", "one")) == seen(client.find("base", "each"))
-    assert [song["duration"] for song in client.find("base", "one")] == [
-        song["duration"] for song in client.find("base", "each")]
+    for one, each in zip(client.find("base", "one"), client.find("base", "each")):
+        # Both ends of a track are cut to milliseconds.
+        assert abs(float(one["duration"]) - float(each["duration"])) < 0.0015
     assert len(client.find("title", "Lamp")) == 2
-    assert client.count("base", "one") == client.count("base", "each")
+    assert client.count("base", "one")["songs"] == client.count("base", "each")["songs"] == "3"
     client.sticker_set("song", "one/disc.cue/track0003", "rating", "8")
     assert client.sticker_get("song", "one/disc.cue/track0003", "rating") == "8"
     client.load("one/disc.cue")

@@ -136,6 +136,12 @@ struct SettingsTranslation {
         }
         var section = TOMLSection("[local]")
         section.add("music_directory", TOMLSection.string(directory))
+        for link in ["follow_outside_symlinks", "follow_inside_symlinks"] {
+            if let follows = take(link) { section.add(link, "\(Self.isYes(follows))") }
+        }
+        // MPD's is off where it is not named, which few mean.
+        if let updates = take("auto_update") { section.add("auto_update", "\(Self.isYes(updates))") }
+        if let charset = take("id3v1_encoding") { section.add("legacy_charset", TOMLSection.string(charset)) }
         sections.append(section)
     }
 
@@ -188,8 +194,7 @@ struct SettingsTranslation {
         "pid_file": "not needed: systemd knows the process",
         "user": "the service's unit names the user",
         "group": "the service's unit names the group",
-        "auto_update": "folders are looked at by themselves",
-        "auto_update_depth": "folders are looked at by themselves",
+        "auto_update_depth": "all folders are watched",
         "metadata_to_use": "all tags are kept; clients choose theirs with `tagtypes`",
         "save_absolute_paths_in_playlists": "playlists refer to songs, not to paths",
         "gapless_mp3_playback": "songs always join without a gap",
@@ -197,7 +202,6 @@ struct SettingsTranslation {
         "audio_buffer_size": "songs are on disk before they play",
         "samplerate_converter": "GStreamer converts at its best quality",
         "filesystem_charset": "names are UTF-8",
-        "id3v1_encoding": "tags are read as GStreamer reads them",
         "mixer_type": "each [[output]] has its own mixer_type",
     ]
 

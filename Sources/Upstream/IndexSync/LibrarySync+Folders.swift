@@ -50,8 +50,8 @@ extension LibrarySync {
             let gathered = folder.changed.map { $0.union(paths) } ?? paths
             folder.changed = folder.due != nil && folder.changed == nil ? [""] : gathered
             if folder.changed.map({ $0.count > 32 }) ?? false { folder.changed = [""] }
-            // Work that nobody asked for takes at most a fifth of the time.
-            let rest = max(earliest, folder.lastScan.length * 4)
+            // Work that nobody asked for takes a fifth of the time, but half a minute is long to wait for a file.
+            let rest = max(earliest, min(folder.lastScan.length * 4, .seconds(30)))
             let due = max(.now, folder.lastScan.end + rest)
             folder.due = min(folder.due ?? due, due)
         }
@@ -88,10 +88,13 @@ extension LibrarySync {
         guard let scan = folders.first(where: { $0.scan.mount == mount })?.scan else { return }
         let (phases, sync) = (syncPhases(), FolderSync(scan: scan, observer: observer))
         let request = SyncRequest(force: rescan, acceptsLoss: rescan, start: path)
+        // Before the walk, which has each folder watched.
+        watch(scan)
         let task = Task { _ = try await phases.run(sync, request) }
         change(mount) { $0.running = task }
-        watch(scan)
         let began = ContinuousClock.now
+        // How long all of it takes says nothing of how long a part will.
+        let isSmall = !path.isEmpty
         let result = await withTaskCancellationHandler {
             await task.result
         } onCancel: {
@@ -99,7 +102,7 @@ extension LibrarySync {
         }
         change(mount) { folder in
             folder.running = nil
-            folder.lastScan = (.now, .now - began)
+            folder.lastScan = (.now, isSmall ? .now - began : .zero)
         }
         if task.isCancelled { return }
         switch result {

@@ -64,6 +64,27 @@ import Testing
         #expect(try TranslatedSettings(settings, hash: { $0 }).text.contains("[local]"))
     }
 
+    @Test("What folders notice, which links they follow and the charset of old tags are taken over")
+    func folder() throws {
+        let text = try TranslatedSettings(
+            settings(
+                """
+                music_directory "/m"
+                auto_update "no"
+                auto_update_depth "3"
+                follow_outside_symlinks "no"
+                id3v1_encoding "windows-1251"
+                """)
+        ) { $0 }.text
+        for line in [
+            "auto_update = false", "follow_outside_symlinks = false", "legacy_charset = \"windows-1251\"",
+            "all folders are watched",
+        ] {
+            #expect(text.contains(line), "\(line)")
+        }
+        #expect(try !TranslatedSettings(settings("music_directory \"/m\""), hash: { $0 }).text.contains("auto_update"))
+    }
+
     private func settings(_ text: String) throws -> MPDSettings {
         let folder = try TemporaryFolder()
         try folder.write("mpd.conf", text)
