@@ -33,8 +33,14 @@ struct MemoryTests {
         // Where there are playlist files, whose lines are not kept in memory, the index is asked.
         let file = FoundPlaylistFile(path: "nowhere/x.m3u", source: "/x.m3u", modified: 1)
         _ = try await test.index.replacePlaylistFiles([file], mount: "m")
-        let fromIndex = try await Self.answers(test.index)
+        let time = "Last-Modified: 1970-01-01T00:00:01Z\n"
+        let fromIndex = try await Self.answers(test.index).map { answer in
+            ["directory: nowhere\n", "playlist: nowhere/x.m3u\n"].reduce(answer) {
+                $0.replacing($1 + time, with: "").replacing($1, with: "")
+            }
+        }
         _ = try await test.index.replacePlaylistFiles([], mount: "m")
+        _ = try await Self.answers(test.index)
         _ = try await test.index.walk("", detail: .uris, mask: .standard).text()
         let memory = try #require(test.index.memory())
         #expect(memory.texts != nil)
