@@ -27,7 +27,8 @@ let floors: [(folder: String, targets: [String])] = [
     (
         "Program",
         [
-            "CZlib", "MPDImport", "ServiceManager", "CGIO", "DBus", "Zeroconf", "MediaControls", "SegueConfiguration",
+            "CZlib", "MPDImport", "ServiceManager", "CGIO", "DBus", "Zeroconf", "MediaControls", "CMosquitto",
+            "HomeAutomation", "SegueConfiguration",
             "ServiceLog",
             "StateFiles",
             "ProcessControl", "Services", "segue",
@@ -279,6 +280,13 @@ let package = Package(
         .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .target(name: "DBus", dependencies: ["CGIO", "Coordination"], swiftSettings: settings),
         .target(name: "Zeroconf", dependencies: ["DBus", "Coordination", log], swiftSettings: settings),
+        // The players in a home's automations.
+        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .target(
+            name: "HomeAutomation",
+            dependencies: ["CMosquitto", "MediaControls", "MusicModel", "ServerLoop", "Playback", "Coordination", log],
+            swiftSettings: settings
+        ),
         // The players at the desktop.
         .target(
             name: "MediaControls",
@@ -313,7 +321,8 @@ let package = Package(
                 "Scrobbling",
                 "MPDCommands", "MPDSessions",
                 "SongDetails", "PlaylistFetching", "MPDImport", "SegueConfiguration", "ServiceLog", "ServiceManager",
-                "StateFiles", "ProcessControl", "Services", "Zeroconf", "MediaControls", "WebServer", "WebAPI", log,
+                "StateFiles", "ProcessControl", "Services", "Zeroconf", "MediaControls", "HomeAutomation", "WebServer",
+                "WebAPI", log,
                 nioCore, nioPosix, nioSSL,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -434,6 +443,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ),
     ("DBus", ["CGIO"]),
     ("Zeroconf", [log]),
+    ("HomeAutomation", ["MediaControls", "MusicModel"]),
     ("MediaControls", ["DBus", "MusicModel", "Playback", "Partitions", "ServerLoop", "InProcessServer", log]),
     (
         "Partitions",

@@ -2,7 +2,7 @@
 
 # What building and playing needs.
 segue_packages=(
-    git pkg-config python3 zlib1g-dev libqrencode-dev libebur128-dev
+    git pkg-config python3 zlib1g-dev libqrencode-dev libebur128-dev libmosquitto-dev
     libsqlite3-dev libpcre2-dev libasound2-dev libpipewire-0.3-dev glib-networking
     libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev
     gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad
@@ -18,7 +18,7 @@ segue_client_packages=(mpd mpc ncmpcpp ncmpc tmux dbus-daemon xvfb)
 
 # Clients that not every release has, and what sound can be sent to; without one its tests are skipped, and say so.
 segue_rare_client_packages=(
-    mpdscribble mpdris2 playerctl cantata stunnel4 socat openssl
+    mpdscribble mpdris2 playerctl mosquitto mosquitto-clients cantata stunnel4 socat openssl
     snapserver snapclient icecast2 jackd2 flac ffmpeg curl
     chromium
 )
@@ -31,7 +31,7 @@ segue_quiet_packages=(avahi-daemon avahi-utils)
 # Those of them that are services and must not start by themselves: MPD would take the port that Segue uses, and the
 # others would connect to it, or play.
 segue_client_services=(
-    mpd.socket mpd.service mpdscribble.service snapserver.service snapclient.service icecast2.service
+    mpd.socket mpd.service mpdscribble.service snapserver.service snapclient.service icecast2.service mosquitto.service
 )
 
 say() { printf '== %s\n' "$*" >&2; }

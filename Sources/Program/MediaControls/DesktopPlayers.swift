@@ -109,4 +109,4 @@ final class DesktopPlayers: @unchecked Sendable {
 }
 
 /// The partition that is always there.
-let defaultPartition = "default"
+package let defaultPartition = "default"

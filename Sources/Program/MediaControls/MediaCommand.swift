@@ -1,6 +1,6 @@
 import MusicModel
-import Playback
-import ServerLoop
+package import Playback
+package import ServerLoop
 
 /// What somebody at the desktop wants of a player.
 package enum MediaCommand: Hashable, Sendable {
@@ -22,7 +22,7 @@ package enum MediaCommand: Hashable, Sendable {
 
     /// Carries it out; what can't be done now, such as seeking where nothing plays, is left undone, as MPRIS wants it.
     @ServerActor
-    func run(on player: Player) {
+    package func run(on player: Player) {
         switch self {
         case .next: try? player.next()
         case .previous: try? player.previous()

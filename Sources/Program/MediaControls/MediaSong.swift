@@ -58,10 +58,19 @@ package struct MediaSong: Hashable, Sendable {
         ("xesam:composer", .composer), ("xesam:comment", .comment),
     ]
 
-    /// A title, the station's name, or the name of the file.
-    private var title: String {
+    /// Its title, the station's name, or the name of the file.
+    package var title: String {
         first(.title) ?? first(.name) ?? uri.split(separator: "/").last.map(String.init) ?? uri
     }
+
+    /// All artists; nil where no tag names one.
+    package var artist: String? {
+        let names = values(.artist)
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+
+    /// What its album is called; nil where no tag says so.
+    package var album: String? { first(.album) }
 
     private func first(_ tag: Tag) -> String? { tags.first { $0.tag == tag && !$0.value.isEmpty }?.value }
 

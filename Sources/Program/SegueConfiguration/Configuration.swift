@@ -24,6 +24,8 @@ public struct Configuration: Hashable, Sendable {
     public var zeroconf: Zeroconf
     /// The `[desktop]` section.
     public var desktop: Desktop
+    /// The `[mqtt]` section; nil when there is none.
+    public var mqtt: MQTT?
     /// The `[web]` section.
     public var web: Web
     /// The `[discovery]` section.
@@ -255,6 +257,28 @@ public struct Configuration: Hashable, Sendable {
         public var origins: [String] = []
         /// Websites that may show the page in a frame.
         public var frameAncestors: [String] = []
+    }
+
+    /// The `[mqtt]` section.
+    public struct MQTT: Hashable, Sendable {
+        /// The broker's name or address.
+        public var host = ""
+        /// Its port; nil is the usual one, with or without encryption.
+        public var port: Int?
+        /// Who signs in.
+        public var username: String?
+        /// The password of that user, from the file or from `password_file`.
+        public var password: Secret?
+        /// Whether the connection is encrypted.
+        public var tls = false
+        /// A file of certificates that are trusted in place of the system's.
+        public var certificate: String?
+        /// What all topics begin with.
+        public var topic = "segue"
+        /// Where Home Assistant looks for devices; empty announces nothing.
+        public var discovery = "homeassistant"
+        /// Whether each partition is a device, or only the first one.
+        public var partitions = false
     }
 
     /// The `[playlists]` section.

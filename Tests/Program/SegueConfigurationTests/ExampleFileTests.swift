@@ -93,7 +93,7 @@ struct ExampleFileTests {
         "[navidrome].username", "[navidrome].password", "[navidrome].password_file",
         "[navidrome].format", "[navidrome].max_bitrate", "[navidrome].mount", "[local].mount", "[playlists].hide",
         "[playlists].private_hosts", "auto.impulse_response", "pipe.format", "[server].mount_roots", "[web].directory",
-        "[dj].except",
+        "[dj].except", "[mqtt].password", "[mqtt].password_file", "[mqtt].certificate",
         "alsa.device", "alsa.format", "alsa.allowed_formats", "alsa.max_rate", "alsa.mixer_device", "pipewire.device",
         "jack.device", "jack.server",
         "fifo.format", "snapcast.path", "snapcast.format", "snapcast.stream",
@@ -106,7 +106,7 @@ struct ExampleFileTests {
 
     /// Defaults that the configuration leaves open: the outputs' drivers have them.
     private static let leftOpen: Set = [
-        "[playback].audio_output_format", "[server].memory_budget", "alsa.buffer_time", "shout.encoder",
+        "[playback].audio_output_format", "[server].memory_budget", "[mqtt].port", "alsa.buffer_time", "shout.encoder",
         "shout.quality",
     ]
 
@@ -157,7 +157,7 @@ struct ExampleFileTests {
     private static func isNeeded(_ setting: String, in section: Section) -> Bool {
         switch (section.title, key(setting)) {
         case (_, "type"), (_, "name"), ("[local]", "music_directory"), ("[server.tls]", _), ("fifo", "path"),
-            ("file", "path"), ("file", "format_path"), ("pipe", "command"),
+            ("file", "path"), ("file", "format_path"), ("pipe", "command"), ("[mqtt]", "host"), ("[mqtt]", "username"),
             ("shout", "mount"), ("shout", "password"):
             true
         default: false

@@ -25,6 +25,10 @@ struct EnvironmentOverrides {
         "playlists": ["hide", "private_hosts"],
         "zeroconf": ["enabled", "name"],
         "desktop": ["enabled", "partitions", "pause_on_sleep", "inhibit_sleep"],
+        "mqtt": [
+            "host", "port", "username", "password", "password_file", "tls", "certificate", "topic", "discovery",
+            "partitions",
+        ],
         "web": ["listen", "hosts", "origins", "frame_ancestors", "directory"],
         "discovery": ["playlists", "analyse", "measured_gain"],
         "dj": [

@@ -16,6 +16,7 @@ struct ConfigurationReader {
         var playlists = section("playlists", &top)
         var zeroconf = section("zeroconf", &top)
         var desktop = section("desktop", &top)
+        var mqtt = section("mqtt", &top)
         var web = section("web", &top)
         var discovery = section("discovery", &top)
         var dj = section("dj", &top)
@@ -23,13 +24,14 @@ struct ConfigurationReader {
         let configuration = Configuration(
             server: readServer(&server), navidrome: readNavidrome(&navidrome, &warnings), local: readLocal(&local),
             cache: readCache(&cache), playback: readPlayback(&playback), playlists: readPlaylists(&playlists),
-            zeroconf: readZeroconf(&zeroconf), desktop: readDesktop(&desktop), web: readWeb(&web),
+            zeroconf: readZeroconf(&zeroconf), desktop: readDesktop(&desktop), mqtt: readMQTT(&mqtt), web: readWeb(&web),
             discovery: readDiscovery(&discovery), dj: readDJ(&dj),
             outputs: readOutputs(top.list("output"), equalizers: readEqualizers(top.list("equalizer"))),
             stations: readStations(top.list("station")), warnings: warnings)
         checkMounts(configuration, navidrome, local)
         // Of two sections with the same key the later is suggested.
-        finish(top, [web, dj, discovery, server, navidrome, local, cache, playback, playlists, zeroconf, desktop])
+        finish(
+            top, [web, dj, discovery, server, navidrome, local, cache, playback, playlists, zeroconf, desktop, mqtt])
         return configuration
     }
 

@@ -1,5 +1,6 @@
 import Discovery
 import Glibc
+import HomeAutomation
 import IndexSync
 import LibraryIndex
 import Logging
@@ -86,6 +87,7 @@ extension Daemon {
             BackgroundService("service manager") { [self] in await managerReport.run { await self.statusSentence() } },
             BackgroundService("announcements") { await announcer.run() },
             BackgroundService("desktop") { await playback.desktop.run() },
+            home.map { home in BackgroundService("home automation") { await home.run() } },
             playback.mixes.map { mixes in BackgroundService("discovery") { await mixes.run() } },
             playback.analysis.map { analysis in
                 BackgroundService("analysis") { await analysis.run(playback.gains, sources.library) }

@@ -1,3 +1,4 @@
+import HomeAutomation
 import Logging
 import MPDCommands
 import MPDSessions
@@ -28,6 +29,8 @@ final class Daemon {
     let web: WebServices
     /// Tells the service manager how this one is.
     let managerReport: ManagerReport
+    /// Shows the players to the home's automations; nil without a broker.
+    let home: HomeControls?
     /// The process around it.
     let process: DaemonProcess
 
@@ -65,6 +68,11 @@ final class Daemon {
             WebParts(
                 context: context, server: server, passwords: passwords, sessions: $0,
                 handed: HandedSecrets(path: state.path + "/web-tokens.json"), files: $1, facts: facts)
+        }
+        if let mqtt = configuration.mqtt, let watch = playback.homeWatch {
+            home = HomeControls(mqtt, watch, sources.library, context: context, hub: hub)
+        } else {
+            home = nil
         }
         upstream.wakeOnReturn(playback.players)
     }

@@ -15,15 +15,21 @@ extension DesktopControls {
         settings.showsPartitions = desktop.partitions
         settings.pausesOnSleep = desktop.pauseOnSleep
         settings.inhibitsSleep = desktop.inhibitSleep
-        // What can't be read is left out of the picture; clients that ask for it hear why.
-        let lookup = Lookup(
+        self.init(
+            settings, PlayerWatch.Lookup(library), picture: { try? await media.pictures.albumArt(for: $0)?.bytes },
+            log: Logger(label: "segue.desktop"))
+    }
+}
+
+extension PlayerWatch.Lookup {
+    /// Looks songs up in the library; what can't be read is left out, and clients that ask for it hear why.
+    init(_ library: Library) {
+        self.init(
             song: { try? await library.index.songs([$0]).first ?? nil },
             rating: { song in
                 (try? await library.sticker("rating", of: .song(song), isolation: nil)).flatMap { $0 }.flatMap {
                     Int($0)
                 }
-            },
-            picture: { try? await media.pictures.albumArt(for: $0)?.bytes })
-        self.init(settings, lookup, log: Logger(label: "segue.desktop"))
+            })
     }
 }

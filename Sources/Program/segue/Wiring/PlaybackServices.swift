@@ -36,6 +36,8 @@ struct PlaybackServices {
     let heardPlays: AsyncStream<PlaybackEvent>
     /// Shows the players at the desktop.
     let desktop: DesktopControls
+    /// Follows the players for the home's automations; nil where there are none.
+    let homeWatch: PlayerWatch?
     private let queueReporter: QueueReporter?
 
     /// Brings the players back as they were saved; one that played may play again.
@@ -65,6 +67,8 @@ struct PlaybackServices {
         dj = DiscJockey(
             settings, library: sources.library, log: Logger(label: "segue.dj"),
             stickersChanged: { hub.notify(.sticker, partition: nil) })
+        let lookup = PlayerWatch.Lookup(sources.library)
+        homeWatch = configuration.mqtt.map { PlayerWatch(lookup, followsAll: $0.partitions) }
         let upcoming = UpcomingSongs(
             .init(
                 pictures: { await media.pictures.prefetch($0) }, lyrics: { await media.lyrics.prefetch($0) },
@@ -75,7 +79,8 @@ struct PlaybackServices {
             upcoming,
             bookmarks,
             queueReporter,
-            desktop,
+            desktop.watch,
+            homeWatch,
             dj,
             mixes.flatMap { mixes in
                 mixes.followsCurrentSong ? CurrentSong(1) { $0.first.map { mixes.follow($0) } } : nil

@@ -1,0 +1,3 @@
+// Mosquitto's client library, for MQTT.
+#pragma once
+#include <mosquitto.h>

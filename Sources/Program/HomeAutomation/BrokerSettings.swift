@@ -1,0 +1,37 @@
+/// Where the MQTT broker is, and under which topics the players appear there.
+package struct BrokerSettings: Hashable, Sendable {
+    /// The broker's name or address.
+    package var host: String
+    /// Its port; 1883, or 8883 with encryption, by habit.
+    package var port: Int
+    /// Who signs in; nil where the broker lets everyone in.
+    package var username: String?
+    /// The password; never logged.
+    package var password: String?
+    /// Whether the connection is encrypted.
+    package var isEncrypted: Bool
+    /// A file of certificates that are trusted in place of the system's.
+    package var certificates: String?
+    /// What all topics begin with.
+    package var topic: String
+    /// The topic below which Home Assistant looks for devices; empty announces nothing there.
+    package var discovery: String
+
+    /// Collects what the configuration says.
+    package init(
+        host: String, port: Int, username: String? = nil, password: String? = nil, isEncrypted: Bool = false,
+        certificates: String? = nil, topic: String, discovery: String
+    ) {
+        self.host = host
+        self.port = port
+        self.username = username
+        self.password = password
+        self.isEncrypted = isEncrypted
+        self.certificates = certificates
+        self.topic = topic
+        self.discovery = discovery
+    }
+
+    /// The topic that says whether the server is there: `online` or `offline`.
+    var availability: String { topic + "/availability" }
+}

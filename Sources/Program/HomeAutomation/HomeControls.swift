@@ -1,0 +1,170 @@
+import Coordination
+package import Logging
+package import MediaControls
+import MusicModel
+package import Playback
+package import ServerLoop
+
+/// Shows the players to a home's automations by MQTT, and does what these ask for.
+///
+/// - Isolation: ServerActor; the connection has a thread of its own.
+@ServerActor
+package final class HomeControls {
+    /// What the library offers to play.
+    package struct Playlists: Sendable {
+        /// The stored playlists' names.
+        package var names: @Sendable () async -> [String]
+        /// Plays one in place of a partition's queue; gives the reason when that can't be done.
+        package var play: @ServerActor @Sendable (_ name: String, Partition) async -> String?
+
+        /// Collects the ways.
+        package init(
+            names: @escaping @Sendable () async -> [String],
+            play: @escaping @ServerActor @Sendable (_ name: String, Partition) async -> String?
+        ) {
+            self.names = names
+            self.play = play
+        }
+    }
+
+    private let settings: BrokerSettings
+    private let watch: PlayerWatch
+    private let playlists: Playlists
+    private let version: String
+    private let log: Logger
+    private var states: [String: String] = [:]
+    private var connection: BrokerConnection?
+    private var isAway = false
+
+    /// Makes it; nothing is connected before `run`.
+    package init(
+        _ settings: BrokerSettings, _ watch: PlayerWatch, _ playlists: Playlists, version: String, log: Logger
+    ) {
+        self.settings = settings
+        self.watch = watch
+        self.playlists = playlists
+        self.version = version
+        self.log = log
+    }
+
+    /// Serves the broker until the task is cancelled.
+    package func run() async {
+        let connection: BrokerConnection
+        do throws(BrokerConnection.Failure) {
+            connection = try BrokerConnection(settings, id: "segue-" + HomeDevice.word(settings.topic))
+        } catch {
+            log.warning("The MQTT broker \(settings.host) can't be used: \(error.message)")
+            return
+        }
+        guard connection.begin() else {
+            log.warning("The MQTT broker \(settings.host) can't be used: \(BlockingThread.missing)")
+            return
+        }
+        self.connection = connection
+        watch.begin { [weak self] state, partition in self?.show(state, partition) }
+        await withTaskCancellationHandler {
+            for await event in connection.events { await handle(event) }
+        } onCancel: {
+            connection.end()
+        }
+        watch.end()
+        self.connection = nil
+    }
+
+    /// Tells Home Assistant of playlists that came or went.
+    package func playlistsChanged() async {
+        guard connection != nil else { return }
+        await announce()
+    }
+
+    // MARK: To the broker
+
+    private func show(_ state: MediaPlayerState?, _ partition: Partition) {
+        let device = device(partition)
+        guard let state else {
+            states[partition.name] = nil
+            // An empty text takes back what the broker keeps.
+            for announcement in device.announcements(playlists: []) { connection?.publish("", to: announcement.topic) }
+            connection?.publish("", to: device.stateTopic)
+            return
+        }
+        let text = HomeDevice.state(state)
+        guard states.updateValue(text, forKey: partition.name) != text else { return }
+        connection?.publish(text, to: device.stateTopic)
+    }
+
+    private func announce() async {
+        let names = settings.discovery.isEmpty ? [] : await playlists.names()
+        for partition in watch.partitions {
+            for announcement in device(partition).announcements(playlists: names) {
+                connection?.publish(announcement.text, to: announcement.topic)
+            }
+        }
+    }
+
+    private func device(_ partition: Partition) -> HomeDevice {
+        HomeDevice(settings: settings, partition: partition.name, version: version)
+    }
+
+    // MARK: From the broker
+
+    private func handle(_ event: BrokerConnection.Event) async {
+        switch event {
+        case .connected: await connected()
+        case .refused(let reason): notice("The MQTT broker \(settings.host) refuses Segue: \(reason)")
+        case .lost(let reason): if let reason { notice("The MQTT broker \(settings.host) is away: \(reason)") }
+        case .message(let topic, let text): await handle(topic, text)
+        }
+    }
+
+    /// Says it once, until the broker is back.
+    private func notice(_ text: String) {
+        if !isAway { log.warning("\(text)") }
+        isAway = true
+    }
+
+    private func connected() async {
+        isAway = false
+        log.info("connected to the MQTT broker", metadata: ["host": "\(settings.host)"])
+        connection?.subscribe(settings.topic + "/+/set/+")
+        await announce()
+        for partition in watch.partitions {
+            if let text = states[partition.name] { connection?.publish(text, to: device(partition).stateTopic) }
+        }
+        connection?.publish("online", to: settings.availability)
+    }
+
+    private func handle(_ topic: String, _ text: String) async {
+        let partition = watch.partitions.first { topic.hasPrefix(device($0).base + "/set/") }
+        guard let partition, let key = topic.split(separator: "/").last else { return }
+        if key == "playlist" {
+            guard let reason = await playlists.play(text, partition) else { return }
+            log.warning("\"\(text)\" can't be played: \(reason)")
+        } else if let command = Self.command(String(key), text) {
+            command.run(on: partition.player)
+        } else {
+            log.notice("an MQTT message has no meaning here", metadata: ["topic": "\(topic)"])
+        }
+    }
+
+    /// What a message asks for; nil when that is nothing.
+    nonisolated static func command(_ key: String, _ text: String) -> MediaCommand? {
+        switch (key, text.lowercased()) {
+        case ("player", "play"): .play
+        case ("player", "pause"): .pause
+        case ("player", "toggle"): .playPause
+        case ("player", "stop"): .stop
+        case ("player", "next"): .next
+        case ("player", "previous"): .previous
+        case ("random", "on"): .setRandom(true)
+        case ("random", "off"): .setRandom(false)
+        case ("volume", let number): volume(number).map { .setVolume($0) }
+        default: nil
+        }
+    }
+
+    private nonisolated static func volume(_ text: String) -> Int? {
+        guard let number = Double(text), number.isFinite else { return nil }
+        return Int(min(max(number, 0), 100).rounded())
+    }
+}

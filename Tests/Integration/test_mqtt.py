@@ -1,0 +1,141 @@
+"""Home automations by MQTT, with a real Mosquitto."""
+import json
+import shutil
+import subprocess
+
+import pytest
+from harness.processes import Daemon, free_port, wait_for_port
+from harness.waiting import wait_for
+
+
+class Broker:
+    """A Mosquitto, and what is said at it."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.port = free_port()
+        self.daemon = Daemon(folder / "mosquitto.log")
+        self.options = "allow_anonymous true\n"
+
+    def start(self):
+        configuration = self.folder / "mosquitto.conf"
+        configuration.write_text(f"listener {self.port} 127.0.0.1\n{self.options}", encoding="utf-8")
+        # Debian's program is where only root looks.
+        program = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
+        self.daemon.launch([program, "-c", configuration], None)
+        wait_for_port(self.daemon, self.port)
+
+    def kept(self, pattern):
+        """The messages that the broker keeps for those who come, as {topic: text}."""
+        done = subprocess.run(["mosquitto_sub", "-p", str(self.port), "-t", pattern, "-W", "1", "-F", "%t %p"],
+                              capture_output=True, text=True, timeout=30, check=False)
+        return dict(line.partition(" ")[::2] for line in done.stdout.splitlines())
+
+    def state(self, partition="default"):
+        """A partition's state."""
+        text = self.kept(f"segue/{partition}/state").get(f"segue/{partition}/state")
+        return json.loads(text) if text else {}
+
+    def send(self, topic, text):
+        subprocess.run(["mosquitto_pub", "-p", str(self.port), "-t", topic, "-m", text], check=True, timeout=30)
+
+
+@pytest.fixture
+def broker(tmp_path):
+    for program in ("mosquitto_sub", "mosquitto_pub"):
+        if not shutil.which(program):
+            pytest.skip(f"{program} is not installed")
+    if not (shutil.which("mosquitto") or shutil.which("/usr/sbin/mosquitto")):
+        pytest.skip("mosquitto is not installed")
+    made = Broker(tmp_path)
+    yield made
+    made.daemon.kill()
+
+
+@pytest.fixture
+def start(broker, start_segue, library):
+    """Starts segue with this broker."""
+    def begin(**mqtt):
+        return start_segue(songs=len(library[1]), local={"music_directory": library[0]},
+                           output=[{"type": "null", "name": "Nothing"}],
+                           mqtt={"host": "127.0.0.1", "port": broker.port, **mqtt})
+    return begin
+
+
+def test_what_plays_is_shown_and_the_end_as_well(start, broker):
+    broker.start()
+    server = start()
+    client = server.client()
+    client.clear()
+    client.findadd("title", "Lamp")
+    client.play(0)
+    wait_for(lambda: broker.state()["state"] == "playing", 20, "playing")
+    assert wait_for(lambda: broker.state()["title"], 10, "the title") == "Lamp"
+    client.setvol(33)
+    wait_for(lambda: broker.state()["volume"] == 33, 10, "the volume")
+    assert broker.kept("segue/availability") == {"segue/availability": "online"}
+    assert server.stop()[0] == 0
+    wait_for(lambda: broker.kept("segue/availability") == {"segue/availability": "offline"}, 10, "the end")
+
+
+def test_home_assistant_finds_the_player_with_its_playlists(start, broker):
+    broker.start()
+    client = start().client()
+    client.clear()
+    client.findadd("title", "Lamp")
+    client.save("Evening")
+
+    def playlist():
+        found = broker.kept("homeassistant/select/#")
+        return json.loads(next(iter(found.values()))) if found else {}
+    wait_for(lambda: "Evening" in playlist()["options"], 20, "the new playlist")
+    entities = [json.loads(text) for text in broker.kept("homeassistant/#").values()]
+    assert {"number", "button", "sensor", "select", "switch"} == {
+        topic.split("/")[1] for topic in broker.kept("homeassistant/#")}
+    assert all(entity["availability_topic"] == "segue/availability" for entity in entities)
+    client.clear()
+    broker.send(playlist()["command_topic"], "Evening")
+    wait_for(lambda: client.currentsong().get("title") == "Lamp" and client.status()["state"] == "play", 10, "Evening")
+
+
+def test_messages_steer_the_player_and_nonsense_does_nothing(start, broker):
+    broker.start()
+    client = start().client()
+    client.clear()
+    client.add("")
+    wait_for(lambda: broker.kept("segue/availability"), 20, "the server at the broker")
+    for text, wanted in (("play", "play"), ("pause", "pause"), ("toggle", "play"), ("stop", "stop")):
+        broker.send("segue/default/set/player", text)
+        wait_for(lambda: client.status()["state"] == wanted, 10, text)
+    broker.send("segue/default/set/volume", "41")
+    wait_for(lambda: client.status()["volume"] == "41", 10, "the volume")
+    for topic, text in (("volume", "nan"), ("volume", "9" * 5000), ("player", "\x01"), ("playlist", "there is none"),
+                        ("nothing", "x")):
+        broker.send(f"segue/default/set/{topic}", text)
+    broker.send("segue/default/set/random", "ON")
+    wait_for(lambda: client.status()["random"] == "1", 10, "random order")
+    assert client.status()["volume"] == "41" and client.status()["state"] == "stop"
+
+
+def test_a_broker_that_comes_late_goes_and_comes_again_is_one_line_each(start, broker):
+    server = start()
+    client = server.client()
+    client.setvol(20)
+    broker.start()
+    wait_for(lambda: broker.state().get("volume") == 20, 30, "the state at a late broker")
+    broker.daemon.kill()
+    wait_for(lambda: "is away" in server.log, 30, "a line")
+    client.setvol(21)
+    broker.start()
+    wait_for(lambda: broker.state().get("volume") == 21, 30, "the state at a broker that is back")
+    assert server.log.count("is away") <= 2
+
+
+def test_a_wrong_password_is_one_line(start, broker):
+    broker.options = "allow_anonymous false\n"
+    broker.start()
+    server = start(username="segue", password="wrong")
+    line = wait_for(lambda: next(line for line in server.log.splitlines() if "refuses" in line), 20, "a line")
+    assert "wrong" not in line.replace("wrong version", "")
+    assert server.client().status()["state"] == "stop"
+    assert server.stop()[0] == 0
