@@ -24,7 +24,8 @@ struct ConfigurationReader {
         let configuration = Configuration(
             server: readServer(&server), navidrome: readNavidrome(&navidrome, &warnings), local: readLocal(&local),
             cache: readCache(&cache), playback: readPlayback(&playback), playlists: readPlaylists(&playlists),
-            zeroconf: readZeroconf(&zeroconf), desktop: readDesktop(&desktop), mqtt: readMQTT(&mqtt), web: readWeb(&web),
+            zeroconf: readZeroconf(&zeroconf), desktop: readDesktop(&desktop), mqtt: readMQTT(&mqtt),
+            web: readWeb(&web),
             discovery: readDiscovery(&discovery), dj: readDJ(&dj),
             outputs: readOutputs(top.list("output"), equalizers: readEqualizers(top.list("equalizer"))),
             stations: readStations(top.list("station")), warnings: warnings)
