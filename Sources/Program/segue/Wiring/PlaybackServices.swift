@@ -67,16 +67,11 @@ struct PlaybackServices {
         dj = DiscJockey(
             settings, library: sources.library, log: Logger(label: "segue.dj"),
             stickersChanged: { hub.notify(.sticker, partition: nil) })
-        let lookup = PlayerWatch.Lookup(sources.library)
-        homeWatch = configuration.mqtt.map { PlayerWatch(lookup, followsAll: $0.partitions) }
-        let upcoming = UpcomingSongs(
-            .init(
-                pictures: { await media.pictures.prefetch($0) }, lyrics: { await media.lyrics.prefetch($0) },
-                songsChanged: { sources.bookmarks?.lookSoon() }))
+        homeWatch = configuration.mqtt.map { PlayerWatch(.init(sources.library), followsAll: $0.partitions) }
         // What follows players, in this order; a new one is a line here.
         let observers: [(any PlayerObserver)?] = [
             ChangeNotices { hub.notify($0, partition: $1) },
-            upcoming,
+            UpcomingSongs(.init(media, sources)),
             bookmarks,
             queueReporter,
             desktop.watch,
@@ -107,6 +102,15 @@ struct PlaybackServices {
         await players.save()
         await bookmarks?.finish()
         await dj.finish()
+    }
+}
+
+extension UpcomingSongs.Fetching {
+    /// Fills the caches ahead, and looks for places in songs on the server.
+    fileprivate init(_ media: SongMedia, _ sources: Sources) {
+        self.init(
+            pictures: { await media.pictures.prefetch($0) }, lyrics: { await media.lyrics.prefetch($0) },
+            songsChanged: { sources.bookmarks?.lookSoon() })
     }
 }
 
