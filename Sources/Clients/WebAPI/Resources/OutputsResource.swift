@@ -50,7 +50,7 @@ enum OutputsResource {
     /// - Throws: `APIError` 404.
     @ServerActor
     private static func name(of id: String, _ request: APIRequest) throws -> String {
-        let outputs = try request.partition().player.engine.outputs
+        let outputs = try request.partition().player.outputs
         guard let output = outputs.first(where: { String($0.id) == id }) else {
             throw APIError.missing("There is no such output.")
         }

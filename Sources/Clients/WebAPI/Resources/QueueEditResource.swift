@@ -92,11 +92,22 @@ enum QueueEditResource {
             }
             return position
         }
-        // One that leaves a place in front of the others lets these move up: going backwards they stay where they come.
-        guard let first = positions.first, first < to else {
-            return ids.enumerated().map { ["moveid", $1, String(to + $0)] }
+        return zip(ids, destinations(of: positions, to: to)).map { ["moveid", $0, String($1)] }
+    }
+
+    /// Where single moves, one after the other, have to go, so that the entries at `positions` stand behind each other
+    /// from `to` on in the end.
+    static func destinations(of positions: [Int], to: Int) -> [Int] {
+        // How many of the entries that stay where they are come before each of those that move.
+        let sorted = positions.enumerated().sorted { $0.element < $1.element }
+        var before = [Int](repeating: 0, count: positions.count)
+        for (rank, moved) in sorted.enumerated() { before[moved.offset] = moved.element - rank }
+        // Those that are still to be moved push the others up as long as they stand in front of them.
+        var waiting = before.count { $0 < to }
+        return before.enumerated().map { index, count in
+            if count < to { waiting -= 1 }
+            return to + index + waiting
         }
-        return ids.reversed().enumerated().map { ["moveid", $1, String(to + ids.count - 1 - $0)] }
     }
 
     @ServerActor

@@ -30,7 +30,7 @@ struct StatusSnapshot: Sendable {
         replayGain = player.replayGainMode
         current = player.current
         next = status.nextPosition.map { ($0, player.entries[$0]) }
-        (entries, outputs) = (player.entries, player.engine.outputs)
+        (entries, outputs) = (player.entries, player.outputs)
         connection = parts.facts.connection()
         trouble = status.error ?? context.serverTrouble
         if trouble == nil, status.queueLength == 0 { trouble = context.facts.missingSourceAdvice }
