@@ -53,6 +53,13 @@ def without_names(text):
     return re.sub(r'(no such sticker|unknown sticker domain):? "[^"]*"', r"\1", text)
 
 
+def without_attributes(text):
+    """What clients print without the attributes of outputs, which are Segue's own: volume, filters, delay."""
+    text = re.sub(r'^\t\w+=".*"\n', "", text, flags=re.MULTILINE)
+    text = re.sub(r"^\s*attribute = \w+=.*\n?", "", text, flags=re.MULTILINE)
+    return re.sub(r"(enabled [01])(?: \w+=\S*)+", r"\1", text)
+
+
 class ComparedMPD(ReferenceMPD):
     """MPD with stickers and the same outputs as the Segue that it is compared with."""
 

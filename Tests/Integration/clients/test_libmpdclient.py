@@ -8,7 +8,7 @@ import pytest
 from harness.clients import RawClient
 from harness.waiting import wait_for
 
-from .driving import PATIENCE, without_names
+from .driving import PATIENCE, without_attributes, without_names
 
 # A group's name, and the commands without which it has nothing to ask.
 GROUPS = {
@@ -67,6 +67,8 @@ def test_libmpdclient_understands_segue_as_it_understands_mpd(server, real_mpd, 
     if group == "database":
         # Before 0.24, MPD forgot the audio format of songs that it sorted.
         ours, theirs = (re.sub(r", \d+:\d+:\d+", "", each) for each in (ours, theirs))
+    if group in ("outputs", "partitions"):
+        ours, theirs = without_attributes(ours), without_attributes(theirs)
     assert ours == theirs
 
 

@@ -9,7 +9,7 @@ import pytest
 from harness.processes import Daemon
 from harness.waiting import wait_for
 
-from .driving import MEETING, PATIENCE, need, run_mpc, run_mpc_bytes, without_names
+from .driving import MEETING, PATIENCE, need, run_mpc, run_mpc_bytes, without_attributes, without_names
 
 FIRST = "Ada Quartet/First Light"
 LONG = "Nora Hale/Long Way Home"
@@ -129,7 +129,7 @@ ALONE = {"idle", "idleloop", "waitmessage", "subscribe", "albumart", "readpictur
 def normal(text):
     """An answer without what depends on the moment: elapsed time, job numbers."""
     text = re.sub(r"(#\d+/\d+\s+)\d+:\d\d(/\d+:\d\d \()\d+%\)", r"\1T\2P%)", text)
-    return without_names(re.sub(r"(Updating DB \(#)\d+", r"\1N", text))
+    return without_attributes(without_names(re.sub(r"(Updating DB \(#)\d+", r"\1N", text)))
 
 
 def reset(server):
