@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 public import Logging
+import MusicModel
 import NIOCore
 import NIOHTTP1
 
@@ -225,9 +226,21 @@ extension SubsonicClient {
         _ call: SubsonicCall, readMember: (inout JSONReader, UnsafeRawBufferPointer) throws(JSONProblem) -> Void
     ) async throws -> ServerIdentity {
         try await transport.send(call) { response in
-            let body = try await response.body.collect(upTo: HTTPTransport.largestAnswer)
-            let envelope = try transport.envelope(response, body, readMember)
-            return envelope.identity
+            var body = ByteBuffer()
+            var isLarge = false
+            defer { if isLarge { transport.largeAnswers.leave() } }
+            for try await part in response.body {
+                let size = body.readableBytes + part.readableBytes
+                guard size <= HTTPTransport.largestAnswer else {
+                    throw NIOTooManyBytesError(maxBytes: HTTPTransport.largestAnswer)
+                }
+                if size > HTTPTransport.ordinaryAnswer, !isLarge {
+                    try await transport.largeAnswers.enter()
+                    isLarge = true
+                }
+                body.writeImmutableBuffer(part)
+            }
+            return try transport.envelope(response, body, readMember).identity
         }
     }
 }

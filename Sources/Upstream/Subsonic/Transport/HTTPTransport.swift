@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Logging
+import MusicModel
 import NIOCore
 import NIOHTTP1
 import Synchronization
@@ -22,6 +23,8 @@ final class HTTPTransport: Sendable {
 
     /// The largest answer that is taken, after it was unpacked; a list of 40,000 songs in one page.
     static let largestAnswer = 64 << 20
+    /// Larger answers wait for each other, so that many of them don't take many times the limit.
+    static let ordinaryAnswer = 4 << 20
     /// The largest picture that is taken.
     static let largestPicture = 16 << 20
 
@@ -33,6 +36,8 @@ final class HTTPTransport: Sendable {
     private let manners = Mutex(Manners())
     /// Notices when the server is back.
     let reachability = Reachability()
+    /// Lets one large answer after the other into memory.
+    let largeAnswers = ConcurrencyLimit(1)
 
     /// Makes a transport without connecting.
     init(_ settings: SubsonicSettings, log: Logger) {
