@@ -46,9 +46,10 @@ function shown(made) {
   const left = signal(0);
   let timer = 0;
   onEnd(() => clearInterval(timer));
-  const create = async (/** @type {string[]} */ wanted) => {
+  /** Without a choice the code gives what this browser may do. */
+  const create = async (/** @type {string[] | undefined} */ wanted) => {
     try {
-      const answer = await post("/api/pair", { permissions: wanted });
+      const answer = await post("/api/pair", wanted ? { permissions: wanted } : {});
       made.value = answer;
       left.value = answer.expires;
       clearInterval(timer);
@@ -78,7 +79,7 @@ export default function pairView() {
         h("p.code", null, now.code), h("p.sub", null, now.url), h("p.sub", { role: "timer" }, () => t("pair.left", { n: left.value })));
     },
       h("div.buttons", null,
-        h("button.primary", { type: "button", onclick: () => create(permissions.peek()) }, icon("phone"), t("pair.same")),
+        h("button.primary", { type: "button", onclick: () => create(undefined) }, icon("phone"), t("pair.same")),
         h("button.quiet", { type: "button", onclick: () => create(guest()) }, icon("artist"), t("pair.guest"))),
       h("p.sub", null, t("pair.guestMeans"))),
     h("section.pair", null, h("h2", null, t("pair.clients")), h("p", null, t("pair.clientsHow")), fetched(() => get("/api/settings"), (answer) => {
