@@ -1,5 +1,6 @@
 """Who may what over HTTP: tokens, codes, passwords; and figures, MPD's protocol by WebSocket, listening."""
 import base64
+import contextlib
 import http.client
 import json
 import shutil
@@ -76,6 +77,21 @@ def test_pairing_from_the_page_and_the_terminal(locked, stranger):
     for _ in range(30):
         last = stranger.request("POST", "/api/pair", {"code": "0000-0000"})
     assert last.status == 429
+
+
+def test_a_session_that_is_ended_takes_its_open_page_along(locked, stranger):
+    """A page that stays open has no more rights than one that is opened anew."""
+    owner, guest = Web(stranger.port), Web(stranger.port)
+    owner.sign_in("open-sesame")
+    guest.sign_in("open-sesame")
+    with guest.socket() as page:
+        assert page.status == 101 and page.receive()
+        session = next(one["id"] for one in guest.get("/api/sessions")["items"] if one["current"])
+        assert owner.request("DELETE", f"/api/sessions/{session}").status in (200, 204)
+        page.send(json.dumps({"id": 1, "mpd": [["stop"]]}))
+        with contextlib.suppress(ConnectionResetError):
+            while (message := page.receive()) is not None:
+                assert b'"id":1' not in message[1]
 
 
 def test_basic_authentication(locked, stranger):

@@ -86,6 +86,12 @@ package final class SessionStore: Sendable {
         }
     }
 
+    /// Whether a session has not ended meanwhile.
+    package func contains(_ session: WebSession) -> Bool {
+        let time = now()
+        return sessions.withLock { $0.contains { $0.id == session.id && !$0.hasEnded(at: time) } }
+    }
+
     /// Ends a session; false when there is none of that name.
     ///
     /// - Throws: the system's error when the file can't be written.

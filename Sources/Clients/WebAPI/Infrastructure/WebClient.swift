@@ -16,6 +16,9 @@ struct WebClient: Sendable {
     var session: WebSession?
     /// Whether it has shown a password, a session or a token.
     var isSignedIn = false
+
+    /// Whether what it has shown still counts: others may have ended its session while it was connected.
+    func isWelcome(_ sessions: SessionStore) -> Bool { session.map { sessions.contains($0) } ?? true }
 }
 
 /// Finds out who asks.

@@ -97,6 +97,10 @@ final class ChangeFeed {
             do {
                 let messages = try await writer.messages(of: subsystems, snapshot, version)
                 for follower in followers.values where ObjectIdentifier(follower.partition) == key {
+                    guard follower.client.isWelcome(parts.sessions) else {
+                        follower.socket.close()
+                        continue
+                    }
                     for (type, message) in messages { follower.socket.post(message, replacing: type) }
                 }
             } catch {
