@@ -162,7 +162,8 @@ let package = Package(
         .target(
             name: "Subsonic",
             dependencies: [
-                "Hashing", .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1,
+                "Hashing", "MusicModel", .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore,
+                nioHTTP1,
                 nioSSL, crypto, log,
             ],
             swiftSettings: settings
