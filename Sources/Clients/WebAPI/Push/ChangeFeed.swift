@@ -110,7 +110,7 @@ final class ChangeFeed {
         isWriting = false
     }
 
-    /// Wraps what happened as the contract has it.
+    /// Wraps what happened as docs/http.md describes it.
     nonisolated static func message(
         _ type: String, _ version: Int, _ body: (inout JSONWriter) throws -> Void
     ) rethrows -> ByteBuffer {

@@ -8,7 +8,7 @@ import Glibc
 package struct SoundSpace: Sendable {
     /// One song's numbers; what is beyond those that are measured is zero.
     ///
-    /// Four vectors of eight, as those of 32 are taken apart one by one: comparing is fifty times faster so.
+    /// Four vectors of eight, as those of 32 are taken apart one by one: comparing is forty times faster so.
     struct Point: Sendable {
         static let scalarCount = 32
         private var (first, second, third, fourth) = (Lane(), Lane(), Lane(), Lane())
