@@ -90,18 +90,24 @@ extension ValueKind where Value == Int {
     }
 }
 
+extension Node {
+    /// The number that stands there, whole or with a decimal part, also as a text from the environment.
+    var decimal: Double? {
+        switch value {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        case .text(let text): Double(text)
+        default: nil
+        }
+    }
+}
+
 extension ValueKind where Value == Duration {
     /// Seconds in a range, with or without a decimal part.
     static func seconds(_ range: ClosedRange<Int>) -> ValueKind {
         ValueKind(expected: "seconds from \(range.lowerBound) to \(range.upperBound)") { node in
-            let number: Double? =
-                switch node.value {
-                case .integer(let number): Double(number)
-                case .number(let number): number
-                case .text(let text): Double(text)
-                default: nil
-                }
-            guard let number, number >= Double(range.lowerBound), number <= Double(range.upperBound) else { return nil }
+            guard let number = node.decimal, number >= Double(range.lowerBound), number <= Double(range.upperBound)
+            else { return nil }
             return .milliseconds(Int((number * 1000).rounded()))
         }
     }
@@ -111,14 +117,8 @@ extension ValueKind where Value == Double {
     /// Decibels in a range, with or without a decimal part.
     static func decibels(_ range: ClosedRange<Int>) -> ValueKind {
         ValueKind(expected: "decibels from \(range.lowerBound) to \(range.upperBound)") { node in
-            let number: Double? =
-                switch node.value {
-                case .integer(let number): Double(number)
-                case .number(let number): number
-                case .text(let text): Double(text)
-                default: nil
-                }
-            guard let number, (Double(range.lowerBound)...Double(range.upperBound)).contains(number) else { return nil }
+            guard let number = node.decimal, (Double(range.lowerBound)...Double(range.upperBound)).contains(number)
+            else { return nil }
             return number
         }
     }

@@ -49,14 +49,7 @@ extension ValueKind where Value == Double {
     /// A share from 0 to 1.
     fileprivate static var share: ValueKind {
         ValueKind(expected: "a number from 0 to 1") { node in
-            let number: Double? =
-                switch node.value {
-                case .integer(let number): Double(number)
-                case .number(let number): number
-                case .text(let text): Double(text)
-                default: nil
-                }
-            guard let number, (0...1).contains(number) else { return nil }
+            guard let number = node.decimal, (0...1).contains(number) else { return nil }
             return number
         }
     }

@@ -188,14 +188,7 @@ extension ValueKind where Value == Double {
     /// Vorbis' scale.
     fileprivate static var quality: ValueKind {
         ValueKind(expected: "a number from -1 to 10") { node in
-            let number: Double? =
-                switch node.value {
-                case .integer(let number): Double(number)
-                case .number(let number): number
-                case .text(let text): Double(text)
-                default: nil
-                }
-            return number.flatMap { (-1...10).contains($0) ? $0 : nil }
+            return node.decimal.flatMap { (-1...10).contains($0) ? $0 : nil }
         }
     }
 }
