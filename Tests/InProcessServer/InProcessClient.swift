@@ -1,12 +1,12 @@
-public import NIOCore
+package import NIOCore
 import NIOEmbedded
-public import ServerLoop
+package import ServerLoop
 
 /// A client whose connection is memory: it hands bytes to a session and looks at the answers as they come.
 ///
 /// - Isolation: ServerActor.
 @ServerActor
-public final class InProcessClient {
+package final class InProcessClient {
     private let channel = EmbeddedChannel()
     private let output: OutputHandler
 
@@ -20,22 +20,22 @@ public final class InProcessClient {
     }
 
     /// Sees every piece that the server sends.
-    public var onOutput: (ByteBuffer) -> Void {
+    package var onOutput: (ByteBuffer) -> Void {
         get { output.onOutput }
         set { output.onOutput = newValue }
     }
 
     /// Is called once when the connection is closed, by whichever side.
-    public var onClose: () -> Void {
+    package var onClose: () -> Void {
         get { output.onClose }
         set { output.onClose = newValue }
     }
 
     /// Whether the connection is still open.
-    public var isOpen: Bool { channel.isActive }
+    package var isOpen: Bool { channel.isActive }
 
     /// Hands bytes to the session as one read of the socket would.
-    public func send(_ bytes: ByteBuffer) {
+    package func send(_ bytes: ByteBuffer) {
         guard channel.isActive else { return }
         channel.pipeline.fireChannelRead(bytes)
         channel.pipeline.fireChannelReadComplete()
@@ -43,14 +43,14 @@ public final class InProcessClient {
     }
 
     /// Sends no more but still takes answers.
-    public func endInput() {
+    package func endInput() {
         guard channel.isActive else { return }
         channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         run()
     }
 
     /// Goes away at once.
-    public func close() {
+    package func close() {
         guard channel.isActive else { return }
         channel.close(promise: nil)
         run()

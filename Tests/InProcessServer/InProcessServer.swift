@@ -1,28 +1,28 @@
 import LibraryIndex
-public import MPDCommands
+package import MPDCommands
 import MPDProtocol
-public import MPDSessions
+package import MPDSessions
 import MusicModel
 import NIOCore
 import NIOEmbedded
-public import Playback
-public import ServerLoop
-public import UserLibrary
+package import Playback
+package import ServerLoop
+package import UserLibrary
 
 /// The whole server but for sockets and sound, for fuzzing it and for counting what it does.
 ///
 /// - Isolation: ServerActor.
 @ServerActor
-public final class InProcessServer {
+package final class InProcessServer {
     /// The partition that every client begins in.
-    public let player: Player
+    package let player: Player
     /// What commands share.
-    public let context: ServerContext
+    package let context: ServerContext
     private let server: MPDServer
     private let playing: Task<Void, Never>
 
     /// Puts a server around an opened library.
-    public init(library: Library, options: MPDServerOptions = MPDServerOptions()) {
+    package init(library: Library, options: MPDServerOptions = MPDServerOptions()) {
         let hub = IdleHub()
         let relay = PartitionRelay(hub: hub)
         let player = Player(engine: SoundlessEngine(), provider: nil) { relay.changed($0) }
@@ -37,10 +37,10 @@ public final class InProcessServer {
     }
 
     /// Ends the player; every client must be gone.
-    public func close() { playing.cancel() }
+    package func close() { playing.cancel() }
 
     /// Connects a client, which must not outlive the server.
-    public func connect(isSlow: Bool = false) throws -> InProcessClient {
+    package func connect(isSlow: Bool = false) throws -> InProcessClient {
         let client = InProcessClient(isSlow: isSlow)
         try client.open { [server] channel in server.accept(channel, isLocal: false) }
         return client

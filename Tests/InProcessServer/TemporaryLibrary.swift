@@ -1,23 +1,23 @@
-public import Foundation
+package import Foundation
 import LibraryIndex
 import MPDProtocol
 import MusicModel
-public import UserLibrary
+package import UserLibrary
 
 /// An index in a folder of its own, with generated songs that are the same in every run.
-public final class TemporaryLibrary: Sendable {
+package final class TemporaryLibrary: Sendable {
     /// The opened index.
-    public let library: Library
+    package let library: Library
     private let folder: URL
 
     /// Makes an index of so many songs, ten on an album and five albums for each artist.
-    public convenience init(songs count: Int) async throws {
+    package convenience init(songs count: Int) async throws {
         try await self.init(
             songs: count, in: FileManager.default.temporaryDirectory.appending(path: "segue-\(UUID().uuidString)"))
     }
 
     /// Makes an index in a folder that must not exist.
-    public init(songs count: Int, in folder: URL) async throws {
+    package init(songs count: Int, in folder: URL) async throws {
         self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         library = try Self.open(folder)
@@ -25,16 +25,16 @@ public final class TemporaryLibrary: Sendable {
     }
 
     /// Opens an index that was left.
-    public init(reopening folder: URL) throws {
+    package init(reopening folder: URL) throws {
         self.folder = folder
         library = try Self.open(folder)
     }
 
     /// Closes the index and keeps its folder.
-    public func leave() throws { try library.close() }
+    package func leave() throws { try library.close() }
 
     /// Closes the index and removes its folder.
-    public func close() throws {
+    package func close() throws {
         try library.close()
         try FileManager.default.removeItem(at: folder)
     }

@@ -1,7 +1,7 @@
 /// Waits until a condition holds, looking every few milliseconds.
 ///
 /// - Returns: whether it came to hold within the time.
-public func eventually(within limit: Duration = .seconds(30), _ condition: () async -> Bool) async -> Bool {
+package func eventually(within limit: Duration = .seconds(30), _ condition: () async -> Bool) async -> Bool {
     let end = ContinuousClock.now + limit
     while ContinuousClock.now < end {
         if await condition() { return true }
@@ -13,7 +13,7 @@ public func eventually(within limit: Duration = .seconds(30), _ condition: () as
 /// Waits until a condition holds.
 ///
 /// - Throws: what the condition throws, or an error that names what did not happen within the time.
-public func eventually(
+package func eventually(
     _ what: String, within limit: Duration = .seconds(30), _ condition: () async throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + limit
@@ -25,10 +25,10 @@ public func eventually(
 }
 
 /// What a test has waited for in vain.
-public struct DidNotHappen: Error, CustomStringConvertible {
+package struct DidNotHappen: Error, CustomStringConvertible {
     let what: String
     let limit: Duration
 
     /// Names it.
-    public var description: String { "\(what) did not happen within \(limit)" }
+    package var description: String { "\(what) did not happen within \(limit)" }
 }

@@ -1,40 +1,40 @@
 /// A request that the fake server received.
-public struct FakeRequest: Hashable, Sendable {
+package struct FakeRequest: Hashable, Sendable {
     /// `GET` or `POST`.
-    public var method: String
+    package var method: String
     /// The path without the query.
-    public var path: String
+    package var path: String
     /// What stood behind the question mark, as it came.
-    public var query: String
+    package var query: String
     /// Parameters of the query and the form, in order; a name may stand there several times.
-    public var parameters: [FakeParameter]
+    package var parameters: [FakeParameter]
     /// Headers, with names in lower case.
-    public var headers: [String: String]
+    package var headers: [String: String]
     /// The body of a POST.
-    public var body: [UInt8] = []
+    package var body: [UInt8] = []
 
     /// The call's name: `search3` for `/rest/search3.view`.
-    public var call: String {
+    package var call: String {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         return name.hasSuffix(".view") ? String(name.dropLast(5)) : name
     }
 
     /// The first value of a parameter.
-    public subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+    package subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
     /// Every value of a parameter.
-    public func all(_ name: String) -> [String] { parameters.filter { $0.name == name }.map(\.value) }
+    package func all(_ name: String) -> [String] { parameters.filter { $0.name == name }.map(\.value) }
 
     /// A number that a parameter holds.
     func int(_ name: String) -> Int? { self[name].flatMap { Int($0) } }
 }
 
 /// One parameter.
-public struct FakeParameter: Hashable, Sendable {
+package struct FakeParameter: Hashable, Sendable {
     /// The name.
-    public var name: String
+    package var name: String
     /// The value.
-    public var value: String
+    package var value: String
 
     /// Takes `a=1&b=2` apart.
     static func parse(_ form: String) -> [FakeParameter] {
@@ -61,16 +61,16 @@ public struct FakeParameter: Hashable, Sendable {
 }
 
 /// A play, or a song being played, that was reported.
-public struct FakeScrobble: Hashable, Sendable {
+package struct FakeScrobble: Hashable, Sendable {
     /// The song's id.
-    public var id: String
+    package var id: String
     /// Unix milliseconds, if the client sent a time.
-    public var time: Int64?
+    package var time: Int64?
     /// Whether it is a play; otherwise it is what is being played now.
-    public var isSubmission: Bool
+    package var isSubmission: Bool
 
     /// Makes a report, to compare with.
-    public init(id: String, time: Int64?, isSubmission: Bool) {
+    package init(id: String, time: Int64?, isSubmission: Bool) {
         self.id = id
         self.time = time
         self.isSubmission = isSubmission
@@ -97,28 +97,28 @@ struct FakeAnswer: Sendable {
 }
 
 /// A playlist of the fake server.
-public struct FakePlaylist: Hashable, Sendable {
+package struct FakePlaylist: Hashable, Sendable {
     /// The id.
-    public var id: String
+    package var id: String
     /// The name.
-    public var name: String
+    package var name: String
     /// The songs in order, missing ones included.
-    public var songIDs: [String]
+    package var songIDs: [String]
     /// Whether it can't be edited.
-    public var isReadOnly = false
+    package var isReadOnly = false
     /// Unix seconds.
-    public var changed: Int64 = 1_700_000_000
+    package var changed: Int64 = 1_700_000_000
     /// The fraction of the second.
-    public var changedNanoseconds: Int64 = 0
+    package var changedNanoseconds: Int64 = 0
     /// Whose it is; nil is the only user's.
-    public var owner: String?
+    package var owner: String?
     /// Whether others see it.
-    public var isPublic = false
+    package var isPublic = false
     /// Whether edits of it end in an error of the server.
-    public var failsEdits = false
+    package var failsEdits = false
 
     /// Makes a playlist.
-    public init(id: String, name: String, songIDs: [String], isReadOnly: Bool = false) {
+    package init(id: String, name: String, songIDs: [String], isReadOnly: Bool = false) {
         self.id = id
         self.name = name
         self.songIDs = songIDs
@@ -127,16 +127,16 @@ public struct FakePlaylist: Hashable, Sendable {
 }
 
 /// A radio station of the fake server.
-public struct FakeStation: Hashable, Sendable {
+package struct FakeStation: Hashable, Sendable {
     /// The id.
-    public var id: String
+    package var id: String
     /// The name.
-    public var name: String
+    package var name: String
     /// Where the sound is.
-    public var streamURL: String
+    package var streamURL: String
 
     /// Makes a station.
-    public init(id: String, name: String, streamURL: String) {
+    package init(id: String, name: String, streamURL: String) {
         self.id = id
         self.name = name
         self.streamURL = streamURL
@@ -144,9 +144,9 @@ public struct FakeStation: Hashable, Sendable {
 }
 
 /// How a fake server behaves.
-public struct FakeOptions: Sendable {
+package struct FakeOptions: Sendable {
     /// Which server it plays.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// Navidrome 0.63.2.
         case navidrome
         /// supysonic 0.7.9: API 1.12.0, no tokens, no OpenSubsonic, no scan status.
@@ -154,26 +154,26 @@ public struct FakeOptions: Sendable {
     }
 
     /// Which server it plays.
-    public var kind = Kind.navidrome
+    package var kind = Kind.navidrome
     /// The only user's name.
-    public var user = "admin"
+    package var user = "admin"
     /// The user's password.
-    public var password = "secret"
+    package var password = "secret"
     /// 0 is any free port.
-    public var port = 0
+    package var port = 0
     /// Length of the generated sound.
-    public var audioMilliseconds = 3000
+    package var audioMilliseconds = 3000
     /// Files that are served in turn instead of generated sound.
-    public var audioFiles: [String] = []
+    package var audioFiles: [String] = []
     /// How many pictures may be asked for at once before 429 is answered.
-    public var maximumPictures = 8
+    package var maximumPictures = 8
     /// How long a picture takes.
-    public var pictureMilliseconds = 0
+    package var pictureMilliseconds = 0
     /// Whether `stream` ignores ranges, as for a first transcoding.
-    public var ignoresRanges = false
+    package var ignoresRanges = false
     /// Whether POST is answered by 405.
-    public var refusesPost = false
+    package var refusesPost = false
 
     /// The usual behaviour.
-    public init() {}
+    package init() {}
 }

@@ -1,7 +1,7 @@
 /// Something that goes wrong on purpose.
-public struct FakeFault: Hashable, Sendable {
+package struct FakeFault: Hashable, Sendable {
     /// What goes wrong.
-    public enum Mode: Hashable, Sendable {
+    package enum Mode: Hashable, Sendable {
         /// The connection closes without an answer.
         case down
         /// The port is closed.
@@ -27,14 +27,14 @@ public struct FakeFault: Hashable, Sendable {
     }
 
     /// What goes wrong.
-    public var mode: Mode
+    package var mode: Mode
     /// Only for calls whose name contains this text.
-    public var match: String?
+    package var match: String?
     /// Only for so many requests; nil until it is taken back.
-    public var count: Int?
+    package var count: Int?
 
     /// Makes a fault.
-    public init(_ mode: Mode, match: String? = nil, count: Int? = nil) {
+    package init(_ mode: Mode, match: String? = nil, count: Int? = nil) {
         self.mode = mode
         self.match = match
         self.count = count

@@ -1,5 +1,5 @@
 /// A JSON value to be written.
-public indirect enum FakeJSON: Sendable {
+package indirect enum FakeJSON: Sendable {
     case object([(name: String, value: FakeJSON)])
     case array([FakeJSON])
     case string(String)
@@ -10,7 +10,7 @@ public indirect enum FakeJSON: Sendable {
     case raw(String)
 
     /// The bytes of the value.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)
         return bytes

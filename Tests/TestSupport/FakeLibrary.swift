@@ -1,5 +1,5 @@
 /// A library that is the same for the same size and seed, and a prefix of every larger one.
-public struct FakeLibrary: Sendable {
+package struct FakeLibrary: Sendable {
     /// All songs ever added, missing ones included, in the order in which they came.
     public internal(set) var songs: [FakeSong] = []
     /// Where the generator is, so that `add` goes on from there.
@@ -10,12 +10,12 @@ public struct FakeLibrary: Sendable {
     private var changes = 0
 
     /// Generates songs of many kinds, for tests.
-    public init(songs count: Int, seed: UInt64 = 1) {
+    package init(songs count: Int, seed: UInt64 = 1) {
         self.init(FakeSongGenerator(seed: seed), count: count, seed: seed, isPlain: false)
     }
 
     /// Generates songs as in a large collection, for measuring.
-    public init(catalogue count: Int, seed: UInt64 = 1) {
+    package init(catalogue count: Int, seed: UInt64 = 1) {
         self.init(FakeCatalogue(seed: seed), count: count, seed: seed, isPlain: true)
     }
 
@@ -28,20 +28,20 @@ public struct FakeLibrary: Sendable {
     }
 
     /// Takes songs as they are.
-    public init(_ songs: [FakeSong]) {
+    package init(_ songs: [FakeSong]) {
         self.init(songs: 0)
         self.songs = songs
     }
 
     /// Writes the listed songs as MPD's database file, and tells whether that worked.
-    public func writeMPDDatabase(to path: String) -> Bool {
+    package func writeMPDDatabase(to path: String) -> Bool {
         FakeMPDDatabase.write(songs.filter { !$0.isMissing }, to: path)
     }
 
     // MARK: Changes, each of which returns the places of the songs that it changed
 
     /// Retags songs: new titles and times, same ids.
-    public mutating func touch(_ count: Int) -> [Int] {
+    package mutating func touch(_ count: Int) -> [Int] {
         change(pick(count) { !$0.isMissing }) { song, change in
             let title = song.title.prefix { $0 != "(" }
             song.title = "\(title)(touched \(change))"
@@ -50,29 +50,29 @@ public struct FakeLibrary: Sendable {
     }
 
     /// Adds the next songs of the sequence.
-    public mutating func add(_ count: Int) -> [Int] {
+    package mutating func add(_ count: Int) -> [Int] {
         let first = songs.count
         for _ in 0..<count { songs.append(generator.next()) }
         return Array(first..<songs.count)
     }
 
     /// Takes songs' files away.
-    public mutating func remove(_ count: Int) -> [Int] {
+    package mutating func remove(_ count: Int) -> [Int] {
         change(pick(count) { !$0.isMissing }) { song, _ in song.isMissing = true }
     }
 
     /// Brings missing files back, with their ids, at their old places in the list.
-    public mutating func restore(_ count: Int) -> [Int] {
+    package mutating func restore(_ count: Int) -> [Int] {
         change(pick(count) { $0.isMissing }) { song, _ in song.isMissing = false }
     }
 
     /// Moves files: new paths, same ids.
-    public mutating func move(_ count: Int) -> [Int] {
+    package mutating func move(_ count: Int) -> [Int] {
         change(pick(count) { !$0.isMissing }) { song, change in song.path = "Moved \(change)/\(song.path)" }
     }
 
     /// Makes a new database of the same files: all ids change, stars, ratings and plays are gone.
-    public mutating func rebuild() -> [Int] {
+    package mutating func rebuild() -> [Int] {
         songs.removeAll { $0.isMissing }
         return change(Array(songs.indices)) { song, change in
             song.id = SplitMix64.id(for: "\(song.id) rebuilt \(change)")
@@ -84,7 +84,7 @@ public struct FakeLibrary: Sendable {
     }
 
     /// Changes the song at a place by hand.
-    public mutating func edit(_ place: Int, _ body: (inout FakeSong) -> Void) { body(&songs[place]) }
+    package mutating func edit(_ place: Int, _ body: (inout FakeSong) -> Void) { body(&songs[place]) }
 
     private mutating func pick(_ count: Int, where isWanted: (FakeSong) -> Bool) -> [Int] {
         Array(songs.indices.filter { isWanted(songs[$0]) }.shuffled(using: &picker).prefix(count).sorted())

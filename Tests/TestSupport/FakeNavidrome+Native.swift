@@ -94,19 +94,19 @@ struct FakeListeners: Sendable {
 
 extension FakeNavidrome {
     /// How many listen to events now.
-    public var listenerCount: Int { listeners.withLock { $0.sends.count } }
+    package var listenerCount: Int { listeners.withLock { $0.sends.count } }
 
     /// Whether events get lost from now on, as they may.
-    public var losesEvents: Bool {
+    package var losesEvents: Bool {
         get { listeners.withLock { $0.losesEvents } }
         set { listeners.withLock { $0.losesEvents = newValue } }
     }
 
     /// Ends every session, as a change of the server's secret does.
-    public func endSessions() { withState { $0.sessions = [] } }
+    package func endSessions() { withState { $0.sessions = [] } }
 
     /// Sends an event to everybody who listens.
-    public func announce(_ event: String, _ data: String) {
+    package func announce(_ event: String, _ data: String) {
         let (id, sends) = listeners.withLock { listeners in
             listeners.lastID += 1
             return (listeners.lastID, listeners.losesEvents ? [] : Array(listeners.sends.values))

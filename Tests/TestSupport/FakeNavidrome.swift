@@ -6,20 +6,20 @@ import Synchronization
 /// A server on 127.0.0.1 that answers as a Navidrome 0.63.2 was recorded to, with faults on demand.
 ///
 /// - Isolation: any.
-public final class FakeNavidrome: Sendable {
+package final class FakeNavidrome: Sendable {
     private struct Sockets {
         var listener: (any Channel)?
         var connections: [ObjectIdentifier: any Channel] = [:]
     }
 
     /// The port it listens on.
-    public let port: Int
+    package let port: Int
     private let state: Mutex<FakeState>
     private let sockets: Mutex<Sockets>
     let listeners = Mutex(FakeListeners())
 
     /// The address for clients.
-    public var url: String { "http://127.0.0.1:\(port)" }
+    package var url: String { "http://127.0.0.1:\(port)" }
 
     private init(state: FakeState, port: Int) {
         self.port = port
@@ -28,14 +28,15 @@ public final class FakeNavidrome: Sendable {
     }
 
     /// Starts a server with generated songs.
-    public static func start(songs: Int, seed: UInt64 = 1, options: FakeOptions = FakeOptions()) async throws
+    package static func start(songs: Int, seed: UInt64 = 1, options: FakeOptions = FakeOptions()) async throws
         -> FakeNavidrome
     {
         try await start(library: FakeLibrary(songs: songs, seed: seed), options: options)
     }
 
     /// Starts a server with a library.
-    public static func start(library: FakeLibrary, options: FakeOptions = FakeOptions()) async throws -> FakeNavidrome {
+    package static func start(library: FakeLibrary, options: FakeOptions = FakeOptions()) async throws -> FakeNavidrome
+    {
         // The port is needed before the handlers exist that need the server.
         let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -48,7 +49,7 @@ public final class FakeNavidrome: Sendable {
     }
 
     /// Closes the port and every connection.
-    public func stop() async { await hangUp(andStopListening: true) }
+    package func stop() async { await hangUp(andStopListening: true) }
 
     private func listen() async throws {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -89,7 +90,7 @@ public final class FakeNavidrome: Sendable {
     // MARK: Faults
 
     /// Replaces all faults by these.
-    public func setFaults(_ faults: FakeFault...) async throws { try await setFaults(faults) }
+    package func setFaults(_ faults: FakeFault...) async throws { try await setFaults(faults) }
 
     /// Replaces the faults for requests that come from now on.
     func noteFaults(_ faults: [FakeFault]) { state.withLock { $0.faults = faults.filter { $0.mode != .refuse } } }
@@ -171,14 +172,14 @@ public final class FakeNavidrome: Sendable {
     // MARK: What is served, and what came
 
     /// The songs that lists show, in their order.
-    public var songs: [FakeSong] { state.withLock { $0.library.songs.filter { !$0.isMissing } } }
+    package var songs: [FakeSong] { state.withLock { $0.library.songs.filter { !$0.isMissing } } }
 
     /// The song with an id, also when its file is gone.
-    public func song(_ id: String) -> FakeSong? { state.withLock { $0.song(id) } }
+    package func song(_ id: String) -> FakeSong? { state.withLock { $0.song(id) } }
 
     /// Changes the library as a scan does that finds changes, and returns the ids of the songs that changed.
     @discardableResult
-    public func change(_ body: @Sendable (inout FakeLibrary) -> [Int]) -> [String] {
+    package func change(_ body: @Sendable (inout FakeLibrary) -> [Int]) -> [String] {
         let ids = state.withLock { state in
             let places = body(&state.library)
             state.libraryChanged(at: places)
@@ -194,7 +195,7 @@ public final class FakeNavidrome: Sendable {
     }
 
     /// Changes one song by hand; the list moves on as after a scan.
-    public func edit(_ id: String, _ body: @Sendable (inout FakeSong) -> Void) {
+    package func edit(_ id: String, _ body: @Sendable (inout FakeSong) -> Void) {
         state.withLock { state in
             guard let place = state.placeByID[id] else { return }
             body(&state.library.songs[place])
@@ -204,49 +205,49 @@ public final class FakeNavidrome: Sendable {
     }
 
     /// Has a call answered by this JSON from now on; nil answers it as before.
-    public func setAnswer(of call: String, _ body: [UInt8]?) { state.withLock { $0.canned[call] = body } }
+    package func setAnswer(of call: String, _ body: [UInt8]?) { state.withLock { $0.canned[call] = body } }
 
     /// A scan that finds nothing.
-    public func scan() {
+    package func scan() {
         state.withLock { $0.libraryChanged(at: []) }
         announceScan(changes: false)
     }
 
     /// Whether the user may have the server scan its files.
-    public var mayScan: Bool {
+    package var mayScan: Bool {
         get { state.withLock { $0.mayScan } }
         set { state.withLock { $0.mayScan = newValue } }
     }
 
     /// Whether the server says that a scan runs.
-    public var isScanning: Bool {
+    package var isScanning: Bool {
         get { state.withLock { $0.isScanning } }
         set { state.withLock { $0.isScanning = newValue } }
     }
 
     /// The playlists.
-    public var playlists: [FakePlaylist] {
+    package var playlists: [FakePlaylist] {
         get { state.withLock { $0.playlists } }
         set { state.withLock { $0.playlists = newValue } }
     }
 
     /// The radio stations.
-    public var stations: [FakeStation] {
+    package var stations: [FakeStation] {
         get { state.withLock { $0.stations } }
         set { state.withLock { $0.stations = newValue } }
     }
 
     /// The plays and now-playing notes that came, in order.
-    public var scrobbles: [FakeScrobble] { state.withLock { $0.scrobbles } }
+    package var scrobbles: [FakeScrobble] { state.withLock { $0.scrobbles } }
 
     /// The requests that came, in order.
-    public var requests: [FakeRequest] { state.withLock { $0.requests } }
+    package var requests: [FakeRequest] { state.withLock { $0.requests } }
 
     /// Forgets the requests.
-    public func forgetRequests() { state.withLock { $0.requests = [] } }
+    package func forgetRequests() { state.withLock { $0.requests = [] } }
 
     /// What `stream` sends for a song.
-    public func sound(of id: String) -> [UInt8] {
+    package func sound(of id: String) -> [UInt8] {
         state.withLock { state in state.song(id).map { state.sound(of: $0) } ?? [] }
     }
 }

@@ -1,84 +1,84 @@
 /// A song of the fake server.
-public struct FakeSong: Hashable, Sendable {
+package struct FakeSong: Hashable, Sendable {
     /// The id.
-    public var id: String
+    package var id: String
     /// The title.
-    public var title: String
+    package var title: String
     /// Artists in order; the first is the main one.
-    public var artists: [String]
+    package var artists: [String]
     /// Album artists in order.
-    public var albumArtists: [String]
+    package var albumArtists: [String]
     /// The album's name.
-    public var album: String
+    package var album: String
     /// The number on the disc; 0 is not written.
-    public var track: Int
+    package var track: Int
     /// The disc's number; 0 is not written.
-    public var disc: Int
+    package var disc: Int
     /// The year.
-    public var year: Int?
+    package var year: Int?
     /// Genres in order.
-    public var genres: [String]
+    package var genres: [String]
     /// Composers in order.
-    public var composers: [String]
+    package var composers: [String]
     /// Who plays the violin.
-    public var violinists: [String] = []
+    package var violinists: [String] = []
     /// Moods.
-    public var moods: [String] = []
+    package var moods: [String] = []
     /// The comment.
-    public var comment = ""
+    package var comment = ""
     /// The recording's MusicBrainz id.
-    public var musicBrainzID = ""
+    package var musicBrainzID = ""
     /// Beats a minute; 0 is unknown.
-    public var bpm = 0
+    package var bpm = 0
     /// dB; nil writes no loudness values at all.
-    public var trackGain: Double?
+    package var trackGain: Double?
     /// dB.
-    public var albumGain = -7.89
+    package var albumGain = -7.89
     /// All of its loudness values as JSON, in place of the usual ones.
-    public var loudness: String?
+    package var loudness: String?
     /// The file that is sent as its sound, where that is not to be the library's.
-    public var soundPath: String?
+    package var soundPath: String?
     /// Whole seconds.
-    public var duration: Int
+    package var duration: Int
     /// The path that is shown.
-    public var path: String
+    package var path: String
     /// The file name extension.
-    public var suffix = "wav"
+    package var suffix = "wav"
     /// The MIME type.
-    public var contentType = "audio/x-wav"
+    package var contentType = "audio/x-wav"
     /// Bytes; nil is what the server will send.
-    public var size: Int64?
+    package var size: Int64?
     /// The length of its generated sound, where it is not that of all.
-    public var soundMilliseconds: Int?
+    package var soundMilliseconds: Int?
     /// kbit/s.
-    public var bitRate = 1411
+    package var bitRate = 1411
     /// Samples a second.
-    public var samplingRate = 44100
+    package var samplingRate = 44100
     /// Bits a sample.
-    public var bitDepth = 16
+    package var bitDepth = 16
     /// Unix seconds.
-    public var created: Int64 = 1_700_000_000
+    package var created: Int64 = 1_700_000_000
     /// Unix seconds of the file, part of its picture's id.
-    public var modified: Int64 = 1_600_000_000
+    package var modified: Int64 = 1_600_000_000
     /// Whether the user starred it.
-    public var isStarred = false
+    package var isStarred = false
     /// When, in Unix milliseconds; nil is when it came into the library.
-    public var starredAt: Int64?
+    package var starredAt: Int64?
     /// 1 to 5; 0 is not rated.
-    public var rating = 0
+    package var rating = 0
     /// How often it was played.
-    public var playCount = 0
+    package var playCount = 0
     /// Unix milliseconds.
-    public var lastPlayed: Int64?
+    package var lastPlayed: Int64?
     /// Whether the file is gone: not listed, but still known by id.
-    public var isMissing = false
+    package var isMissing = false
     /// Whether there is a picture; otherwise the placeholder is sent.
-    public var hasPicture = true
+    package var hasPicture = true
     /// Written in place of everything else, for odd cases.
-    public var rawJSON: String?
+    package var rawJSON: String?
 
     /// Makes a song; what isn't given has harmless values.
-    public init(
+    package init(
         id: String, title: String, artists: [String] = ["Somebody"], album: String = "Something", track: Int = 1,
         disc: Int = 1, year: Int? = 2001, genres: [String] = ["Rock"], composers: [String] = [], duration: Int = 3,
         path: String? = nil
@@ -98,13 +98,13 @@ public struct FakeSong: Hashable, Sendable {
     }
 
     /// The id of the song's album.
-    public var albumID: String { SplitMix64.id(for: "album \(albumArtists.first ?? "") \(album)") }
+    package var albumID: String { SplitMix64.id(for: "album \(albumArtists.first ?? "") \(album)") }
 
     /// The id of the song's picture.
-    public var coverArt: String { "mf-\(id)_\(String(modified, radix: 16))" }
+    package var coverArt: String { "mf-\(id)_\(String(modified, radix: 16))" }
 
     /// The id of an artist.
-    public static func artistID(_ name: String) -> String { SplitMix64.id(for: "artist \(name)") }
+    package static func artistID(_ name: String) -> String { SplitMix64.id(for: "artist \(name)") }
 }
 
 /// How songs are written, in the order in which Navidrome 0.63.2 writes them.

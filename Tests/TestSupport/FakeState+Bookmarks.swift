@@ -39,16 +39,16 @@ extension FakeState {
 }
 
 /// A bookmark of the fake server.
-public struct FakeBookmark: Hashable, Sendable {
+package struct FakeBookmark: Hashable, Sendable {
     /// The song's id.
-    public var songID: String
+    package var songID: String
     /// Milliseconds.
-    public var position: Int64
+    package var position: Int64
     /// Unix milliseconds.
-    public var changed: Int64
+    package var changed: Int64
 
     /// Makes a bookmark; one without a time is set now.
-    public init(songID: String, position: Int64, changed: Int64? = nil) {
+    package init(songID: String, position: Int64, changed: Int64? = nil) {
         self.songID = songID
         self.position = position
         self.changed = changed ?? Int64(Date().timeIntervalSince1970 * 1000)
@@ -57,7 +57,7 @@ public struct FakeBookmark: Hashable, Sendable {
 
 extension FakeNavidrome {
     /// The user's bookmarks.
-    public var bookmarks: [FakeBookmark] {
+    package var bookmarks: [FakeBookmark] {
         get { withState { $0.bookmarks } }
         set { withState { $0.bookmarks = newValue } }
     }

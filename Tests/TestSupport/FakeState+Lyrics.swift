@@ -30,24 +30,24 @@ extension FakeState {
 }
 
 /// Words of a song in one language.
-public struct FakeLyrics: Hashable, Sendable {
+package struct FakeLyrics: Hashable, Sendable {
     /// A line with its time in milliseconds, if any.
-    public struct Line: Hashable, Sendable {
+    package struct Line: Hashable, Sendable {
         var start: Int64?
         var text: String
     }
 
     /// The language.
-    public var language = "eng"
+    package var language = "eng"
     /// `main`, `translation`, ...; nil is not written.
-    public var kind: String?
+    package var kind: String?
     /// Milliseconds that the words come sooner; nil is not written.
-    public var offset: Int64?
+    package var offset: Int64?
     /// The lines.
-    public var lines: [Line]
+    package var lines: [Line]
 
     /// Makes words; those with times are synced.
-    public init(_ lines: [(Int64?, String)], language: String = "eng", kind: String? = nil, offset: Int64? = nil) {
+    package init(_ lines: [(Int64?, String)], language: String = "eng", kind: String? = nil, offset: Int64? = nil) {
         self.lines = lines.map { Line(start: $0.0, text: $0.1) }
         self.language = language
         self.kind = kind
@@ -71,5 +71,5 @@ public struct FakeLyrics: Hashable, Sendable {
 
 extension FakeNavidrome {
     /// Gives a song words.
-    public func setLyrics(of song: String, _ lyrics: FakeLyrics...) { withState { $0.lyricsBySong[song] = lyrics } }
+    package func setLyrics(of song: String, _ lyrics: FakeLyrics...) { withState { $0.lyricsBySong[song] = lyrics } }
 }

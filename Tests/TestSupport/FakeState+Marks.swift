@@ -1,14 +1,14 @@
 import Foundation
 
 /// What the user did with an album or artist of the fake server.
-public struct FakeMarks: Hashable, Sendable {
+package struct FakeMarks: Hashable, Sendable {
     /// When it was starred, in Unix milliseconds; nil if it isn't.
-    public var starredAt: Int64?
+    package var starredAt: Int64?
     /// 1 to 5; 0 is not rated.
-    public var rating = 0
+    package var rating = 0
 
     /// Nothing.
-    public init() {}
+    package init() {}
 
     var members: [(name: String, value: FakeJSON)] {
         var members: [(name: String, value: FakeJSON)] = []
@@ -26,15 +26,15 @@ struct FakePlays: Hashable, Sendable {
 }
 
 /// A `reportPlayback` that the fake server received.
-public struct FakePlaybackReport: Hashable, Sendable {
+package struct FakePlaybackReport: Hashable, Sendable {
     /// The song's id.
-    public var id: String
+    package var id: String
     /// `starting`, `playing`, `paused` or `stopped`.
-    public var state: String
+    package var state: String
     /// Milliseconds.
-    public var position: Int
+    package var position: Int
     /// Whether the server was told not to count it.
-    public var isIgnored: Bool
+    package var isIgnored: Bool
 }
 
 /// Stars, ratings, and what is told of what plays.
@@ -208,14 +208,14 @@ extension FakeTime {
 
 extension FakeNavidrome {
     /// Stars something as another client would.
-    public func star(_ id: String, _ isStarred: Bool = true) { withState { $0.star(id, isStarred) } }
+    package func star(_ id: String, _ isStarred: Bool = true) { withState { $0.star(id, isStarred) } }
 
     /// Rates something as another client would; 0 takes the rating away.
-    public func rate(_ id: String, _ rating: Int) { withState { _ = $0.rate(id, rating) } }
+    package func rate(_ id: String, _ rating: Int) { withState { _ = $0.rate(id, rating) } }
 
     /// What the user did with an album or artist.
-    public func marks(of id: String) -> FakeMarks { withState { $0.marks[id] ?? FakeMarks() } }
+    package func marks(of id: String) -> FakeMarks { withState { $0.marks[id] ?? FakeMarks() } }
 
     /// What was told of what plays, in order.
-    public var playbackReports: [FakePlaybackReport] { withState { $0.reports } }
+    package var playbackReports: [FakePlaybackReport] { withState { $0.reports } }
 }

@@ -1,20 +1,20 @@
 import Foundation
 
 /// The queue that an app saved.
-public struct FakePlayQueue: Hashable, Sendable {
+package struct FakePlayQueue: Hashable, Sendable {
     /// The songs' ids.
-    public var songIDs: [String]
+    package var songIDs: [String]
     /// The place of the current song.
-    public var current: Int?
+    package var current: Int?
     /// Milliseconds into it.
-    public var position: Int64
+    package var position: Int64
     /// The app that saved it.
-    public var changedBy: String
+    package var changedBy: String
     /// Unix nanoseconds.
-    public var changed: Int64
+    package var changed: Int64
 
     /// Makes a queue that was saved just now.
-    public init(songIDs: [String], current: Int? = nil, position: Int64 = 0, changedBy: String) {
+    package init(songIDs: [String], current: Int? = nil, position: Int64 = 0, changedBy: String) {
         self.songIDs = songIDs
         self.current = current
         self.position = position
@@ -76,13 +76,13 @@ extension FakeState {
 
 extension FakeNavidrome {
     /// The queue that an app saved.
-    public var queue: FakePlayQueue? {
+    package var queue: FakePlayQueue? {
         get { withState { $0.queue } }
         set { withState { $0.queue = newValue } }
     }
 
     /// Changes a playlist as another app does; the server dates it.
-    public func editPlaylist(_ id: String, _ change: (inout FakePlaylist) -> Void) {
+    package func editPlaylist(_ id: String, _ change: (inout FakePlaylist) -> Void) {
         withState { state in
             guard let place = state.playlists.firstIndex(where: { $0.id == id }) else { return }
             change(&state.playlists[place])

@@ -123,7 +123,7 @@ extension FakeState {
 
 extension FakePlaylist {
     /// Dates a change, never at the same moment as the one before.
-    public mutating func touch() {
+    package mutating func touch() {
         let now = Date().timeIntervalSince1970
         let nanoseconds = max(Int64(now * 1e9), changed * 1_000_000_000 + changedNanoseconds + 1000)
         (changed, changedNanoseconds) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)

@@ -1,15 +1,15 @@
 import Synchronization
 
 /// Collects what is logged, to be searched for secrets.
-public final class LogLines: Sendable {
+package final class LogLines: Sendable {
     private let lines = Mutex<[String]>([])
 
     /// Makes an empty collection.
-    public init() {}
+    package init() {}
 
     /// Everything that was logged, one line each.
-    public var all: [String] { lines.withLock { $0 } }
+    package var all: [String] { lines.withLock { $0 } }
 
     /// Adds a line.
-    public func add(_ line: String) { lines.withLock { $0.append(line) } }
+    package func add(_ line: String) { lines.withLock { $0.append(line) } }
 }

@@ -1,9 +1,9 @@
 /// An error as MPD reports it: `ACK [code@index] {command} message`.
 ///
 /// - Source: MPD v0.24.13 src/protocol/Ack.hxx.
-public struct AckError: Error, Hashable, Sendable {
+package struct AckError: Error, Hashable, Sendable {
     /// MPD's error codes.
-    public enum Code: Int, Hashable, Sendable {
+    package enum Code: Int, Hashable, Sendable {
         case notList = 1
         case argument = 2
         case password = 3
@@ -19,12 +19,12 @@ public struct AckError: Error, Hashable, Sendable {
     }
 
     /// Which kind of error.
-    public var code: Code
+    package var code: Code
     /// What went wrong, for a person; one line, never with a secret in it.
-    public var message: String
+    package var message: String
 
     /// Makes an error.
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }

@@ -1,49 +1,49 @@
 /// A range of positions as clients write it: `5`, `2:7`, `2:`, or `-1` for everything.
 ///
 /// - Source: MPD v0.24.13 src/protocol/RangeArg.hxx.
-public struct ArgumentRange: Hashable, Sendable {
+package struct ArgumentRange: Hashable, Sendable {
     /// The first position.
-    public var start: Int
+    package var start: Int
     /// The position behind the last one; nil is the end, wherever that is.
-    public var end: Int?
+    package var end: Int?
 
     /// Makes a range; `end` is not below `start`.
-    public init(_ start: Int, _ end: Int?) {
+    package init(_ start: Int, _ end: Int?) {
         self.start = start
         self.end = end
     }
 
     /// Everything there is.
-    public static let everything = ArgumentRange(0, nil)
+    package static let everything = ArgumentRange(0, nil)
 
     /// Whether it is everything there is.
-    public var isEverything: Bool { start == 0 && end == nil }
+    package var isEverything: Bool { start == 0 && end == nil }
 
     /// Whether the client left the end open.
-    public var isOpenEnded: Bool { end == nil }
+    package var isOpenEnded: Bool { end == nil }
 
     /// The positions within `count`, the end clipped; nil when the start lies beyond `count`, which is an error.
     ///
     /// A start equal to `count` is an empty range.
-    public func clipped(to count: Int) -> Range<Int>? {
+    package func clipped(to count: Int) -> Range<Int>? {
         guard start <= count else { return nil }
         return start..<max(start, min(end ?? count, count))
     }
 
     /// The positions within `count`; nil when the start or a written end lies beyond `count`, which is an error.
-    public func adjusted(to count: Int) -> Range<Int>? {
+    package func adjusted(to count: Int) -> Range<Int>? {
         guard start <= count, (end ?? count) <= count else { return nil }
         return start..<(end ?? count)
     }
 
     /// The range for a query's window; nil is everything.
-    public var window: Range<Int>? { isEverything ? nil : start..<(end ?? .max) }
+    package var window: Range<Int>? { isEverything ? nil : start..<(end ?? .max) }
 }
 
 /// A place in the queue as clients write it: `7`, `+0`, `-2`.
 ///
 /// - Source: MPD v0.24.13 src/command/PositionArg.cxx; bounds depend on the queue and are the command's to check.
-public enum ArgumentPosition: Hashable, Sendable {
+package enum ArgumentPosition: Hashable, Sendable {
     /// An absolute position.
     case absolute(Int)
     /// So many places behind the current song.
@@ -53,7 +53,7 @@ public enum ArgumentPosition: Hashable, Sendable {
 }
 
 /// Where `seekcur` goes: `12.5`, or `+5` and `-5` from where the song is.
-public enum SeekTarget: Hashable, Sendable {
+package enum SeekTarget: Hashable, Sendable {
     /// A place in the song; may be negative if a client wrote `-0`, never otherwise.
     case absolute(Duration)
     /// Forwards, or backwards when negative.

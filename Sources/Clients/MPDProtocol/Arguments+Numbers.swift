@@ -2,7 +2,7 @@
 
 extension AckError {
     /// A wrong argument, repeated to the client as far as a line can hold it.
-    public static func badArgument(_ message: String, _ value: String) -> AckError {
+    package static func badArgument(_ message: String, _ value: String) -> AckError {
         .thrown(.argument, "\(message): \(value.prefix(utf8: 200))")
     }
 
@@ -26,7 +26,7 @@ extension Arguments {
     /// Takes the next argument, which must be there.
     ///
     /// - Errors: code 2; only when a command declared fewer arguments than it takes.
-    public mutating func string() throws(AckError) -> String {
+    package mutating func string() throws(AckError) -> String {
         guard let value = next() else { throw AckError(.argument, "Not enough arguments") }
         return value
     }
@@ -34,7 +34,7 @@ extension Arguments {
     /// Takes a signed integer.
     ///
     /// - Errors: `Integer expected: x`, `Number too large: x` (also when it is too small).
-    public mutating func integer(
+    package mutating func integer(
         in limits: ClosedRange<Int> = Int(Int32.min)...Int(Int32.max)
     ) throws(AckError) -> Int {
         let text = try string()
@@ -46,7 +46,7 @@ extension Arguments {
     /// Takes an integer from 0 to `maximum`.
     ///
     /// - Errors: `Integer expected: x`; `Number too large: x`, also for negative numbers.
-    public mutating func unsigned(maximum: Int = Int(UInt32.max)) throws(AckError) -> Int {
+    package mutating func unsigned(maximum: Int = Int(UInt32.max)) throws(AckError) -> Int {
         try Self.unsigned(try string(), maximum: maximum)
     }
 
@@ -59,7 +59,7 @@ extension Arguments {
     /// Takes a queue version, which wraps: `-1` and everything beyond 64 bits is the largest version there is.
     ///
     /// - Errors: `Integer expected: x`.
-    public mutating func version() throws(AckError) -> UInt32 {
+    package mutating func version() throws(AckError) -> UInt32 {
         let text = try string()
         guard let value = NumberScanner.wholeInteger(text) else { throw .badArgument("Integer expected", text) }
         return value == .max ? .max : UInt32(truncatingIfNeeded: value)
@@ -68,7 +68,7 @@ extension Arguments {
     /// Takes a range: `5`, `2:7`, `2:`, or `-1` for everything.
     ///
     /// - Errors: `Integer or range expected: x`, `Number is negative: x`, `Number too large: x`, `Malformed range: x`.
-    public mutating func range() throws(AckError) -> ArgumentRange {
+    package mutating func range() throws(AckError) -> ArgumentRange {
         let text = try string()
         var scanner = NumberScanner(text)
         guard let start = scanner.integer() else { throw .badArgument("Integer or range expected", text) }
@@ -96,7 +96,7 @@ extension Arguments {
     /// Takes a place in the queue: `7`, or `+N` and `-N` from the current song.
     ///
     /// - Errors: `Integer expected: x`, `Number too large: x` with the sign taken off, as MPD has it.
-    public mutating func position() throws(AckError) -> ArgumentPosition {
+    package mutating func position() throws(AckError) -> ArgumentPosition {
         try Self.position(try string())
     }
 
@@ -111,7 +111,7 @@ extension Arguments {
     /// Takes `0` or `1`.
     ///
     /// - Errors: `Boolean (0/1) expected: x`.
-    public mutating func boolean() throws(AckError) -> Bool {
+    package mutating func boolean() throws(AckError) -> Bool {
         let text = try string()
         switch NumberScanner.wholeInteger(text) {
         case 0: return false
@@ -123,7 +123,7 @@ extension Arguments {
     /// Takes a finite decimal number.
     ///
     /// - Errors: `Float expected: x`.
-    public mutating func float() throws(AckError) -> Double { try Self.float(try string()) }
+    package mutating func float() throws(AckError) -> Double { try Self.float(try string()) }
 
     private static func float(_ text: String) throws(AckError) -> Double {
         guard let value = NumberScanner.wholeFloat(text) else { throw .badArgument("Float expected", text) }
@@ -133,7 +133,7 @@ extension Arguments {
     /// Takes a place in a song, in seconds.
     ///
     /// - Errors: `Float expected: x`, `Negative value not allowed: x`.
-    public mutating func time() throws(AckError) -> Duration {
+    package mutating func time() throws(AckError) -> Duration {
         let text = try string()
         let seconds = try Self.float(text)
         guard seconds >= 0 else { throw .badArgument("Negative value not allowed", text) }
@@ -143,7 +143,7 @@ extension Arguments {
     /// Takes a place in the current song: `12.5`, or `+5` and `-5` from where it is.
     ///
     /// - Errors: `Float expected: x`.
-    public mutating func seekTarget() throws(AckError) -> SeekTarget {
+    package mutating func seekTarget() throws(AckError) -> SeekTarget {
         let text = try string()
         let time = Self.duration(try Self.float(text))
         let isRelative = text.utf8.first == UInt8(ascii: "+") || text.utf8.first == UInt8(ascii: "-")
@@ -158,7 +158,7 @@ extension Arguments {
     /// Takes a range of times within a song: `START:END` in seconds, where both may be absent; `:` is the whole song.
     ///
     /// - Errors: `Bad range`.
-    public mutating func timeRange() throws(AckError) -> (start: Duration, end: Duration?) {
+    package mutating func timeRange() throws(AckError) -> (start: Duration, end: Duration?) {
         let bounds = try string().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard bounds.count == 2 else { throw AckError(.argument, "Bad range") }
         let start = bounds[0].isEmpty ? 0 : NumberScanner.wholeFloat(String(bounds[0]))

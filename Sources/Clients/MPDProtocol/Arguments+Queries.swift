@@ -1,24 +1,24 @@
-public import MusicModel
+package import MusicModel
 
 // Filters with what may follow them. Options stand at the end in the fixed order
 // `FILTER... [group T]... | [sort X] [window A:B] [position P]` and are taken from the back.
 
 extension Arguments {
     /// Takes `KEYWORD VALUE` from the end; nil when it isn't there.
-    public mutating func trailing(_ keyword: String) -> String? {
+    package mutating func trailing(_ keyword: String) -> String? {
         guard count >= 2, remaining[remaining.endIndex - 2] == keyword, let value = popLast() else { return nil }
         _ = popLast()
         return value
     }
 
     /// Takes `position P` from the end; nil when it isn't there.
-    public mutating func trailingPosition() throws(AckError) -> ArgumentPosition? {
+    package mutating func trailingPosition() throws(AckError) -> ArgumentPosition? {
         guard let text = trailing("position") else { return nil }
         return try Self.position(text)
     }
 
     /// Takes `window A:B` from the end; everything when it isn't there.
-    public mutating func trailingWindow() throws(AckError) -> ArgumentRange {
+    package mutating func trailingWindow() throws(AckError) -> ArgumentRange {
         guard let text = trailing("window") else { return .everything }
         var argument = Arguments([text])
         return try argument.range()
@@ -27,7 +27,7 @@ extension Arguments {
     /// Takes `sort [-]KEY` from the end; nil when it isn't there. Only a queue has priorities.
     ///
     /// - Errors: `Unknown sort tag`.
-    public mutating func trailingSort(inQueue: Bool = false) throws(AckError) -> SongSort? {
+    package mutating func trailingSort(inQueue: Bool = false) throws(AckError) -> SongSort? {
         guard var text = trailing("sort") else { return nil }
         let isDescending = text.utf8.first == UInt8(ascii: "-")
         if isDescending { text.removeFirst() }
@@ -44,7 +44,7 @@ extension Arguments {
     /// Takes one `group TAG` from the end, as `count` has it; nil when it isn't there.
     ///
     /// - Errors: `Unknown tag type: x`.
-    public mutating func trailingGroup() throws(AckError) -> Tag? {
+    package mutating func trailingGroup() throws(AckError) -> Tag? {
         guard let text = trailing("group") else { return nil }
         guard let tag = Tag(wireName: text) else { throw .unknownWord("Unknown tag type", text) }
         return tag
@@ -53,7 +53,7 @@ extension Arguments {
     /// Takes every `group TAG` from the end, as `list` has them, and returns them in the order of the arguments.
     ///
     /// - Errors: `Unknown tag type: x`; `Conflicting group` when one is `listed` or stands twice.
-    public mutating func trailingGroups(listed: Tag) throws(AckError) -> [Tag] {
+    package mutating func trailingGroups(listed: Tag) throws(AckError) -> [Tag] {
         var groups: [Tag] = []
         while let group = try trailingGroup() {
             guard group != listed, !groups.contains(group) else { throw AckError(.argument, "Conflicting group") }
@@ -66,7 +66,7 @@ extension Arguments {
     ///
     /// `search` and its relatives fold case, `find`, `list` and `count` don't.
     /// - Errors: code 2 with MPD's texts, such as `Incorrect number of filter arguments`, `Unknown filter type`.
-    public mutating func filter(foldsCase: Bool) throws(AckError) -> SongFilter {
+    package mutating func filter(foldsCase: Bool) throws(AckError) -> SongFilter {
         do throws(AckError) {
             return try SongFilter(parsing: takeAll(), foldsCase: foldsCase)
         } catch {
@@ -77,7 +77,7 @@ extension Arguments {
     /// Takes all that is left as `FILTER... [sort X] [window A:B]`, the way `find` and `search` have it.
     ///
     /// - Errors: as `filter`, `trailingSort` and `trailingWindow`.
-    public mutating func query(foldsCase: Bool, inQueue: Bool = false) throws(AckError) -> SongQuery {
+    package mutating func query(foldsCase: Bool, inQueue: Bool = false) throws(AckError) -> SongQuery {
         let window = try trailingWindow()
         let sort = try trailingSort(inQueue: inQueue)
         return SongQuery(try filter(foldsCase: foldsCase), sort: sort, window: window.window)

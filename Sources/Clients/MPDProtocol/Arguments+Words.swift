@@ -1,4 +1,4 @@
-public import MusicModel
+package import MusicModel
 
 // Names of tags, events, options and permissions; the texts of errors are MPD's own (v0.24.13).
 
@@ -14,7 +14,7 @@ extension StaticString {
 
 extension Tag {
     /// Finds a tag by its name on the wire, in any case.
-    public init?(wireName text: String) {
+    package init?(wireName text: String) {
         guard let tag = Tag.allCases.first(where: { $0.wireName.equalsIgnoringCase(text) }) else { return nil }
         self = tag
     }
@@ -22,7 +22,7 @@ extension Tag {
 
 extension Subsystem {
     /// Finds a subsystem by its name on the wire, in any case.
-    public init?(wireName text: String) {
+    package init?(wireName text: String) {
         guard let found = Subsystem.named.first(where: { $0.name.equalsIgnoringCase(text) }) else { return nil }
         self = found.subsystem
     }
@@ -30,14 +30,14 @@ extension Subsystem {
 
 extension Permission {
     /// The permissions with their names in passwords and configurations.
-    public static let named: [(permission: Permission, name: String)] = [
+    package static let named: [(permission: Permission, name: String)] = [
         (.read, "read"), (.add, "add"), (.player, "player"), (.control, "control"), (.admin, "admin"),
     ]
 
     /// Reads permissions by name; `control` brings `player` with it, as in MPD.
     ///
     /// - Errors: code 2, `unknown permission "x"`.
-    public init(names: [String]) throws(AckError) {
+    package init(names: [String]) throws(AckError) {
         self = []
         for name in names where !name.isEmpty {
             guard let found = Permission.named.first(where: { $0.name == name }) else {
@@ -53,7 +53,7 @@ extension Arguments {
     /// Takes a tag's name, in any case.
     ///
     /// - Errors: `Unknown tag type: x`.
-    public mutating func tag() throws(AckError) -> Tag {
+    package mutating func tag() throws(AckError) -> Tag {
         let text = try string()
         guard let tag = Tag(wireName: text) else { throw .unknownWord("Unknown tag type", text) }
         return tag
@@ -62,7 +62,7 @@ extension Arguments {
     /// Takes all that is left as names of tags, at least one, as `tagtypes enable` does.
     ///
     /// - Errors: `Not enough arguments`, `Unknown tag type`.
-    public mutating func tagMask() throws(AckError) -> TagMask {
+    package mutating func tagMask() throws(AckError) -> TagMask {
         guard !isEmpty else { throw AckError(.argument, "Not enough arguments") }
         var mask = TagMask()
         while let text = next() {
@@ -75,7 +75,7 @@ extension Arguments {
     /// Takes all that is left as names of subsystems; none means all of them, as `idle` has it.
     ///
     /// - Errors: `Unrecognized idle event: x`.
-    public mutating func subsystems() throws(AckError) -> Subsystem {
+    package mutating func subsystems() throws(AckError) -> Subsystem {
         var wanted: Subsystem = []
         while let text = next() {
             guard let subsystem = Subsystem(wireName: text) else {
@@ -89,7 +89,7 @@ extension Arguments {
     /// Takes `0`, `1` or `oneshot`; `option` is `single` or `consume`.
     ///
     /// - Errors: `Unrecognized single mode, expected 0, 1, or oneshot`.
-    public mutating func oneshot(_ option: StaticString) throws(AckError) -> OneshotOption {
+    package mutating func oneshot(_ option: StaticString) throws(AckError) -> OneshotOption {
         guard let value = OneshotOption(rawValue: try string()) else {
             throw AckError(.argument, "Unrecognized \(option) mode, expected 0, 1, or oneshot")
         }

@@ -3,7 +3,7 @@ extension String {
     ///
     /// - Source: MPD v0.24.13 formats these with `{:?}` of libfmt; what it takes for unprintable is in its
     ///   format-inl.h.
-    public var quoted: String {
+    package var quoted: String {
         var result = "\""
         for scalar in unicodeScalars {
             switch scalar {

@@ -1,8 +1,8 @@
-public import MusicModel
-public import NIOCore
+package import MusicModel
+package import NIOCore
 
 /// Where a writer's full buffers go: a socket, or an array in a test.
-public protocol ResponseSink: AnyObject {
+package protocol ResponseSink: AnyObject {
     /// Hands over bytes and suspends until more may be written.
     ///
     /// - Throws: when the client is gone.
@@ -13,18 +13,18 @@ public protocol ResponseSink: AnyObject {
 /// Collects an answer in one buffer and hands it on in chunks of about 64 KiB.
 ///
 /// A struct that a session owns and commands receive `inout`: no box, no array of lines, no string per field.
-public struct ResponseWriter {
+package struct ResponseWriter {
     /// The bytes that were not handed on yet.
-    public var buffer: ByteBuffer
+    package var buffer: ByteBuffer
     /// Where they go.
-    public let sink: any ResponseSink
+    package let sink: any ResponseSink
     /// How many bytes are collected before they are handed on.
-    public static let chunkSize = 64 * 1024
+    package static let chunkSize = 64 * 1024
     /// The longest line that clients of libmpdclient accept, with its key and its line feed.
-    public static let lineLimit = 4095
+    package static let lineLimit = 4095
 
     /// Makes an empty writer in front of `sink`.
-    public init(sink: any ResponseSink, buffer: ByteBuffer = ByteBuffer()) {
+    package init(sink: any ResponseSink, buffer: ByteBuffer = ByteBuffer()) {
         self.sink = sink
         self.buffer = buffer
     }
@@ -34,10 +34,10 @@ public struct ResponseWriter {
     /// Appends `key` (with its colon and space) and a text, and ends the line.
     ///
     /// A text that would make the line longer than `lineLimit` is cut between two characters.
-    public mutating func line(_ key: StaticString, _ value: String) { line(key, "", value) }
+    package mutating func line(_ key: StaticString, _ value: String) { line(key, "", value) }
 
     /// Appends `key` (with its colon and space) and a number, and ends the line.
-    public mutating func line(_ key: StaticString, _ value: Int) {
+    package mutating func line(_ key: StaticString, _ value: Int) {
         let prefix = key.utf8CodeUnitCount
         // One step for the whole line: `status` and `plchangesposid` are made of these.
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: prefix + Self.longestNumber + 1) { target in
@@ -49,23 +49,23 @@ public struct ResponseWriter {
     }
 
     /// Appends `key` (with its colon and space) and a number, and ends the line.
-    public mutating func line(_ key: StaticString, _ value: UInt32) { line(key, Int(value)) }
+    package mutating func line(_ key: StaticString, _ value: UInt32) { line(key, Int(value)) }
 
     /// Appends `key` (with its colon and space) and a number, and ends the line.
-    public mutating func line(_ key: StaticString, _ value: some BinaryInteger) { line(key, Int(clamping: value)) }
+    package mutating func line(_ key: StaticString, _ value: some BinaryInteger) { line(key, Int(clamping: value)) }
 
     /// Appends `key` (with its colon and space) and `0` or `1`, and ends the line.
-    public mutating func line(_ key: StaticString, _ value: Bool) { line(key, value ? 1 : 0) }
+    package mutating func line(_ key: StaticString, _ value: Bool) { line(key, value ? 1 : 0) }
 
     /// Appends `key` (with its colon and space) and seconds with three decimals, and ends the line.
-    public mutating func line(_ key: StaticString, _ value: Duration) {
+    package mutating func line(_ key: StaticString, _ value: Duration) {
         buffer.writeStaticString(key)
         seconds(value)
         endLine()
     }
 
     /// Appends `key` (with its colon and space) and a time in UTC such as `2024-05-17T20:03:59Z`, and ends the line.
-    public mutating func line(_ key: StaticString, unixTime: Int64) {
+    package mutating func line(_ key: StaticString, unixTime: Int64) {
         buffer.writeStaticString(key)
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { scratch in
             var index = 0
@@ -79,7 +79,7 @@ public struct ResponseWriter {
     }
 
     /// Appends `key` (with its colon and space) and a format such as `44100:16:2`, and ends the line.
-    public mutating func line(_ key: StaticString, _ format: AudioFormat) {
+    package mutating func line(_ key: StaticString, _ format: AudioFormat) {
         buffer.writeStaticString(key)
         // Rare, and in a form of its own.
         guard format.sample != .dsd else {
@@ -100,18 +100,18 @@ public struct ResponseWriter {
     }
 
     /// Appends a tag's line, such as `Artist: Björk`.
-    public mutating func line(_ tag: Tag, _ value: String) { line(tag.wireName, ": ", value) }
+    package mutating func line(_ tag: Tag, _ value: String) { line(tag.wireName, ": ", value) }
 
     /// Ends a line.
-    public mutating func endLine() { buffer.writeInteger(UInt8(ascii: "\n")) }
+    package mutating func endLine() { buffer.writeInteger(UInt8(ascii: "\n")) }
 
     // MARK: Parts of lines
 
     /// Appends a text without line feeds, replacing those it has by spaces.
-    public mutating func text(_ value: String) { text(value, limit: .max) }
+    package mutating func text(_ value: String) { text(value, limit: .max) }
 
     /// Appends a text that was written into the program.
-    public mutating func text(_ value: StaticString) { buffer.writeStaticString(value) }
+    package mutating func text(_ value: StaticString) { buffer.writeStaticString(value) }
 
     private mutating func text(_ value: String, limit: Int) {
         var value = value
@@ -143,7 +143,7 @@ public struct ResponseWriter {
     }
 
     /// Appends the digits of a number.
-    public mutating func number(_ value: Int) {
+    package mutating func number(_ value: Int) {
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: Self.longestNumber) { $0.writeNumber(value, at: 0) }
     }
 
@@ -151,10 +151,10 @@ public struct ResponseWriter {
     private static let longestNumber = 20
 
     /// Appends the digits of a number.
-    public mutating func number(_ value: some BinaryInteger) { number(Int(clamping: value)) }
+    package mutating func number(_ value: some BinaryInteger) { number(Int(clamping: value)) }
 
     /// Appends seconds with three decimals, rounded to the nearest millisecond.
-    public mutating func seconds(_ value: Duration) {
+    package mutating func seconds(_ value: Duration) {
         let milliseconds = value.roundedMilliseconds
         if milliseconds < 0 { buffer.writeInteger(UInt8(ascii: "-")) }
         digits(UInt(milliseconds.magnitude / 1000), atLeast: 1)
@@ -163,7 +163,7 @@ public struct ResponseWriter {
     }
 
     /// Appends a decimal number without needless zeros: `-17`, `1.5`.
-    public mutating func number(_ value: Double) {
+    package mutating func number(_ value: Double) {
         if value == value.rounded(), abs(value) < 1e15 { number(Int(value)) } else { buffer.writeString("\(value)") }
     }
 
@@ -181,14 +181,14 @@ public struct ResponseWriter {
     }
 
     /// Appends bytes as they are.
-    public mutating func bytes(_ value: some Sequence<UInt8>) { buffer.writeBytes(value) }
+    package mutating func bytes(_ value: some Sequence<UInt8>) { buffer.writeBytes(value) }
 
     /// Appends a chunk of binary data with its length: `binary: N`, the bytes, a line feed.
     ///
     /// - Wire: preceded by `size: TOTAL` and, for `readpicture`, `type: MIME`; an empty chunk is `binary: 0`.
     /// - Isolation: the caller's; suspends for clients that read slowly, so that none of them holds a copy of more than
     ///   a small part of the chunk.
-    public mutating func binary(_ chunk: ArraySlice<UInt8>) async throws {
+    package mutating func binary(_ chunk: ArraySlice<UInt8>) async throws {
         line("binary: ", chunk.count)
         var rest = chunk
         while !rest.isEmpty {
@@ -202,15 +202,15 @@ public struct ResponseWriter {
     // MARK: Ends of answers
 
     /// Appends the end of an answer without an error.
-    public mutating func ok() { buffer.writeStaticString("OK\n") }
+    package mutating func ok() { buffer.writeStaticString("OK\n") }
 
     /// Appends what stands between the answers of a list begun with `command_list_ok_begin`.
-    public mutating func listOK() { buffer.writeStaticString("list_OK\n") }
+    package mutating func listOK() { buffer.writeStaticString("list_OK\n") }
 
     /// Appends the end of an answer with an error; `command` is empty where MPD names none.
     ///
     /// - Wire: `ACK [code@index] {command} message`, cut to `lineLimit`.
-    public mutating func ack(_ error: AckError, index: Int, command: String) {
+    package mutating func ack(_ error: AckError, index: Int, command: String) {
         let start = buffer.writerIndex
         buffer.writeStaticString("ACK [")
         number(error.code.rawValue)
@@ -226,15 +226,15 @@ public struct ResponseWriter {
     // MARK: Handing on
 
     /// Whether there are enough bytes for a chunk.
-    public var isFull: Bool { buffer.readableBytes >= Self.chunkSize }
+    package var isFull: Bool { buffer.readableBytes >= Self.chunkSize }
 
     /// Hands the collected bytes on if there are enough of them for a chunk.
-    public mutating func flushIfFull() async throws {
+    package mutating func flushIfFull() async throws {
         if isFull { try await flush() }
     }
 
     /// Hands all collected bytes on and waits until the client has taken enough.
-    public mutating func flush() async throws {
+    package mutating func flush() async throws {
         guard buffer.readableBytes > 0 else { return }
         // A sink that wrote them at once has let go of the storage, which is then used again.
         defer { buffer.clear() }
@@ -296,5 +296,5 @@ extension Duration {
     }
 
     /// Whole seconds as MPD rounds them: from milliseconds, half upwards.
-    public var roundedSeconds: Int { Int(roundedMilliseconds.addingClamped(500) / 1000) }
+    package var roundedSeconds: Int { Int(roundedMilliseconds.addingClamped(500) / 1000) }
 }

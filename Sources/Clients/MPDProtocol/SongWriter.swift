@@ -1,4 +1,4 @@
-public import MusicModel
+package import MusicModel
 import NIOCore
 
 extension ResponseWriter {
@@ -8,7 +8,7 @@ extension ResponseWriter {
     ///   is unknown is absent. Entries of the queue add `Pos`, `Id` and `Prio` behind it.
     /// - Units: whole seconds, rounded, in `Time`; three decimals in `duration`; UTC in the times.
     /// - Source: MPD v0.24.13 src/SongPrint.cxx (`song_print_info`), src/TagPrint.cxx.
-    public mutating func song(_ song: Song, mask: TagMask) {
+    package mutating func song(_ song: Song, mask: TagMask) {
         line("file: ", song.uri)
         if let range = song.range { line("Range: ", range) }
         if let time = song.lastModified { line("Last-Modified: ", unixTime: time) }
@@ -35,15 +35,15 @@ extension ResponseWriter {
 }
 
 /// Renders songs to the text that clients receive, so that an index can store it ready to send.
-public struct SongBlockRenderer: Sendable {
+package struct SongBlockRenderer: Sendable {
     /// Moves when the text changes its form; blocks that were stored by another version must be rendered anew.
-    public let version = 1
+    package let version = 1
 
     /// Makes a renderer.
-    public init() {}
+    package init() {}
 
     /// The whole block of a song with the tags of `mask`, every line shorter than 4,096 bytes.
-    public func render(_ song: Song, mask: TagMask) -> [UInt8] {
+    package func render(_ song: Song, mask: TagMask) -> [UInt8] {
         var writer = ResponseWriter(sink: DiscardingSink.shared)
         writer.song(song, mask: mask)
         return Array(writer.buffer.readableBytesView)

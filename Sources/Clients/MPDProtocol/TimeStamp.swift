@@ -1,11 +1,11 @@
 /// Points in time as the protocol writes them: `2024-05-17T20:03:59Z`; inside they are Unix seconds.
 ///
 /// - Source: MPD v0.24.13 src/time/ISO8601.cxx, src/song/Filter.cxx (`ParseTimeStamp`).
-public enum TimeStamp {
+package enum TimeStamp {
     private static let secondsPerDay: Int64 = 86_400
 
     /// The text of a time in UTC, always 20 characters for the years 1 to 9999.
-    public static func text(_ seconds: Int64) -> String {
+    package static func text(_ seconds: Int64) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(20)
         write(seconds) { bytes.append($0) }
@@ -40,7 +40,7 @@ public enum TimeStamp {
     /// Reads ISO 8601 (a date alone counts from its midnight, a month from its first day) or Unix seconds.
     ///
     /// - Errors: code 2, `Failed to parse date` and the like.
-    public static func parse(_ text: String) throws(AckError) -> Int64 {
+    package static func parse(_ text: String) throws(AckError) -> Int64 {
         var reader = DateReader(text)
         do throws(AckError) {
             return try reader.timeStamp()

@@ -1,23 +1,23 @@
 /// One line of the protocol, taken apart.
-public struct CommandWords: Hashable, Sendable {
+package struct CommandWords: Hashable, Sendable {
     /// The command's word.
-    public var name: String
+    package var name: String
     /// The arguments, unquoted.
-    public var arguments: [String]
+    package var arguments: [String]
 
     /// Pairs a word with its arguments.
-    public init(_ name: String, _ arguments: [String] = []) {
+    package init(_ name: String, _ arguments: [String] = []) {
         self.name = name
         self.arguments = arguments
     }
 }
 
 /// Why a line can't be taken apart.
-public struct TokenizerError: Error, Hashable, Sendable {
+package struct TokenizerError: Error, Hashable, Sendable {
     /// What the client is told; such an answer never names a command.
-    public var ack: AckError
+    package var ack: AckError
     /// Whether the client speaks another protocol, so that the connection ends after the answer.
-    public var closesConnection: Bool
+    package var closesConnection: Bool
 }
 
 /// Splits a line into a word and its arguments.
@@ -26,23 +26,23 @@ public struct TokenizerError: Error, Hashable, Sendable {
 /// - Shape: a NUL ends the line; invalid UTF-8 is repaired with U+FFFD, so it matches nothing and breaks nothing.
 /// - Errors: code 5 for syntax, code 2 for more than 72 arguments.
 /// - Source: MPD v0.24.13 src/util/Tokenizer.cxx, src/command/AllCommands.cxx (`command_process`).
-public struct Tokenizer {
+package struct Tokenizer {
     /// How many arguments a line may have: two for every tag there is, and two more.
-    public static let argumentLimit = 72
+    package static let argumentLimit = 72
 
     private let bytes: [UInt8]
     private let end: Int
     private var index: Int
 
     /// Takes apart a line without its line feed.
-    public static func split(_ line: [UInt8]) throws(TokenizerError) -> CommandWords {
+    package static func split(_ line: [UInt8]) throws(TokenizerError) -> CommandWords {
         let (name, arguments) = try split(line, in: 0..<line.count)
         return CommandWords(String(decoding: line[name], as: UTF8.self), arguments)
     }
 
     /// Takes apart the line that stands in a range of `bytes`; the word comes as its place, since most are only looked
     /// up.
-    public static func split(
+    package static func split(
         _ bytes: [UInt8], in range: Range<Int>
     ) throws(TokenizerError) -> (name: Range<Int>, arguments: [String]) {
         var tokenizer = Tokenizer(bytes, range)

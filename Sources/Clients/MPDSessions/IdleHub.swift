@@ -1,14 +1,14 @@
-public import MPDCommands
-public import MusicModel
+import MPDCommands
+package import MusicModel
 import NIOCore
-public import Playback
-public import ServerLoop
+package import Playback
+package import ServerLoop
 
 /// Carries changes to the clients that wait for them, and keeps them for those that don't wait yet.
 ///
 /// Changes of one turn of the loop are delivered together in the next, so that one action wakes a client once.
 @ServerActor
-public final class IdleHub: ConnectedClients {
+package final class IdleHub: ConnectedClients {
     private var sessions: [ObjectIdentifier: Session] = [:]
     private var everywhere: Subsystem = []
     private var inPartition: [(partition: Partition, subsystems: Subsystem)] = []
@@ -16,12 +16,12 @@ public final class IdleHub: ConnectedClients {
     private var watchers: [@ServerActor (Subsystem, [(partition: Partition, subsystems: Subsystem)]) -> Void] = []
 
     /// Makes a hub without clients.
-    public nonisolated init() {}
+    package nonisolated init() {}
 
     /// Reports a change to the clients of `partition`, or of all partitions.
     ///
     /// - Isolation: ServerActor; does not suspend.
-    public func notify(_ subsystems: Subsystem, partition: Partition?) {
+    package func notify(_ subsystems: Subsystem, partition: Partition?) {
         guard !subsystems.isEmpty else { return }
         if let partition {
             if let index = inPartition.firstIndex(where: { $0.partition === partition }) {
@@ -70,7 +70,7 @@ public final class IdleHub: ConnectedClients {
     }
 
     /// Whether one of the connected clients controls a partition.
-    public func isUsed(_ partition: Partition) -> Bool {
+    package func isUsed(_ partition: Partition) -> Bool {
         sessions.values.contains { $0.client.partition === partition }
     }
 

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where a server waits for clients.
-public enum ListenerAddress: Hashable, Sendable, CustomStringConvertible {
+package enum ListenerAddress: Hashable, Sendable, CustomStringConvertible {
     /// A host name or numeric address, or `*` for every interface, and a port; port 0 lets the system choose.
     case tcp(host: String, port: Int)
     /// The same for clients that speak TLS.
@@ -10,12 +10,12 @@ public enum ListenerAddress: Hashable, Sendable, CustomStringConvertible {
     case unix(path: String)
 
     /// MPD's port.
-    public static let defaultPort = 6600
+    package static let defaultPort = 6600
 
     /// Reads `host:port`, `[v6]:port`, a host alone, or a path that begins with `/`, `~` or `.`.
     ///
     /// - Throws: `ListenError` that quotes the text and says what is expected.
-    public init(parsing text: String) throws {
+    package init(parsing text: String) throws {
         if let first = text.first, "/~.".contains(first) {
             self = .unix(path: Self.expandingHome(text))
             return
@@ -25,7 +25,7 @@ public enum ListenerAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The address as a configuration has it.
-    public var description: String {
+    package var description: String {
         switch self {
         case .tcp(let host, let port): Self.text(host, port)
         case .tls(let host, let port): "tls://" + Self.text(host, port)
@@ -66,15 +66,15 @@ public enum ListenerAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Why a server can't wait for clients; the text names the address and the cure.
-public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line for a person.
-    public var message: String
+    package var message: String
 
     /// Makes an error.
-    public init(_ message: String) { self.message = message }
+    package init(_ message: String) { self.message = message }
 
     /// The message.
-    public var description: String { message }
+    package var description: String { message }
 
     static func malformed(_ text: String) -> ListenError {
         ListenError(

@@ -1,51 +1,51 @@
 import Coordination
-public import Glibc
-public import Logging
-public import MPDCommands
+package import Glibc
+package import Logging
+package import MPDCommands
 package import MPDProtocol
 import MusicModel
-public import NIOCore
+package import NIOCore
 import NIOPosix
-public import ServerLoop
+package import ServerLoop
 
 /// What a server's sockets and sessions may do.
-public struct MPDServerOptions: Sendable {
+package struct MPDServerOptions: Sendable {
     /// How many clients may be connected; more are closed at once.
-    public var maximumConnections = 1000
+    package var maximumConnections = 1000
     /// How long a client outside of `idle` may be silent, or not read.
-    public var timeout = Duration.seconds(60)
+    package var timeout = Duration.seconds(60)
     /// How large a command list may be, in bytes.
-    public var commandListLimit = 2048 * 1024
+    package var commandListLimit = 2048 * 1024
     /// How large the open command lists of all clients may be together, in bytes.
-    public var allListsLimit: Int { commandListLimit.multipliedClamped(by: 8) }
+    package var allListsLimit: Int { commandListLimit.multipliedClamped(by: 8) }
     /// How long a client that has closed its side waits for an answer that takes long, such as a fingerprint.
-    public var patienceWithoutInput = Duration.seconds(10)
+    package var patienceWithoutInput = Duration.seconds(10)
     /// How long an edit whose client is gone may go on looking up what it needs.
-    public var patienceWithEdits = Duration.seconds(2)
+    package var patienceWithEdits = Duration.seconds(2)
     /// What clients may do before they send a password.
-    public var access = AccessRules()
+    package var access = AccessRules()
     /// The access mode of Unix sockets.
-    public var socketMode: mode_t = 0o660
+    package var socketMode: mode_t = 0o660
     /// The group that Unix sockets are given to; nil leaves them to the process's own.
-    public var socketGroup: String?
+    package var socketGroup: String?
     /// What encrypted listeners show.
-    public var certificate: CertificateFiles?
+    package var certificate: CertificateFiles?
     /// How long a client may take for the handshake of TLS.
-    public var handshakeTimeout = Duration.seconds(10)
+    package var handshakeTimeout = Duration.seconds(10)
 
     /// Makes options as MPD has them.
-    public init() {}
+    package init() {}
 }
 
 /// Accepts clients and holds their sessions.
 ///
 /// Everything runs on the loop of `ServerActor`: sessions, commands and what they change.
 @ServerActor
-public final class MPDServer {
+package final class MPDServer {
     /// What every client is greeted with.
     ///
     /// Three numbers, because clients parse all three.
-    public nonisolated static let greeting: StaticString = "OK MPD 0.24.0\n"
+    package nonisolated static let greeting: StaticString = "OK MPD 0.24.0\n"
 
     /// What commands share.
     let context: ServerContext
@@ -59,7 +59,7 @@ public final class MPDServer {
     private var sweep: RepeatedTask?
     private var isShutDown = false
     /// What clients may do before they send a password; changes concern those that connect later.
-    public var access: AccessRules
+    package var access: AccessRules
     /// What encrypted listeners show; nil while there are none.
     var certificate: ServerCertificate?
     /// Handshakes that have not ended, by address.
@@ -71,7 +71,7 @@ public final class MPDServer {
     var listMemory = 0
 
     /// Makes a server that doesn't listen yet; `hub` is the one that the context notifies.
-    public init(
+    package init(
         context: ServerContext, hub: IdleHub, commands: [CommandEntry] = CommandTable.entries,
         options: MPDServerOptions = MPDServerOptions(), logger: Logger = Logger(label: "segue.server")
     ) {
@@ -87,7 +87,7 @@ public final class MPDServer {
     /// Binds the addresses in turn; when one can't be bound those before it are released.
     ///
     /// - Throws: `ListenError`, which names the address and the cure.
-    public func listen(on addresses: [ListenerAddress]) async throws {
+    package func listen(on addresses: [ListenerAddress]) async throws {
         do {
             try await loadCertificate(for: addresses)
             let socketFile = UnixSocketFile(mode: options.socketMode, group: options.socketGroup)
@@ -109,7 +109,7 @@ public final class MPDServer {
     /// Accepts clients on sockets that the service manager bound and listens on; it keeps them when this server ends.
     ///
     /// - Throws: `ListenError` for one that can't be used.
-    public func listen(onInherited sockets: [(descriptor: CInt, isUnix: Bool)]) async throws {
+    package func listen(onInherited sockets: [(descriptor: CInt, isUnix: Bool)]) async throws {
         do {
             for (descriptor, isUnix) in sockets {
                 let listener = try await Listener.adopt(descriptor, isUnix: isUnix) { channel in
@@ -125,10 +125,10 @@ public final class MPDServer {
     }
 
     /// The addresses that were bound, with the ports that the system chose.
-    public var boundAddresses: [SocketAddress] { listeners.compactMap(\.boundAddress) }
+    package var boundAddresses: [SocketAddress] { listeners.compactMap(\.boundAddress) }
 
     /// The ports on which clients of other machines may connect without encryption, each once.
-    public var portsForOtherMachines: [Int] {
+    package var portsForOtherMachines: [Int] {
         let ports = listeners.compactMap { listener -> Int? in
             guard case .tcp = listener.address, let bound = listener.boundAddress, let host = bound.ipAddress,
                 !host.hasPrefix("127."), host != "::1"
@@ -142,10 +142,10 @@ public final class MPDServer {
     package var isAccepting: Bool { !listeners.isEmpty && !isShutDown }
 
     /// How many clients are connected.
-    public var clientCount: Int { hub.count }
+    package var clientCount: Int { hub.count }
 
     /// Stops accepting, removes socket files and closes every client.
-    public func shutDown() async {
+    package func shutDown() async {
         isShutDown = true
         sweep?.cancel()
         sweep = nil

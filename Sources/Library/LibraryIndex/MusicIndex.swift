@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// It lies in SQLite; what is asked for often is kept in memory until a sync changes it.
 /// - Isolation: any; async methods suspend the caller and never block its executor.
-public final class MusicIndex: DatabaseAccess {
+package final class MusicIndex: DatabaseAccess {
     package let database: LibraryDatabase
     let renderer: any SongRendering
     let cache: IndexCache

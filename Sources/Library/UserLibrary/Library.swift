@@ -1,6 +1,6 @@
 package import Coordination
 import Glibc
-public import LibraryIndex
+package import LibraryIndex
 import Synchronization
 
 /// The library of one user: what there is to hear, and what the user made of it.
@@ -8,9 +8,9 @@ import Synchronization
 /// Songs and searches among them are the `index`'s. Playlists, stickers and marks, queues, bookmarks, plays, mounts and
 /// stations are here. All of it lies in one SQLite file.
 /// - Isolation: any; async methods suspend the caller and never block its executor.
-public final class Library: DatabaseAccess {
+package final class Library: DatabaseAccess {
     /// The songs that there are.
-    public let index: MusicIndex
+    package let index: MusicIndex
     package let database: LibraryDatabase
 
     /// How many entries a stored playlist may have.
@@ -21,13 +21,13 @@ public final class Library: DatabaseAccess {
     let playlistListing = PlaylistListing()
 
     /// Stored playlists that are made of what the index knows; none until somebody adds them.
-    public let virtualPlaylists = VirtualPlaylists()
+    package let virtualPlaylists = VirtualPlaylists()
 
     /// Whose turn it is to bring playlists and the server's together.
-    public let playlistTurn = ExclusiveTurn()
+    package let playlistTurn = ExclusiveTurn()
 
     /// Yields when something was written that the server has to hear of; one consumer. It says nothing about how much.
-    public let upstreamWork: AsyncStream<Void>
+    package let upstreamWork: AsyncStream<Void>
     private let upstreamWorkContinuation: AsyncStream<Void>.Continuation
 
     /// Opens or creates the database, migrates it, and checks that it can be written.
@@ -55,10 +55,10 @@ public final class Library: DatabaseAccess {
     }
 
     /// What became of a damaged database when this one was opened; nil when it was sound.
-    public var rescue: LibraryRescue? { database.rescue }
+    package var rescue: LibraryRescue? { database.rescue }
 
     /// Closes all connections; waits for those that are reading.
-    public func close() throws {
+    package func close() throws {
         index.stop()
         // What can't be written now is written when the database is opened again.
         try? applyAppends()
@@ -70,7 +70,7 @@ public final class Library: DatabaseAccess {
     /// much.
     ///
     /// - Isolation: any; happens in the background.
-    public func releaseMemory() { database.releaseMemory() }
+    package func releaseMemory() { database.releaseMemory() }
 
     /// Tells whoever sends changes to the server that a transaction left some; called after the transaction.
     func noteUpstreamWork() { upstreamWorkContinuation.yield() }

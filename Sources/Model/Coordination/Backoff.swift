@@ -1,13 +1,13 @@
 /// Pauses between attempts that grow while something keeps failing.
-public struct Backoff: Hashable, Sendable {
+package struct Backoff: Hashable, Sendable {
     /// The first and the longest pause.
-    public var pauses: ClosedRange<Duration>
+    package var pauses: ClosedRange<Duration>
 
     /// Makes pauses; each is twice as long as the one before it, up to the longest.
-    public init(_ pauses: ClosedRange<Duration> = .seconds(5) ... .seconds(300)) { self.pauses = pauses }
+    package init(_ pauses: ClosedRange<Duration> = .seconds(5) ... .seconds(300)) { self.pauses = pauses }
 
     /// The pause after so many failures in a row.
-    public func pause(after failures: Int) -> Duration {
+    package func pause(after failures: Int) -> Duration {
         let doublings = min(max(failures, 1) - 1, 16)
         return min(pauses.lowerBound * (1 << doublings), pauses.upperBound)
     }

@@ -1,7 +1,7 @@
 /// A PCM format as MPD writes it: `44100:16:2`.
-public struct AudioFormat: Hashable, Sendable {
+package struct AudioFormat: Hashable, Sendable {
     /// How a sample is stored.
-    public enum Sample: Hashable, Sendable {
+    package enum Sample: Hashable, Sendable {
         /// Signed integers of 8, 16, 24 or 32 bits.
         case integer(bits: Int)
         /// 32-bit floating point, `f` on the wire.
@@ -13,21 +13,21 @@ public struct AudioFormat: Hashable, Sendable {
     }
 
     /// Frames a second; 0 is unknown and written as `*`.
-    public var sampleRate: Int
+    package var sampleRate: Int
     /// How a sample is stored.
-    public var sample: Sample
+    package var sample: Sample
     /// How many channels; 0 is unknown and written as `*`.
-    public var channels: Int
+    package var channels: Int
 
     /// Makes a format from its three parts.
-    public init(sampleRate: Int, sample: Sample, channels: Int) {
+    package init(sampleRate: Int, sample: Sample, channels: Int) {
         self.sampleRate = sampleRate
         self.sample = sample
         self.channels = channels
     }
 
     /// The format with what is unknown of it taken from another.
-    public func filled(_ other: AudioFormat) -> AudioFormat {
+    package func filled(_ other: AudioFormat) -> AudioFormat {
         AudioFormat(
             sampleRate: sampleRate > 0 ? sampleRate : other.sampleRate,
             sample: sample == .unknown ? other.sample : sample,
@@ -37,7 +37,7 @@ public struct AudioFormat: Hashable, Sendable {
     /// The format on the wire, such as `96000:24:2`, `44100:f:2` or `dsd64:2`.
     ///
     /// The rate of DSD counts bytes of eight samples, as in MPD.
-    public var wireText: String {
+    package var wireText: String {
         if sample == .dsd, sampleRate > 0, sampleRate % 44100 == 0 {
             return "dsd\(sampleRate * 8 / 44100):\(channels > 0 ? String(channels) : "*")"
         }

@@ -1,4 +1,4 @@
-public import Dispatch
+package import Dispatch
 import Synchronization
 
 /// Runs work that waits for a disk, a name server or a decoder on a thread of its own, off the pool of the asynchronous
@@ -9,7 +9,7 @@ import Synchronization
 /// - Parameter work: is given a function that says whether the result is still wanted.
 /// - Throws: what `work` throws, or `CancellationError`.
 @concurrent
-public func onThread<Value: Sendable>(
+package func onThread<Value: Sendable>(
     qos: DispatchQoS.QoSClass = .userInitiated,
     _ work: @escaping @Sendable (_ isAbandoned: @escaping @Sendable () -> Bool) throws -> Value
 ) async throws -> Value {
@@ -30,7 +30,7 @@ public func onThread<Value: Sendable>(
 ///
 /// - Throws: what `work` throws, or `CancellationError`.
 @concurrent
-public func onThread<Value: Sendable>(
+package func onThread<Value: Sendable>(
     qos: DispatchQoS.QoSClass = .userInitiated, _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
     try await onThread(qos: qos) { _ in try work() }

@@ -1,20 +1,20 @@
 /// A cue sheet: which parts of one or more files are the tracks of a disc.
 ///
 /// - Source: the CDRWIN user's guide, appendix A; what EAC and other rippers write besides.
-public struct CueSheet: Hashable, Sendable {
+package struct CueSheet: Hashable, Sendable {
     /// A part of one of the files, with a place and a name on the disc.
-    public struct Track: Hashable, Sendable {
+    package struct Track: Hashable, Sendable {
         /// The index in `files` of the one that it lies in.
-        public var file: Int
+        package var file: Int
         /// Where it begins in the file: its INDEX 01.
-        public var start: Duration
+        package var start: Duration
         /// What the sheet says of the track and of its disc.
-        public var tags: [TagValue]
+        package var tags: [TagValue]
         /// How loud it is.
-        public var replayGain = ReplayGain()
+        package var replayGain = ReplayGain()
 
         /// Describes a track.
-        public init(file: Int, start: Duration, tags: [TagValue]) {
+        package init(file: Int, start: Duration, tags: [TagValue]) {
             self.file = file
             self.start = start
             self.tags = tags
@@ -22,23 +22,23 @@ public struct CueSheet: Hashable, Sendable {
     }
 
     /// Sheets of more tracks than these are cut; a disc has 99.
-    public static let mostTracks = 4096
+    package static let mostTracks = 4096
 
     /// The names of the files, as the sheet has them.
-    public private(set) var files: [String] = []
+    package private(set) var files: [String] = []
     /// The tracks in their order.
-    public private(set) var tracks: [Track] = []
+    package private(set) var tracks: [Track] = []
     /// What is wrong with the sheet, a sentence each.
-    public private(set) var problems: [String] = []
+    package private(set) var problems: [String] = []
 
     /// Makes a sheet of tracks in one file, as a FLAC file has it.
-    public init(tracks: [Track]) {
+    package init(tracks: [Track]) {
         files = [""]
         self.tracks = Array(tracks.prefix(Self.mostTracks))
     }
 
     /// Reads a sheet; a text that is none has no tracks.
-    public init(_ text: String) {
+    package init(_ text: String) {
         var reader = CueSheetReader()
         for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             reader.read(line, number: number + 1)
@@ -51,12 +51,12 @@ public struct CueSheet: Hashable, Sendable {
     ///
     /// Tracks that are out of order, or begin in one place, end at the next place at which any begins, so that nothing
     /// of the file is lost.
-    public func end(of track: Track) -> Duration? {
+    package func end(of track: Track) -> Duration? {
         tracks.lazy.filter { $0.file == track.file && $0.start > track.start }.map(\.start).min()
     }
 
     /// Whether every file has one track that begins with it: then the files say as much as the sheet.
-    public var hasFileForEachTrack: Bool {
+    package var hasFileForEachTrack: Bool {
         tracks.count == Set(tracks.map(\.file)).count && tracks.allSatisfy { $0.start == .zero }
     }
 

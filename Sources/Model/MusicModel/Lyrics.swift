@@ -1,16 +1,16 @@
 /// The words of a song.
-public struct Lyrics: Hashable, Sendable {
+package struct Lyrics: Hashable, Sendable {
     /// The words, line by line with a line feed behind each; with times where they are known, as LRC files have them:
     /// `[01:02.34]words`.
-    public let text: String
+    package let text: String
     /// Whether lines have times.
-    public let isSynced: Bool
+    package let isSynced: Bool
 
     /// Takes text that may be LRC; nil where nothing but white space is in it.
     ///
     /// Line ends become line feeds, other control characters spaces; blanks at line ends and empty lines around the
     /// whole are left out.
-    public init?(text: String) {
+    package init?(text: String) {
         var lines = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
             .split(separator: "\n", omittingEmptySubsequences: false).map { Self.cleaned($0) }
         while lines.last?.isEmpty == true { lines.removeLast() }
@@ -21,7 +21,7 @@ public struct Lyrics: Hashable, Sendable {
     }
 
     /// Composes LRC from lines with or without a time; nil where there are no words.
-    public init?(lines: [(start: Duration?, text: String)]) {
+    package init?(lines: [(start: Duration?, text: String)]) {
         guard lines.contains(where: { $0.text.contains { !$0.isWhitespace } }) else { return nil }
         let texts = lines.map { line in
             let words = Self.cleaned(line.text.replacing("\n", with: " ")[...])
@@ -31,7 +31,7 @@ public struct Lyrics: Hashable, Sendable {
     }
 
     /// The lines without their line feeds.
-    public var lines: [Substring] { text.dropLast().split(separator: "\n", omittingEmptySubsequences: false) }
+    package var lines: [Substring] { text.dropLast().split(separator: "\n", omittingEmptySubsequences: false) }
 
     private static func cleaned(_ line: Substring) -> String {
         var bytes = line.utf8.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }

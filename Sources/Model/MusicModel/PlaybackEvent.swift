@@ -1,5 +1,5 @@
 /// What playback tells those who record plays.
-public enum PlaybackEvent: Hashable, Sendable {
+package enum PlaybackEvent: Hashable, Sendable {
     /// A song began to sound, at this time in Unix milliseconds. `play` numbers the plays of this process.
     case started(play: UInt64, song: SongID, at: Int64)
     /// So much of it has been heard by now; sent about once a second while it plays, and at its end.

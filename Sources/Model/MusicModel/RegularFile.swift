@@ -4,9 +4,9 @@ import Glibc
 ///
 /// A pipe that is called `cover.jpg` would block the thread that opens it, and a device may do anything when it is
 /// opened. So what is no regular file is never opened, and one that is exchanged at the last moment doesn't block.
-public enum RegularFile {
+package enum RegularFile {
     /// Why a file has no bytes for us.
-    public enum Problem: Error, Hashable, Sendable {
+    package enum Problem: Error, Hashable, Sendable {
         /// There is none of that name, or it is a folder, a pipe, a device or a socket.
         case missing
         /// It is there but can't be opened or read.
@@ -19,7 +19,7 @@ public enum RegularFile {
     ///
     /// - Returns: the descriptor, which the caller closes, and the size in bytes.
     /// - Throws: `Problem.missing` or `.unreadable`; `errno` says more.
-    public static func open(_ path: String) throws(Problem) -> (descriptor: Int32, size: Int64) {
+    package static func open(_ path: String) throws(Problem) -> (descriptor: Int32, size: Int64) {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable
@@ -39,7 +39,7 @@ public enum RegularFile {
     /// - Parameter limit: the most bytes that it may have, also if it grows while it is read.
     /// - Throws: `Problem`.
     /// - Isolation: blocks for the reading.
-    public static func read(_ path: String, upTo limit: Int) throws(Problem) -> [UInt8] {
+    package static func read(_ path: String, upTo limit: Int) throws(Problem) -> [UInt8] {
         let (descriptor, size) = try open(path)
         defer { close(descriptor) }
         guard size <= limit else { throw .tooLarge }

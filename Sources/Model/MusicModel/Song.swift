@@ -1,5 +1,5 @@
 /// Where a song's bytes come from.
-public enum SongSource: Hashable, Sendable {
+package enum SongSource: Hashable, Sendable {
     /// A song of the Subsonic server, by the server's own id.
     case navidrome(id: String)
     /// A file in the local music folder, by its absolute path.
@@ -8,22 +8,22 @@ public enum SongSource: Hashable, Sendable {
     case localPart(path: String, range: SongRange)
 
     /// The part of the file that is the song; nil is all of it.
-    public var range: SongRange? { if case .localPart(_, let range) = self { range } else { nil } }
+    package var range: SongRange? { if case .localPart(_, let range) = self { range } else { nil } }
 }
 
 /// ReplayGain values of a song; gains in dB, peaks as a factor of full scale.
-public struct ReplayGain: Hashable, Sendable {
+package struct ReplayGain: Hashable, Sendable {
     /// Gain that brings the track to the reference loudness.
-    public var trackGain: Double?
+    package var trackGain: Double?
     /// Largest sample of the track.
-    public var trackPeak: Double?
+    package var trackPeak: Double?
     /// Gain that brings the whole album to the reference loudness.
-    public var albumGain: Double?
+    package var albumGain: Double?
     /// Largest sample of the album.
-    public var albumPeak: Double?
+    package var albumPeak: Double?
 
     /// Collects what is known; absent values are nil.
-    public init(trackGain: Double? = nil, trackPeak: Double? = nil, albumGain: Double? = nil, albumPeak: Double? = nil)
+    package init(trackGain: Double? = nil, trackPeak: Double? = nil, albumGain: Double? = nil, albumPeak: Double? = nil)
     {
         self.trackGain = trackGain
         self.trackPeak = trackPeak
@@ -33,28 +33,28 @@ public struct ReplayGain: Hashable, Sendable {
 }
 
 /// A song with all that clients can see of it.
-public struct Song: Hashable, Sendable {
+package struct Song: Hashable, Sendable {
     /// The song's number in the index; nil before it is stored, or for a stream.
-    public var id: SongID?
+    package var id: SongID?
     /// The path or URL that clients use.
-    public var uri: String
+    package var uri: String
     /// Every tag value, in the order in which they are written to clients.
-    public var tags: [TagValue]
+    package var tags: [TagValue]
     /// The playing time, if known.
-    public var duration: Duration?
+    package var duration: Duration?
     /// When the file changed, in Unix seconds; nil is not shown.
-    public var lastModified: Int64?
+    package var lastModified: Int64?
     /// When the song came into the library, in Unix seconds; nil is not shown.
-    public var added: Int64?
+    package var added: Int64?
     /// The format of the file's samples.
-    public var format: AudioFormat?
+    package var format: AudioFormat?
     /// Loudness values.
-    public var replayGain: ReplayGain
+    package var replayGain: ReplayGain
     /// The part of a file that is the song; nil is all of it.
-    public var range: SongRange?
+    package var range: SongRange?
 
     /// Makes a song; everything but the URI may be unknown.
-    public init(
+    package init(
         id: SongID? = nil, uri: String, tags: [TagValue] = [], duration: Duration? = nil, lastModified: Int64? = nil,
         added: Int64? = nil, format: AudioFormat? = nil, replayGain: ReplayGain = ReplayGain(),
         range: SongRange? = nil
@@ -71,5 +71,5 @@ public struct Song: Hashable, Sendable {
     }
 
     /// The first value of `tag`, without fall-backs.
-    public func first(_ tag: Tag) -> String? { tags.first { $0.tag == tag }?.value }
+    package func first(_ tag: Tag) -> String? { tags.first { $0.tag == tag }?.value }
 }

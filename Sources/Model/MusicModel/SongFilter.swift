@@ -1,7 +1,7 @@
 /// A parsed filter, as in `find "(Artist == 'x')"` or `find artist x`.
 ///
 /// The protocol's parser makes it, the index compiles it to SQL, and a matcher applies it to songs in memory.
-public indirect enum SongFilter: Hashable, Sendable {
+package indirect enum SongFilter: Hashable, Sendable {
     /// Every song.
     case all
     /// A comparison of a tag, of any tag, or of the URI.
@@ -22,7 +22,7 @@ public indirect enum SongFilter: Hashable, Sendable {
     case not(SongFilter)
 
     /// What a text comparison looks at.
-    public enum Subject: Hashable, Sendable {
+    package enum Subject: Hashable, Sendable {
         /// The values of one tag, with the tag's fall-backs where it is absent.
         case tag(Tag)
         /// The values of all tags.
@@ -33,23 +33,23 @@ public indirect enum SongFilter: Hashable, Sendable {
 }
 
 /// A comparison with a text.
-public struct StringTest: Hashable, Sendable {
+package struct StringTest: Hashable, Sendable {
     /// The kinds of comparison.
-    public enum Operator: Hashable, Sendable {
+    package enum Operator: Hashable, Sendable {
         case equals, contains, startsWith, regularExpression
     }
 
     /// The kind of comparison.
-    public var `operator`: Operator
+    package var `operator`: Operator
     /// The text to compare with, unfolded.
-    public var value: String
+    package var value: String
     /// Whether letters compare without regard to case (NFKC case folding).
-    public var foldsCase: Bool
+    package var foldsCase: Bool
     /// Whether the outcome is turned round: `!=`, `!contains`, `!~`.
-    public var isNegated: Bool
+    package var isNegated: Bool
 
     /// Makes a comparison.
-    public init(_ operator: Operator, _ value: String, foldsCase: Bool = false, isNegated: Bool = false) {
+    package init(_ operator: Operator, _ value: String, foldsCase: Bool = false, isNegated: Bool = false) {
         self.operator = `operator`
         self.value = value
         self.foldsCase = foldsCase
@@ -58,16 +58,16 @@ public struct StringTest: Hashable, Sendable {
 }
 
 /// A filter with the order and the part of the answer that is wanted.
-public struct SongQuery: Hashable, Sendable {
+package struct SongQuery: Hashable, Sendable {
     /// Which songs.
-    public var filter: SongFilter
+    package var filter: SongFilter
     /// In which order; nil is the library's own order.
-    public var sort: SongSort?
+    package var sort: SongSort?
     /// Which of the sorted songs, zero-based; nil is all of them.
-    public var window: Range<Int>?
+    package var window: Range<Int>?
 
     /// Makes a query.
-    public init(_ filter: SongFilter, sort: SongSort? = nil, window: Range<Int>? = nil) {
+    package init(_ filter: SongFilter, sort: SongSort? = nil, window: Range<Int>? = nil) {
         self.filter = filter
         self.sort = sort
         self.window = window
@@ -75,19 +75,19 @@ public struct SongQuery: Hashable, Sendable {
 }
 
 /// The order of an answer, `sort [-]TYPE` on the wire.
-public struct SongSort: Hashable, Sendable {
+package struct SongSort: Hashable, Sendable {
     /// What songs are ordered by.
-    public enum Key: Hashable, Sendable {
+    package enum Key: Hashable, Sendable {
         case tag(Tag), lastModified, added, priority
     }
 
     /// What songs are ordered by.
-    public var key: Key
+    package var key: Key
     /// Whether the largest comes first.
-    public var isDescending: Bool
+    package var isDescending: Bool
 
     /// Makes an order.
-    public init(_ key: Key, isDescending: Bool = false) {
+    package init(_ key: Key, isDescending: Bool = false) {
         self.key = key
         self.isDescending = isDescending
     }

@@ -1,47 +1,47 @@
 /// The parts of the server whose changes `idle` reports.
 ///
 /// - Source: MPD v0.24.13 src/protocol/IdleFlags.cxx; the order of the bits is the order in which MPD prints them.
-public struct Subsystem: OptionSet, Hashable, Sendable {
+package struct Subsystem: OptionSet, Hashable, Sendable {
     /// One bit per subsystem.
-    public let rawValue: UInt16
+    package let rawValue: UInt16
 
     /// Makes a set from its bits.
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The library changed.
-    public static let database = Subsystem(rawValue: 1 << 0)
+    package static let database = Subsystem(rawValue: 1 << 0)
     /// A stored playlist was changed, renamed, made or deleted.
-    public static let storedPlaylist = Subsystem(rawValue: 1 << 1)
+    package static let storedPlaylist = Subsystem(rawValue: 1 << 1)
     /// The queue changed; `playlist` on the wire.
-    public static let queue = Subsystem(rawValue: 1 << 2)
+    package static let queue = Subsystem(rawValue: 1 << 2)
     /// The player was started, stopped, sought, or plays something else.
-    public static let player = Subsystem(rawValue: 1 << 3)
+    package static let player = Subsystem(rawValue: 1 << 3)
     /// The volume changed.
-    public static let mixer = Subsystem(rawValue: 1 << 4)
+    package static let mixer = Subsystem(rawValue: 1 << 4)
     /// An output was enabled, disabled, renamed or has failed.
-    public static let output = Subsystem(rawValue: 1 << 5)
+    package static let output = Subsystem(rawValue: 1 << 5)
     /// Options such as repeat or crossfade changed.
-    public static let options = Subsystem(rawValue: 1 << 6)
+    package static let options = Subsystem(rawValue: 1 << 6)
     /// A sticker changed.
-    public static let sticker = Subsystem(rawValue: 1 << 7)
+    package static let sticker = Subsystem(rawValue: 1 << 7)
     /// An update of the library began or ended.
-    public static let update = Subsystem(rawValue: 1 << 8)
+    package static let update = Subsystem(rawValue: 1 << 8)
     /// A client subscribed to a channel or left it.
-    public static let subscription = Subsystem(rawValue: 1 << 9)
+    package static let subscription = Subsystem(rawValue: 1 << 9)
     /// A message came in on a channel.
-    public static let message = Subsystem(rawValue: 1 << 10)
+    package static let message = Subsystem(rawValue: 1 << 10)
     /// A neighbour appeared or vanished.
-    public static let neighbor = Subsystem(rawValue: 1 << 11)
+    package static let neighbor = Subsystem(rawValue: 1 << 11)
     /// The mounts changed.
-    public static let mount = Subsystem(rawValue: 1 << 12)
+    package static let mount = Subsystem(rawValue: 1 << 12)
     /// A partition was made or deleted.
-    public static let partition = Subsystem(rawValue: 1 << 13)
+    package static let partition = Subsystem(rawValue: 1 << 13)
 
     /// Every subsystem, which is what `idle` without arguments waits for.
-    public static let everything = Subsystem(rawValue: (1 << 14) - 1)
+    package static let everything = Subsystem(rawValue: (1 << 14) - 1)
 
     /// The subsystems with their names on the wire, in the order in which they are printed.
-    public static let named: [(subsystem: Subsystem, name: StaticString)] = [
+    package static let named: [(subsystem: Subsystem, name: StaticString)] = [
         (.database, "database"), (.storedPlaylist, "stored_playlist"), (.queue, "playlist"), (.player, "player"),
         (.mixer, "mixer"), (.output, "output"), (.options, "options"), (.sticker, "sticker"), (.update, "update"),
         (.subscription, "subscription"), (.message, "message"), (.neighbor, "neighbor"), (.mount, "mount"),

@@ -1,7 +1,7 @@
 /// A kind of metadata that MPD 0.24 knows, in the order in which MPD lists them.
 ///
 /// - Source: MPD v0.24.13 src/tag/Names.cxx. The basic tags come before the MusicBrainz ones, which M.A.L.P. needs.
-public enum Tag: UInt8, CaseIterable, Sendable, Hashable {
+package enum Tag: UInt8, CaseIterable, Sendable, Hashable {
     case artist, artistSort, album, albumSort, albumArtist, albumArtistSort, title, titleSort, track, name, genre, mood
     case date, originalDate, composer, composerSort, performer, conductor, work, movement, movementNumber
     case showMovement, ensemble, location, grouping, comment, disc, label
@@ -9,7 +9,7 @@ public enum Tag: UInt8, CaseIterable, Sendable, Hashable {
     case musicBrainzReleaseTrackID, musicBrainzWorkID, musicBrainzReleaseGroupID
 
     /// The tag's name on the wire, as in `Artist: ...`.
-    public var wireName: StaticString {
+    package var wireName: StaticString {
         switch self {
         case .artist: "Artist"
         case .artistSort: "ArtistSort"
@@ -55,7 +55,7 @@ public enum Tag: UInt8, CaseIterable, Sendable, Hashable {
     /// running MPD.
     ///
     /// - Source: MPD v0.24.13 src/tag/Fallback.hxx.
-    public var fallbacks: [Tag] {
+    package var fallbacks: [Tag] {
         switch self {
         case .albumArtistSort: [.albumArtist, .artist]
         case .artistSort: [.artist]
@@ -72,7 +72,7 @@ extension Tag {
     /// The tags that `sort` reads where a song lacks this one; not the same as the fall-backs of filters.
     ///
     /// - Source: MPD v0.24.13 src/tag/Tag.cxx `Tag::GetSortValue`.
-    public var sortFallbacks: [Tag] {
+    package var sortFallbacks: [Tag] {
         switch self {
         case .artistSort, .albumArtist: [.artist]
         case .albumSort: [.album]
@@ -84,38 +84,38 @@ extension Tag {
 }
 
 /// One value of one tag; a song with two artists has two of these.
-public struct TagValue: Hashable, Sendable {
+package struct TagValue: Hashable, Sendable {
     /// The kind of metadata.
-    public var tag: Tag
+    package var tag: Tag
     /// The text, without line feeds or NUL.
-    public var value: String
+    package var value: String
 
     /// Pairs a tag with a text.
-    public init(_ tag: Tag, _ value: String) {
+    package init(_ tag: Tag, _ value: String) {
         self.tag = tag
         self.value = value
     }
 }
 
 /// A set of tags, as a client chooses it with `tagtypes`.
-public struct TagMask: OptionSet, Hashable, Sendable {
+package struct TagMask: OptionSet, Hashable, Sendable {
     /// One bit per `Tag.rawValue`.
-    public let rawValue: UInt64
+    package let rawValue: UInt64
 
     /// Makes a mask from one bit per `Tag.rawValue`.
-    public init(rawValue: UInt64) { self.rawValue = rawValue }
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// Makes a mask of one tag.
-    public init(_ tag: Tag) { rawValue = 1 << UInt64(tag.rawValue) }
+    package init(_ tag: Tag) { rawValue = 1 << UInt64(tag.rawValue) }
 
     /// Every tag there is.
-    public static let everything = TagMask(rawValue: (1 << UInt64(Tag.allCases.count)) - 1)
+    package static let everything = TagMask(rawValue: (1 << UInt64(Tag.allCases.count)) - 1)
 
     /// What MPD enables in a fresh installation: everything but `Comment`.
     ///
     /// - Source: MPD v0.24.13 src/tag/Settings.cxx.
-    public static let standard = everything.subtracting(TagMask(.comment))
+    package static let standard = everything.subtracting(TagMask(.comment))
 
     /// Whether `tag` is in the set.
-    public func contains(_ tag: Tag) -> Bool { rawValue & (1 << UInt64(tag.rawValue)) != 0 }
+    package func contains(_ tag: Tag) -> Bool { rawValue & (1 << UInt64(tag.rawValue)) != 0 }
 }

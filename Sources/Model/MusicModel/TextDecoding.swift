@@ -1,12 +1,12 @@
 import Glibc
 
 /// Texts of files that don't say in which charset they are.
-public enum TextDecoding {
+package enum TextDecoding {
     /// What texts are taken for that are not UTF-8: what most programs of Windows wrote.
-    public static let usualCharset = "WINDOWS-1252"
+    package static let usualCharset = "WINDOWS-1252"
 
     /// Reads a text as its byte order mark says, or as UTF-8, or else in `charset`.
-    public static func text(_ bytes: [UInt8], charset: String = usualCharset) -> String {
+    package static func text(_ bytes: [UInt8], charset: String = usualCharset) -> String {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             let isBig = bytes[0] == 0xFE
@@ -22,7 +22,7 @@ public enum TextDecoding {
     }
 
     /// Whether the system knows a charset by this name.
-    public static func knows(charset: String) -> Bool {
+    package static func knows(charset: String) -> Bool {
         let converter = iconv_open("UTF-8", charset)
         guard Int(bitPattern: converter) != -1 else { return false }
         iconv_close(converter)

@@ -1,17 +1,17 @@
 /// Reads the times that servers write.
-public enum TimeText {
+package enum TimeText {
     /// Unix seconds of `YYYY-MM-DDThh:mm:ss` with any fraction and with `Z`, an offset or nothing; nil for anything
     /// else.
     ///
     /// Written by hand because it runs for every song of every walk: a formatter takes longer than the rest of the
     /// song.
-    public static func seconds(_ text: String) -> Int64? {
+    package static func seconds(_ text: String) -> Int64? {
         var copy = text
         return copy.withUTF8 { parse($0) }
     }
 
     /// Unix milliseconds of the same; what stands behind the third digit of the fraction is cut off.
-    public static func milliseconds(_ text: String) -> Int64? {
+    package static func milliseconds(_ text: String) -> Int64? {
         guard let seconds = seconds(text) else { return nil }
         let rest = text.utf8.dropFirst(19)
         guard rest.first == UInt8(ascii: ".") else { return seconds * 1000 }

@@ -1,10 +1,10 @@
 /// Addresses that begin alike, such as `192.168.0.0/16`.
-public struct AddressRange: Hashable, Sendable {
+package struct AddressRange: Hashable, Sendable {
     private let start: IPAddress
     private let bits: Int
 
     /// Reads an address, or one with a slash and a number of bits; nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let start = parts.first.flatMap({ IPAddress(String($0)) }) else { return nil }
         let width = parts[0].contains(":") ? 128 : 32
@@ -14,13 +14,13 @@ public struct AddressRange: Hashable, Sendable {
     }
 
     /// The addresses that share so many first bits, of 128, with one of them.
-    public init(_ start: IPAddress, bits: Int) {
+    package init(_ start: IPAddress, bits: Int) {
         self.start = start
         self.bits = bits
     }
 
     /// Whether an address lies in the range.
-    public func contains(_ address: IPAddress) -> Bool {
+    package func contains(_ address: IPAddress) -> Bool {
         IPAddress.isSame(start.bytes[...], address.bytes[...], bits: bits)
     }
 }

@@ -1,19 +1,19 @@
 /// Hosts that a list in the configuration names, or in whose networks they lie.
-public struct HostList: Hashable, Sendable {
+package struct HostList: Hashable, Sendable {
     private var names: Set<String> = []
     private var ranges: [AddressRange] = []
 
     /// Makes a list without hosts.
-    public init() {}
+    package init() {}
 
     /// Lists hosts by their names, in any case, and by the networks in which they lie.
-    public init(names: some Sequence<String>, ranges: [AddressRange]) {
+    package init(names: some Sequence<String>, ranges: [AddressRange]) {
         self.names = Set(names.map { $0.lowercased() })
         self.ranges = ranges
     }
 
     /// Whether the list names the host, or a network in which all of its addresses lie.
-    public func contains(name: String, addresses: [IPAddress]) -> Bool {
+    package func contains(name: String, addresses: [IPAddress]) -> Bool {
         names.contains(name.lowercased())
             || !addresses.isEmpty && addresses.allSatisfy { address in ranges.contains { $0.contains(address) } }
     }

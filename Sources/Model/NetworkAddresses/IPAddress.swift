@@ -1,12 +1,12 @@
-public import Glibc
+package import Glibc
 
 /// An IP address; one of version 4 is kept as `::ffff:a.b.c.d`.
-public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// 16 bytes in network order.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Reads `192.168.1.10`, `2001:db8::1` or, with a zone that is passed over, `fe80::1%eth0`; nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         var version4 = in_addr()
         var version6 = in6_addr()
         let address = String(text.prefix { $0 != "%" })
@@ -20,7 +20,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The address in a socket's address; nil for families other than IP.
-    public init?(_ address: UnsafePointer<sockaddr>) {
+    package init?(_ address: UnsafePointer<sockaddr>) {
         switch Int32(address.pointee.sa_family) {
         case AF_INET:
             bytes = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
@@ -35,7 +35,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The address as sockets take it.
-    public var description: String {
+    package var description: String {
         if bytes.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]) {
             return bytes[12...].map { String($0) }.joined(separator: ".")
         }
@@ -60,7 +60,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// that is set aside for other purposes.
     ///
     /// - Source: the IANA registries of special-purpose addresses, and RFC 6598 for carriers' own networks.
-    public var isPublic: Bool {
+    package var isPublic: Bool {
         if let version4 { return !Self.reserved4.contains { $0.covers(version4) } }
         // Only 2000::/3 is given out; 2001::/32 and 2001:db8::/32 are for tunnels and examples.
         guard bytes[0] & 0xE0 == 0x20 else { return false }

@@ -1,24 +1,24 @@
 import Glibc
-public import Logging
-public import NIOCore
+package import Logging
+package import NIOCore
 
 /// Pauses for a second when no client can be accepted, and says so once a minute.
 ///
 /// The waiting client would wake the loop again at once: 15,000 times a second were measured with NIO's own handler.
 ///
 /// - Isolation: the event loop of its channel, which listens.
-public final class AcceptFaultHandler: ChannelInboundHandler {
+package final class AcceptFaultHandler: ChannelInboundHandler {
     /// Accepted connections, which are handed on.
-    public typealias InboundIn = Any
+    package typealias InboundIn = Any
 
     private let logger: Logger
     private var lastSaid: NIODeadline?
 
     /// Makes one that logs to `logger`.
-    public init(logger: Logger) { self.logger = logger }
+    package init(logger: Logger) { self.logger = logger }
 
     /// Pauses when the error is that of a machine without room.
-    public func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(code) {
             say(code)
             pause(context.channel)

@@ -8,7 +8,7 @@ import NIOCore
 ///
 /// - Isolation: ServerActor, on whose loop the time passes.
 @ServerActor
-public final class LoopShare {
+package final class LoopShare {
     private var start = NIODeadline.now()
     private var lastBegin = NIODeadline.now()
     private var slice = 0
@@ -16,13 +16,13 @@ public final class LoopShare {
     private var isLettingIn = false
 
     /// Makes the share of one loop.
-    public init() {}
+    package init() {}
 
     /// Notes that a piece of work begins that a socket has brought.
     ///
     /// - Parameter slice: the number of the slice in which the same socket brought something last. Where that is the
     ///   present one, the loop has looked at its sockets since it began, and the next one begins.
-    public func begin(_ slice: inout Int) {
+    package func begin(_ slice: inout Int) {
         let now = NIODeadline.now()
         if slice == self.slice || now - lastBegin >= TimeSlice.length { beginSlice(at: now) }
         slice = self.slice
@@ -35,10 +35,10 @@ public final class LoopShare {
     }
 
     /// Whether the loop should be given back.
-    public var isOver: Bool { NIODeadline.now() - start >= TimeSlice.length }
+    package var isOver: Bool { NIODeadline.now() - start >= TimeSlice.length }
 
     /// Lets the loop look after everybody else, and waits for a turn.
-    public func giveLoopBack() async {
+    package func giveLoopBack() async {
         await withCheckedContinuation { continuation in
             waiting.append(continuation)
             letIn()

@@ -1,29 +1,29 @@
-public import NIOCore
+package import NIOCore
 
 /// How long one piece of work may hold the event loop before its sockets are looked at.
 ///
 /// - Isolation: ServerActor, on whose loop the time passes.
 @ServerActor
-public struct TimeSlice {
+package struct TimeSlice {
     /// The longest slice.
-    public static let length = TimeAmount.milliseconds(5)
+    package static let length = TimeAmount.milliseconds(5)
     /// How long the work then pauses. A task that is due at once would run before the loop looks at its sockets again.
-    public static let pause = Duration.microseconds(50)
+    package static let pause = Duration.microseconds(50)
 
     private let start = NIODeadline.now()
 
     /// Begins a slice.
-    public init() {}
+    package init() {}
 
     /// Whether the loop should be given back.
-    public var isOver: Bool { NIODeadline.now() - start >= Self.length }
+    package var isOver: Bool { NIODeadline.now() - start >= Self.length }
 }
 
 extension ServerActor {
     /// Runs `body` on the loop after `delay`, in any case after what it does now.
     ///
     /// - Isolation: any.
-    public static func after(_ delay: Duration, _ body: @escaping @ServerActor @Sendable () -> Void) {
+    package static func after(_ delay: Duration, _ body: @escaping @ServerActor @Sendable () -> Void) {
         eventLoop.scheduleTask(in: TimeAmount(delay)) { assumeIsolated(body) }
     }
 }

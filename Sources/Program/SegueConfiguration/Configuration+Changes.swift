@@ -2,7 +2,7 @@ extension Configuration {
     /// The sections that differ from those of `other`, as they are written in the file and in the file's order.
     ///
     /// Sections are found by reflection, so that a new one can't be forgotten here.
-    public func sectionsThatDiffer(from other: Configuration) -> [String] {
+    package func sectionsThatDiffer(from other: Configuration) -> [String] {
         zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children).compactMap { mine, theirs in
             guard let label = mine.label, !Self.notSections.contains(label),
                 let mine = mine.value as? any Equatable, !mine.equals(theirs.value)

@@ -9,7 +9,7 @@ extension Configuration {
     ///     it names a source. A file in /etc that this user may not read is the system service's, and is passed over.
     ///   - environment: the process's environment.
     /// - Throws: `ConfigurationError` for the first thing that is wrong, by line.
-    public static func load(
+    package static func load(
         path: String?, environment: [String: String]
     ) throws(ConfigurationError) -> Configuration {
         let places = DefaultDirectories(environment: environment).configurationFiles
@@ -25,12 +25,12 @@ extension Configuration {
     }
 
     /// The file in which a user's own configuration is looked for first.
-    public static func usualFile(environment: [String: String]) -> String {
+    package static func usualFile(environment: [String: String]) -> String {
         DefaultDirectories(environment: environment).configurationFiles[0]
     }
 
     /// The configuration of an empty file: the defaults, with the environment's values over them.
-    public static func defaults(environment: [String: String]) throws(ConfigurationError) -> Configuration {
+    package static func defaults(environment: [String: String]) throws(ConfigurationError) -> Configuration {
         var configuration = try parse("", file: "", environment: environment)
         configuration.file = nil
         return configuration
@@ -43,7 +43,7 @@ extension Configuration {
     ///   - file: the name for error messages.
     ///   - environment: the process's environment.
     /// - Throws: `ConfigurationError` for the first thing that is wrong, by line.
-    public static func parse(
+    package static func parse(
         _ text: String, file: String, environment: [String: String]
     ) throws(ConfigurationError) -> Configuration {
         let problems = ProblemList(file: file)
@@ -64,7 +64,7 @@ extension Configuration {
     ///   - cacheDirectory: an absolute path to use in place of the default one.
     ///   - environment: the process's environment.
     /// - Throws: `ConfigurationError` when the environment holds a wrong value.
-    public static func demo(
+    package static func demo(
         cacheDirectory: String? = nil, environment: [String: String]
     ) throws(ConfigurationError) -> Configuration {
         let overrides = environment.filter { name, _ in

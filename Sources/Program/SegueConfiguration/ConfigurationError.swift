@@ -1,7 +1,7 @@
 /// Why a configuration can't be used; its description is one line that says what to change.
-public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What kind of trouble it is.
-    public enum Code: Hashable, Sendable {
+    package enum Code: Hashable, Sendable {
         /// No path was given and none of the usual places has a file.
         case notFound
         /// The file is missing or can't be read.
@@ -13,18 +13,18 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
     }
 
     /// What kind of trouble it is.
-    public var code: Code
+    package var code: Code
     /// The file as it was given, or `environment`.
-    public var file: String?
+    package var file: String?
     /// The line in the file, counted from 1.
-    public var line: Int?
+    package var line: Int?
     /// The key, such as `server.listen`, or the environment variable.
-    public var key: String?
+    package var key: String?
     /// What is wrong and what would be right; never the text of a secret.
-    public var message: String
+    package var message: String
 
     /// Describes some trouble.
-    public init(code: Code, file: String? = nil, line: Int? = nil, key: String? = nil, message: String) {
+    package init(code: Code, file: String? = nil, line: Int? = nil, key: String? = nil, message: String) {
         self.code = code
         self.file = file
         self.line = line
@@ -33,7 +33,7 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
     }
 
     /// For example `segue.toml:12: server.listne: unknown key; did you mean server.listen?`.
-    public var description: String {
+    package var description: String {
         var text = ""
         if let file {
             text += file

@@ -1,5 +1,5 @@
 /// Where clients connect.
-public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
+package enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// A host name or address, without brackets, and a port; port 0 lets the system choose.
     case host(String, port: Int)
     /// The same for clients that encrypt what they send.
@@ -8,7 +8,7 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     case unix(String)
 
     /// The address as it is written in the file.
-    public var description: String {
+    package var description: String {
         switch self {
         case .host(let host, let port): Self.text(host, port)
         case .tls(let host, let port): Self.tlsScheme + Self.text(host, port)

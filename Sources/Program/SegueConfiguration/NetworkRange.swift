@@ -1,16 +1,16 @@
 import Glibc
 
 /// All addresses that begin with the same bits, such as `192.168.0.0/24`, or a single one.
-public struct NetworkRange: Hashable, Sendable, CustomStringConvertible {
+package struct NetworkRange: Hashable, Sendable, CustomStringConvertible {
     /// The first address, 4 bytes for IPv4 or 16 for IPv6, in the network's order.
-    public let address: [UInt8]
+    package let address: [UInt8]
     /// How many leading bits count.
-    public let prefixLength: Int
+    package let prefixLength: Int
 
     /// Reads a numeric address, alone or with `/` and a number of bits; nil for anything else.
     ///
     /// Bits behind the prefix are dropped. IPv4 addresses inside of IPv6 (`::ffff:1.2.3.4`) become IPv4.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, var address = Self.bytes(String(parts[0])) else { return nil }
         var length = address.count * 8
@@ -34,7 +34,7 @@ public struct NetworkRange: Hashable, Sendable, CustomStringConvertible {
     private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 
     /// The range as it is written in a configuration.
-    public var description: String {
+    package var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = address.count == 4 ? AF_INET : AF_INET6
         inet_ntop(family, address, &text, socklen_t(text.count))

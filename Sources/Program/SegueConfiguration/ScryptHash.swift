@@ -1,13 +1,13 @@
 import Foundation
 
 /// A password's key by scrypt, `scrypt:LOG2N:R:P:SALT:KEY` with salt and key in base64.
-public struct ScryptHash: Hashable, Sendable, CustomStringConvertible {
+package struct ScryptHash: Hashable, Sendable, CustomStringConvertible {
     /// The base-2 logarithm of scrypt's cost N, and its block size r and parallelism p.
-    public let logCost, blockSize, parallelism: Int
+    package let logCost, blockSize, parallelism: Int
     /// Random bytes, other ones for each password.
-    public let salt: [UInt8]
+    package let salt: [UInt8]
     /// What scrypt makes of password and salt.
-    public let key: [UInt8]
+    package let key: [UInt8]
 
     static let scheme = "scrypt:"
     /// The most memory that a check may take, in bytes.
@@ -16,7 +16,7 @@ public struct ScryptHash: Hashable, Sendable, CustomStringConvertible {
     static let workLimit = 1 << 22
 
     /// Describes a hash whose numbers are known to be in bounds.
-    public init(logCost: Int, blockSize: Int, parallelism: Int, salt: [UInt8], key: [UInt8]) {
+    package init(logCost: Int, blockSize: Int, parallelism: Int, salt: [UInt8], key: [UInt8]) {
         (self.logCost, self.blockSize, self.parallelism) = (logCost, blockSize, parallelism)
         (self.salt, self.key) = (salt, key)
     }
@@ -48,7 +48,7 @@ public struct ScryptHash: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The text for the configuration.
-    public var description: String {
+    package var description: String {
         Self.scheme + "\(logCost):\(blockSize):\(parallelism):\(Data(salt).base64EncodedString()):"
             + Data(key).base64EncodedString()
     }

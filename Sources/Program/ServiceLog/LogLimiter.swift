@@ -2,15 +2,15 @@
 ///
 /// Events are equal when what they say and the client they concern are; what varies beside that is not looked at.
 /// A window begins with its first event. When it is over, `summaries` says how many events were left out.
-public struct LogLimiter: Sendable {
+package struct LogLimiter: Sendable {
     /// How many equal events that a client brings about pass in a window.
-    public static let burst = 5
+    package static let burst = 5
     /// How many equal events of the server's own pass, each of which may name another file or song.
-    public static let ownBurst = 50
+    package static let ownBurst = 50
     /// How many events pass in a window altogether.
-    public static let total = 500
+    package static let total = 500
     /// How long a window lasts.
-    public static let window = Duration.seconds(10)
+    package static let window = Duration.seconds(10)
     /// How many different events are told apart; those beyond count as one.
     static let keyLimit = 512
 
@@ -19,15 +19,15 @@ public struct LogLimiter: Sendable {
     private var start: ContinuousClock.Instant?
 
     /// Makes a limiter that has seen nothing.
-    public init() {}
+    package init() {}
 
     /// When the window that is open ends; nil while none is.
-    public var windowEnd: ContinuousClock.Instant? { start.map { $0 + Self.window } }
+    package var windowEnd: ContinuousClock.Instant? { start.map { $0 + Self.window } }
 
     /// Whether an event may be written; the caller has taken the summaries of a window that is over.
     ///
     /// - Parameter passing: how many equal ones pass.
-    public mutating func admits(_ key: String, passing: Int = burst, at now: ContinuousClock.Instant) -> Bool {
+    package mutating func admits(_ key: String, passing: Int = burst, at now: ContinuousClock.Instant) -> Bool {
         if start == nil { start = now }
         let key = counts.count < Self.keyLimit || counts[key] != nil ? key : "other events"
         let seen = counts[key, default: (0, passing)].seen + 1
@@ -38,7 +38,7 @@ public struct LogLimiter: Sendable {
     }
 
     /// Ends a window that is over: a sentence for each kind of event that was left out in it.
-    public mutating func summaries(at now: ContinuousClock.Instant) -> [String] {
+    package mutating func summaries(at now: ContinuousClock.Instant) -> [String] {
         guard let end = windowEnd, now >= end else { return [] }
         defer { self = LogLimiter() }
         let left = counts.mapValues { $0.seen - $0.passing }.filter { $0.value > 0 }.sorted { $0.key < $1.key }

@@ -5,7 +5,7 @@ import Synchronization
 /// Writes lines to a file descriptor on a thread of its own, so that a reader that takes nothing holds nobody up.
 ///
 /// Lines wait in a bounded buffer; those that find it full are lost, and how many is said as soon as there is room.
-public final class LogWriter: Sendable {
+package final class LogWriter: Sendable {
     private struct State {
         var waiting: [UInt8] = []
         var lost = 0
@@ -23,7 +23,7 @@ public final class LogWriter: Sendable {
     /// - Parameters:
     ///   - limit: how many bytes may wait.
     ///   - notice: the line, with its end, that says how many lines were lost.
-    public init(
+    package init(
         descriptor: CInt, limit: Int = 256 * 1024,
         notice: @escaping @Sendable (Int) -> String = { "\($0) lines of the log were lost\n" }
     ) {
@@ -31,7 +31,7 @@ public final class LogWriter: Sendable {
     }
 
     /// Hands a line, with its end, over to be written; returns at once.
-    public func write(_ line: String) {
+    package func write(_ line: String) {
         let begins = state.withLock { state in
             guard state.waiting.count + line.utf8.count <= limit else {
                 state.lost += 1
@@ -45,7 +45,7 @@ public final class LogWriter: Sendable {
     }
 
     /// Waits until everything is written, but no longer than `patience`.
-    public func flush(within patience: Duration) {
+    package func flush(within patience: Duration) {
         let end = ContinuousClock.now + patience
         while state.withLock({ $0.isWriting }), ContinuousClock.now < end { usleep(1_000) }
     }

@@ -1,13 +1,13 @@
 import Glibc
 
 /// A socket that the service manager bound and listens on for this process (socket activation, sd_listen_fds(3)).
-public struct InheritedSocket: Hashable, Sendable {
+package struct InheritedSocket: Hashable, Sendable {
     /// The open descriptor.
-    public let descriptor: Int32
+    package let descriptor: Int32
     /// The name that the socket's unit gives it (`FileDescriptorName=`), by default the unit's own; may be empty.
-    public let name: String
+    package let name: String
     /// Whether it is a Unix socket, whose clients are on this machine.
-    public let isUnix: Bool
+    package let isUnix: Bool
 
     /// More sockets than that are a mistake.
     private static let limit = 256
@@ -19,7 +19,7 @@ public struct InheritedSocket: Hashable, Sendable {
     ///   - environment: the process's environment: `LISTEN_PID`, `LISTEN_FDS` and `LISTEN_FDNAMES`.
     ///   - processID: this process.
     /// - Throws: `InheritedSocketError` for a descriptor that can't take clients.
-    public static func take(
+    package static func take(
         environment: [String: String], processID: Int32
     ) throws(InheritedSocketError) -> [InheritedSocket] {
         guard environment["LISTEN_PID"].flatMap(Int32.init) == processID,
@@ -40,10 +40,10 @@ public struct InheritedSocket: Hashable, Sendable {
     /// Another descriptor of the same socket, to accept clients with and to close.
     ///
     /// The first one stays open as long as the process, so that `passOn` can hand it to a successor.
-    public func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, Self.firstDescriptor) }
+    package func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, Self.firstDescriptor) }
 
     /// Lets the program that replaces this one in the same process inherit the socket.
-    public func passOn() {
+    package func passOn() {
         let flags = fcntl(descriptor, F_GETFD)
         if flags >= 0 { _ = fcntl(descriptor, F_SETFD, flags & ~FD_CLOEXEC) }
     }
@@ -78,9 +78,9 @@ public struct InheritedSocket: Hashable, Sendable {
 }
 
 /// Why inherited sockets can't be used; one line that names the cure.
-public struct InheritedSocketError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct InheritedSocketError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line.
-    public let description: String
+    package let description: String
 
     init(_ description: String) { self.description = description }
 }

@@ -2,10 +2,10 @@ import Glibc
 
 /// Whether a descriptor leads to systemd's journal, which keeps the time of each line itself and reads its priority
 /// from `<3>` to `<7>` at the beginning (sd-daemon(3)).
-public enum JournalStream {
+package enum JournalStream {
     /// Compares `JOURNAL_STREAM`, the journal's device and inode, with those of the descriptor: a program that was
     /// started with its errors sent elsewhere still inherits the variable.
-    public static func isConnected(to descriptor: Int32, environment: [String: String]) -> Bool {
+    package static func isConnected(to descriptor: Int32, environment: [String: String]) -> Bool {
         let parts = (environment["JOURNAL_STREAM"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let device = UInt64(parts[0]), let inode = UInt64(parts[1]) else { return false }
         var status = stat()

@@ -5,7 +5,7 @@ import Glibc
 /// Every message is one datagram to the socket that `NOTIFY_SOCKET` names. Without that variable nothing is sent. A
 /// manager that is gone or too busy to read never holds the caller up: its message is lost, and the call says so.
 /// - Isolation: any; nothing blocks.
-public struct ServiceNotifier: Sendable {
+package struct ServiceNotifier: Sendable {
     /// The longest status that is sent, in bytes; `systemctl status` shows one line.
     static let statusLimit = 400
 
@@ -14,39 +14,39 @@ public struct ServiceNotifier: Sendable {
     /// Finds the manager's socket.
     ///
     /// - Parameter environment: the process's environment; only `NOTIFY_SOCKET` is read.
-    public init(environment: [String: String]) {
+    package init(environment: [String: String]) {
         address = environment["NOTIFY_SOCKET"].flatMap(SocketName.init)
     }
 
     /// Whether there is a manager to tell.
-    public var isListening: Bool { address != nil }
+    package var isListening: Bool { address != nil }
 
     /// Clients can connect.
     @discardableResult
-    public func ready(status: String? = nil) -> Bool { send("READY=1" + (status.map(Self.statusLine) ?? "")) }
+    package func ready(status: String? = nil) -> Bool { send("READY=1" + (status.map(Self.statusLine) ?? "")) }
 
     /// What `systemctl status` shows.
     @discardableResult
-    public func status(_ text: String) -> Bool { send("STATUS=" + Self.oneLine(text)) }
+    package func status(_ text: String) -> Bool { send("STATUS=" + Self.oneLine(text)) }
 
     /// The configuration is being read again; `ready` must follow.
     @discardableResult
-    public func reloading() -> Bool {
+    package func reloading() -> Bool {
         // The time lets the manager tell this reload's end from one before it.
         send("RELOADING=1\nMONOTONIC_USEC=\(Self.monotonicMicroseconds)")
     }
 
     /// The service ends in order.
     @discardableResult
-    public func stopping() -> Bool { send("STOPPING=1") }
+    package func stopping() -> Bool { send("STOPPING=1") }
 
     /// The watchdog is fed.
     @discardableResult
-    public func keepAlive() -> Bool { send("WATCHDOG=1") }
+    package func keepAlive() -> Bool { send("WATCHDOG=1") }
 
     /// The start takes longer: the manager waits for another `seconds` from now on.
     @discardableResult
-    public func extendTimeout(seconds: Int, status: String) -> Bool {
+    package func extendTimeout(seconds: Int, status: String) -> Bool {
         send("EXTEND_TIMEOUT_USEC=\(max(0, min(seconds, 86_400)) * 1_000_000)" + Self.statusLine(status))
     }
 

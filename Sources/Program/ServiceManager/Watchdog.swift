@@ -1,13 +1,13 @@
 /// How often the service manager wants to hear that the service lives.
-public struct Watchdog: Hashable, Sendable {
+package struct Watchdog: Hashable, Sendable {
     /// After so much silence the manager restarts the service.
-    public let timeout: Duration
+    package let timeout: Duration
 
     /// How often to call `ServiceNotifier.keepAlive`: twice as often as needed.
-    public var interval: Duration { timeout / 2 }
+    package var interval: Duration { timeout / 2 }
 
     /// Reads `WATCHDOG_USEC` and `WATCHDOG_PID`; nil when no watchdog waits for this process.
-    public init?(environment: [String: String], processID: Int32) {
+    package init?(environment: [String: String], processID: Int32) {
         if let owner = environment["WATCHDOG_PID"], Int32(owner) != processID { return nil }
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap(Int64.init), microseconds >= 1000 else {
             return nil

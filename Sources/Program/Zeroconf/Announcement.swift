@@ -1,16 +1,16 @@
 /// A service of this machine, as others on the network see it.
-public struct Announcement: Hashable, Sendable {
+package struct Announcement: Hashable, Sendable {
     /// Its name, such as `Music in the kitchen`; at most 63 bytes of it are announced.
-    public var name: String
+    package var name: String
     /// Its kind, such as `_mpd._tcp`.
-    public var type: String
+    package var type: String
     /// The TCP port where it is found.
-    public var port: UInt16
+    package var port: UInt16
     /// What else is told, each as `key=value`.
-    public var text: [String]
+    package var text: [String]
 
     /// Describes a service.
-    public init(name: String, type: String, port: UInt16, text: [String] = []) {
+    package init(name: String, type: String, port: UInt16, text: [String] = []) {
         self.name = name
         self.type = type
         self.port = port
@@ -18,7 +18,7 @@ public struct Announcement: Hashable, Sendable {
     }
 
     /// Fills in a pattern of a name: `%h` is the machine's name, `%%` a percent sign.
-    public static func name(_ pattern: String, host: String) -> String {
+    package static func name(_ pattern: String, host: String) -> String {
         var name = ""
         var rest = Substring(pattern)
         while let sign = rest.firstIndex(of: "%") {

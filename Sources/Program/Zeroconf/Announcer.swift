@@ -1,18 +1,18 @@
 import Coordination
 import DBus
-public import Logging
+package import Logging
 import Synchronization
 
 /// Announces services on the network by Avahi, so that clients find them by themselves.
 ///
 /// Without Avahi nothing happens, and nothing wakes up. When Avahi comes, or comes back, services are announced anew;
 /// when a name is taken, they get another one that Avahi suggests.
-public struct Announcer: Sendable {
+package struct Announcer: Sendable {
     private let announcements: [Announcement]
     private let log: Logger
 
     /// Names the services; none of them is announced yet.
-    public init(_ announcements: [Announcement], log: Logger) {
+    package init(_ announcements: [Announcement], log: Logger) {
         self.announcements = announcements
         self.log = log
     }
@@ -21,7 +21,7 @@ public struct Announcer: Sendable {
     ///
     /// It works on a thread of its own, which sleeps unless D-Bus has something to tell.
     @concurrent
-    public func run() async {
+    package func run() async {
         guard !announcements.isEmpty else { return }
         let loop = BusLoop()
         let (announcements, log) = (announcements, log)

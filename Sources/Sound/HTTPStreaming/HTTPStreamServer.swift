@@ -1,4 +1,4 @@
-public import Logging
+package import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -10,48 +10,48 @@ import Synchronization
 /// Everyone gets the stream's header first, then what is sent from then on. Listeners that stop reading are
 /// disconnected.
 /// - Isolation: any thread that may wait, but not an event loop's.
-public final class HTTPStreamServer: Sendable {
+package final class HTTPStreamServer: Sendable {
     /// How the stream is served.
-    public struct Settings: Sendable {
+    package struct Settings: Sendable {
         /// The address to listen at; nil is every address of this machine.
-        public var address: String?
+        package var address: String?
         /// The port; 0 takes a free one.
-        public var port = 0
+        package var port = 0
         /// The stream's name, as `icy-name`.
-        public var name: String
+        package var name: String
         /// What the bytes are.
-        public var contentType: String
+        package var contentType: String
         /// The stream's genre, as `icy-genre`.
-        public var genre: String?
+        package var genre: String?
         /// The stream's website, as `icy-url`.
-        public var website: String?
+        package var website: String?
         /// Listeners at the same time; 0 is any number.
-        public var maxListeners = 64
+        package var maxListeners = 64
         /// Connections from one address at the same time; 0 is any number.
-        public var maxConnectionsPerAddress = 16
+        package var maxConnectionsPerAddress = 16
         /// The websites whose scripts may read the stream, as `Access-Control-Allow-Origin` names them: `*`, or one;
         /// nil is none.
-        public var allowedOrigin: String?
+        package var allowedOrigin: String?
         /// Whether titles come between the bytes for those who ask for it with `Icy-MetaData: 1`.
-        public var hasTitlesBetween = true
+        package var hasTitlesBetween = true
         /// Bytes that may wait for a listener before it is dropped.
-        public var backlog = 262_144
+        package var backlog = 262_144
         /// Hears how many listen when that changes; on the server's event loop, so it may not wait.
-        public var listenersChanged: (@Sendable (Int) -> Void)?
+        package var listenersChanged: (@Sendable (Int) -> Void)?
         /// How long a client may take to ask, in seconds.
-        public var patience: Int64 = 15
+        package var patience: Int64 = 15
         /// How many bytes a client may ask with.
-        public var longestRequest = 16_384
+        package var longestRequest = 16_384
 
         /// Describes a stream.
-        public init(name: String, contentType: String) {
+        package init(name: String, contentType: String) {
             self.name = name
             self.contentType = contentType
         }
     }
 
     /// The port that it listens at.
-    public let port: Int
+    package let port: Int
     /// The loop of all streams. One for each would end the process where the system gives no more threads.
     private static let loop: any EventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
     private let channel: any Channel
@@ -61,7 +61,7 @@ public final class HTTPStreamServer: Sendable {
     /// Starts to listen; until `open` everyone is told that nothing plays.
     ///
     /// - Throws: the system's error when the address can't be used.
-    public init(_ settings: Settings, log: Logger) throws {
+    package init(_ settings: Settings, log: Logger) throws {
         let count = ListenerCount()
         let audience = NIOLoopBoundBox<Audience>.makeBoxSendingValue(
             Audience(settings, count: count, log: log), eventLoop: Self.loop)
@@ -89,29 +89,29 @@ public final class HTTPStreamServer: Sendable {
     }
 
     /// How many listen now.
-    public var listenerCount: Int { count.value }
+    package var listenerCount: Int { count.value }
 
     /// Lets listeners in.
-    public func open() { perform { $0.open() } }
+    package func open() { perform { $0.open() } }
 
     /// Sends bytes to all listeners. Those of a header also go to everyone who joins later, first of all; a header that
     /// comes after other bytes replaces the one before.
-    public func send(_ bytes: [UInt8], isHeader: Bool) { perform { $0.send(bytes, isHeader: isHeader) } }
+    package func send(_ bytes: [UInt8], isHeader: Bool) { perform { $0.send(bytes, isHeader: isHeader) } }
 
     /// Says what plays.
-    public func setTitle(_ title: String) { perform { $0.setTitle(title) } }
+    package func setTitle(_ title: String) { perform { $0.setTitle(title) } }
 
     /// Forgets the header unless somebody listens; whether nobody does.
-    public func forgetHeader() -> Bool {
+    package func forgetHeader() -> Bool {
         let audience = audience
         return (try? Self.loop.submit { audience.value.forgetHeader() }.wait()) ?? true
     }
 
     /// Ends the stream: listeners get what waits for them and are closed, and nobody is let in until `open`.
-    public func hangUp() { perform { $0.hangUp() } }
+    package func hangUp() { perform { $0.hangUp() } }
 
     /// Stops listening and closes everything; the server can't be used after it.
-    public func stop() {
+    package func stop() {
         try? channel.close().wait()
         let audience = audience
         try? Self.loop.submit { audience.value.hangUp() }.wait()

@@ -1,23 +1,23 @@
-public import MusicModel
+package import MusicModel
 
 /// The formats that an output may get.
 ///
 /// Rates stay in their family where they can: 176.4 kHz becomes 88.2 and not 96 kHz, since whole multiples convert with
 /// the least loss.
-public struct AllowedFormats: Hashable, Sendable {
+package struct AllowedFormats: Hashable, Sendable {
     /// The formats; parts that are unknown allow any. Without formats all are allowed.
-    public var formats: [AudioFormat] = []
+    package var formats: [AudioFormat] = []
     /// The highest rate; nil is none.
-    public var highestRate: Int?
+    package var highestRate: Int?
 
     /// Allows all formats.
-    public init() {}
+    package init() {}
 
     /// Whether nothing is ruled out.
-    public var isAny: Bool { formats.isEmpty && highestRate == nil }
+    package var isAny: Bool { formats.isEmpty && highestRate == nil }
 
     /// The format for sound of a rate and so many channels; parts that are unknown are left to the device.
-    public func format(rate: Int, channels: Int) -> AudioFormat {
+    package func format(rate: Int, channels: Int) -> AudioFormat {
         guard let nearest = nearestRate(to: rate) else {
             return AudioFormat(sampleRate: 0, sample: .unknown, channels: 0)
         }
@@ -43,13 +43,13 @@ public struct AllowedFormats: Hashable, Sendable {
     }
 
     /// Rates that devices have.
-    public static let usualRates = [
+    package static let usualRates = [
         8000, 11025, 16000, 22050, 32000, 44100, 48000, 88200, 96000, 176_400, 192_000, 352_800, 384_000,
     ]
 
     /// The rates in the order in which they suit sound of a rate that isn't among them: those of its family first,
     /// unless they would lose what can be heard; higher ones before lower ones, and near ones before far ones.
-    public static func ordered(_ rates: [Int], for rate: Int) -> [Int] {
+    package static func ordered(_ rates: [Int], for rate: Int) -> [Int] {
         func isKin(_ other: Int) -> Bool { family(other) == family(rate) }
         let (higher, lower) = (rates.filter { $0 > rate }.sorted(), rates.filter { $0 < rate }.sorted(by: >))
         return higher.filter(isKin) + lower.filter { isKin($0) && $0 >= 44_100 } + higher.filter { !isKin($0) }

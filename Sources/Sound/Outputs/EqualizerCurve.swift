@@ -1,7 +1,7 @@
 /// What an equalizer does: a gain before it, and filters of a frequency, a gain and a width each.
-public struct EqualizerCurve: Hashable, Sendable {
+package struct EqualizerCurve: Hashable, Sendable {
     /// The shape of a filter, by the word that AutoEQ and Equalizer APO have for it.
-    public enum Shape: String, Hashable, Sendable {
+    package enum Shape: String, Hashable, Sendable {
         /// A bell.
         case peak = "PK"
         /// Everything below the frequency.
@@ -11,18 +11,18 @@ public struct EqualizerCurve: Hashable, Sendable {
     }
 
     /// One filter.
-    public struct Band: Hashable, Sendable {
+    package struct Band: Hashable, Sendable {
         /// What of the sound it changes.
-        public var shape: Shape
+        package var shape: Shape
         /// In hertz: the middle of a bell, or of a shelf's slope.
-        public var frequency: Double
+        package var frequency: Double
         /// In decibels.
-        public var gain: Double
+        package var gain: Double
         /// How narrow it is.
-        public var q: Double
+        package var q: Double
 
         /// Makes a filter.
-        public init(_ shape: Shape, frequency: Double, gain: Double, q: Double) {
+        package init(_ shape: Shape, frequency: Double, gain: Double, q: Double) {
             self.shape = shape
             self.frequency = frequency
             self.gain = gain
@@ -31,17 +31,17 @@ public struct EqualizerCurve: Hashable, Sendable {
     }
 
     /// The gain before the filters, in decibels; below zero, so that nothing becomes too loud.
-    public var preamp = 0.0
+    package var preamp = 0.0
     /// The filters, one after the other.
-    public var bands: [Band] = []
+    package var bands: [Band] = []
 
     /// Changes nothing.
-    public init() {}
+    package init() {}
 
     /// The most filters that a curve may have.
-    public static let mostBands = 64
+    package static let mostBands = 64
     /// The middles of ten bands, an octave apart.
-    public static let tenBands = [31.25, 62.5, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000]
+    package static let tenBands = [31.25, 62.5, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000]
     /// The width of a band that ends where the next begins.
     private static let octave = 1.414
 
@@ -49,7 +49,7 @@ public struct EqualizerCurve: Hashable, Sendable {
     /// `-6; PK 105 -2.5 1.41; HSC 10000 3 0.7`. Ten numbers are the gains of ten bands.
     ///
     /// - Throws: `EqualizerProblem` for what is none, with the part that isn't understood.
-    public init(_ text: String) throws(EqualizerProblem) {
+    package init(_ text: String) throws(EqualizerProblem) {
         guard text.utf8.count <= 65_536 else { throw EqualizerProblem("it is too long for an equalizer") }
         let parts = text.split { $0 == ";" || $0.isNewline }.map { $0.split { " \t,:".contains($0) }.map(String.init) }
         let lines = parts.filter { !($0.first?.hasPrefix("#") ?? true) }
@@ -117,10 +117,10 @@ public struct EqualizerCurve: Hashable, Sendable {
 }
 
 /// Why a text is no equalizer; for a person.
-public struct EqualizerProblem: Error, Hashable, Sendable, CustomStringConvertible {
+package struct EqualizerProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// What isn't understood, and what would be right.
-    public var description: String
+    package var description: String
 
     /// Makes a problem.
-    public init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

@@ -1,43 +1,43 @@
 /// What becomes of an output's sound on its way.
-public struct FilterSettings: Hashable, Sendable {
+package struct FilterSettings: Hashable, Sendable {
     /// The equalizer; nil is none.
-    public var equalizer: EqualizerCurve?
+    package var equalizer: EqualizerCurve?
     /// What clients are told of the equalizer: a preset's name, or its filters.
-    public var equalizerName: String?
+    package var equalizerName: String?
     /// Whether all channels get the same.
-    public var isMono = false
+    package var isMono = false
     /// -100 is the left channel alone, 100 the right one.
-    public var balance = 0
+    package var balance = 0
     /// How much later it sounds, in milliseconds.
-    public var delay = 0
+    package var delay = 0
     /// Whether each ear hears a little of the other channel, as it does with loudspeakers; for headphones.
-    public var hasCrossfeed = false
+    package var hasCrossfeed = false
     /// Whether soft passages are made louder and loud ones softer.
-    public var isLevelled = false
+    package var isLevelled = false
     /// Absolute path of the impulse response of a room's correction; nil where there is none.
-    public var impulseResponse: String?
+    package var impulseResponse: String?
     /// Whether that is applied.
-    public var isConvolved = true
+    package var isConvolved = true
 
     /// Changes nothing.
-    public init() {}
+    package init() {}
 
     /// The longest delay, in milliseconds.
-    public static let longestDelay = 2000
+    package static let longestDelay = 2000
 
     /// Whether nothing is to be done.
-    public var isPlain: Bool {
+    package var isPlain: Bool {
         equalizer == nil && !isMono && balance == 0 && delay == 0 && !hasCrossfeed && !isLevelled && !convolves
     }
 
     /// Whether there is an impulse response to apply.
-    public var convolves: Bool { impulseResponse != nil && isConvolved }
+    package var convolves: Bool { impulseResponse != nil && isConvolved }
 }
 
 /// The attributes by which clients set them.
 extension FilterSettings {
     /// All of them with their values.
-    public var attributes: [String: String] {
+    package var attributes: [String: String] {
         var shown = [
             "equalizer": equalizer == nil ? "off" : equalizerName ?? "on", "mono": isMono ? "1" : "0",
             "balance": String(balance), "delay": String(delay), "crossfeed": hasCrossfeed ? "1" : "0",
@@ -51,7 +51,7 @@ extension FilterSettings {
     ///
     /// - Parameter presets: equalizers by name.
     /// - Returns: whether there is one of that name and the value is one of its; nil where there is none.
-    public mutating func set(_ attribute: String, to value: String, presets: [String: EqualizerCurve]) -> Bool? {
+    package mutating func set(_ attribute: String, to value: String, presets: [String: EqualizerCurve]) -> Bool? {
         switch attribute {
         case "equalizer": return setEqualizer(value, presets)
         case "mono": return Self.set(&isMono, value)

@@ -1,7 +1,7 @@
 /// What a `shout` output has beside what all outputs have.
-public struct IcecastSettings: Hashable, Sendable {
+package struct IcecastSettings: Hashable, Sendable {
     /// How the connection is protected; the raw value is the configuration's `tls`, as MPD has it.
-    public enum Encryption: String, CaseIterable, Hashable, Sendable {
+    package enum Encryption: String, CaseIterable, Hashable, Sendable {
         /// Not at all.
         case disabled
         /// As far as the server can.
@@ -13,30 +13,30 @@ public struct IcecastSettings: Hashable, Sendable {
     }
 
     /// The server's name or address.
-    public var host = "127.0.0.1"
+    package var host = "127.0.0.1"
     /// The server's port.
-    public var port = 8000
+    package var port = 8000
     /// The path of the stream, with the slash.
-    public var mount = "/segue"
+    package var mount = "/segue"
     /// The user who may send.
-    public var user = "source"
+    package var user = "source"
     /// The user's password; nil when it is missing.
-    public var password: SourcePassword?
+    package var password: SourcePassword?
     /// Absolute path of the file that the password comes from; nil when it comes from elsewhere.
-    public var passwordFile: String?
+    package var passwordFile: String?
     /// How the connection is protected.
-    public var encryption = Encryption.disabled
+    package var encryption = Encryption.disabled
     /// A file of certificates that are trusted instead of the system's, such as the server's own; nil is the system's.
-    public var certificates: String?
+    package var certificates: String?
     /// The stream's genre.
-    public var genre: String?
+    package var genre: String?
     /// A sentence about the stream.
-    public var description: String?
+    package var description: String?
     /// The stream's website.
-    public var website: String?
+    package var website: String?
     /// Whether directories may list the stream.
-    public var isPublic = false
+    package var isPublic = false
 
     /// The settings when nothing is configured.
-    public init() {}
+    package init() {}
 }

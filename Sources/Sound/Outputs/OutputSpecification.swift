@@ -1,12 +1,12 @@
-public import MusicModel
+package import MusicModel
 
 /// One output: what an `[[output]]` section says, and what the engine makes a driver of.
 ///
 /// The configuration and the engine share these types, so a new type of output is described once; see "Adding an output"
 /// in docs/architecture.md.
-public struct OutputSpecification: Hashable, Sendable {
+package struct OutputSpecification: Hashable, Sendable {
     /// The kinds of output; the raw value is the configuration's `type`.
-    public enum Kind: String, CaseIterable, Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
         /// The first sound device that works.
         case auto
         /// An ALSA device.
@@ -34,7 +34,7 @@ public struct OutputSpecification: Hashable, Sendable {
     }
 
     /// What scales the loudness of an output; the raw value is the configuration's `mixer_type`.
-    public enum MixerType: String, CaseIterable, Hashable, Sendable {
+    package enum MixerType: String, CaseIterable, Hashable, Sendable {
         /// The samples are scaled before they reach the output.
         case software
         /// The device's own control, for `alsa`, `pulse` and `pipewire`.
@@ -44,7 +44,7 @@ public struct OutputSpecification: Hashable, Sendable {
     }
 
     /// Where ReplayGain is applied; the raw value is the configuration's `replay_gain_handler`.
-    public enum ReplayGainHandler: String, CaseIterable, Hashable, Sendable {
+    package enum ReplayGainHandler: String, CaseIterable, Hashable, Sendable {
         /// The samples are scaled.
         case software
         /// The device's own control goes by it, on top of the volume; only with a hardware mixer.
@@ -54,58 +54,58 @@ public struct OutputSpecification: Hashable, Sendable {
     }
 
     /// The kind of output.
-    public var type: Kind
+    package var type: Kind
     /// The name that clients see.
-    public var name: String
+    package var name: String
     /// Whether it plays from the start.
-    public var isEnabled: Bool
+    package var isEnabled: Bool
     /// What scales its loudness.
-    public var mixerType: MixerType
+    package var mixerType: MixerType
     /// Which control an `alsa` output's hardware mixer is.
-    public var mixer = MixerSettings()
+    package var mixer = MixerSettings()
     /// Where ReplayGain is applied.
-    public var replayGainHandler = ReplayGainHandler.software
+    package var replayGainHandler = ReplayGainHandler.software
     /// Whether it stays open while nothing plays.
-    public var isAlwaysOn = false
+    package var isAlwaysOn = false
     /// Whether listeners are told what plays; for `httpd` and `shout`.
-    public var sendsTitles = true
+    package var sendsTitles = true
     /// How sound is encoded, for `httpd`, `shout` and `file`; nil is what suits the type.
-    public var encoding: StreamEncoding?
+    package var encoding: StreamEncoding?
     /// What only `httpd` has.
-    public var httpd = HTTPOutputSettings()
+    package var httpd = HTTPOutputSettings()
     /// What only `shout` has.
-    public var shout = IcecastSettings()
+    package var shout = IcecastSettings()
     /// What only `snapcast` has.
-    public var snapcast = SnapcastSettings()
+    package var snapcast = SnapcastSettings()
     /// The file or named pipe; for `file`, `fifo` and `snapcast`.
-    public var path: String?
+    package var path: String?
     /// The file of each title, with the names of tags between percent signs; for `file`, in place of `path`.
-    public var titledPath: String?
+    package var titledPath: String?
     /// The shell's command that a `pipe` output starts.
-    public var command: String?
+    package var command: String?
     /// The device; for `alsa`, `pulse`, `pipewire` and `jack`, whose default is taken when nil.
-    public var device: String?
+    package var device: String?
     /// The sound server's name or address; for `pulse` and `jack`, whose default is taken when nil.
-    public var server: String?
+    package var server: String?
     /// How much is given ahead of hearing, in microseconds; for `alsa` and `pulse`. Nil is a good value.
-    public var bufferMicroseconds: Int?
+    package var bufferMicroseconds: Int?
     /// The format that is written; nil keeps the source's (`fifo` and `pipe`: 44100:16:2).
-    public var format: AudioFormat?
+    package var format: AudioFormat?
     /// What formats a device may get.
-    public var allowed = AllowedFormats()
+    package var allowed = AllowedFormats()
     /// What becomes of the sound on its way; clients can change it.
-    public var filters = FilterSettings()
+    package var filters = FilterSettings()
     /// The equalizers that clients can name.
-    public var equalizers: [String: EqualizerCurve] = [:]
+    package var equalizers: [String: EqualizerCurve] = [:]
     /// Whether its threads run in real time where the system allows that; for `alsa`.
-    public var isRealtime = true
+    package var isRealtime = true
     /// How long a device stays open while the music is paused; nil is for ever. For `alsa`.
-    public var closesPausedAfter: Duration? = .seconds(10)
+    package var closesPausedAfter: Duration? = .seconds(10)
     /// Whether a `null` output takes as long as the music lasts.
-    public var sync: Bool
+    package var sync: Bool
 
     /// Describes an output.
-    public init(
+    package init(
         type: Kind, name: String, isEnabled: Bool = true, mixerType: MixerType = .software, path: String? = nil,
         device: String? = nil, format: AudioFormat? = nil, sync: Bool = true
     ) {
@@ -120,7 +120,7 @@ public struct OutputSpecification: Hashable, Sendable {
     }
 
     /// The same with a format for outputs in general where it has none of its own.
-    public func filled(_ general: AudioFormat?) -> OutputSpecification {
+    package func filled(_ general: AudioFormat?) -> OutputSpecification {
         // What Snapcast expects is set where its server is.
         guard let general, type != .snapcast else { return self }
         var filled = self
@@ -129,10 +129,10 @@ public struct OutputSpecification: Hashable, Sendable {
     }
 
     /// Whether the output throws sound away as fast as it comes.
-    public var takesNoTime: Bool { type == .null && !sync }
+    package var takesNoTime: Bool { type == .null && !sync }
 
     /// Whether the output plays at the speed of the music by itself.
-    public var isLive: Bool {
+    package var isLive: Bool {
         switch type {
         case .auto, .alsa, .pulse, .pipewire, .jack: true
         case .null: sync
@@ -143,7 +143,7 @@ public struct OutputSpecification: Hashable, Sendable {
 
 extension OutputSpecification.Kind {
     /// Whether `mixer_type = "hardware"` finds a control to turn.
-    public var hasHardwareMixer: Bool {
+    package var hasHardwareMixer: Bool {
         switch self {
         case .alsa, .pulse, .pipewire: true
         case .auto, .jack, .fifo, .pipe, .snapcast, .httpd, .shout, .file, .null: false

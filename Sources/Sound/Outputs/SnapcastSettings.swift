@@ -1,7 +1,7 @@
 /// What a `snapcast` output has beside what all outputs have; with a `path` it writes into that named pipe instead.
-public struct SnapcastSettings: Hashable, Sendable {
+package struct SnapcastSettings: Hashable, Sendable {
     /// What of a Snapcast server becomes an output; the raw value is the configuration's `rooms`.
-    public enum Rooms: String, CaseIterable, Hashable, Sendable {
+    package enum Rooms: String, CaseIterable, Hashable, Sendable {
         /// Every client, and every group of two or more.
         case all
         /// Every client.
@@ -11,18 +11,18 @@ public struct SnapcastSettings: Hashable, Sendable {
     }
 
     /// The name or address of the machine that runs snapserver.
-    public var host = "127.0.0.1"
+    package var host = "127.0.0.1"
     /// The port of the server's TCP source.
-    public var port = 4953
+    package var port = 4953
     /// Whether the server's clients and groups become outputs.
-    public var isControlled = true
+    package var isControlled = true
     /// Which of them.
-    public var rooms = Rooms.all
+    package var rooms = Rooms.all
     /// The port of the server's JSON-RPC over TCP.
-    public var controlPort = 1705
+    package var controlPort = 1705
     /// The server's name of this stream: a client that is enabled is put to it; nil leaves that to others.
-    public var stream: String?
+    package var stream: String?
 
     /// The settings when nothing is configured.
-    public init() {}
+    package init() {}
 }

@@ -1,7 +1,7 @@
 /// How an output encodes its sound.
-public struct StreamEncoding: Hashable, Sendable {
+package struct StreamEncoding: Hashable, Sendable {
     /// The encoders; the raw value is the configuration's `encoder`.
-    public enum Encoder: String, CaseIterable, Hashable, Sendable {
+    package enum Encoder: String, CaseIterable, Hashable, Sendable {
         /// Samples as they are, with a WAV header.
         case wave
         /// FLAC: lossless.
@@ -15,30 +15,30 @@ public struct StreamEncoding: Hashable, Sendable {
     }
 
     /// The encoder.
-    public var encoder: Encoder
+    package var encoder: Encoder
     /// Bits a second, in kbit/s; nil leaves it to the encoder's default. For `opus`, `vorbis` and `mp3`.
-    public var bitRate: Int?
+    package var bitRate: Int?
     /// Vorbis: -1 (small) to 10 (best); nil when the bit rate counts, or the default.
-    public var quality: Double?
+    package var quality: Double?
 
     /// Chooses an encoder.
-    public init(_ encoder: Encoder, bitRate: Int? = nil, quality: Double? = nil) {
+    package init(_ encoder: Encoder, bitRate: Int? = nil, quality: Double? = nil) {
         self.encoder = encoder
         self.bitRate = bitRate
         self.quality = quality
     }
 
     /// What an `httpd` output uses: lossless, and known to browsers.
-    public static let ofHTTP = StreamEncoding(.flac)
+    package static let ofHTTP = StreamEncoding(.flac)
     /// What a `shout` output uses.
-    public static let ofIcecast = StreamEncoding(.vorbis)
+    package static let ofIcecast = StreamEncoding(.vorbis)
 
     /// What an output of a type usually has.
     ///
     /// - Parameters:
     ///   - type: The type of output.
     ///   - path: The file of a recording, whose name says how it is encoded.
-    public static func usual(for type: OutputSpecification.Kind, path: String?) -> StreamEncoding {
+    package static func usual(for type: OutputSpecification.Kind, path: String?) -> StreamEncoding {
         switch type {
         case .httpd: ofHTTP
         case .shout: ofIcecast
@@ -48,7 +48,7 @@ public struct StreamEncoding: Hashable, Sendable {
     }
 
     /// What a file's name asks for.
-    public static func ofFile(_ path: String) -> StreamEncoding {
+    package static func ofFile(_ path: String) -> StreamEncoding {
         let endings: [(String, Encoder)] = [
             (".flac", .flac), (".opus", .opus), (".ogg", .vorbis), (".oga", .vorbis), (".mp3", .mp3),
         ]

@@ -1,9 +1,9 @@
-public import MusicModel
+package import MusicModel
 
 /// What an engine is asked to play.
-public struct EngineTrack: Hashable, Sendable {
+package struct EngineTrack: Hashable, Sendable {
     /// What the bytes are.
-    public enum Source: Hashable, Sendable {
+    package enum Source: Hashable, Sendable {
         /// A song of the index, opened through the `TrackProvider`.
         case song(SongID)
         /// A stream by URL; may hold credentials, so it is never logged.
@@ -11,20 +11,20 @@ public struct EngineTrack: Hashable, Sendable {
     }
 
     /// Numbers this play; every event about it carries the number, so that stale ones can be told apart.
-    public var play: UInt64
+    package var play: UInt64
     /// What the bytes are.
-    public var source: Source
+    package var source: Source
     /// The part that is played; nil is all of it. Positions and durations then count within the part.
-    public var range: SongRange?
+    package var range: SongRange?
     /// How long it should last, where known before it is opened.
-    public var duration: Duration?
+    package var duration: Duration?
     /// Loudness values.
-    public var replayGain: ReplayGain
+    package var replayGain: ReplayGain
     /// Loudness values that count where neither the library nor the file has some; nil where nothing was measured.
-    public var measuredGain: ReplayGain?
+    package var measuredGain: ReplayGain?
 
     /// Makes a track.
-    public init(
+    package init(
         play: UInt64, source: Source, range: SongRange? = nil, duration: Duration? = nil,
         replayGain: ReplayGain = ReplayGain()
     ) {
@@ -36,11 +36,11 @@ public struct EngineTrack: Hashable, Sendable {
     }
 
     /// Whether the sound is the same as another track's.
-    public func soundsLike(_ other: EngineTrack) -> Bool { source == other.source && range == other.range }
+    package func soundsLike(_ other: EngineTrack) -> Bool { source == other.source && range == other.range }
 }
 
 /// What an engine reports.
-public enum AudioEngineEvent: Sendable {
+package enum AudioEngineEvent: Sendable {
     /// The first sample of the track is heard now, after `start` or by joining on to the track before it.
     case started(play: UInt64)
     /// What was learned about the track: its format, its true duration, its bit rate in kbit/s.
@@ -64,16 +64,16 @@ public enum AudioEngineEvent: Sendable {
 }
 
 /// Where the current track is, as the outputs have played it.
-public struct EngineProgress: Hashable, Sendable {
+package struct EngineProgress: Hashable, Sendable {
     /// The play that is being heard.
-    public var play: UInt64
+    package var play: UInt64
     /// The place in the track.
-    public var elapsed: Duration
+    package var elapsed: Duration
     /// How much of the track has been heard, pauses and seeks taken out.
-    public var heard: Duration
+    package var heard: Duration
 
     /// Makes a reading.
-    public init(play: UInt64, elapsed: Duration, heard: Duration) {
+    package init(play: UInt64, elapsed: Duration, heard: Duration) {
         self.play = play
         self.elapsed = elapsed
         self.heard = heard
@@ -81,31 +81,31 @@ public struct EngineProgress: Hashable, Sendable {
 }
 
 /// One output as `outputs` lists it.
-public struct OutputStatus: Hashable, Sendable {
+package struct OutputStatus: Hashable, Sendable {
     /// Its number, from 0 in the order of the configuration.
-    public var id: Int
+    package var id: Int
     /// Its name.
-    public var name: String
+    package var name: String
     /// Its type: `alsa`, `null`, ...
-    public var plugin: String
+    package var plugin: String
     /// Whether it should play.
-    public var isEnabled: Bool
+    package var isEnabled: Bool
     /// Whether only its place is left here, because it plays for another engine.
-    public var isMovedAway: Bool
+    package var isMovedAway: Bool
     /// Whether it plays what another output sends, as Snapcast's clients do: it is no place for sound by itself, can't
     /// go to another engine, and somebody else remembers how it was set.
-    public var isRemote: Bool
+    package var isRemote: Bool
     /// What went wrong with it last; nil while it works.
-    public var problem: String?
+    package var problem: String?
     /// How many listen; nil for outputs that can't know.
-    public var listeners: Int?
+    package var listeners: Int?
     /// Run-time attributes.
-    public var attributes: [String: String]
+    package var attributes: [String: String]
     /// Those of them that clients have set, which are kept over restarts.
-    public var chosenAttributes: [String: String]
+    package var chosenAttributes: [String: String]
 
     /// Makes a status.
-    public init(
+    package init(
         id: Int, name: String, plugin: String, isEnabled: Bool, isMovedAway: Bool = false, isRemote: Bool = false,
         problem: String? = nil, listeners: Int? = nil, attributes: [String: String] = [:],
         chosenAttributes: [String: String] = [:]
@@ -124,7 +124,7 @@ public struct OutputStatus: Hashable, Sendable {
 }
 
 /// Whose ReplayGain values an engine applies: a `ReplayGainMode` once the player has resolved `auto`.
-public enum EngineReplayGainMode: Hashable, Sendable {
+package enum EngineReplayGainMode: Hashable, Sendable {
     /// None.
     case off
     /// The song's, or else the album's.
@@ -137,7 +137,7 @@ public enum EngineReplayGainMode: Hashable, Sendable {
 ///
 /// No call blocks and none throws: what goes wrong comes back as an event.
 /// - Isolation: any thread; calls take effect in the order in which they are made.
-public protocol AudioEngine: AnyObject, Sendable {
+package protocol AudioEngine: AnyObject, Sendable {
     /// The events, for one consumer.
     var events: AsyncStream<AudioEngineEvent> { get }
     /// Plays `track` from `position`, replacing at once whatever plays or is prepared.
@@ -194,29 +194,29 @@ public protocol AudioEngine: AnyObject, Sendable {
 
 extension AudioEngine {
     /// Engines without outputs that have mixers of their own have nothing to set.
-    public func setMixers(_ volume: Int) {}
+    package func setMixers(_ volume: Int) {}
     /// Without mixers of their own, outputs have the software mixer's volume.
-    public func volume(software: Int) -> Int { software }
+    package func volume(software: Int) -> Int { software }
     /// Engines that don't look at MixRamp tags have nothing to set.
-    public func setMixRamp(threshold: Double, delay: Double?) {}
+    package func setMixRamp(threshold: Double, delay: Double?) {}
 
     /// Engines without sound have none to stretch.
-    public func setSpeed(_ speed: Double) {}
+    package func setSpeed(_ speed: Double) {}
 
     /// Engines that need no time for opening streams have nothing to keep ready.
-    public func keepReady(streams: [String]) {}
+    package func keepReady(streams: [String]) {}
 
     /// Engines that don't open streams have none to try again.
-    public func networkIsBack() {}
+    package func networkIsBack() {}
 
     /// Engines whose outputs have no attributes have none to set.
-    public func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
+    package func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
         throw .unsupported
     }
 }
 
 /// Why a run-time attribute of an output can't be set.
-public enum OutputAttributeError: Error, Hashable, Sendable {
+package enum OutputAttributeError: Error, Hashable, Sendable {
     /// The output has no such attribute, or it can only be read.
     case unsupported
     /// The value is not one of the attribute's.
@@ -224,7 +224,7 @@ public enum OutputAttributeError: Error, Hashable, Sendable {
 }
 
 /// Opens songs for an engine.
-public protocol TrackProvider: AnyObject, Sendable {
+package protocol TrackProvider: AnyObject, Sendable {
     /// Opens a song's bytes, which may still be arriving.
     ///
     /// - Throws: `TrackError` when the song can't be had.
@@ -239,20 +239,20 @@ public protocol TrackProvider: AnyObject, Sendable {
 
 extension TrackProvider {
     /// Providers without an index know nothing.
-    public func tags(of song: SongID) async -> [TagValue] { [] }
+    package func tags(of song: SongID) async -> [TagValue] { [] }
 
     /// Providers without an index know no paths.
-    public func path(of song: SongID) async -> String? { nil }
+    package func path(of song: SongID) async -> String? { nil }
 }
 
 /// Why a song's bytes can't be had.
-public struct TrackError: Error, Sendable, CustomStringConvertible {
+package struct TrackError: Error, Sendable, CustomStringConvertible {
     /// For a person; names the cause and the cure, never a URL.
-    public var message: String
+    package var message: String
 
     /// Makes an error.
-    public init(_ message: String) { self.message = message }
+    package init(_ message: String) { self.message = message }
 
     /// The message.
-    public var description: String { message }
+    package var description: String { message }
 }

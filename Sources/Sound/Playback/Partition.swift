@@ -1,15 +1,15 @@
-public import ServerLoop
+package import ServerLoop
 
 /// A player with a name.
 @ServerActor
-public final class Partition {
+package final class Partition {
     /// Its name on the wire.
-    public let name: String
+    package let name: String
     /// Its queue, options and playback.
-    public let player: Player
+    package let player: Player
 
     /// Names a player.
-    public init(name: String, player: Player) {
+    package init(name: String, player: Player) {
         self.name = name
         self.player = player
     }
@@ -17,7 +17,7 @@ public final class Partition {
 
 /// Makes players for new partitions and ends those of deleted ones.
 @ServerActor
-public protocol PartitionHosting: AnyObject {
+package protocol PartitionHosting: AnyObject {
     /// How long songs have been heard since the start, in all partitions.
     var playtime: Duration { get }
     /// Makes an empty partition without outputs, whose ReplayGain mode is that of another one, and keeps it.

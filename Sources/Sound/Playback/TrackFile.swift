@@ -1,27 +1,27 @@
 import Synchronization
 import Glibc
-public import MusicModel
+package import MusicModel
 
 /// A song's bytes on disk, complete or still growing while they are downloaded.
 ///
 /// One writer (the download) advances it; readers (a deck's feeding thread) wait for bytes on threads of their own.
 ///
 /// - Isolation: any thread; the state is behind a lock.
-public final class TrackFile: Sendable {
+package final class TrackFile: Sendable {
     /// What is known of the bytes.
-    public struct Extent: Hashable, Sendable {
+    package struct Extent: Hashable, Sendable {
         /// How many bytes, from the start, can be read.
-        public var available: Int64
+        package var available: Int64
         /// How many there will be, if known.
-        public var total: Int64?
+        package var total: Int64?
         /// Whether nothing more comes.
-        public var isComplete: Bool
+        package var isComplete: Bool
         /// Why nothing more comes although bytes are missing; nil while all is well.
-        public var failure: String?
+        package var failure: String?
     }
 
     /// The outcome of waiting for bytes.
-    public enum Wait: Hashable, Sendable {
+    package enum Wait: Hashable, Sendable {
         /// At least one byte at the offset can be read.
         case available
         /// The file ends at or before the offset.
@@ -33,16 +33,16 @@ public final class TrackFile: Sendable {
     }
 
     /// The file's absolute path.
-    public let path: String
+    package let path: String
     /// The file name extension or content type's short form, as a hint for the log (`flac`, `mp3`).
-    public let suffix: String
+    package let suffix: String
     /// The part of the file that is the song; nil is all of it.
-    public let part: SongRange?
+    package let part: SongRange?
     private let extent: Mutex<Extent>
     private let changed: ConditionSignal
 
     /// Describes a file that is being written.
-    public init(path: String, suffix: String, available: Int64 = 0, total: Int64? = nil) {
+    package init(path: String, suffix: String, available: Int64 = 0, total: Int64? = nil) {
         self.path = path
         self.suffix = suffix
         part = nil
@@ -51,7 +51,7 @@ public final class TrackFile: Sendable {
     }
 
     /// Describes a complete file.
-    public init(completePath path: String, suffix: String, size: Int64, part: SongRange? = nil) {
+    package init(completePath path: String, suffix: String, size: Int64, part: SongRange? = nil) {
         self.part = part
         self.path = path
         self.suffix = suffix
@@ -60,10 +60,10 @@ public final class TrackFile: Sendable {
     }
 
     /// What is known of the bytes now.
-    public var current: Extent { extent.withLock { $0 } }
+    package var current: Extent { extent.withLock { $0 } }
 
     /// Tells readers how far the file has grown.
-    public func advance(to available: Int64, total: Int64?) {
+    package func advance(to available: Int64, total: Int64?) {
         extent.withLock {
             $0.available = available
             if let total { $0.total = total }
@@ -72,7 +72,7 @@ public final class TrackFile: Sendable {
     }
 
     /// Tells readers that the file is whole.
-    public func complete() {
+    package func complete() {
         extent.withLock {
             $0.isComplete = true
             $0.total = $0.available
@@ -81,18 +81,18 @@ public final class TrackFile: Sendable {
     }
 
     /// Tells readers that the missing bytes will not come.
-    public func fail(_ message: String) {
+    package func fail(_ message: String) {
         extent.withLock { $0.failure = message }
         changed.broadcast()
     }
 
     /// Wakes every waiting reader, so that one that was told to stop can look.
-    public func wake() { changed.broadcast() }
+    package func wake() { changed.broadcast() }
 
     /// Waits until a byte at `offset` can be read, or won't be.
     ///
     /// - Isolation: blocks the calling thread for at most `milliseconds`; never call it on an executor's thread.
-    public func wait(for offset: Int64, milliseconds: Int) -> Wait {
+    package func wait(for offset: Int64, milliseconds: Int) -> Wait {
         let deadline = ConditionSignal.deadline(milliseconds: milliseconds)
         while true {
             let seen = changed.generation

@@ -1,7 +1,7 @@
-public import Subsonic
+package import Subsonic
 
 /// How the server of the library can be reached; the names are those of the log, `segue check` and the metrics.
-public enum ConnectionStatus: String, Hashable, Sendable {
+package enum ConnectionStatus: String, Hashable, Sendable {
     /// No server is configured.
     case notConfigured = "not_configured"
     /// The first answer is awaited.
@@ -14,7 +14,7 @@ public enum ConnectionStatus: String, Hashable, Sendable {
     case unreachable
 
     /// What works at this status.
-    public var tier: ServiceTier {
+    package var tier: ServiceTier {
         switch self {
         case .connected: .live
         case .checking, .authFailed, .unreachable: .degraded
@@ -24,7 +24,7 @@ public enum ConnectionStatus: String, Hashable, Sendable {
 }
 
 /// How much works.
-public enum ServiceTier: String, Hashable, Sendable {
+package enum ServiceTier: String, Hashable, Sendable {
     /// Library, streams and everything that goes back to the server.
     case live
     /// The index and what is cached; what clients change waits.
@@ -33,7 +33,7 @@ public enum ServiceTier: String, Hashable, Sendable {
     case local
 
     /// What that means to a listener.
-    public var meaning: String {
+    package var meaning: String {
         switch self {
         case .live: "everything is live"
         case .degraded: "the library and cached songs stay, changes wait and are sent later"
@@ -45,9 +45,9 @@ public enum ServiceTier: String, Hashable, Sendable {
 /// The sentences about a connection that people read: in the log, in `segue check`, and as `error` in `status`.
 ///
 /// They name the server by its program and address, and hold nothing secret.
-public struct ConnectionSentence: Sendable {
+package struct ConnectionSentence: Sendable {
     /// `Navidrome 0.63.2 at http://host:4533`, or what is known of that.
-    public let name: String
+    package let name: String
     private let address: String
 
     /// Names a server.
@@ -55,7 +55,7 @@ public struct ConnectionSentence: Sendable {
     /// - Parameters:
     ///   - address: free of credentials.
     ///   - identity: what it said of itself; nil before it ever answered.
-    public init(address: String, identity: ServerIdentity?) {
+    package init(address: String, identity: ServerIdentity?) {
         self.address = address
         let product = identity.map { $0.type.map(Self.capitalised) ?? "the Subsonic server" } ?? "Navidrome"
         // The version's second part is the commit that it was built from.
@@ -64,10 +64,10 @@ public struct ConnectionSentence: Sendable {
     }
 
     /// All is well.
-    public func connected(api: String) -> String { "connected to \(name), Subsonic API \(api)" }
+    package func connected(api: String) -> String { "connected to \(name), Subsonic API \(api)" }
 
     /// What is wrong and what to do, in one sentence without a full stop.
-    public func trouble(_ error: SubsonicError) -> String {
+    package func trouble(_ error: SubsonicError) -> String {
         let name = Self.capitalised(name)
         return switch error.code {
         case .unauthorized:
@@ -89,7 +89,7 @@ public struct ConnectionSentence: Sendable {
 
 extension ConnectionStatus {
     /// What a failed call says about the connection.
-    public init(_ error: SubsonicError) {
+    package init(_ error: SubsonicError) {
         switch error.code {
         case .unauthorized, .credentialNotSupported, .notPermitted: self = .authFailed
         default: self = .unreachable

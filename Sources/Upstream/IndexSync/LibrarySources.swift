@@ -1,21 +1,21 @@
-public import Subsonic
-public import UserSync
+package import Subsonic
+package import UserSync
 
 /// A Subsonic server as a source of songs.
-public struct ServerSource: Sendable {
+package struct ServerSource: Sendable {
     /// The mount's name; empty at the root.
-    public var mount: String
+    package var mount: String
     /// The connection.
-    public var client: SubsonicClient
+    package var client: SubsonicClient
     /// The way to the server's events; nil does without.
-    public var session: NavidromeSession?
+    package var session: NavidromeSession?
     /// Keeps stars, ratings and plays up to date; the server's events tell it what to look at. nil does without.
-    public var marks: MarkSync?
+    package var marks: MarkSync?
     /// Reads the credential that is stored now, after the server refused the one in use; nil where there is no other.
-    public var storedCredential: @Sendable () -> SubsonicSettings.Credential?
+    package var storedCredential: @Sendable () -> SubsonicSettings.Credential?
 
     /// Makes a source.
-    public init(
+    package init(
         mount: String, client: SubsonicClient, session: NavidromeSession? = nil, marks: MarkSync? = nil,
         storedCredential: @escaping @Sendable () -> SubsonicSettings.Credential? = { nil }
     ) {
@@ -28,16 +28,16 @@ public struct ServerSource: Sendable {
 }
 
 /// A folder of music files as a source of songs.
-public struct FolderSource: Sendable {
+package struct FolderSource: Sendable {
     /// The mount's name; empty at the root.
-    public var mount: String
+    package var mount: String
     /// The folder's absolute path.
-    public var musicDirectory: String
+    package var musicDirectory: String
     /// Reads the files' tags.
-    public var reader: any TagReading
+    package var reader: any TagReading
 
     /// Makes a source.
-    public init(mount: String, musicDirectory: String, reader: any TagReading) {
+    package init(mount: String, musicDirectory: String, reader: any TagReading) {
         self.mount = mount
         self.musicDirectory =
             musicDirectory.count > 1 && musicDirectory.hasSuffix("/")

@@ -1,6 +1,6 @@
 import Coordination
 import Glibc
-public import LibraryIndex
+package import LibraryIndex
 import Logging
 import MusicModel
 import Synchronization
@@ -135,7 +135,7 @@ extension LibrarySync: LibraryMounting {
     /// Why a folder may not be mounted; nil if it may.
     ///
     /// - Parameter isLocal: whether the client is on a Unix socket, and so has an account of this machine.
-    public func refusal(of folder: String, isLocal: Bool) async -> MountRefusal? {
+    package func refusal(of folder: String, isLocal: Bool) async -> MountRefusal? {
         let roots = settings.mountRoots
         let looking = { @Sendable () -> MountRefusal? in
             guard let path = FolderWalk.realPath(folder) else { return .system(errno) }
@@ -166,7 +166,7 @@ extension LibrarySync: LibraryMounting {
     /// Adds a folder below the mount `name` and keeps it; it is scanned when it is updated.
     ///
     /// - Throws: `LibraryError` when it can't be kept.
-    public func mount(_ folder: String, at name: String) async throws {
+    package func mount(_ folder: String, at name: String) async throws {
         guard let reader = mountReader else { return }
         try await library.addMount(name, uri: folder)
         let source = FolderSource(mount: name, musicDirectory: folder, reader: reader)
@@ -181,7 +181,7 @@ extension LibrarySync: LibraryMounting {
     /// Takes a mounted folder and its songs out again; false if no client mounted one by that name.
     ///
     /// - Throws: `LibraryError` when the index can't be written; the folder stays forgotten.
-    public func unmount(_ name: String) async throws -> Bool {
+    package func unmount(_ name: String) async throws -> Bool {
         guard let index = folders.firstIndex(where: { $0.scan.mount == name && $0.isMountedByClient }) else {
             return false
         }

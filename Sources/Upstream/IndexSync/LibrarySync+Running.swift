@@ -7,7 +7,7 @@ import UserLibrary
 
 extension LibrarySync {
     /// Syncs until the task is cancelled.
-    public func run() async {
+    package func run() async {
         observer.connectionChanged(
             connectionStatus, server == nil ? "no server is configured" : "looking for the server")
         if server == nil { logger.info("\(connectionStatus.rawValue): \(connectionStatus.tier.meaning)") }
@@ -182,7 +182,7 @@ extension LibrarySync {
     ///   - progress: so many songs of so many; the total is nil while nobody knows it.
     /// - Returns: what was found and written.
     /// - Throws: `SubsonicError`, `FolderError`, `LibraryError` or `SyncPostponed`; what was written until then stays.
-    public func syncOnce(
+    package func syncOnce(
         force: Bool = false, progress: @escaping @Sendable (_ done: Int, _ total: Int?) -> Void = { _, _ in }
     ) async throws -> SyncSummary {
         var observer = observer
@@ -219,12 +219,12 @@ extension LibrarySync {
 }
 
 /// A sync that ended without knowing whether the index is complete.
-public struct SyncPostponed: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SyncPostponed: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why, for a person.
-    public let reason: String
+    package let reason: String
 
     /// One sentence.
-    public var description: String { "the sync is not complete: \(reason); run it again" }
+    package var description: String { "the sync is not complete: \(reason); run it again" }
 }
 
 extension SyncSettings {

@@ -1,9 +1,9 @@
 import Coordination
-public import LibraryIndex
-public import Logging
+import LibraryIndex
+package import Logging
 import MusicModel
 import Subsonic
-public import UserLibrary
+package import UserLibrary
 import UserSync
 
 /// Keeps the index up to date with the server and the music folder.
@@ -11,7 +11,7 @@ import UserSync
 /// Runs at the start, every interval, and when a client asks; see README.md for the phases. The index answers clients
 /// all the time, and a sync that fails leaves it as it was.
 /// - Isolation: its own actor; `startUpdate` and `runningJob` may be called from anywhere and return at once.
-public actor LibrarySync: LibraryUpdating {
+package actor LibrarySync: LibraryUpdating {
     let library: Library
     let server: ServerSource?
     /// The music folders, those of the configuration first.
@@ -28,7 +28,7 @@ public actor LibrarySync: LibraryUpdating {
     nonisolated let connected = Alarm()
 
     /// How the server could be reached last.
-    public private(set) var connectionStatus: ConnectionStatus
+    package private(set) var connectionStatus: ConnectionStatus
     /// What the server said of itself last.
     private var identity: ServerIdentity?
     /// Failures in a row, which lengthen the pause before the next attempt.
@@ -63,7 +63,7 @@ public actor LibrarySync: LibraryUpdating {
     ///   - settings: intervals and sizes.
     ///   - observer: hears of changes, progress and the connection.
     ///   - logger: gets a line per change, and the progress of long walks.
-    public init(
+    package init(
         library: Library, server: ServerSource?, folder: FolderSource? = nil,
         mounted: [FolderSource] = [], mountReader: (any TagReading)? = nil, settings: SyncSettings = SyncSettings(),
         observer: SyncObserver = SyncObserver(), logger: Logger
@@ -86,16 +86,16 @@ public actor LibrarySync: LibraryUpdating {
     }
 
     /// Starts an update of `uri` (empty: everything) and returns its job number; a waiting job is joined.
-    public nonisolated func startUpdate(uri: String, rescan: Bool) -> Int {
+    package nonisolated func startUpdate(uri: String, rescan: Bool) -> Int {
         defer { alarm.ring() }
         return jobs.request(uri: uri, rescan: rescan)
     }
 
     /// The number of the job that runs or is about to; nil when none is.
-    public nonisolated var runningJob: Int? { jobs.shownNumber }
+    package nonisolated var runningJob: Int? { jobs.shownNumber }
 
     /// Looks at the server again without waiting for the interval, as a hint that something may have changed.
-    public func lookSoon() {
+    package func lookSoon() {
         hints += 1
         nextWalk = nil
         if server != nil { serverDue = .now }
@@ -104,7 +104,7 @@ public actor LibrarySync: LibraryUpdating {
 
     /// Finds out whether the server answers, because something has begun to wait for it. If it doesn't, its return is
     /// looked for every few seconds, for as long as something waits.
-    public func lookForServer() {
+    package func lookForServer() {
         isAskedFor = true
         alarm.ring()
     }

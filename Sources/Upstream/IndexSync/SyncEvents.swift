@@ -1,7 +1,7 @@
-public import MusicModel
+package import MusicModel
 
 /// What syncs and what sends changes report.
-public enum SyncEvent: Hashable, Sendable {
+package enum SyncEvent: Hashable, Sendable {
     /// Parts of the server changed, for `idle`.
     case subsystemsChanged(Subsystem)
     /// Songs have other tags or paths, or are gone, for the queue and the player.
@@ -13,14 +13,14 @@ public enum SyncEvent: Hashable, Sendable {
 /// An observer that keeps what it hears, in order, until it is looked at.
 ///
 /// It is made before all that reports and all that wants to hear, so that neither needs the other.
-public struct SyncEvents: Sendable {
+package struct SyncEvents: Sendable {
     /// Hears everything but progress.
-    public let observer: SyncObserver
+    package let observer: SyncObserver
     /// What it heard, for one consumer.
-    public let stream: AsyncStream<SyncEvent>
+    package let stream: AsyncStream<SyncEvent>
 
     /// Makes an observer that has heard nothing.
-    public init() {
+    package init() {
         let (stream, continuation) = AsyncStream<SyncEvent>.makeStream()
         self.stream = stream
         observer = SyncObserver(

@@ -1,18 +1,18 @@
-public import MusicModel
+package import MusicModel
 
 /// What others hear of a sync; every closure is called from the sync's own executor and must not block.
-public struct SyncObserver: Sendable {
+package struct SyncObserver: Sendable {
     /// Parts of the server that changed, for `idle`.
-    public var subsystemsChanged: @Sendable (_ changed: Subsystem) -> Void
+    package var subsystemsChanged: @Sendable (_ changed: Subsystem) -> Void
     /// Songs whose tags or path changed, and songs that are gone, for the queue and the player.
-    public var songsChanged: @Sendable (_ updated: Set<SongID>, _ removed: Set<SongID>) -> Void
+    package var songsChanged: @Sendable (_ updated: Set<SongID>, _ removed: Set<SongID>) -> Void
     /// The connection to the server changed, with a sentence that a person understands.
-    public var connectionChanged: @Sendable (_ status: ConnectionStatus, _ sentence: String) -> Void
+    package var connectionChanged: @Sendable (_ status: ConnectionStatus, _ sentence: String) -> Void
     /// So many songs of so many have been looked at; the total is nil while nobody knows it.
-    public var progress: @Sendable (_ done: Int, _ total: Int?) -> Void
+    package var progress: @Sendable (_ done: Int, _ total: Int?) -> Void
 
     /// Makes an observer; what is not given is not observed.
-    public init(
+    package init(
         subsystemsChanged: @escaping @Sendable (_ changed: Subsystem) -> Void = { _ in },
         songsChanged: @escaping @Sendable (_ updated: Set<SongID>, _ removed: Set<SongID>) -> Void = { _, _ in },
         connectionChanged: @escaping @Sendable (_ status: ConnectionStatus, _ sentence: String) -> Void = { _, _ in },

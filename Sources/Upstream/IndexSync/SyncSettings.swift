@@ -1,66 +1,66 @@
 /// How changes in local folders are noticed.
-public struct FolderWatching: Sendable {
+package struct FolderWatching: Sendable {
     /// Whether they are noticed without an `update`.
-    public var isOn = false
+    package var isOn = false
     /// Time between two looks at folders whose changes the system doesn't tell, such as those of network file systems;
     /// nil is no such look.
-    public var interval: Duration?
+    package var interval: Duration?
     /// Time between two scans at the least.
-    public var pause = Duration.seconds(2)
+    package var pause = Duration.seconds(2)
     /// How changes are gathered.
     var pace = FolderWatcher.Pace()
 
     /// Makes settings.
-    public init(isOn: Bool = false, interval: Duration? = nil) {
+    package init(isOn: Bool = false, interval: Duration? = nil) {
         self.isOn = isOn
         self.interval = interval
     }
 }
 
 /// How often and how gently the sync works.
-public struct SyncSettings: Sendable {
+package struct SyncSettings: Sendable {
     /// Time between two looks at the server, `sync_interval` in the configuration.
-    public var interval: Duration
+    package var interval: Duration
     /// Time between two walks of a server that can't say whether anything changed.
-    public var intervalWithoutScanStatus: Duration
+    package var intervalWithoutScanStatus: Duration
     /// Time between two looks at the scan status where no events tell of changes.
-    public var scanLookInterval: Duration
+    package var scanLookInterval: Duration
     /// The same while a change is expected, because an event announced it.
-    public var expectedChangeInterval: Duration
+    package var expectedChangeInterval: Duration
     /// Longest pause between two attempts to reach the server: it costs nearly nothing, and its return is waited for.
-    public var longestOutagePause: Duration
+    package var longestOutagePause: Duration
     /// A walk that takes longer than this is not repeated at every scan of the server if it found nothing, unless an
     /// event or a client asks for it.
-    public var longWalk: Duration
+    package var longWalk: Duration
     /// First and longest wait after a failure; each failure doubles it.
-    public var retryDelays: ClosedRange<Duration>
+    package var retryDelays: ClosedRange<Duration>
     /// Time between two looks at a scan that the server is running.
-    public var scanPollInterval: Duration
+    package var scanPollInterval: Duration
     /// How long a sync waits for a scan of the server to end before it gives up until the next interval.
-    public var longestScanWait: Duration
+    package var longestScanWait: Duration
     /// Songs in one page of a walk.
-    public var pageSize: Int
+    package var pageSize: Int
     /// Pages that are requested at once.
-    public var pagesInFlight: Int
+    package var pagesInFlight: Int
     /// How often a walk is repeated when the library moved under it.
-    public var walkAttempts: Int
+    package var walkAttempts: Int
     /// Songs in one transaction of a first sync.
-    public var firstSyncBatch: Int
+    package var firstSyncBatch: Int
     /// How long the server may take to begin with a scan that it was asked for.
-    public var longestScanStart = Duration.seconds(3)
+    package var longestScanStart = Duration.seconds(3)
     /// Time between two looks whether a server is back for which something waits.
-    public var outageLook = Duration.seconds(2)
+    package var outageLook = Duration.seconds(2)
     /// Which links in folders of music are followed.
-    public var links = LinkRules()
+    package var links = LinkRules()
     /// What is made of cue sheets in folders of music.
-    public var cueSheets = CueSheetRules()
+    package var cueSheets = CueSheetRules()
     /// How changes in folders of music are noticed.
-    public var watching = FolderWatching()
+    package var watching = FolderWatching()
     /// Folders below which clients on the network may mount folders.
-    public var mountRoots: [String] = []
+    package var mountRoots: [String] = []
 
     /// Makes settings; the defaults are the program's, tests shorten them.
-    public init(
+    package init(
         interval: Duration = .seconds(60), intervalWithoutScanStatus: Duration = .seconds(600),
         scanLookInterval: Duration = .seconds(3), expectedChangeInterval: Duration = .milliseconds(500),
         longestOutagePause: Duration = .seconds(60), longWalk: Duration = .seconds(5),

@@ -1,25 +1,25 @@
 /// What a sync found and wrote, for `segue sync` and the log.
-public struct SyncSummary: Hashable, Sendable {
+package struct SyncSummary: Hashable, Sendable {
     /// Songs that the sources have.
-    public var songs = 0
+    package var songs = 0
     /// Songs that are new to the index.
-    public var added = 0
+    package var added = 0
     /// Songs whose content changed.
-    public var updated = 0
+    package var updated = 0
     /// Songs that are gone.
-    public var removed = 0
+    package var removed = 0
     /// Files or songs that could not be read and were skipped.
-    public var skipped = 0
+    package var skipped = 0
     /// Whether stored playlists of the server changed.
-    public var playlistsChanged = false
+    package var playlistsChanged = false
     /// Whether nothing was walked because the server says that nothing changed.
-    public var wasUnchanged = false
+    package var wasUnchanged = false
 
     /// Makes an empty summary.
-    public init() {}
+    package init() {}
 
     /// Whether the sync wrote any song.
-    public var changedSongs: Bool { added + updated + removed > 0 }
+    package var changedSongs: Bool { added + updated + removed > 0 }
 
     /// Adds what another source's sync found.
     mutating func add(_ other: SyncSummary) {

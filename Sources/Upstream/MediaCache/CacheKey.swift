@@ -47,14 +47,14 @@ struct CacheKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// In which form songs are fetched.
-public struct TrackForm: Hashable, Sendable {
+package struct TrackForm: Hashable, Sendable {
     /// `raw` for the original, or what the server makes of it: `mp3`, `opus`, ...
-    public var format: String
+    package var format: String
     /// kbit/s; nil is no limit.
-    public var maxBitRate: Int?
+    package var maxBitRate: Int?
 
     /// Makes a form; the original without arguments.
-    public init(format: String = "raw", maxBitRate: Int? = nil) {
+    package init(format: String = "raw", maxBitRate: Int? = nil) {
         self.format = format
         self.maxBitRate = maxBitRate
     }

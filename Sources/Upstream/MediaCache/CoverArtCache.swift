@@ -1,6 +1,6 @@
-public import Logging
+package import Logging
 import Playback
-public import Subsonic
+package import Subsonic
 import Synchronization
 
 /// Pictures on disk, fetched from the server when they are asked for first, or ahead of that.
@@ -8,9 +8,9 @@ import Synchronization
 /// Picture ids move when the picture does, so a file never gets stale. A picture that can't be had now is none, for
 /// now: nobody waits for a server that is away.
 /// - Isolation: any; calls work on the global executor.
-public final class CoverArtCache: Sendable {
+package final class CoverArtCache: Sendable {
     /// Which form of a picture.
-    public enum Form: Hashable, Sendable {
+    package enum Form: Hashable, Sendable {
         /// As large as the configuration says.
         case sized
         /// As the server has it.
@@ -52,7 +52,7 @@ public final class CoverArtCache: Sendable {
     ///   - gate: what the requests go through.
     ///   - log: what happens is noted here.
     /// - Throws: `TrackError` where the directory can't be used.
-    public convenience init(
+    package convenience init(
         directory: String, byteLimit: Int64 = 256 << 20, size: Int? = 600, client: SubsonicClient?,
         gate: RequestGate = RequestGate(), log: Logger
     ) throws {
@@ -80,7 +80,7 @@ public final class CoverArtCache: Sendable {
     /// An original that can't be had now is replaced by the sized picture if that is here.
     /// - Parameter coverArtID: the `coverArt` of a song or an album.
     @concurrent
-    public func picture(coverArtID: String, form: Form = .sized) async -> CoverPicture? {
+    package func picture(coverArtID: String, form: Form = .sized) async -> CoverPicture? {
         if let picture = stored(coverArtID, form) { return picture }
         if isAbsent(coverArtID) { return nil }
         guard let client else { return nil }
@@ -100,7 +100,7 @@ public final class CoverArtCache: Sendable {
 
     /// Fetches sized pictures before anybody asks for them, one after the other, nearest first; replaces what an
     /// earlier call wanted.
-    public func prefetch(_ coverArtIDs: [String]) {
+    package func prefetch(_ coverArtIDs: [String]) {
         guard client != nil else { return }
         let starts = state.withLock { state in
             state.ahead = coverArtIDs

@@ -1,25 +1,25 @@
 import Foundation
-public import Logging
-public import MusicModel
+package import Logging
+package import MusicModel
 import Playback
-public import Subsonic
+package import Subsonic
 import Synchronization
 
 /// Words of songs on disk, fetched from the server when they are asked for first, and looked at anew after a while.
 ///
 /// - Isolation: any; calls work on the global executor.
-public final class LyricsCache: Sendable {
+package final class LyricsCache: Sendable {
     /// A song as the server knows it.
-    public struct Song: Hashable, Sendable {
+    package struct Song: Hashable, Sendable {
         /// The song's id on the server.
-        public var id: String
+        package var id: String
         /// For servers that find words only by artist and title.
-        public var artist: String
+        package var artist: String
         /// For servers that find words only by artist and title.
-        public var title: String
+        package var title: String
 
         /// Names a song.
-        public init(id: String, artist: String, title: String) {
+        package init(id: String, artist: String, title: String) {
             self.id = id
             self.artist = artist
             self.title = title
@@ -54,7 +54,7 @@ public final class LyricsCache: Sendable {
     ///   - gate: what the requests go through.
     ///   - log: what happens is noted here.
     /// - Throws: `TrackError` where the directory can't be used.
-    public convenience init(
+    package convenience init(
         directory: String, byteLimit: Int64 = 32 << 20, client: SubsonicClient?, gate: RequestGate = RequestGate(),
         log: Logger
     ) throws {
@@ -80,7 +80,7 @@ public final class LyricsCache: Sendable {
     ///
     /// - Parameter longest: waits no longer than this for the server.
     @concurrent
-    public func lyrics(of song: Song, waitingAtMost longest: Duration? = nil) async -> Lyrics? {
+    package func lyrics(of song: Song, waitingAtMost longest: Duration? = nil) async -> Lyrics? {
         let known = stored(song)
         if let known, isFresh(known) { return known.lyrics }
         guard let client else { return known?.lyrics }

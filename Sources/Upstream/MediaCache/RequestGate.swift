@@ -8,7 +8,7 @@ import Synchronization
 /// A real server answers a crowd of requests with HTTP 429. And a client that looks through its library while the
 /// server is away must not wait for each picture anew.
 /// - Isolation: any.
-public final class RequestGate: Sendable {
+package final class RequestGate: Sendable {
     private struct State {
         var inFlight = 0
         var queue: [CheckedContinuation<Void, Never>] = []
@@ -29,14 +29,14 @@ public final class RequestGate: Sendable {
     ///   - limit: how many requests may be under way.
     ///   - firstPause: how long nothing is asked after a failure; doubled with each further one.
     ///   - longestPause: the longest such pause.
-    public init(limit: Int = 2, firstPause: Duration = .seconds(10), longestPause: Duration = .seconds(160)) {
+    package init(limit: Int = 2, firstPause: Duration = .seconds(10), longestPause: Duration = .seconds(160)) {
         self.limit = limit
         self.firstPause = firstPause
         self.longestPause = longestPause
     }
 
     /// Lets everything through again: the server has answered somebody else.
-    public func serverIsBack() {
+    package func serverIsBack() {
         state.withLock {
             $0.failures = 0
             $0.closedUntil = nil
@@ -50,7 +50,7 @@ public final class RequestGate: Sendable {
     var isDoubtful: Bool { state.withLock { $0.failures > 0 } }
 
     /// Somebody else could not reach the server: nobody should wait long for it.
-    public func serverIsAway() { noteSlowness() }
+    package func serverIsAway() { noteSlowness() }
 
     /// Somebody has waited long enough for an answer that did not come.
     func noteSlowness() { state.withLock { $0.failures = max($0.failures, 1) } }

@@ -1,17 +1,17 @@
 import Coordination
 import Glibc
-public import Logging
-public import MusicModel
-public import Playback
-public import Subsonic
+package import Logging
+package import MusicModel
+package import Playback
+package import Subsonic
 import Synchronization
 
 /// Songs on disk: fetched at full speed, kept until the room is needed, served at once when they are there.
 ///
 /// - Isolation: any; calls work on the global executor.
-public final class TrackCache: TrackProvider {
+package final class TrackCache: TrackProvider {
     /// Finds where a song's bytes come from; nil where there is no such song any more.
-    public typealias Resolver =
+    package typealias Resolver =
         @Sendable (SongID) async throws -> (source: SongSource, suffix: String, size: Int64?)?
 
     private struct State {
@@ -66,7 +66,7 @@ public final class TrackCache: TrackProvider {
     ///   - resolve: finds where a song's bytes come from.
     ///   - log: what happens is noted here.
     /// - Throws: `TrackError` where the directory can't be used.
-    public init(
+    package init(
         directory: String, byteLimit: Int64, keepFree: Int64 = 0, client: SubsonicClient?,
         form: TrackForm = TrackForm(),
         pauses: (first: Duration, longest: Duration) = (.seconds(1), .seconds(30)), patience: Duration = .seconds(120),
@@ -85,7 +85,7 @@ public final class TrackCache: TrackProvider {
     }
 
     /// Gives up what is being fetched.
-    public func shutDown() {
+    package func shutDown() {
         let (task, downloads) = state.withLock { state in
             state.isShutDown = true
             state.ahead = []
@@ -96,12 +96,12 @@ public final class TrackCache: TrackProvider {
     }
 
     /// Lets downloads go on at once that wait for the server.
-    public func serverIsBack() {
+    package func serverIsBack() {
         for download in state.withLock({ Array($0.downloads.values) }) { download.serverIsBack() }
     }
 
     /// The bytes of all complete files.
-    public var totalSize: Int64 { state.withLock { $0.folder.totalSize } }
+    package var totalSize: Int64 { state.withLock { $0.folder.totalSize } }
 
     // MARK: Opening
 
@@ -109,7 +109,7 @@ public final class TrackCache: TrackProvider {
     ///
     /// - Throws: `TrackError` when the song can't be had.
     @concurrent
-    public func open(_ song: SongID) async throws -> TrackFile {
+    package func open(_ song: SongID) async throws -> TrackFile {
         let found: (source: SongSource, suffix: String, size: Int64?)?
         do {
             found = try await resolve(song)
@@ -261,7 +261,7 @@ public final class TrackCache: TrackProvider {
 
     /// Names the songs that come next, nearest first; they are fetched one after the other when no song that is
     /// played now needs the line. What was named before and isn't now is given up.
-    public func prefetch(_ songs: [SongID]) {
+    package func prefetch(_ songs: [SongID]) {
         state.withLock { state in
             if state.isShutDown || state.ahead == songs { return }
             state.ahead = songs

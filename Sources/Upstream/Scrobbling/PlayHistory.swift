@@ -1,13 +1,13 @@
 import LibraryIndex
-public import Logging
-public import MusicModel
-public import UserLibrary
+package import Logging
+package import MusicModel
+package import UserLibrary
 
 /// Keeps what was heard, and when, in the index: of every source, and whether plays are reported to a server or not.
 ///
 /// A play is noted once it counts, as for a scrobble, and gets its full length at its end.
 /// - Isolation: its own actor.
-public actor PlayHistory {
+package actor PlayHistory {
     private struct Play {
         let song: SongID
         let startedAt: Int64
@@ -23,13 +23,13 @@ public actor PlayHistory {
     private var plays: [UInt64: Play] = [:]
 
     /// Makes the service; nothing happens before `run`.
-    public init(library: Library, logger: Logger) {
+    package init(library: Library, logger: Logger) {
         self.library = library
         self.logger = logger
     }
 
     /// Notes what `events` tell until they end or the task is cancelled; then also how far the last plays got.
-    public func run(events: AsyncStream<PlaybackEvent>) async {
+    package func run(events: AsyncStream<PlaybackEvent>) async {
         for await event in events {
             switch event {
             case .started(let play, let song, let time): plays[play] = Play(song: song, startedAt: time)

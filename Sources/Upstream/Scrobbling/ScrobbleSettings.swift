@@ -1,20 +1,20 @@
 import Coordination
 
 /// How plays are reported.
-public struct ScrobbleSettings: Sendable {
+package struct ScrobbleSettings: Sendable {
     /// Whether plays are reported at all, `scrobble` in the configuration.
-    public var isEnabled: Bool
+    package var isEnabled: Bool
     /// First and longest wait after a failure; each failure doubles it.
-    public var retryDelays: ClosedRange<Duration>
+    package var retryDelays: ClosedRange<Duration>
     /// Plays in one request.
-    public var batchSize: Int
+    package var batchSize: Int
     /// The pause between two requests while many plays wait, so that the server can do other things.
-    public var batchPause: Duration
+    package var batchPause: Duration
     /// How long a request that runs at the end of the program may take to finish: cut off, it would be sent again.
-    public var grace: Duration
+    package var grace: Duration
 
     /// Makes settings; the defaults are the program's, tests shorten them.
-    public init(
+    package init(
         isEnabled: Bool = true, retryDelays: ClosedRange<Duration> = .seconds(5) ... .seconds(300),
         batchSize: Int = 50, batchPause: Duration = .milliseconds(100), grace: Duration = .seconds(1)
     ) {

@@ -1,16 +1,16 @@
 import Coordination
 import LibraryIndex
-public import Logging
-public import MusicModel
-public import Subsonic
-public import UserLibrary
+package import Logging
+package import MusicModel
+package import Subsonic
+package import UserLibrary
 
 /// Reports plays to the server: what is playing at once, what was heard through an outbox that survives everything.
 ///
 /// A play is written to the index before it is sent and deleted after the answer, so that neither a crash nor an outage
 /// loses it. The server counts every copy, so nothing is sent again that was answered.
 /// - Isolation: its own actor.
-public actor Scrobbler {
+package actor Scrobbler {
     let library: Library
     /// Sends plays to the server.
     let submit: @Sendable (_ plays: [SubsonicPlay]) async throws -> Void
@@ -54,7 +54,7 @@ public actor Scrobbler {
     ///   - settings: delays and sizes; tests shorten them.
     ///   - stickersChanged: called when a play changed a song's stickers.
     ///   - logger: gets a line when plays have to wait, and when one is given up.
-    public init(
+    package init(
         library: Library, client: SubsonicClient, settings: ScrobbleSettings = ScrobbleSettings(),
         stickersChanged: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
@@ -86,7 +86,7 @@ public actor Scrobbler {
     }
 
     /// Reports what `events` tell until they end or the task is cancelled; first whatever waits from before.
-    public func run(events: AsyncStream<PlaybackEvent>) async {
+    package func run(events: AsyncStream<PlaybackEvent>) async {
         guard settings.isEnabled else {
             // Somebody has to take the events, or they would pile up.
             for await _ in events {}
@@ -101,7 +101,7 @@ public actor Scrobbler {
     }
 
     /// Tries again to send what waits, because the server is back.
-    public nonisolated func retryNow() { alarm.ring() }
+    package nonisolated func retryNow() { alarm.ring() }
 
     private func listen(to events: AsyncStream<PlaybackEvent>) async {
         for await event in events {

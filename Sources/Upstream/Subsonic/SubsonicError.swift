@@ -2,9 +2,9 @@
 ///
 /// The message names the cause and, where there is one, the cure; neither it nor the description holds a credential
 /// or a URL with its query.
-public struct SubsonicError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SubsonicError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds that callers tell apart.
-    public enum Code: Hashable, Sendable {
+    package enum Code: Hashable, Sendable {
         /// The server refuses the user name or the credential (Subsonic 40, HTTP 401).
         case unauthorized
         /// The server wants another kind of credential than the one we have (Subsonic 41 to 44).
@@ -40,11 +40,11 @@ public struct SubsonicError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// Which kind.
-    public var code: Code
+    package var code: Code
     /// For a person.
-    public var message: String
+    package var message: String
     /// How long the server asked us to wait.
-    public var retryAfter: Duration?
+    package var retryAfter: Duration?
     /// What the transport may answer by sending the call in another form.
     var cause: Cause?
 
@@ -57,14 +57,14 @@ public struct SubsonicError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// Makes an error.
-    public init(_ code: Code, _ message: String, retryAfter: Duration? = nil) {
+    package init(_ code: Code, _ message: String, retryAfter: Duration? = nil) {
         self.code = code
         self.message = message
         self.retryAfter = retryAfter
     }
 
     /// Whether the same call may succeed later without anybody changing anything.
-    public var isTransient: Bool {
+    package var isTransient: Bool {
         switch code {
         case .unreachable, .timedOut, .rateLimited, .badAnswer: true
         case .server(let status): status >= 500
@@ -75,5 +75,5 @@ public struct SubsonicError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// The message.
-    public var description: String { message }
+    package var description: String { message }
 }

@@ -1,7 +1,7 @@
 import Subsonic
 
 /// A part of the server that is fed with arbitrary bytes.
-public enum FuzzTarget: String, CaseIterable, Sendable {
+package enum FuzzTarget: String, CaseIterable, Sendable {
     /// A line: words, quotes, and the arguments of every command.
     case tokenizer
     /// A filter expression: parsed, printed, parsed again, and applied.
@@ -30,7 +30,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     /// Feeds `bytes` and returns when nothing of them is left at work.
     ///
     /// - Throws: `FuzzFinding` when something that always holds didn't; the worst of findings is a crash.
-    public func run(_ bytes: [UInt8]) async throws {
+    package func run(_ bytes: [UInt8]) async throws {
         switch self {
         case .tokenizer: try TokenizerFuzz.run(bytes)
         case .filter: try FilterFuzz.run(bytes)
@@ -40,7 +40,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
 
     /// Feeds `bytes` where the target needs no waiting; false where it does.
-    public func runAtOnce(_ bytes: [UInt8]) throws -> Bool {
+    package func runAtOnce(_ bytes: [UInt8]) throws -> Bool {
         switch self {
         case .tokenizer: try TokenizerFuzz.run(bytes)
         case .filter: try FilterFuzz.run(bytes)
@@ -60,9 +60,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 }
 
 /// Something that always holds did not hold for an input.
-public struct FuzzFinding: Error, CustomStringConvertible {
+package struct FuzzFinding: Error, CustomStringConvertible {
     /// What was seen and what was expected.
-    public let description: String
+    package let description: String
 
     init(_ description: String) { self.description = description }
 }

@@ -1,7 +1,7 @@
 import Coordination
 import LibraryIndex
 import MPDProtocol
-public import MusicModel
+package import MusicModel
 import ServerLoop
 import UserLibrary
 
@@ -45,7 +45,7 @@ struct GetFingerprintCommand: Command {
 }
 
 /// Computes acoustic fingerprints; implemented in the program.
-public protocol Fingerprinting: AnyObject, Sendable {
+package protocol Fingerprinting: AnyObject, Sendable {
     /// The Chromaprint fingerprint of a song.
     ///
     /// - Throws: `AckError` or `TrackError` for a song that can't be fetched or decoded; `CancellationError` soon after

@@ -1,13 +1,13 @@
 import Coordination
-public import LibraryIndex
-public import MPDProtocol
-public import Playback
+package import LibraryIndex
+package import MPDProtocol
+package import Playback
 
 extension AckError {
     /// The ACK that tells a client of `error`; what is not meant for clients gets a neutral text.
     ///
     /// - Source: MPD v0.24.13 src/command/CommandError.cxx, src/PlaylistError.hxx.
-    public static func mapping(_ error: any Error) -> AckError {
+    package static func mapping(_ error: any Error) -> AckError {
         switch error {
         case let error as AckError: error
         case let error as PlayerError: AckError(error)
@@ -19,7 +19,7 @@ extension AckError {
     }
 
     /// A player's refusal in MPD's words.
-    public init(_ error: PlayerError) {
+    package init(_ error: PlayerError) {
         switch error.code {
         case .badRange: self.init(.argument, "Bad song index")
         case .noSuchSong: self.init(.noExist, "No such song")
@@ -31,7 +31,7 @@ extension AckError {
     }
 
     /// The index's refusal in MPD's words where MPD has some.
-    public init(_ error: LibraryError) {
+    package init(_ error: LibraryError) {
         switch error.code {
         case .noSuchDirectory: self.init(.noExist, "No such directory")
         case .noSuchSong: self.init(.noExist, "No such song")

@@ -1,36 +1,36 @@
-public import MPDProtocol
-public import MusicModel
-public import Playback
-public import ServerLoop
+package import MPDProtocol
+package import MusicModel
+package import Playback
+package import ServerLoop
 
 /// What one client has chosen and may do; owned by its session.
 @ServerActor
-public final class ClientState {
+package final class ClientState {
     /// What the client may do.
-    public var permission: Permission
+    package var permission: Permission
     /// The tags that it wants to see.
-    public var tagMask = TagMask.standard
+    package var tagMask = TagMask.standard
     /// The largest binary chunk, in bytes.
-    public var binaryLimit = 8192
+    package var binaryLimit = 8192
     /// The partition it controls.
-    public var partition: Partition
+    package var partition: Partition
     /// Channels it is subscribed to.
-    public var channels: [String] = []
+    package var channels: [String] = []
     /// Messages it hasn't read yet.
-    public var messages: [(channel: String, text: String)] = []
+    package var messages: [(channel: String, text: String)] = []
     /// Enabled features of `protocol`.
-    public var protocolFeatures: Set<String> = []
+    package var protocolFeatures: Set<String> = []
     /// Whether it is connected by a Unix socket, which may see local paths.
-    public let isLocal: Bool
+    package let isLocal: Bool
     /// Where it is connected from.
-    public let peer: PeerAddress
+    package let peer: PeerAddress
     /// Delivers an idle event to this client alone; without it the whole partition hears of it.
-    public var deliver: (@ServerActor (Subsystem) -> Void)?
+    package var deliver: (@ServerActor (Subsystem) -> Void)?
     /// The picture that it fetches, as long as it is held, so that all chunks come from the same bytes.
     weak var picture: Picture?
 
     /// Starts a client with the default permissions.
-    public init(permission: Permission, partition: Partition, isLocal: Bool, peer: PeerAddress = .unknown) {
+    package init(permission: Permission, partition: Partition, isLocal: Bool, peer: PeerAddress = .unknown) {
         self.permission = permission
         self.partition = partition
         self.isLocal = isLocal

@@ -1,8 +1,8 @@
-public import MPDProtocol
-public import ServerLoop
+package import MPDProtocol
+package import ServerLoop
 
 /// What becomes of a command that runs when its client goes.
-public enum ClientLoss: Hashable, Sendable {
+package enum ClientLoss: Hashable, Sendable {
     /// It is finished: an edit takes little time, and what a client asked for before it went is done.
     case finishes
     /// It is given up unless it ends soon: an edit that has much to look up first. It changes all or nothing.
@@ -15,7 +15,7 @@ public enum ClientLoss: Hashable, Sendable {
 ///
 /// A command is one type in one file plus one line in `CommandTable`; permission checks, argument counts and the
 /// `commands` answer derive from what it declares.
-public protocol Command: Sendable {
+package protocol Command: Sendable {
     /// The command's word on the wire.
     static var name: StaticString { get }
     /// What a client needs to be allowed to send it.
@@ -37,14 +37,14 @@ public protocol Command: Sendable {
 
 extension Command {
     /// Answers are for clients, edits are for good.
-    public static var withoutClient: ClientLoss { permission == .read ? .endsAtOnce : .finishes }
+    package static var withoutClient: ClientLoss { permission == .read ? .endsAtOnce : .finishes }
 }
 
 /// A command that never waits: not for the index, not for the client.
 ///
 /// A session runs it inside the read of its socket, without a task. `status` is asked for several times a second by
 /// every client, and a task would cost more than the answer.
-public protocol ImmediateCommand: Command {
+package protocol ImmediateCommand: Command {
     /// Answers into `response`, without the closing `OK`.
     ///
     /// - Throws: anything; `AckError.mapping` turns it into an ACK.
@@ -55,7 +55,7 @@ public protocol ImmediateCommand: Command {
 /// A command that mostly needs not wait, because memory has its answer.
 ///
 /// A session tries it without a task first, as with commands that never wait.
-public protocol ReadyCommand: Command {
+package protocol ReadyCommand: Command {
     /// Answers into `response`, without the closing `OK`, if nothing has to be waited for; false, with nothing written,
     /// where `run` has to.
     ///
@@ -65,15 +65,15 @@ public protocol ReadyCommand: Command {
 }
 
 /// One row of the table: a command's type with what dispatching needs. A class, so that looking one up copies nothing.
-public final class CommandEntry: Sendable {
+package final class CommandEntry: Sendable {
     /// The command's word on the wire.
-    public let name: String
+    package let name: String
     /// The command.
-    public let type: any Command.Type
+    package let type: any Command.Type
     /// What becomes of it when its client goes while it runs.
-    public let withoutClient: ClientLoss
+    package let withoutClient: ClientLoss
     /// What a client needs to be allowed to send it.
-    public let permission: Permission
+    package let permission: Permission
     private let argumentCount: ClosedRange<Int>
     private typealias AtOnce =
         @ServerActor @Sendable (inout Arguments, CommandContext, inout ResponseWriter) throws -> Bool
@@ -110,7 +110,7 @@ public final class CommandEntry: Sendable {
     /// - Throws: what `command` and the command throw.
     /// - Isolation: ServerActor; does not suspend.
     @ServerActor
-    public func runAtOnce(
+    package func runAtOnce(
         _ arguments: [String], in context: CommandContext, response: inout ResponseWriter
     ) throws -> Bool {
         guard let atOnce else { return false }
@@ -120,14 +120,14 @@ public final class CommandEntry: Sendable {
     }
 
     /// Whether a client with this permission may send the command.
-    public func isAllowed(with permission: Permission) -> Bool { permission.isSuperset(of: self.permission) }
+    package func isAllowed(with permission: Permission) -> Bool { permission.isSuperset(of: self.permission) }
 
     /// Checks permission and argument count and parses the arguments.
     ///
     /// - Throws: `AckError` with MPD's texts: code 4 without the permission, code 2 for a wrong count or argument.
     /// - Isolation: any; looks nothing up.
     /// - Source: MPD v0.24.13 src/command/AllCommands.cxx `command_check_request`.
-    public func command(_ arguments: [String], permission: Permission) throws(AckError) -> any Command {
+    package func command(_ arguments: [String], permission: Permission) throws(AckError) -> any Command {
         try check(arguments.count, permission)
         var remaining = Arguments(arguments)
         return try type.init(parsing: &remaining)

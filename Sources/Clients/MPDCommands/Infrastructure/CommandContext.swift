@@ -3,16 +3,16 @@ import Playback
 import ServerLoop
 
 /// What one run of a command sees.
-public struct CommandContext: Sendable {
+package struct CommandContext: Sendable {
     /// What all clients share.
-    public let server: ServerContext
+    package let server: ServerContext
     /// The client that sent it.
-    public let client: ClientState
+    package let client: ClientState
     /// The place in a command list, 0 outside of one.
-    public let index: Int
+    package let index: Int
 
     /// Pairs the server with a client.
-    public init(server: ServerContext, client: ClientState, index: Int = 0) {
+    package init(server: ServerContext, client: ClientState, index: Int = 0) {
         self.server = server
         self.client = client
         self.index = index

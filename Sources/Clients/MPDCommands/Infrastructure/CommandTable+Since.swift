@@ -41,7 +41,7 @@ extension CommandTable {
 
     /// The commands in the order of the table, each with how it is called, what it needs, and the version of MPD that
     /// brought it; `nil` for those that are older than 0.12, `not in MPD` for our own.
-    public static var described: [(entry: CommandEntry, since: String?)] {
+    package static var described: [(entry: CommandEntry, since: String?)] {
         var versions: [String: String] = [:]
         for (version, commands) in arrivals {
             for command in commands.split(separator: " ") { versions[String(command)] = version }

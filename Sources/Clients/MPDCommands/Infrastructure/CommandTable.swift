@@ -1,9 +1,9 @@
 /// Every command that Segue understands; the page to open first.
 ///
 /// Adding a command is a file in the folder of its section and one line here; the lines are sorted.
-public enum CommandTable {
+package enum CommandTable {
     /// The commands in the order of their names, which is the order of the `commands` answer.
-    public static let entries: [CommandEntry] = [
+    package static let entries: [CommandEntry] = [
         CommandEntry(AddCommand.self),
         CommandEntry(AddIDCommand.self),
         CommandEntry(AddTagIDCommand.self),
@@ -124,5 +124,5 @@ public enum CommandTable {
     ]
 
     /// What MPD 0.24 has and Segue hasn't, with the reason; such a command is unknown to clients.
-    public static let absent: [(name: String, reason: String)] = []
+    package static let absent: [(name: String, reason: String)] = []
 }

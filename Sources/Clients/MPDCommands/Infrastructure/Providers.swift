@@ -1,11 +1,11 @@
-public import MPDProtocol
-public import MusicModel
-public import Playback
-public import ServerLoop
+package import MPDProtocol
+package import MusicModel
+package import Playback
+package import ServerLoop
 
 /// Tells right passwords from wrong ones.
 @ServerActor
-public protocol PasswordChecking: AnyObject {
+package protocol PasswordChecking: AnyObject {
     /// What a password allows; nil when it is wrong.
     ///
     /// The answer to a wrong one takes its time, so that few can be tried.
@@ -14,7 +14,7 @@ public protocol PasswordChecking: AnyObject {
 }
 
 /// Fetches pictures of songs and albums for `albumart` and `readpicture`.
-public protocol PictureProviding: AnyObject, Sendable {
+package protocol PictureProviding: AnyObject, Sendable {
     /// The cover of the folder of `uri` (a song or a directory); nil when there is none.
     @concurrent func albumArt(for uri: String) async throws -> (bytes: [UInt8], mimeType: String?)?
     /// The cover file in a folder of this machine, by its absolute path; nil when there is none.
@@ -24,7 +24,7 @@ public protocol PictureProviding: AnyObject, Sendable {
 }
 
 /// Fetches the words of songs for `readlyrics` and `readcomments`.
-public protocol LyricsProviding: AnyObject, Sendable {
+package protocol LyricsProviding: AnyObject, Sendable {
     /// The words of the song at a path; nil when there are none, or none that can be had now.
     ///
     /// - Parameter isUrgent: whether the caller has more to tell, which must not wait for words that are far away.
@@ -34,7 +34,7 @@ public protocol LyricsProviding: AnyObject, Sendable {
 
 /// Takes what clients send to a channel that is the server's own.
 @ServerActor
-public protocol ChannelTaking: AnyObject {
+package protocol ChannelTaking: AnyObject {
     /// The channel's name.
     var name: String { get }
     /// Whether `channels` lists it for a partition although no client is subscribed.
@@ -46,5 +46,5 @@ public protocol ChannelTaking: AnyObject {
 extension PictureProviding {
     /// No cover, for providers that know no folders of this machine.
     @concurrent
-    public func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)? { nil }
+    package func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)? { nil }
 }

@@ -1,27 +1,27 @@
 package import Coordination
 import LibraryIndex
-public import MusicModel
-public import Playback
-public import ServerLoop
-public import UserLibrary
+package import MusicModel
+package import Playback
+package import ServerLoop
+package import UserLibrary
 
 /// Everything commands of all clients share; complete when it is made.
 @ServerActor
-public final class ServerContext {
+package final class ServerContext {
     /// What commands use beside clients and partitions.
-    public let parts: ServerParts
+    package let parts: ServerParts
     /// What they tell of the process.
-    public let facts: ServerFacts
+    package let facts: ServerFacts
     /// When the server started.
-    public let startTime = ContinuousClock.now
+    package let startTime = ContinuousClock.now
     /// The partitions in the order of their creation; the first is `default`.
-    public private(set) var partitions: [Partition]
+    package private(set) var partitions: [Partition]
     /// Mounts as `listmounts` shows them; clients add and remove some.
-    public private(set) var mounts: [(path: String, storage: String)]
+    package private(set) var mounts: [(path: String, storage: String)]
     /// What is wrong with the library's server, as `status` shows it; nil while all is well, or after `clearerror`.
     ///
     /// A player's own error is shown before it.
-    public private(set) var serverTrouble: String?
+    package private(set) var serverTrouble: String?
     /// The pictures that clients fetch.
     let pictureTransfers: PictureTransfers
     /// Lets fingerprints through, each of which fetches and decodes a song.
@@ -32,7 +32,7 @@ public final class ServerContext {
     /// Collects what commands need.
     ///
     /// - Parameter partitions: at least one.
-    public init(
+    package init(
         _ parts: ServerParts, facts: ServerFacts = ServerFacts(), partitions: [Partition],
         clients: any ConnectedClients
     ) {
@@ -45,18 +45,18 @@ public final class ServerContext {
     }
 
     /// The index.
-    public var library: Library { parts.library }
+    package var library: Library { parts.library }
 
     /// What the process may hold in memory.
     package var memoryBudget: MemoryBudget { library.memoryBudget }
 
     /// Delivers idle events to every client, or to those of one partition.
-    public func notify(_ subsystems: Subsystem, _ partition: Partition?) {
+    package func notify(_ subsystems: Subsystem, _ partition: Partition?) {
         clients.notify(subsystems, partition: partition)
     }
 
     /// Takes note of what is wrong with the library's server, in a sentence for a person; nil when it is well again.
-    public func setServerTrouble(_ trouble: String?) {
+    package func setServerTrouble(_ trouble: String?) {
         guard trouble != serverTrouble else { return }
         serverTrouble = trouble
         notify(.player, nil)
@@ -92,7 +92,7 @@ public final class ServerContext {
     ///
     /// - Returns: whether there is one with room for it; a client keeps at most 64 unread messages.
     @discardableResult
-    public func send(_ text: String, on channel: String, in partition: Partition) -> Bool {
+    package func send(_ text: String, on channel: String, in partition: Partition) -> Bool {
         var isTaken = false
         for client in subscribers(in: partition)
         where client.messages.count < Self.mostUnread && client.channels.contains(channel) {

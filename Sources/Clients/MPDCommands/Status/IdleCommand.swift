@@ -1,5 +1,5 @@
-public import MPDProtocol
-public import MusicModel
+package import MPDProtocol
+package import MusicModel
 import ServerLoop
 
 /// Waits for changes; the session does the waiting, this row names and parses it.
@@ -7,24 +7,24 @@ import ServerLoop
 /// - Wire: `idle [SUBSYSTEM...]` → `changed: SUBSYSTEM` lines when something changed. Names ignore case.
 /// - Errors: ACK 2 for an unknown subsystem.
 /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_idle`, src/protocol/IdleFlags.cxx.
-public struct IdleCommand: Command {
+package struct IdleCommand: Command {
     /// The command's word on the wire.
-    public static let name: StaticString = "idle"
+    package static let name: StaticString = "idle"
     /// What a client needs to be allowed to send it.
-    public static let permission = Permission.read
+    package static let permission = Permission.read
     /// How many arguments it takes.
-    public static let argumentCount = 0...Int.max
+    package static let argumentCount = 0...Int.max
     /// The arguments as a manual writes them.
-    public static let usage: StaticString = "[SUBSYSTEMS...]"
+    package static let usage: StaticString = "[SUBSYSTEMS...]"
 
     /// What the client waits for.
-    public let subsystems: Subsystem
+    package let subsystems: Subsystem
 
     /// Reads the names of subsystems; none means everything.
-    public init(parsing arguments: inout Arguments) throws(AckError) {
+    package init(parsing arguments: inout Arguments) throws(AckError) {
         subsystems = try arguments.subsystems()
     }
 
     /// Does nothing: the session waits.
-    public func run(in context: CommandContext, response: inout ResponseWriter) {}
+    package func run(in context: CommandContext, response: inout ResponseWriter) {}
 }

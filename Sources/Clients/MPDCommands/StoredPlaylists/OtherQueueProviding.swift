@@ -2,7 +2,7 @@ import ServerLoop
 
 /// Knows the queue that another client of the server saved there, which is a stored playlist here; implemented by the
 /// program.
-public protocol OtherQueueProviding: Sendable {
+package protocol OtherQueueProviding: Sendable {
     /// The playlist's name.
     var playlistName: String { get }
     /// Asks the server for the queue now, as far as it answers soon, and tells the place in it.
@@ -10,14 +10,14 @@ public protocol OtherQueueProviding: Sendable {
 }
 
 /// A place in another client's queue.
-public struct OtherQueuePlace: Hashable, Sendable {
+package struct OtherQueuePlace: Hashable, Sendable {
     /// The song's place in the playlist.
-    public var index: Int
+    package var index: Int
     /// How far into the song.
-    public var elapsed: Duration
+    package var elapsed: Duration
 
     /// Makes a place.
-    public init(index: Int, elapsed: Duration) {
+    package init(index: Int, elapsed: Duration) {
         self.index = index
         self.elapsed = elapsed
     }

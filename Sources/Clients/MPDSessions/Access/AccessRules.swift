@@ -1,21 +1,21 @@
-public import MPDCommands
-public import MPDProtocol
+package import MPDCommands
+package import MPDProtocol
 
 /// What clients may do before they send a password, by where they come from.
 ///
 /// - Source: MPD v0.24.13 src/Permission.cxx, src/client/New.cxx; networks with a prefix as MPD 0.25 has them.
-public struct AccessRules: Sendable {
+package struct AccessRules: Sendable {
     /// What the clients of a network may do.
-    public struct Host: Sendable {
+    package struct Host: Sendable {
         /// The network's address, 4 or 16 bytes.
-        public var address: [UInt8]
+        package var address: [UInt8]
         /// How many of its leading bits count.
-        public var prefixLength: Int
+        package var prefixLength: Int
         /// What they may do.
-        public var permission: Permission
+        package var permission: Permission
 
         /// Describes a network.
-        public init(address: [UInt8], prefixLength: Int, permission: Permission) {
+        package init(address: [UInt8], prefixLength: Int, permission: Permission) {
             (self.address, self.prefixLength, self.permission) = (address, prefixLength, permission)
         }
 
@@ -28,14 +28,14 @@ public struct AccessRules: Sendable {
     }
 
     /// What a client may do where nothing else is said.
-    public var defaultPermission: Permission
+    package var defaultPermission: Permission
     /// What a client of a Unix socket may do; nil is the default.
-    public var localPermission: Permission?
+    package var localPermission: Permission?
     /// What clients of certain networks may do; the narrowest network that has the client counts.
-    public var hosts: [Host]
+    package var hosts: [Host]
 
     /// Collects rules.
-    public init(
+    package init(
         defaultPermission: Permission = .everything, localPermission: Permission? = nil, hosts: [Host] = []
     ) {
         (self.defaultPermission, self.localPermission) = (defaultPermission, localPermission)
@@ -43,7 +43,7 @@ public struct AccessRules: Sendable {
     }
 
     /// What a client may do.
-    public func permission(for peer: PeerAddress) -> Permission {
+    package func permission(for peer: PeerAddress) -> Permission {
         switch peer {
         case .localUser: localPermission ?? defaultPermission
         case .unknown: defaultPermission

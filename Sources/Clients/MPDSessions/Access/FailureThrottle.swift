@@ -1,22 +1,22 @@
-public import MPDCommands
+package import MPDCommands
 
 /// Counts wrong passwords by address and says when the next one may be tried.
 ///
 /// An address, or a network of 64 bits with IPv6, has five wrong ones a minute and is refused beyond that. On this
 /// machine, where programs of several people share an address, nobody can lock out the others: beyond five a minute one
 /// password a second is looked at.
-public struct FailureThrottle: Sendable {
+package struct FailureThrottle: Sendable {
     /// How many wrong passwords a minute are free.
-    public static let free = 5
+    package static let free = 5
     /// How many addresses are remembered; the one that was wrong longest ago makes room.
-    public static let capacity = 4_096
+    package static let capacity = 4_096
     static let window = Duration.seconds(60)
     static let memory = Duration.seconds(600)
     /// How far ahead turns are given on this machine.
     static let longestWait = Duration.seconds(30)
 
     /// What happens to a password.
-    public enum Admission: Hashable, Sendable {
+    package enum Admission: Hashable, Sendable {
         /// It is looked at.
         case now
         /// It is looked at then.
@@ -40,13 +40,13 @@ public struct FailureThrottle: Sendable {
     private var records: [Key: Record] = [:]
 
     /// Makes a throttle that remembers nothing.
-    public init() {}
+    package init() {}
 
     /// How many addresses are remembered.
-    public var count: Int { records.count }
+    package var count: Int { records.count }
 
     /// Decides about a password before it is looked at.
-    public mutating func admission(of peer: PeerAddress, at now: ContinuousClock.Instant) -> Admission {
+    package mutating func admission(of peer: PeerAddress, at now: ContinuousClock.Instant) -> Admission {
         let key = Self.key(of: peer)
         guard var record = records[key], record.failures.count == Self.free, let oldest = record.failures.first,
             now - oldest < Self.window
@@ -65,7 +65,7 @@ public struct FailureThrottle: Sendable {
     }
 
     /// Counts a wrong password, or one that may turn out to be.
-    public mutating func fail(_ peer: PeerAddress, at now: ContinuousClock.Instant) {
+    package mutating func fail(_ peer: PeerAddress, at now: ContinuousClock.Instant) {
         let key = Self.key(of: peer)
         if records[key] == nil, records.count >= Self.capacity { makeRoom(at: now) }
         records[key, default: Record()].failures.append(now)
@@ -73,7 +73,7 @@ public struct FailureThrottle: Sendable {
     }
 
     /// Takes back what `fail` counted at that time, because the password was right.
-    public mutating func takeBack(_ peer: PeerAddress, at time: ContinuousClock.Instant) {
+    package mutating func takeBack(_ peer: PeerAddress, at time: ContinuousClock.Instant) {
         let key = Self.key(of: peer)
         guard let index = records[key]?.failures.firstIndex(of: time) else { return }
         records[key]?.failures.remove(at: index)

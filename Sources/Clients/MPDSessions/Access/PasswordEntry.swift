@@ -1,30 +1,30 @@
 import Crypto
 import CryptoExtras
 import Foundation
-public import MPDProtocol
+package import MPDProtocol
 
 /// A password that clients can send, as it is kept, and what it allows.
-public struct PasswordEntry: Sendable {
+package struct PasswordEntry: Sendable {
     /// How a password is compared; the password itself is never kept.
-    public enum Check: Hashable, Sendable {
+    package enum Check: Hashable, Sendable {
         /// With the SHA-256 digest (32 bytes) of the salt followed by the password.
         case sha256(salt: [UInt8], digest: [UInt8])
         /// With a key that scrypt derives.
         case scrypt(ScryptKey)
 
         /// The check for a password that is known.
-        public static func plain(_ password: String) -> Check {
+        package static func plain(_ password: String) -> Check {
             .sha256(salt: [], digest: Array(SHA256.hash(data: Data(password.utf8))))
         }
     }
 
     /// How a password is compared.
-    public var check: Check
+    package var check: Check
     /// What a client with the password may do.
-    public var permission: Permission
+    package var permission: Permission
 
     /// Pairs a check with a permission.
-    public init(check: Check, permission: Permission) {
+    package init(check: Check, permission: Permission) {
         self.check = check
         self.permission = permission
     }
@@ -56,16 +56,16 @@ public struct PasswordEntry: Sendable {
 }
 
 /// A key that scrypt derived from a password and a salt, with the numbers that it took.
-public struct ScryptKey: Hashable, Sendable {
+package struct ScryptKey: Hashable, Sendable {
     /// The base-2 logarithm of the cost N, the block size r and the parallelism p.
-    public let logCost, blockSize, parallelism: Int
+    package let logCost, blockSize, parallelism: Int
     /// Random bytes, other ones for each password.
-    public let salt: [UInt8]
+    package let salt: [UInt8]
     /// What scrypt derived.
-    public let key: [UInt8]
+    package let key: [UInt8]
 
     /// Describes a key; the caller has checked that the numbers ask for bearable memory and time.
-    public init(logCost: Int, blockSize: Int, parallelism: Int, salt: [UInt8], key: [UInt8]) {
+    package init(logCost: Int, blockSize: Int, parallelism: Int, salt: [UInt8], key: [UInt8]) {
         (self.logCost, self.blockSize, self.parallelism) = (logCost, blockSize, parallelism)
         (self.salt, self.key) = (salt, key)
     }
@@ -73,7 +73,7 @@ public struct ScryptKey: Hashable, Sendable {
     /// Derives a key with a new salt and the numbers that Segue recommends: 32 MiB and less than a tenth of a second.
     ///
     /// - Throws: an error of the cryptographic library, such as for want of memory.
-    public init(password: String) throws {
+    package init(password: String) throws {
         var generator = SystemRandomNumberGenerator()
         let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         let blank = ScryptKey(

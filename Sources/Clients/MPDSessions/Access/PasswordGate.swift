@@ -2,17 +2,17 @@ import Crypto
 import Dispatch
 import Foundation
 import Glibc
-public import Logging
-public import MPDCommands
-public import MPDProtocol
-public import ServerLoop
+package import Logging
+package import MPDCommands
+package import MPDProtocol
+package import ServerLoop
 
 /// Checks the passwords that clients send, and lets nobody try many.
 ///
 /// Passwords by scrypt are derived away from the loop, two at a time. After one success a password is known by a keyed
 /// digest of it, because clients reconnect all the time; the key is made anew at each start and leaves no memory.
 @ServerActor
-public final class PasswordGate: PasswordChecking {
+package final class PasswordGate: PasswordChecking {
     /// How many passwords may be derived at a time.
     static let parallelism = 2
     /// How many passwords may be derived or wait for that.
@@ -24,7 +24,7 @@ public final class PasswordGate: PasswordChecking {
     /// How many wrong ones were sent since the start.
     package private(set) var failures = 0
     /// How many passwords were derived since the start.
-    public private(set) var derivations = 0
+    package private(set) var derivations = 0
 
     private typealias Digest = HMAC<SHA256>.MAC
     private let delay: Duration
@@ -41,14 +41,14 @@ public final class PasswordGate: PasswordChecking {
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// The users who can read the configuration anyway: root, and the one that the process runs as.
-    public nonisolated static let owners: Set<UInt32> = [0, getuid()]
+    package nonisolated static let owners: Set<UInt32> = [0, getuid()]
 
     /// Makes a gate that knows some passwords.
     ///
     /// - Parameters:
     ///   - delay: how long the answer to a wrong password takes.
     ///   - trusted: the users who are not slowed down on Unix sockets.
-    public nonisolated init(
+    package nonisolated init(
         _ entries: [PasswordEntry] = [], delay: Duration = .seconds(1), trusted: Set<UInt32> = PasswordGate.owners,
         logger: Logger = Logger(label: "segue.server")
     ) {
@@ -57,7 +57,7 @@ public final class PasswordGate: PasswordChecking {
     }
 
     /// Takes other passwords from now on; clients keep what they were allowed.
-    public func replace(_ entries: [PasswordEntry]) {
+    package func replace(_ entries: [PasswordEntry]) {
         self.entries = entries
         generation &+= 1
         known = []
@@ -66,7 +66,7 @@ public final class PasswordGate: PasswordChecking {
     /// What a password allows; nil when it is wrong, after a second.
     ///
     /// - Throws: `AckError` when too many are being checked; `CancellationError`.
-    public func permission(for password: String, from peer: PeerAddress) async throws -> Permission? {
+    package func permission(for password: String, from peer: PeerAddress) async throws -> Permission? {
         try await entry(for: password, from: peer)?.permission
     }
 

@@ -1,6 +1,6 @@
 import Glibc
-public import MPDCommands
-public import NIOCore
+package import MPDCommands
+package import NIOCore
 
 extension PeerAddress {
     /// The address that a channel is connected from.
@@ -22,7 +22,7 @@ extension PeerAddress {
     }
 
     /// The address of a socket; its port is left out.
-    public init(_ address: SocketAddress) {
+    package init(_ address: SocketAddress) {
         switch address {
         case .v4(let address):
             self = .network(withUnsafeBytes(of: address.address.sin_addr) { Array($0) })

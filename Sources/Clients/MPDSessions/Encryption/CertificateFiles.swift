@@ -1,33 +1,33 @@
-public import Foundation
+package import Foundation
 import Glibc
 import NIOSSL
 
 /// The two files of a server's certificate, and what is to be said about them.
-public struct CertificateFiles: Hashable, Sendable {
+package struct CertificateFiles: Hashable, Sendable {
     /// A PEM file: the server's certificate, then those between it and the authority.
-    public var certificate: String
+    package var certificate: String
     /// A PEM file with the private key.
-    public var key: String
+    package var key: String
 
     /// Names the files.
-    public init(certificate: String, key: String) {
+    package init(certificate: String, key: String) {
         self.certificate = certificate
         self.key = key
     }
 
     /// What is known about a pair of files that fit together.
-    public struct Description: Sendable {
+    package struct Description: Sendable {
         /// When the certificate stops being valid.
-        public var expiry: Date
+        package var expiry: Date
         /// What should be looked at, each a sentence.
-        public var warnings: [String]
+        package var warnings: [String]
     }
 
     /// Reads both files and says what they are.
     ///
     /// - Throws: `ListenError`, which names the file and the cure.
     @concurrent
-    public func check() async throws -> Description { try loaded().description(now: Date()) }
+    package func check() async throws -> Description { try loaded().description(now: Date()) }
 
     /// Reads both files.
     ///

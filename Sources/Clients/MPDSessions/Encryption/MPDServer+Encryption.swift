@@ -35,7 +35,7 @@ extension MPDServer {
     /// Looks whether the certificate's files have changed, which also happens once a minute.
     ///
     /// - Parameter files: where to look; nil is where they were.
-    public func reloadCertificate(_ files: CertificateFiles? = nil) async {
+    package func reloadCertificate(_ files: CertificateFiles? = nil) async {
         await certificate?.reloadIfChanged(files)
     }
 

@@ -3,18 +3,18 @@ import GRDB
 import Glibc
 
 /// What became of a damaged database.
-public struct LibraryRescue: Hashable, Sendable, CustomStringConvertible {
+package struct LibraryRescue: Hashable, Sendable, CustomStringConvertible {
     /// The database's path, where there is a new one now.
-    public var path: String
+    package var path: String
     /// Where the damaged one is kept.
-    public var keptAs: String
+    package var keptAs: String
     /// What SQLite says is wrong with it.
-    public var damage: String
+    package var damage: String
     /// How many rows were rescued, by what they are.
-    public var rescued: [String: Int]
+    package var rescued: [String: Int]
 
     /// One line for people.
-    public var description: String {
+    package var description: String {
         let found = rescued.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         return "The database \(path) was damaged (\(damage)). It is kept as \(keptAs). Rescued: "
             + (found.isEmpty ? "nothing" : found.joined(separator: ", "))

@@ -1,12 +1,12 @@
 import GRDB
-public import MusicModel
+package import MusicModel
 
 /// Pictures of albums: songs of one album in one folder share one, so that it is fetched once.
 extension MusicIndex {
     /// Where the picture of a song's album is: that of the first song of the same album in its folder; nil when there
     /// is none or no such song.
     @concurrent
-    public func albumPictureSource(ofSongAt uri: String) async throws -> PictureSource? {
+    package func albumPictureSource(ofSongAt uri: String) async throws -> PictureSource? {
         try await read { database in
             guard let id = try TreeLookup(database).song(at: uri) else { return nil }
             return try AlbumPictures(database).source(of: id)
@@ -15,7 +15,7 @@ extension MusicIndex {
 
     /// The server's ids of the pictures of these songs' albums, each once, in the order of the songs.
     @concurrent
-    public func albumCovers(of songs: [SongID]) async throws -> [String] {
+    package func albumCovers(of songs: [SongID]) async throws -> [String] {
         try await read { database in
             let pictures = try AlbumPictures(database)
             var seen: Set<String> = []

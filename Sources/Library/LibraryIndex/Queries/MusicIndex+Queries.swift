@@ -1,13 +1,13 @@
 import Coordination
 import GRDB
-public import MusicModel
+package import MusicModel
 
 extension MusicIndex {
     /// Songs that match, as protocol text (`find`, `search`).
     ///
     /// - Throws: `LibraryError.noSuchDirectory` for a `base` that does not exist, `.badExpression` for a bad regular
     ///   expression.
-    public func find(
+    package func find(
         _ query: SongQuery, mask: TagMask, isolation: isolated (any Actor)? = #isolation
     ) async throws -> AnswerCursor {
         if let path = query.wholeFolder, let memory = memory(), let cursor = songs(below: path, mask, memory) {
@@ -22,7 +22,7 @@ extension MusicIndex {
     ///
     /// - Throws: as `find`.
     @concurrent
-    public func findQueueable(_ query: SongQuery) async throws -> [QueueableSong] {
+    package func findQueueable(_ query: SongQuery) async throws -> [QueueableSong] {
         try await read(for: query.filter) { [self] database in
             try queueable(
                 try songs(query, database)[...], try cache.order(database), try SongReader(database), database)
@@ -33,7 +33,7 @@ extension MusicIndex {
     ///
     /// - Throws: as `find`.
     @concurrent
-    public func list(_ tag: Tag, filter: SongFilter, groups: [Tag]) async throws -> [GroupedValue] {
+    package func list(_ tag: Tag, filter: SongFilter, groups: [Tag]) async throws -> [GroupedValue] {
         try await read(for: filter, isHeavy: groups.count > 1) { [self] database in
             let (order, songs) = try matches(filter, database)
             return try TagValues(database: database, cache: cache, order: order)
@@ -45,7 +45,7 @@ extension MusicIndex {
     ///
     /// - Throws: as `find`.
     @concurrent
-    public func listFiles(filter: SongFilter) async throws -> AnswerCursor {
+    package func listFiles(filter: SongFilter) async throws -> AnswerCursor {
         try await read(for: filter) { [self] database in
             try AnswerCursor(self, .uris(try songs(SongQuery(filter), database)[...]), database)
         }
@@ -55,7 +55,7 @@ extension MusicIndex {
     ///
     /// - Throws: as `find`.
     @concurrent
-    public func count(filter: SongFilter, groups: [Tag]) async throws -> [GroupedCount] {
+    package func count(filter: SongFilter, groups: [Tag]) async throws -> [GroupedCount] {
         try await read(for: filter, isHeavy: groups.count > 1) { [self] database in
             let (order, songs) = try matches(filter, database)
             return try TagValues(database: database, cache: cache, order: order).count(groups: groups, songs: songs)
@@ -66,7 +66,7 @@ extension MusicIndex {
     ///
     /// - Throws: `LibraryError.badExpression` for a bad regular expression.
     @concurrent
-    public func places(of filter: SongFilter, among ids: [SongID]) async throws -> [Int] {
+    package func places(of filter: SongFilter, among ids: [SongID]) async throws -> [Int] {
         try await read(for: filter) { [self] database in
             let order = try cache.order(database)
             let found = try FilterEvaluation(database: database, cache: cache, order: order).songs(matching: filter)

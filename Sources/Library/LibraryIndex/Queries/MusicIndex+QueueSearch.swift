@@ -1,10 +1,10 @@
 import GRDB
-public import MusicModel
+package import MusicModel
 
 extension MusicIndex {
     /// The places of `ids` in the order that a sort by a tag or a time gives them; equal ones stay as they are.
     @concurrent
-    public func order(of ids: [SongID], by sort: SongSort) async throws -> [Int] {
+    package func order(of ids: [SongID], by sort: SongSort) async throws -> [Int] {
         try await read { [self] database in
             let order = try cache.order(database)
             let known = order.durations.count

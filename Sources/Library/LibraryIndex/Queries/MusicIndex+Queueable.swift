@@ -1,12 +1,12 @@
 import GRDB
-public import MusicModel
+package import MusicModel
 
 /// Songs on their way into a queue or a playlist, found without the index where memory has them.
 extension MusicIndex {
     /// The numbers of a song, or of all songs below a directory in tree order.
     ///
     /// - Throws: `LibraryError.noSuchDirectory`.
-    public func songIDs(
+    package func songIDs(
         below uri: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [SongID] {
         if let (songs, _) = songsInMemory(below: uri) { return songs.map { SongID(rawValue: Int64($0)) } }
@@ -14,7 +14,7 @@ extension MusicIndex {
     }
 
     /// The number of the song at exactly this path; nil when there is none.
-    public func songID(
+    package func songID(
         at uri: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> SongID? {
         if let song = songInMemory(at: uri) { return song }
@@ -26,7 +26,7 @@ extension MusicIndex {
 
     /// The numbers of the songs at exactly these paths; nil where there is none.
     @concurrent
-    public func songIDs(at uris: [String]) async throws -> [SongID?] {
+    package func songIDs(at uris: [String]) async throws -> [SongID?] {
         try await read { database in
             let lookup = try TreeLookup(database)
             return try uris.map { try lookup.song(at: $0).map(SongID.init(rawValue:)) }
@@ -34,7 +34,7 @@ extension MusicIndex {
     }
 
     /// What the queue needs of the song at exactly this path; nil when there is none.
-    public func queueableSong(
+    package func queueableSong(
         at uri: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> QueueableSong? {
         if songInMemory(at: uri) != nil, let song = queueableInMemory(below: uri)?.first { return song }

@@ -1,10 +1,10 @@
 import GRDB
-public import MusicModel
+package import MusicModel
 
 extension MusicIndex {
     /// The server's ids of those of the songs that are the server's.
     @concurrent
-    public func serverIDs(_ songs: [SongID]) async throws -> [SongID: String] {
+    package func serverIDs(_ songs: [SongID]) async throws -> [SongID: String] {
         try await read { database in
             let row = try SQLStatement(
                 database,
@@ -20,7 +20,7 @@ extension MusicIndex {
 
     /// The songs with these ids on the server, as far as clients see them.
     @concurrent
-    public func songIDs(ofServerSongs serverIDs: [String]) async throws -> [String: SongID] {
+    package func songIDs(ofServerSongs serverIDs: [String]) async throws -> [String: SongID] {
         try await read { database in
             let row = try SQLStatement(
                 database, "SELECT id FROM song WHERE source_id = ? AND source_kind = 0 AND walk IS NOT NULL")
@@ -35,7 +35,7 @@ extension MusicIndex {
 
     /// The server's ids of the songs that have been here longest, to see whether the server still knows them.
     @concurrent
-    public func oldestServerSongs(limit: Int) async throws -> [String] {
+    package func oldestServerSongs(limit: Int) async throws -> [String] {
         try await read { database in
             let rows = try SQLStatement(
                 database,

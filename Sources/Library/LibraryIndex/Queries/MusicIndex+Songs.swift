@@ -1,10 +1,10 @@
 import GRDB
-public import MusicModel
+package import MusicModel
 import Synchronization
 
 extension MusicIndex {
     /// What `stats` says of the library.
-    public func statistics(isolation: isolated (any Actor)? = #isolation) async throws -> LibraryStatistics {
+    package func statistics(isolation: isolated (any Actor)? = #isolation) async throws -> LibraryStatistics {
         let writes = database.writeCount
         if let known = cache.statistics(afterWrites: writes) { return known }
         let statistics = try await readFew { database in
@@ -17,7 +17,7 @@ extension MusicIndex {
     }
 
     /// The same if memory has it, which it mostly does; nil otherwise.
-    public func statisticsIfReady() -> LibraryStatistics? {
+    package func statisticsIfReady() -> LibraryStatistics? {
         cache.statistics(afterWrites: database.writeCount)
     }
 
@@ -35,7 +35,7 @@ extension MusicIndex {
     }
 
     /// The song at exactly this path.
-    public func song(at uri: String, isolation: isolated (any Actor)? = #isolation) async throws -> Song? {
+    package func song(at uri: String, isolation: isolated (any Actor)? = #isolation) async throws -> Song? {
         let find: @Sendable (Database) throws -> Song?? = { database in
             guard let id = try TreeLookup(database).song(at: uri) else { return .some(nil) }
             return try SongReader(database).song(id)
@@ -45,20 +45,20 @@ extension MusicIndex {
 
     /// These songs; nil for those that are gone.
     @concurrent
-    public func songs(_ ids: [SongID]) async throws -> [Song?] {
+    package func songs(_ ids: [SongID]) async throws -> [Song?] {
         try await read { try SongReader($0).songs(ids.map(\.rawValue)) }
     }
 
     /// The blocks of these songs in this order with the tags of `mask`.
     @concurrent
-    public func rendered(_ ids: [SongID], mask: TagMask) async throws -> RenderedSongs {
+    package func rendered(_ ids: [SongID], mask: TagMask) async throws -> RenderedSongs {
         try await read { [self] database in
             try SongText(self, database).rendered(ids.map { UInt32(clamping: $0.rawValue) }, mask: mask)
         }
     }
 
     /// The text of a few songs if memory has all of it; nil otherwise.
-    public func textIfReady(of listing: SongListing, mask: TagMask) -> [UInt8]? {
+    package func textIfReady(of listing: SongListing, mask: TagMask) -> [UInt8]? {
         guard let memory = memory() else { return nil }
         var work = AnswerWork.items([.listing(listing, mask)])
         guard let pieces = work.piecesInMemory(self, memory, atMost: 1), work.isDone else { return nil }
@@ -66,7 +66,7 @@ extension MusicIndex {
     }
 
     /// Text for the songs of a listing, with the tags of `mask`.
-    public func text(
+    package func text(
         of listing: SongListing, mask: TagMask, isolation: isolated (any Actor)? = #isolation
     ) async throws -> AnswerCursor {
         let work = AnswerWork.items([.listing(listing, mask)])
@@ -85,7 +85,7 @@ extension MusicIndex {
 
     /// Where a song's bytes come from; nil when it is gone.
     @concurrent
-    public func source(of id: SongID) async throws -> (source: SongSource, suffix: String, size: Int64?)? {
+    package func source(of id: SongID) async throws -> (source: SongSource, suffix: String, size: Int64?)? {
         try await read { database in
             let row = try SQLStatement(
                 database,
@@ -100,7 +100,7 @@ extension MusicIndex {
 
     /// Where the picture of a song is, or of a directory: that of the first song inside.
     @concurrent
-    public func pictureSource(at uri: String, isDirectory: Bool) async throws -> PictureSource? {
+    package func pictureSource(at uri: String, isDirectory: Bool) async throws -> PictureSource? {
         try await read { database in
             isDirectory
                 ? try Self.pictureOfDirectory(uri, database)
@@ -138,7 +138,7 @@ extension MusicIndex {
 
     /// What the queue needs of these songs; those that are gone are absent.
     @concurrent
-    public func queueable(_ ids: [SongID]) async throws -> [SongID: QueueableSong] {
+    package func queueable(_ ids: [SongID]) async throws -> [SongID: QueueableSong] {
         try await read { database in
             let songs = try SongReader(database).queueable(ids.map { UInt32(clamping: $0.rawValue) }[...])
             return Dictionary(songs.map { ($0.id, $0) }) { first, _ in first }

@@ -1,4 +1,4 @@
-public import MusicModel
+package import MusicModel
 
 /// A filter compiled for songs in memory, with the rules that the index applies to its own.
 ///
@@ -120,7 +120,7 @@ extension MusicIndex {
     ///
     /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile; the function that is
     ///   returned, for one that costs too much.
-    public static func matcher(
+    package static func matcher(
         for filter: SongFilter
     ) throws -> @Sendable (_ song: Song, _ priority: Int) throws -> Bool {
         let matcher = try SongMatcher(filter)
@@ -132,13 +132,13 @@ extension MusicIndex {
     /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
     /// - Isolation: the global executor, since compiling may take milliseconds.
     @concurrent
-    public func search(for filter: SongFilter) async throws -> SongSearch {
+    package func search(for filter: SongFilter) async throws -> SongSearch {
         SongSearch(matcher: try SongMatcher(filter), limit: filter.hasRegularExpression ? heavyQueries : nil)
     }
 }
 
 /// A search in songs that the caller has, batch by batch; its regular expressions share one budget.
-public struct SongSearch: Sendable {
+package struct SongSearch: Sendable {
     fileprivate let matcher: SongMatcher
     fileprivate let limit: ConcurrencyLimit?
 
@@ -147,7 +147,7 @@ public struct SongSearch: Sendable {
     /// - Throws: `LibraryError.badExpression` for a regular expression that costs too much; `CancellationError`.
     /// - Isolation: the global executor.
     @concurrent
-    public func places(in songs: [(song: Song?, priority: Int)]) async throws -> [Int] {
+    package func places(in songs: [(song: Song?, priority: Int)]) async throws -> [Int] {
         try await limit?.enter()
         defer { limit?.leave() }
         var places: [Int] = []

@@ -1,12 +1,12 @@
 import GRDB
-public import MusicModel
+package import MusicModel
 
 extension MusicIndex {
     /// What the index knows of the songs of one source, for the diff: source id -> (song id, content hash).
     ///
     /// Songs that are gone are absent: when they come back they are new to the source.
     @concurrent
-    public func knownSongs(mount: String) async throws -> [String: (id: SongID, hash: UInt64)] {
+    package func knownSongs(mount: String) async throws -> [String: (id: SongID, hash: UInt64)] {
         try await read { database in
             var known: [String: (id: SongID, hash: UInt64)] = [:]
             known.reserveCapacity(Int(try database.integer("SELECT songs FROM library")))
@@ -24,7 +24,7 @@ extension MusicIndex {
     ///
     /// - Throws: `LibraryError` when the disk is full or the file can't be written; the index is then as it was.
     @concurrent
-    public func apply(_ changes: LibraryChanges) async throws -> AppliedChanges {
+    package func apply(_ changes: LibraryChanges) async throws -> AppliedChanges {
         let renderer = renderer
         let now = UnixTime.seconds
         let result = try await write { database in

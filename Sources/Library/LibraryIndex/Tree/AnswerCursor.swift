@@ -8,7 +8,7 @@ import Synchronization
 /// Each piece is about 64 KiB of protocol text; while the client takes some, the next few are read. Memory does not
 /// grow with the answer. Between reads no connection and no snapshot is held: what is kept is the list of song numbers,
 /// so songs that vanish meanwhile are left out.
-public final class AnswerCursor: Sendable {
+package final class AnswerCursor: Sendable {
     /// Pieces read at once, so that one hop to a reader thread serves several writes to the client.
     private static let piecesPerRead = 4
 
@@ -43,7 +43,7 @@ public final class AnswerCursor: Sendable {
     /// The next piece; nil after the last. One caller at a time.
     ///
     /// - Throws: `LibraryError` when the index can't be read.
-    public func next(isolation: isolated (any Actor)? = #isolation) async throws -> [UInt8]? {
+    package func next(isolation: isolated (any Actor)? = #isolation) async throws -> [UInt8]? {
         if let piece = state.withLock({ $0.pieces.popLast() }) {
             _ = readAhead()
             return piece

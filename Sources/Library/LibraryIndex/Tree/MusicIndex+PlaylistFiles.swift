@@ -1,17 +1,17 @@
 import GRDB
-public import MusicModel
+package import MusicModel
 
 /// A playlist file in a local folder.
-public struct FoundPlaylistFile: Hashable, Sendable {
+package struct FoundPlaylistFile: Hashable, Sendable {
     /// The path that clients use.
-    public var path: String
+    package var path: String
     /// The absolute path.
-    public var source: String
+    package var source: String
     /// When it changed, in Unix seconds.
-    public var modified: Int64
+    package var modified: Int64
 
     /// Describes a file.
-    public init(path: String, source: String, modified: Int64) {
+    package init(path: String, source: String, modified: Int64) {
         self.path = path
         self.source = source
         self.modified = modified
@@ -22,7 +22,7 @@ extension MusicIndex {
     /// Replaces what is known of the playlist files of a mount, of those below the path `start` if that isn't empty;
     /// true if anything changed. Folders that hold nothing else are there for them.
     @concurrent
-    public func replacePlaylistFiles(
+    package func replacePlaylistFiles(
         _ files: [FoundPlaylistFile], mount: String, below start: String = ""
     ) async throws -> Bool {
         let now = UnixTime.seconds
@@ -40,7 +40,7 @@ extension MusicIndex {
 extension MusicIndex {
     /// The songs that a cue sheet, or a file with one in it, stands for; nil for anything else.
     @concurrent
-    public func songs(ofCueSheet path: String) async throws -> [SongID]? {
+    package func songs(ofCueSheet path: String) async throws -> [SongID]? {
         try await read { database in
             let row = try SQLStatement(database, "SELECT 1 FROM playlist_file WHERE path = ?")
             row.bind(1, path)

@@ -1,9 +1,9 @@
 package import GRDB
-public import MusicModel
+package import MusicModel
 
 extension MusicIndex {
     /// What stands at a path; nil when nothing does. Playlists are never in the tree.
-    public func kind(
+    package func kind(
         of uri: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> EntryKind? {
         let find: @Sendable (Database) throws -> EntryKind?? = { database in
@@ -18,7 +18,7 @@ extension MusicIndex {
     /// song's path lists that song.
     ///
     /// - Throws: `LibraryError.noSuchDirectory`.
-    public func listDirectory(
+    package func listDirectory(
         _ uri: String, mask: TagMask, isolation: isolated (any Actor)? = #isolation
     ) async throws -> AnswerCursor {
         let form = SongText.Form.blocks(mask)
@@ -34,7 +34,7 @@ extension MusicIndex {
     /// `listall`, `listallinfo`: the directory (or the one song) and everything below it.
     ///
     /// - Throws: `LibraryError.noSuchDirectory`.
-    public func walk(
+    package func walk(
         _ uri: String, detail: WalkDetail, mask: TagMask, isolation: isolated (any Actor)? = #isolation
     ) async throws -> AnswerCursor {
         let form: SongText.Form = detail == .blocks ? .blocks(mask) : .uris
@@ -60,7 +60,7 @@ extension MusicIndex {
     ///
     /// - Throws: `LibraryError.noSuchDirectory`.
     @concurrent
-    public func listFolder(_ uri: String) async throws -> AnswerCursor {
+    package func listFolder(_ uri: String) async throws -> AnswerCursor {
         try await read { [self] database in
             try contents(of: uri, .names, DirectoryText(withTime: true, nameOnly: true), database)
         }
@@ -69,7 +69,7 @@ extension MusicIndex {
     /// A song, or all songs below a directory in tree order (`add`).
     ///
     /// - Throws: `LibraryError.noSuchDirectory`.
-    public func queueable(
+    package func queueable(
         below uri: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [QueueableSong] {
         if let songs = queueableInMemory(below: uri) { return songs }

@@ -1,11 +1,11 @@
-public import MusicModel
+package import MusicModel
 
 /// Songs in an order of the caller's, with what an answer says around each: a queue, or a stored playlist.
 ///
 /// Plain numbers, so that a queue of 100,000 entries is no more than a megabyte while a slow client reads it.
-public struct SongListing: Sendable {
+package struct SongListing: Sendable {
     /// What is said of each song.
-    public enum Form: Sendable {
+    package enum Form: Sendable {
         /// The block, then `Pos`, `Id` and, if not 0, `Prio`.
         case entries
         /// The block.
@@ -32,7 +32,7 @@ public struct SongListing: Sendable {
     private var done = 0
 
     /// Makes an empty listing with room for `count` songs.
-    public init(_ form: Form, count: Int = 0) {
+    package init(_ form: Form, count: Int = 0) {
         self.form = form
         songs.reserveCapacity(count)
         guard case .entries = form else { return }
@@ -41,29 +41,29 @@ public struct SongListing: Sendable {
     }
 
     /// Whether `file` lines are all that is said.
-    public var showsURIs: Bool { form.showsURIs }
+    package var showsURIs: Bool { form.showsURIs }
 
     /// How many songs there are.
-    public var count: Int { songs.count }
+    package var count: Int { songs.count }
 
     /// Adds a song of the index; one that is gone by the time it is written is left out.
-    public mutating func append(_ song: SongID) { songs.append(UInt32(clamping: song.rawValue)) }
+    package mutating func append(_ song: SongID) { songs.append(UInt32(clamping: song.rawValue)) }
 
     /// Adds what stands for a song that is not in the index: its block or, in a form with URIs, its `file` line.
-    public mutating func append(text: [UInt8]) {
+    package mutating func append(text: [UInt8]) {
         texts[songs.count] = text
         songs.append(0)
     }
 
     /// Says where in the queue the song that was added last stands.
-    public mutating func place(at position: Int, id: QueueEntryID, priority: Int) {
+    package mutating func place(at position: Int, id: QueueEntryID, priority: Int) {
         positions.append(UInt32(clamping: position))
         ids.append(id.rawValue)
         if priority != 0 { priorities[songs.count - 1] = UInt8(clamping: priority) }
     }
 
     /// Says that the entry that was added last plays a part of its song, and how long that lasts.
-    public mutating func part(_ range: SongRange, lasting duration: Duration?) {
+    package mutating func part(_ range: SongRange, lasting duration: Duration?) {
         parts[songs.count - 1] = ListedPart(range: range, duration: duration)
     }
 

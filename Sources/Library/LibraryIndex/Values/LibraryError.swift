@@ -3,9 +3,9 @@ package import GRDB
 import Glibc
 
 /// A failure of the index that a client caused or must hear of.
-public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What went wrong.
-    public enum Code: Hashable, Sendable {
+    package enum Code: Hashable, Sendable {
         case noSuchDirectory, noSuchSong, noSuchPlaylist, playlistExists, badPlaylistName, playlistReadOnly
         case badPosition, badExpression, noSuchSticker
         /// A stored playlist would have more entries than are allowed.
@@ -23,18 +23,18 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What went wrong.
-    public var code: Code
+    package var code: Code
     /// One line for people, with the cure where there is one.
-    public var message: String
+    package var message: String
 
     /// Makes an error.
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
     /// The message.
-    public var description: String { message }
+    package var description: String { message }
 }
 
 extension LibraryError {

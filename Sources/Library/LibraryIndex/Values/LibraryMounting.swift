@@ -1,5 +1,5 @@
 /// What `mount` and `unmount` ask for; implemented by the sync.
-public protocol LibraryMounting: Sendable {
+package protocol LibraryMounting: Sendable {
     /// Why a folder may not be mounted; nil if it may. Off the event loop, because a disk may take its time.
     ///
     /// - Parameter isLocal: whether the client is on a Unix socket, and so has an account of this machine.
@@ -11,7 +11,7 @@ public protocol LibraryMounting: Sendable {
 }
 
 /// Why a folder may not be mounted.
-public enum MountRefusal: Hashable, Sendable {
+package enum MountRefusal: Hashable, Sendable {
     /// The system's error number for a folder that can't be read.
     case system(Int32)
     /// The client is on the network, and the folder outside of those that the configuration names.

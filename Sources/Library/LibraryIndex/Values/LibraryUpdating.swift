@@ -1,5 +1,5 @@
 /// What a client's `update` asks for; implemented by the sync.
-public protocol LibraryUpdating: AnyObject, Sendable {
+package protocol LibraryUpdating: AnyObject, Sendable {
     /// Starts an update of `uri` (empty: everything) and returns its job number, at once; a waiting job is joined.
     func startUpdate(uri: String, rescan: Bool) -> Int
     /// The number of the job that runs now, for `updating_db`; nil when none does.

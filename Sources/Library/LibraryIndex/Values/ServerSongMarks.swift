@@ -1,18 +1,18 @@
 /// What the server knows of a song that its user did with it.
-public struct ServerSongMarks: Hashable, Sendable {
+package struct ServerSongMarks: Hashable, Sendable {
     /// The server's id of the song.
-    public var serverID: String
+    package var serverID: String
     /// When it was starred, in Unix milliseconds; 0 is not starred.
-    public var starred: Int64
+    package var starred: Int64
     /// 1 to 5; 0 is not rated.
-    public var rating: Int
+    package var rating: Int
     /// How often it was played.
-    public var plays: Int
+    package var plays: Int
     /// When it was played last, in Unix seconds; 0 is never.
-    public var played: Int64
+    package var played: Int64
 
     /// Collects the values; the defaults are those of a song that nobody touched.
-    public init(serverID: String, starred: Int64 = 0, rating: Int = 0, plays: Int = 0, played: Int64 = 0) {
+    package init(serverID: String, starred: Int64 = 0, rating: Int = 0, plays: Int = 0, played: Int64 = 0) {
         self.serverID = serverID
         self.starred = starred
         self.rating = rating
@@ -21,5 +21,5 @@ public struct ServerSongMarks: Hashable, Sendable {
     }
 
     /// Whether nobody did anything with the song.
-    public var isEmpty: Bool { starred == 0 && rating == 0 && plays == 0 && played == 0 }
+    package var isEmpty: Bool { starred == 0 && rating == 0 && plays == 0 && played == 0 }
 }

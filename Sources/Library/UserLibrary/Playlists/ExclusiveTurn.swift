@@ -1,14 +1,14 @@
 /// Lets one task after the other do something that none may do beside another.
-public actor ExclusiveTurn {
+package actor ExclusiveTurn {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// Makes a turn that nobody has.
-    public init() {}
+    package init() {}
 
     /// Runs `body` when all that came before are done.
     @concurrent
-    public nonisolated func run<Value: Sendable>(
+    package nonisolated func run<Value: Sendable>(
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
         await take()

@@ -1,13 +1,13 @@
 import Coordination
 import GRDB
 import LibraryIndex
-public import MusicModel
+package import MusicModel
 import Synchronization
 
 /// What clients read of stored playlists.
 extension Library {
     /// All stored playlists with the virtual ones, sorted by name as people expect.
-    public func storedPlaylists(isolation: isolated (any Actor)? = #isolation) async throws -> [StoredPlaylist] {
+    package func storedPlaylists(isolation: isolated (any Actor)? = #isolation) async throws -> [StoredPlaylist] {
         try await settlePlaylists()
         let writes = database.writeCount
         let stamp = virtualPlaylists.stamp
@@ -25,7 +25,7 @@ extension Library {
     /// The entries of a playlist; songs that are gone are left out until they are back.
     ///
     /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`.
-    public func storedPlaylist(
+    package func storedPlaylist(
         _ name: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [QueueItem] {
         try PlaylistName.check(name)
@@ -42,7 +42,7 @@ extension Library {
     /// The entries of a part of a playlist with what the queue needs of them; the range is clipped.
     ///
     /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`.
-    public func queueable(
+    package func queueable(
         inStoredPlaylist name: String, _ range: Range<Int>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [QueueablePlaylistItem] {
         try PlaylistName.check(name)
@@ -132,13 +132,13 @@ extension Library {
 }
 
 /// An entry of a stored playlist on its way into the queue.
-public struct QueueablePlaylistItem: Hashable, Sendable {
+package struct QueueablePlaylistItem: Hashable, Sendable {
     /// Its place in the playlist.
-    public var place: Int
+    package var place: Int
     /// What it plays.
-    public var item: QueueItem
+    package var item: QueueItem
     /// The playing time, if known.
-    public var duration: Duration?
+    package var duration: Duration?
     /// Loudness values.
-    public var replayGain = ReplayGain()
+    package var replayGain = ReplayGain()
 }

@@ -6,7 +6,7 @@ import MusicModel
 extension Library {
     /// Every stored playlist, with what is known of the server's side.
     @concurrent
-    public func playlistOverviews() async throws -> [PlaylistOverview] {
+    package func playlistOverviews() async throws -> [PlaylistOverview] {
         try await settlePlaylists()
         return try await read { database in
             let rows = try SQLStatement(
@@ -30,7 +30,7 @@ extension Library {
 
     /// Whether an edit or a deletion waits to be sent.
     @concurrent
-    public func hasPlaylistWork() async throws -> Bool {
+    package func hasPlaylistWork() async throws -> Bool {
         try await settlePlaylists()
         return try await read { database in
             try database.integer(
@@ -47,7 +47,7 @@ extension Library {
     ///   - justSent: whether it was read right after sending ours.
     ///   - source: the playlist of ours that the server just made it of.
     @concurrent
-    public func mergePlaylist(
+    package func mergePlaylist(
         _ remote: ServerPlaylist, justSent: Bool = false, madeOf source: Int64? = nil
     ) async throws -> PlaylistMergeOutcome {
         let now = UnixTime.milliseconds
@@ -62,7 +62,7 @@ extension Library {
     ///
     /// - Returns: whether clients see anything else than before.
     @concurrent
-    public func renewPlaylistSongs() async throws -> Bool {
+    package func renewPlaylistSongs() async throws -> Bool {
         let now = UnixTime.milliseconds
         return try await writePlaylists { store in
             let found = Dictionary(grouping: try store.parts.found(), by: \.playlist)
@@ -88,7 +88,7 @@ extension Library {
     ///
     /// They are noted as being sent. A playlist with nothing that the server could hold waits until it has something.
     @concurrent
-    public func playlistsToCreate() async throws -> [PlaylistPush] {
+    package func playlistsToCreate() async throws -> [PlaylistPush] {
         let now = UnixTime.milliseconds
         return try await writePlaylists { store in
             return try store.unsent().compactMap { playlist, edited in
@@ -112,13 +112,13 @@ extension Library {
 
     /// Notes what is about to be sent.
     @concurrent
-    public func notePlaylistAttempt(_ id: Int64, songIDs: [String]) async throws {
+    package func notePlaylistAttempt(_ id: Int64, songIDs: [String]) async throws {
         try await write { database in try PlaylistSyncStore(database).write(attempt: songIDs, of: id) }
     }
 
     /// Some songs that the server had in a playlist, to ask it whether it still knows them.
     @concurrent
-    public func playlistProbe(_ id: Int64) async throws -> [String] {
+    package func playlistProbe(_ id: Int64) async throws -> [String] {
         try await read { database in Array(try PlaylistSyncStore(database).base(of: id)?.songs.prefix(3) ?? []) }
     }
 
@@ -127,7 +127,7 @@ extension Library {
     ///
     /// - Returns: whether clients see anything else than before.
     @concurrent
-    public func loseServerPlaylist(_ id: Int64, serverForgot: Bool) async throws -> Bool {
+    package func loseServerPlaylist(_ id: Int64, serverForgot: Bool) async throws -> Bool {
         let now = UnixTime.milliseconds
         return try await writePlaylists { store in
             guard let playlist = try store.playlist(id: id) else { return false }
@@ -147,7 +147,7 @@ extension Library {
 
     /// The server's ids of playlists that were deleted here.
     @concurrent
-    public func playlistDeletions() async throws -> [String] {
+    package func playlistDeletions() async throws -> [String] {
         try await read { database in
             let rows = try SQLStatement(database, "SELECT server_id FROM playlist_deletion ORDER BY server_id")
             var ids: [String] = []
@@ -158,7 +158,7 @@ extension Library {
 
     /// Whether a playlist that was deleted here is still what it was then; one that changed comes back.
     @concurrent
-    public func mayDeletePlaylist(_ remote: ServerPlaylist) async throws -> Bool {
+    package func mayDeletePlaylist(_ remote: ServerPlaylist) async throws -> Bool {
         try await read { [virtualPlaylists] database in
             let row = try SQLStatement(database, "SELECT name, songs FROM playlist_deletion WHERE server_id = ?")
             row.bind(1, remote.serverID)
@@ -171,7 +171,7 @@ extension Library {
 
     /// Forgets that a playlist was deleted here.
     @concurrent
-    public func forgetPlaylistDeletion(_ serverID: String) async throws {
+    package func forgetPlaylistDeletion(_ serverID: String) async throws {
         try await write { database in
             let row = try SQLStatement(database, "DELETE FROM playlist_deletion WHERE server_id = ?")
             row.bind(1, serverID)

@@ -1,11 +1,11 @@
 import GRDB
 import LibraryIndex
-public import MusicModel
+package import MusicModel
 import Synchronization
 
 extension Library {
     /// How `save` treats a playlist that exists.
-    public enum SaveMode: Hashable, Sendable {
+    package enum SaveMode: Hashable, Sendable {
         /// It must not exist yet.
         case create
         /// It must exist; the new entries go to its end.
@@ -19,7 +19,7 @@ extension Library {
     /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`,
     ///   `.playlistTooLarge`.
     @concurrent
-    public func saveStoredPlaylist(_ name: String, _ items: [QueueItem], mode: SaveMode) async throws {
+    package func saveStoredPlaylist(_ name: String, _ items: [QueueItem], mode: SaveMode) async throws {
         defer { releaseMemory(afterEntries: items.count) }
         try await edit(name) { [playlistLimit] store, now in
             switch mode {
@@ -44,7 +44,7 @@ extension Library {
     ///
     /// - Throws: `LibraryError.badPosition` beyond the end, `.badPlaylistName`, `.playlistReadOnly`,
     ///   `.playlistTooLarge`.
-    public func insertIntoStoredPlaylist(
+    package func insertIntoStoredPlaylist(
         _ name: String, _ items: [QueueItem], at position: Int?, isolation: isolated (any Actor)? = #isolation
     ) async throws {
         try PlaylistName.check(name)
@@ -79,7 +79,7 @@ extension Library {
     ///
     /// - Throws: `LibraryError.badPosition` beyond the end, `.badPlaylistName`, `.playlistReadOnly`.
     @concurrent
-    public func checkInsertion(intoStoredPlaylist name: String, at position: Int) async throws {
+    package func checkInsertion(intoStoredPlaylist name: String, at position: Int) async throws {
         try PlaylistName.check(name)
         try await settlePlaylists()
         try await read { [virtualPlaylists] database in
@@ -94,7 +94,7 @@ extension Library {
     /// - Throws: `LibraryError.badPosition` when the start is beyond the end, `.noSuchPlaylist`, `.badPlaylistName`,
     ///   `.playlistReadOnly`.
     @concurrent
-    public func deleteFromStoredPlaylist(_ name: String, _ range: Range<Int>) async throws {
+    package func deleteFromStoredPlaylist(_ name: String, _ range: Range<Int>) async throws {
         try await editEntries(name) { entries in
             let visible = entries.visiblePlaces
             guard range.lowerBound <= visible.count else { throw LibraryError(.badPosition, "Bad song index") }
@@ -107,7 +107,7 @@ extension Library {
     ///
     /// - Throws: `LibraryError.badPosition`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
     @concurrent
-    public func moveInStoredPlaylist(_ name: String, _ range: Range<Int>, to position: Int) async throws {
+    package func moveInStoredPlaylist(_ name: String, _ range: Range<Int>, to position: Int) async throws {
         try await editEntries(name) { entries in
             let visible = entries.visiblePlaces
             guard range.upperBound <= visible.count, position >= 0, position <= visible.count - range.count else {
@@ -124,13 +124,13 @@ extension Library {
     ///
     /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
     @concurrent
-    public func clearStoredPlaylist(_ name: String) async throws { try await editEntries(name) { $0 = [] } }
+    package func clearStoredPlaylist(_ name: String) async throws { try await editEntries(name) { $0 = [] } }
 
     /// Removes a playlist.
     ///
     /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
     @concurrent
-    public func removeStoredPlaylist(_ name: String) async throws {
+    package func removeStoredPlaylist(_ name: String) async throws {
         try await edit(name) { store, _ in
             let playlist = try store.existing(name)
             try store.noteDeletion(of: playlist)
@@ -142,7 +142,7 @@ extension Library {
     ///
     /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
     @concurrent
-    public func renameStoredPlaylist(_ name: String, to newName: String) async throws {
+    package func renameStoredPlaylist(_ name: String, to newName: String) async throws {
         try PlaylistName.check(newName)
         try await edit(name) { store, now in
             let playlist = try store.existing(name)

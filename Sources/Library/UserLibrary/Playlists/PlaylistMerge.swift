@@ -247,5 +247,5 @@ struct PlaylistMerge {
 
 extension PlaylistPush {
     /// How many songs go to the server in one call; servers take 10,000 parameters.
-    public static let pieceSize = 5_000
+    package static let pieceSize = 5_000
 }

@@ -5,7 +5,7 @@ import MusicModel
 
 extension VirtualPlaylist {
     /// The virtual playlists that are made of the library's songs.
-    public enum OfSongs: String, CaseIterable, Hashable, Sendable {
+    package enum OfSongs: String, CaseIterable, Hashable, Sendable {
         case recentlyAdded = "recently_added"
         case recentlyPlayed = "recently_played"
         case mostPlayed = "most_played"
@@ -21,7 +21,7 @@ extension VirtualPlaylist {
     static let albums = 20
 
     /// Makes one of the playlists.
-    public init(_ kind: OfSongs) {
+    package init(_ kind: OfSongs) {
         switch kind {
         case .recentlyAdded: self.init("[Recently added]", look: Self.newest, list: Self.recentlyAdded)
         case .recentlyPlayed: self.init("[Recently played]", look: Self.lastPlayed, list: Self.recentlyPlayed)

@@ -1,14 +1,14 @@
 import GRDB
 import LibraryIndex
-public import MusicModel
+package import MusicModel
 
 /// A stored playlist that nobody saves: it is made of what the index, or its maker, knows whenever a client reads it.
 ///
 /// Clients list, read, search and load it as any other; nothing can edit it, and nothing else can take its name while
 /// it is switched on.
-public struct VirtualPlaylist: Sendable {
+package struct VirtualPlaylist: Sendable {
     /// The name that clients use.
-    public let name: String
+    package let name: String
     /// When it changed last, in Unix seconds; nil while it is empty, and then clients don't see it. It is asked for
     /// with every list of the playlists, so it looks at a row or two.
     let look: @Sendable (Database) throws -> Int64?
@@ -35,7 +35,7 @@ public struct VirtualPlaylist: Sendable {
     ///   - name: the name that clients use; by custom in square brackets.
     ///   - modified: when it changed last, in Unix seconds; nil while it is empty, and then clients don't see it.
     ///   - items: the entries in order; songs that are gone are left out by themselves.
-    public init(
+    package init(
         _ name: String, modified: @escaping @Sendable () -> Int64?, items: @escaping @Sendable () -> [QueueItem]
     ) {
         self.init(name, look: { _ in modified() }, made: modified, list: { _ in items() })

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A playlist that somebody saved under the name of one of them goes first, so that nothing saved is ever hidden.
 /// - Isolation: any.
-public final class VirtualPlaylists: Sendable {
+package final class VirtualPlaylists: Sendable {
     /// Tells whether `listed` says the same as before, as long as the index is the same.
     struct Stamp: Equatable {
         fileprivate var version: Int
@@ -30,10 +30,10 @@ public final class VirtualPlaylists: Sendable {
     private let state = Mutex(State())
 
     /// Switches a playlist on; one of the same name is replaced.
-    public func add(_ playlist: VirtualPlaylist) { state.withLock { $0.set(playlist, playlist.name) } }
+    package func add(_ playlist: VirtualPlaylist) { state.withLock { $0.set(playlist, playlist.name) } }
 
     /// Switches a playlist off.
-    public func remove(_ name: String) { state.withLock { $0.set(nil, name) } }
+    package func remove(_ name: String) { state.withLock { $0.set(nil, name) } }
 
     /// The playlist of that name, also while it is empty.
     subscript(name: String) -> VirtualPlaylist? { state.withLock { $0.playlists[ExactText(name)] } }

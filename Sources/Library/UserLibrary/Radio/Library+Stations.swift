@@ -3,21 +3,21 @@ import LibraryIndex
 import MusicModel
 
 /// An internet radio station.
-public struct Station: Hashable, Sendable {
+package struct Station: Hashable, Sendable {
     /// The name that clients see.
-    public var name: String
+    package var name: String
     /// The address of its stream, or of a playlist with that; may hold credentials, so it is never logged.
-    public var url: String
+    package var url: String
 
     /// Makes a station.
-    public init(name: String, url: String) {
+    package init(name: String, url: String) {
         self.name = name
         self.url = url
     }
 }
 
 /// Where stations come from.
-public enum StationSource: Hashable, Sendable {
+package enum StationSource: Hashable, Sendable {
     /// The configuration.
     case configuration
     /// The server at a mount.
@@ -34,7 +34,7 @@ public enum StationSource: Hashable, Sendable {
 extension Library {
     /// Replaces the stations of one source; true if that changed anything.
     @concurrent
-    public func replaceStations(_ stations: [Station], from source: StationSource) async throws -> Bool {
+    package func replaceStations(_ stations: [Station], from source: StationSource) async throws -> Bool {
         let now = UnixTime.seconds
         return try await write { database in
             let rows = try SQLStatement(database, "SELECT name, url FROM station WHERE source = ? ORDER BY place")
@@ -61,7 +61,7 @@ extension Library {
 
     /// Forgets the stations of servers that are not configured any more.
     @concurrent
-    public func removeStations(besides sources: [StationSource]) async throws {
+    package func removeStations(besides sources: [StationSource]) async throws {
         let kept = Set(sources.map(\.key))
         try await write { database in
             let rows = try SQLStatement(database, "SELECT DISTINCT source FROM station")
@@ -77,7 +77,7 @@ extension Library {
 
     /// All stations, those of the configuration first; of several with one address the first.
     @concurrent
-    public func stations() async throws -> [Station] { try await read { try StationList.all($0) } }
+    package func stations() async throws -> [Station] { try await read { try StationList.all($0) } }
 }
 
 /// Reads stations.
@@ -97,7 +97,7 @@ enum StationList {
 
 extension VirtualPlaylist {
     /// The internet radio stations.
-    public static var radio: VirtualPlaylist {
+    package static var radio: VirtualPlaylist {
         VirtualPlaylist(
             "[Radio]",
             look: { database in

@@ -1,15 +1,15 @@
 import GRDB
 import LibraryIndex
-public import MusicModel
+package import MusicModel
 
 /// Places at which long songs go on, here and on the server.
 extension Library {
     /// Every bookmark, also of songs that are gone at the moment.
     @concurrent
-    public func bookmarks() async throws -> [SongID: Duration] { try await read { try Self.bookmarks($0) } }
+    package func bookmarks() async throws -> [SongID: Duration] { try await read { try Self.bookmarks($0) } }
 
     /// Every bookmark, read on the caller's thread; for the start of the program.
-    public func savedBookmarks() throws -> [SongID: Duration] { try database.readNow { try Self.bookmarks($0) } }
+    package func savedBookmarks() throws -> [SongID: Duration] { try database.readNow { try Self.bookmarks($0) } }
 
     private static func bookmarks(_ database: Database) throws -> [SongID: Duration] {
         let rows = try SQLStatement(database, "SELECT song, position FROM bookmark WHERE position IS NOT NULL")
@@ -22,7 +22,7 @@ extension Library {
     ///
     /// - Parameter milliseconds: when that was, in Unix milliseconds.
     @concurrent
-    public func setBookmark(_ song: SongID, _ position: Duration?, at milliseconds: Int64) async throws {
+    package func setBookmark(_ song: SongID, _ position: Duration?, at milliseconds: Int64) async throws {
         let waits = try await write { database in
             let known = try BookmarkRow.all(database)[song.rawValue]
             if position == nil, known?.position == nil { return false }
@@ -39,7 +39,7 @@ extension Library {
 
     /// The bookmarks that the server has to hear of, oldest first, with the server's ids of their songs.
     @concurrent
-    public func waitingBookmarks() async throws -> [WaitingBookmark] {
+    package func waitingBookmarks() async throws -> [WaitingBookmark] {
         try await read { database in
             let rows = try SQLStatement(
                 database,
@@ -60,7 +60,7 @@ extension Library {
 
     /// Notes that the server knows of a bookmark, or never will; one that changed meanwhile goes on waiting.
     @concurrent
-    public func bookmarkIsSettled(_ bookmark: WaitingBookmark) async throws {
+    package func bookmarkIsSettled(_ bookmark: WaitingBookmark) async throws {
         try await write { database in
             guard var row = try BookmarkRow.all(database)[bookmark.song.rawValue], row.changed == bookmark.changed
             else { return }
@@ -73,7 +73,7 @@ extension Library {
     ///
     /// - Returns: whether a bookmark is another one now.
     @concurrent
-    public func mergeBookmarks(_ server: [ServerBookmark]) async throws -> Bool {
+    package func mergeBookmarks(_ server: [ServerBookmark]) async throws -> Bool {
         try await write { database in
             let known = try BookmarkRow.all(database)
             var merged = known.filter { $0.value.waits }
@@ -150,28 +150,28 @@ private struct BookmarkRow: Hashable {
 }
 
 /// A bookmark that the server has to hear of.
-public struct WaitingBookmark: Hashable, Sendable {
+package struct WaitingBookmark: Hashable, Sendable {
     /// The song.
-    public var song: SongID
+    package var song: SongID
     /// The server's id of the song.
-    public var serverSongID: String
+    package var serverSongID: String
     /// Where to go on; nil removes the bookmark.
-    public var position: Duration?
+    package var position: Duration?
     /// When it was set, Unix milliseconds.
-    public var changed: Int64
+    package var changed: Int64
 }
 
 /// A bookmark as the server has it.
-public struct ServerBookmark: Hashable, Sendable {
+package struct ServerBookmark: Hashable, Sendable {
     /// The server's id of the song.
-    public var serverSongID: String
+    package var serverSongID: String
     /// Where to go on.
-    public var position: Duration
+    package var position: Duration
     /// When it was set, Unix milliseconds.
-    public var changed: Int64
+    package var changed: Int64
 
     /// Makes a bookmark.
-    public init(serverSongID: String, position: Duration, changed: Int64) {
+    package init(serverSongID: String, position: Duration, changed: Int64) {
         self.serverSongID = serverSongID
         self.position = position
         self.changed = changed

@@ -1,6 +1,6 @@
 import GRDB
 import LibraryIndex
-public import MusicModel
+package import MusicModel
 
 extension Library {
     /// Plays that are kept at most, the newest ones: about 10 MB, and thirty years of twenty songs a day.
@@ -13,7 +13,7 @@ extension Library {
     ///   - heard: what was heard of it so far.
     /// - Returns: the entry's number, for `updateHistory`.
     @concurrent
-    public func addHistory(song: SongID, startedAt milliseconds: Int64, heard: Duration) async throws -> Int64 {
+    package func addHistory(song: SongID, startedAt milliseconds: Int64, heard: Duration) async throws -> Int64 {
         try await write { database in
             let insertion = try SQLStatement(
                 database, "INSERT INTO history (song, started, heard) VALUES (?, ?, ?)")
@@ -31,7 +31,7 @@ extension Library {
 
     /// Notes how much of a play was heard in the end.
     @concurrent
-    public func updateHistory(_ id: Int64, heard: Duration) async throws {
+    package func updateHistory(_ id: Int64, heard: Duration) async throws {
         try await write { database in
             let update = try SQLStatement(database, "UPDATE history SET heard = ? WHERE id = ?")
             update.bind(1, heard.milliseconds)

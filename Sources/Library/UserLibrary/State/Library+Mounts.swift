@@ -3,7 +3,7 @@ import LibraryIndex
 
 extension Library {
     /// The folders that clients have mounted, by the names of their mounts.
-    public func savedMounts() throws -> [(name: String, uri: String)] {
+    package func savedMounts() throws -> [(name: String, uri: String)] {
         try database.readNow { database in
             let rows = try SQLStatement(database, "SELECT name, uri FROM mount ORDER BY name")
             var mounts: [(name: String, uri: String)] = []
@@ -14,7 +14,7 @@ extension Library {
 
     /// Keeps a mount.
     @concurrent
-    public func addMount(_ name: String, uri: String) async throws {
+    package func addMount(_ name: String, uri: String) async throws {
         try await write { database in
             let insertion = try SQLStatement(database, "INSERT OR REPLACE INTO mount (name, uri) VALUES (?, ?)")
             insertion.bind(1, name)
@@ -25,7 +25,7 @@ extension Library {
 
     /// Forgets a mount.
     @concurrent
-    public func removeMount(_ name: String) async throws {
+    package func removeMount(_ name: String) async throws {
         try await write { database in
             let deletion = try SQLStatement(database, "DELETE FROM mount WHERE name = ?")
             deletion.bind(1, name)

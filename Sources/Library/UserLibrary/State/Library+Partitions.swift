@@ -1,13 +1,13 @@
 import GRDB
 import LibraryIndex
-public import MusicModel
+package import MusicModel
 
 extension Library {
     /// The partition that is always there.
-    public static let defaultPartition = "default"
+    package static let defaultPartition = "default"
 
     /// The names of the partitions in the order in which they were made, `default` first.
-    public func partitionNames() throws -> [String] {
+    package func partitionNames() throws -> [String] {
         try database.readNow { database in
             let rows = try SQLStatement(database, "SELECT name FROM partition ORDER BY id")
             var names: [String] = []
@@ -18,7 +18,7 @@ extension Library {
 
     /// Keeps a new partition; nothing happens if there is one of that name.
     @concurrent
-    public func addPartition(_ name: String) async throws {
+    package func addPartition(_ name: String) async throws {
         try await write { database in
             let insertion = try SQLStatement(database, "INSERT OR IGNORE INTO partition (name) VALUES (?)")
             insertion.bind(1, name)
@@ -28,7 +28,7 @@ extension Library {
 
     /// Forgets a partition with its queue, options and outputs; the default one stays.
     @concurrent
-    public func removePartition(_ name: String) async throws {
+    package func removePartition(_ name: String) async throws {
         try await write { database in
             guard name != Self.defaultPartition, let id = try PartitionRow.id(of: name, in: database) else { return }
             for table in ["queue_entry", "queue", "player", "player_output", "dj", "pick"] {
@@ -44,7 +44,7 @@ extension Library {
 
     /// Saves a partition's queue; only entries that changed are written. Nothing is kept for a partition that is gone.
     @concurrent
-    public func saveQueue(_ queue: SavedQueue, of partition: String = Library.defaultPartition) async throws {
+    package func saveQueue(_ queue: SavedQueue, of partition: String = Library.defaultPartition) async throws {
         try await write { database in
             guard let id = try PartitionRow.id(of: partition, in: database) else { return }
             try QueueStore(database, partition: id).save(queue)
@@ -53,7 +53,7 @@ extension Library {
 
     /// Makes a partition's saved queue a later one. Nothing is kept for a partition that is gone.
     @concurrent
-    public func saveQueue(
+    package func saveQueue(
         _ changes: SavedQueueChanges, of partition: String = Library.defaultPartition
     ) async throws {
         try await write { database in
@@ -64,7 +64,7 @@ extension Library {
 
     /// Saves a partition's position and options. Nothing is kept for a partition that is gone.
     @concurrent
-    public func savePlayer(_ player: SavedPlayer, of partition: String = Library.defaultPartition) async throws {
+    package func savePlayer(_ player: SavedPlayer, of partition: String = Library.defaultPartition) async throws {
         try await write { database in
             guard let id = try PartitionRow.id(of: partition, in: database) else { return }
             try PlayerStore(database, partition: id).save(player)
@@ -73,7 +73,7 @@ extension Library {
 
     /// A partition's queue as it was saved last; entries may be of songs that are gone since, for which `queueable`
     /// has no answer.
-    public func savedQueue(of partition: String = Library.defaultPartition) throws -> SavedQueue {
+    package func savedQueue(of partition: String = Library.defaultPartition) throws -> SavedQueue {
         try database.readNow { database in
             guard let id = try PartitionRow.id(of: partition, in: database) else { return SavedQueue() }
             return try QueueStore(database, partition: id).load()
@@ -81,7 +81,7 @@ extension Library {
     }
 
     /// Whether a partition's player was ever saved, if only with the values that every player begins with.
-    public func hasSavedPlayer(of partition: String = Library.defaultPartition) throws -> Bool {
+    package func hasSavedPlayer(of partition: String = Library.defaultPartition) throws -> Bool {
         try database.readNow { database in
             guard let id = try PartitionRow.id(of: partition, in: database) else { return false }
             let row = try SQLStatement(database, "SELECT 1 FROM player WHERE partition = ? LIMIT 1")
@@ -91,7 +91,7 @@ extension Library {
     }
 
     /// A partition's player as it was saved last.
-    public func savedPlayer(of partition: String = Library.defaultPartition) throws -> SavedPlayer {
+    package func savedPlayer(of partition: String = Library.defaultPartition) throws -> SavedPlayer {
         try database.readNow { database in
             guard let id = try PartitionRow.id(of: partition, in: database) else { return SavedPlayer() }
             return try PlayerStore(database, partition: id).load()

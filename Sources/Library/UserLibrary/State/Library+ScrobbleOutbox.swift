@@ -1,12 +1,12 @@
 import GRDB
 import LibraryIndex
-public import MusicModel
+package import MusicModel
 
 extension Library {
     /// Puts a play into the outbox, where it stays, across crashes, until `removePlays`, and counts it in the song's
     /// stickers.
     @concurrent
-    public func enqueuePlay(song: SongID, startedAt milliseconds: Int64) async throws {
+    package func enqueuePlay(song: SongID, startedAt milliseconds: Int64) async throws {
         let now = UnixTime.milliseconds
         try await write { database in
             let insertion = try SQLStatement(database, "INSERT INTO play (song, started) VALUES (?, ?)")
@@ -19,7 +19,7 @@ extension Library {
 
     /// The oldest waiting plays of songs of the server, with the server's ids.
     @concurrent
-    public func waitingPlays(limit: Int) async throws -> [WaitingPlay] {
+    package func waitingPlays(limit: Int) async throws -> [WaitingPlay] {
         try await read { database in
             let rows = try SQLStatement(
                 database,
@@ -40,7 +40,7 @@ extension Library {
     ///
     /// - Parameter areCounted: whether the server has counted them; otherwise they can never be submitted.
     @concurrent
-    public func removePlays(_ ids: [Int64], areCounted: Bool = true) async throws {
+    package func removePlays(_ ids: [Int64], areCounted: Bool = true) async throws {
         let now = UnixTime.milliseconds
         try await write { database in
             let row = try SQLStatement(database, "DELETE FROM play WHERE id = ? RETURNING song, started")

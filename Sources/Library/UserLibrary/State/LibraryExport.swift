@@ -4,11 +4,11 @@ import LibraryIndex
 import MusicModel
 
 /// Reads what `segue export` writes, from a database that a server may be using at the same time.
-public enum LibraryExport {
+package enum LibraryExport {
     /// Reads everything in one snapshot; nothing is written.
     ///
     /// - Throws: `LibraryError`, also when another version of Segue wrote the database.
-    public static func read(path: String) throws -> LibrarySnapshot {
+    package static func read(path: String) throws -> LibrarySnapshot {
         var configuration = Configuration()
         configuration.label = "segue.export"
         configuration.readonly = true

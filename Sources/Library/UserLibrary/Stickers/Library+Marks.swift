@@ -1,5 +1,5 @@
 import GRDB
-public import LibraryIndex
+package import LibraryIndex
 import MusicModel
 
 // Stars, ratings and plays: what the server knows of them, and what it does not have yet.
@@ -10,7 +10,7 @@ extension Library {
     /// The number of the newest edit. Whoever asks the server for marks takes it first, so that an answer that is
     /// older than an edit can't undo it.
     @concurrent
-    public func markClock() async throws -> Int64 { try await read { try MarkEditStore($0).clock() } }
+    package func markClock() async throws -> Int64 { try await read { try MarkEditStore($0).clock() } }
 
     /// Takes what the server has of songs; nothing is written where it is what is known.
     ///
@@ -21,7 +21,7 @@ extension Library {
     ///   - clock: what `markClock` said before the server was asked.
     /// - Returns: whether a sticker changed.
     @concurrent
-    public func takeSongMarks(
+    package func takeSongMarks(
         _ marks: [ServerSongMarks], fields: MarkFields = .all, others: MarkFields = [], clock: Int64
     ) async throws -> Bool {
         let told = try await read { try SongMarkDifference($0, fields: fields, others: others).find(marks) }
@@ -47,7 +47,7 @@ extension Library {
     ///   - clock: what `markClock` said before the server was asked.
     /// - Returns: whether a sticker changed.
     @concurrent
-    public func takeMarks(
+    package func takeMarks(
         of kind: MarkedKind, _ marks: [ServerItemMarks], fields: MarkFields = .all, others: MarkFields = [],
         isCatalog: Bool = false, clock: Int64
     ) async throws -> Bool {
@@ -71,7 +71,7 @@ extension Library {
     /// Takes the server for one that was never asked about albums and artists: its database is new. A rebuilt
     /// Navidrome gives albums the ids that they had, without their stars.
     @concurrent
-    public func forgetServerCatalog() async throws {
+    package func forgetServerCatalog() async throws {
         try await write { try SQLStatement($0, "UPDATE catalog_mark SET starred = NULL, rating = NULL").run() }
     }
 
@@ -79,7 +79,7 @@ extension Library {
 
     /// The oldest edits that the server does not have yet.
     @concurrent
-    public func waitingMarkEdits(limit: Int) async throws -> [MarkEdit] {
+    package func waitingMarkEdits(limit: Int) async throws -> [MarkEdit] {
         try await read { try MarkEditStore($0).waiting(limit: limit) }
     }
 
@@ -87,7 +87,7 @@ extension Library {
     ///
     /// - Returns: those that are still wanted. Others were replaced since they were read; the later ones wait.
     @concurrent
-    public func beginMarkEdits(_ edits: [MarkEdit]) async throws -> [MarkEdit] {
+    package func beginMarkEdits(_ edits: [MarkEdit]) async throws -> [MarkEdit] {
         try await write { database in
             let store = MarkEditStore(database)
             return try edits.filter { try store.send(number: $0.number) }
@@ -96,7 +96,7 @@ extension Library {
 
     /// Notes that the server has these edits. An edit made meanwhile in place of one of them goes on waiting.
     @concurrent
-    public func finishMarkEdits(_ edits: [MarkEdit]) async throws {
+    package func finishMarkEdits(_ edits: [MarkEdit]) async throws {
         let now = UnixTime.milliseconds
         try await write { database in
             let finishing = MarkFinishing(database, now: now)
@@ -107,7 +107,7 @@ extension Library {
 
     /// Forgets an edit that the server never takes; the sticker stays as it is.
     @concurrent
-    public func dropMarkEdit(_ edit: MarkEdit) async throws {
+    package func dropMarkEdit(_ edit: MarkEdit) async throws {
         try await write { database in
             let deletion = try SQLStatement(database, "DELETE FROM mark_edit WHERE number = ?")
             deletion.bind(1, edit.number)

@@ -9,7 +9,7 @@ import MusicModel
 
 extension Library {
     /// What a sticker says; nil when there is none.
-    public func sticker(
+    package func sticker(
         _ name: String, of object: StickerObject, isolation: isolated (any Actor)? = #isolation
     ) async throws -> String? {
         let find: @Sendable (Database) throws -> String?? = { .some(try StickerStore($0).value(name, of: object)) }
@@ -18,21 +18,21 @@ extension Library {
 
     /// All stickers of an object, by the bytes of their names.
     @concurrent
-    public func stickers(of object: StickerObject) async throws -> [(name: String, value: String)] {
+    package func stickers(of object: StickerObject) async throws -> [(name: String, value: String)] {
         try await read { try StickerStore($0).values(of: object) }
     }
 
     /// Writes a sticker; nil when nothing changed. Whether the object exists is the caller's to check.
     @discardableResult
     @concurrent
-    public func setSticker(_ name: String, of object: StickerObject, to value: String) async throws -> StickerChange? {
+    package func setSticker(_ name: String, of object: StickerObject, to value: String) async throws -> StickerChange? {
         try await edit { try $0.set(name, of: object, to: value) }
     }
 
     /// Counts a sticker up or down; a new one gets the amount as it is. nil when nothing changed.
     @discardableResult
     @concurrent
-    public func countSticker(
+    package func countSticker(
         _ name: String, of object: StickerObject, _ step: StickerStep, by amount: String
     ) async throws -> StickerChange? {
         try await edit { try $0.count(name, of: object, step, by: amount) }
@@ -41,14 +41,14 @@ extension Library {
     /// Removes a sticker; nil when there is none.
     @discardableResult
     @concurrent
-    public func deleteSticker(_ name: String, of object: StickerObject) async throws -> StickerChange? {
+    package func deleteSticker(_ name: String, of object: StickerObject) async throws -> StickerChange? {
         try await edit { try $0.delete(name, of: object) }
     }
 
     /// Removes all stickers of an object and returns them.
     @discardableResult
     @concurrent
-    public func deleteStickers(of object: StickerObject) async throws -> [StickerChange] {
+    package func deleteStickers(of object: StickerObject) async throws -> [StickerChange] {
         try await edit { try $0.deleteAll(of: object) }
     }
 
@@ -68,7 +68,7 @@ extension Library {
 
     /// Stickers of a kind: of songs those below the directory `base`, of other objects those whose names begin with it.
     @concurrent
-    public func findStickers(_ kind: StickerKind, below base: String, _ query: StickerQuery) async throws
+    package func findStickers(_ kind: StickerKind, below base: String, _ query: StickerQuery) async throws
         -> [FoundSticker]
     {
         try await read { database in
@@ -79,7 +79,7 @@ extension Library {
 
     /// Every sticker's name with every kind of object that it is used for, by their bytes.
     @concurrent
-    public func stickerNames() async throws -> [StickerNameType] {
+    package func stickerNames() async throws -> [StickerNameType] {
         try await read { try StickerNames(database: $0).all() }
     }
 }

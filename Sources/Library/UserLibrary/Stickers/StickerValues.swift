@@ -1,7 +1,7 @@
-public import MusicModel
+package import MusicModel
 
 /// What a sticker sticks to.
-public enum StickerObject: Hashable, Sendable {
+package enum StickerObject: Hashable, Sendable {
     /// A song, by the number that it keeps when it is renamed, moved, or gone for a while.
     case song(SongID)
     /// A stored playlist, by its name.
@@ -13,12 +13,12 @@ public enum StickerObject: Hashable, Sendable {
 }
 
 /// The kinds of objects that stickers stick to.
-public enum StickerKind: Hashable, Sendable {
+package enum StickerKind: Hashable, Sendable {
     case song, playlist, filter
     case tag(Tag)
 
     /// The kind's name on the wire.
-    public var name: String {
+    package var name: String {
         switch self {
         case .song: "song"
         case .playlist: "playlist"
@@ -29,18 +29,18 @@ public enum StickerKind: Hashable, Sendable {
 }
 
 /// One sticker that was set, changed or deleted; whoever mirrors stickers elsewhere learns from it what to do.
-public struct StickerChange: Hashable, Sendable {
+package struct StickerChange: Hashable, Sendable {
     /// What it sticks to.
-    public var object: StickerObject
+    package var object: StickerObject
     /// The sticker's name.
-    public var name: String
+    package var name: String
     /// What it said before; nil when it is new.
-    public var oldValue: String?
+    package var oldValue: String?
     /// What it says now; nil when it was deleted.
-    public var newValue: String?
+    package var newValue: String?
 
     /// Describes a change.
-    public init(object: StickerObject, name: String, oldValue: String?, newValue: String?) {
+    package init(object: StickerObject, name: String, oldValue: String?, newValue: String?) {
         self.object = object
         self.name = name
         self.oldValue = oldValue
@@ -49,16 +49,16 @@ public struct StickerChange: Hashable, Sendable {
 }
 
 /// How a sticker's value is counted up or down.
-public enum StickerStep: Hashable, Sendable {
+package enum StickerStep: Hashable, Sendable {
     case up, down
 }
 
 /// Which stickers `sticker find` wants.
 ///
 /// - Source: MPD v0.24.13 src/sticker/Match.hxx.
-public struct StickerQuery: Hashable, Sendable {
+package struct StickerQuery: Hashable, Sendable {
     /// The kinds of comparison.
-    public enum Operator: String, Hashable, Sendable {
+    package enum Operator: String, Hashable, Sendable {
         /// The same text.
         case equals = "="
         /// Texts compared byte by byte, so that `10` comes before `4`.
@@ -74,30 +74,30 @@ public struct StickerQuery: Hashable, Sendable {
     }
 
     /// What the answer is ordered by; equal ones stay in the order of their objects.
-    public enum Sort: String, Hashable, Sendable {
+    package enum Sort: String, Hashable, Sendable {
         case object = "uri"
         case value
         case number = "value_int"
     }
 
     /// The sticker's name.
-    public var name: String
+    package var name: String
     /// The comparison with its value; without a value nothing passes. nil takes every sticker of the name.
-    public var test: (comparison: Operator, value: String?)? {
+    package var test: (comparison: Operator, value: String?)? {
         get { comparison.map { ($0, value) } }
         set { (comparison, value) = (newValue?.comparison, newValue?.value) }
     }
     private(set) var comparison: Operator?
     private(set) var value: String?
     /// The order; nil is that of the objects.
-    public var sort: Sort?
+    package var sort: Sort?
     /// Whether the largest comes first.
-    public var isDescending: Bool
+    package var isDescending: Bool
     /// Which of the sorted stickers, zero-based; nil is all of them.
-    public var window: Range<Int>?
+    package var window: Range<Int>?
 
     /// Makes a query.
-    public init(
+    package init(
         name: String, test: (comparison: Operator, value: String?)? = nil, sort: Sort? = nil,
         isDescending: Bool = false, window: Range<Int>? = nil
     ) {
@@ -111,17 +111,17 @@ public struct StickerQuery: Hashable, Sendable {
 }
 
 /// A sticker that a query found.
-public struct FoundSticker: Hashable, Sendable {
+package struct FoundSticker: Hashable, Sendable {
     /// The song's path, the playlist's name, the tag's value or the filter's expression.
-    public var object: String
+    package var object: String
     /// What the sticker says.
-    public var value: String
+    package var value: String
 }
 
 /// A sticker's name with the kind of object that it is used for.
-public struct StickerNameType: Hashable, Sendable {
+package struct StickerNameType: Hashable, Sendable {
     /// The sticker's name.
-    public var name: String
+    package var name: String
     /// The kind's name on the wire.
-    public var type: String
+    package var type: String
 }

@@ -30,7 +30,7 @@ extension Configuration {
     /// - Returns: the address without slashes at its end, and whether requests to it could be read on the way: plain
     ///   http to a host that is not in a private network.
     /// - Throws: `ConfigurationError` without the address in it, as it may hold a password.
-    public static func serverAddress(_ text: String) throws(ConfigurationError) -> (url: String, isExposed: Bool) {
+    package static func serverAddress(_ text: String) throws(ConfigurationError) -> (url: String, isExposed: Bool) {
         do {
             let url = try HTTPAddress.checked(text, allowsQuery: false)
             return (url, PrivateAddress.isExposed(url))

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Synchronization
 
 /// A small album made on the spot, so that `segue demo` needs no music at all.
-public enum DemoAlbum {
+package enum DemoAlbum {
     private struct Track: Sendable {
         var title: String
         var format: DemoEncoder.Format
@@ -20,7 +20,7 @@ public enum DemoAlbum {
     /// - Returns: the folder to serve, in which the album lies as `Artist/Album/Track`.
     /// - Throws: `AudioFileError` when the folder can't be written or GStreamer lacks even its FLAC and WAV encoders.
     /// - Isolation: blocks, for a few seconds the first time; call it on a thread that may wait.
-    public static func make(in directory: String) throws -> String {
+    package static func make(in directory: String) throws -> String {
         if let failure = GStreamerLibrary.failure {
             throw AudioFileError(message: "GStreamer doesn't work: \(failure)")
         }

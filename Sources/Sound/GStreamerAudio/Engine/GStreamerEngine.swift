@@ -1,14 +1,14 @@
 import Coordination
-public import Logging
-public import MusicModel
-public import Outputs
-public import Playback
+package import Logging
+package import MusicModel
+package import Outputs
+package import Playback
 
 /// The audio engine on GStreamer: decks decode, a mixer thread joins and scales, outputs play.
 ///
 /// Nothing here blocks: calls go to the engine's own thread, which also brings GStreamer up.
 /// - Isolation: any thread.
-public final class GStreamerEngine: AudioEngine {
+package final class GStreamerEngine: AudioEngine {
     /// How time passes for the engine.
     enum Pacing: Sendable {
         /// Outputs or the system's clock set the speed.
@@ -18,7 +18,7 @@ public final class GStreamerEngine: AudioEngine {
     }
 
     /// What happens, for one consumer.
-    public let events: AsyncStream<AudioEngineEvent>
+    package let events: AsyncStream<AudioEngineEvent>
     private let commands = Mailbox<EngineCommand>()
     private let display = Monitor(EngineDisplay())
     private let slots: Monitor<OutputSlots>
@@ -33,7 +33,7 @@ public final class GStreamerEngine: AudioEngine {
     ///   - outputFormat: what outputs get that have no format of their own; parts that are unknown keep the song's.
     ///   - radio: how internet radio plays.
     ///   - log: gets what goes wrong with outputs; never a URL.
-    public convenience init(
+    package convenience init(
         outputs: [OutputSpecification], provider: any TrackProvider,
         replayGain: ReplayGainSettings = ReplayGainSettings(), outputFormat: AudioFormat? = nil,
         radio: RadioSettings = RadioSettings(), log: Logger
@@ -86,73 +86,73 @@ public final class GStreamerEngine: AudioEngine {
     }()
 
     /// Plays a track at once.
-    public func start(_ track: EngineTrack, at position: Duration, paused: Bool) {
+    package func start(_ track: EngineTrack, at position: Duration, paused: Bool) {
         commands.post(.start(track, at: position, isPaused: paused))
     }
 
     /// Sets what joins on.
-    public func prepareNext(_ track: EngineTrack?) { commands.post(.prepareNext(track)) }
+    package func prepareNext(_ track: EngineTrack?) { commands.post(.prepareNext(track)) }
 
     /// Keeps streams ready to play at once.
-    public func keepReady(streams: [String]) { commands.post(.keepReady(streams)) }
+    package func keepReady(streams: [String]) { commands.post(.keepReady(streams)) }
     /// Connects at once to streams that wait before they are tried again.
-    public func networkIsBack() { commands.post(.networkIsBack) }
+    package func networkIsBack() { commands.post(.networkIsBack) }
 
     /// Moves within the current track.
-    public func seek(to position: Duration) { commands.post(.seek(position)) }
+    package func seek(to position: Duration) { commands.post(.seek(position)) }
 
     /// Pauses or goes on.
-    public func setPaused(_ isPaused: Bool) { commands.post(.setPaused(isPaused)) }
+    package func setPaused(_ isPaused: Bool) { commands.post(.setPaused(isPaused)) }
 
     /// Falls silent and drops the tracks.
-    public func stop() { commands.post(.stop) }
+    package func stop() { commands.post(.stop) }
 
     /// Sets the software mixer, 0 to 100.
-    public func setVolume(_ volume: Int) { commands.post(.setVolume(volume)) }
+    package func setVolume(_ volume: Int) { commands.post(.setVolume(volume)) }
 
     /// Sets the outputs' own mixers, 0 to 100.
-    public func setMixers(_ volume: Int) {
+    package func setMixers(_ volume: Int) {
         for mixer in slots.withLock({ $0.mixers }) { mixer.setVolume(volume) }
     }
 
     /// The average volume of all outputs that have one.
-    public func volume(software: Int) -> Int { slots.withLock { $0.volume(software: software) } }
+    package func volume(software: Int) -> Int { slots.withLock { $0.volume(software: software) } }
 
     /// Sets seconds of overlap between songs.
-    public func setCrossfade(_ seconds: Int) { commands.post(.setCrossfade(seconds)) }
+    package func setCrossfade(_ seconds: Int) { commands.post(.setCrossfade(seconds)) }
 
     /// Sets how songs overlap by their MixRamp tags.
-    public func setMixRamp(threshold: Double, delay: Double?) {
+    package func setMixRamp(threshold: Double, delay: Double?) {
         commands.post(.setMixRamp(threshold: threshold, delay: delay))
     }
 
     /// Sets the ReplayGain mode.
-    public func setReplayGainMode(_ mode: EngineReplayGainMode) { commands.post(.setReplayGainMode(mode)) }
+    package func setReplayGainMode(_ mode: EngineReplayGainMode) { commands.post(.setReplayGainMode(mode)) }
 
     /// Sets how fast songs play.
-    public func setSpeed(_ speed: Double) { commands.post(.setSpeed(speed)) }
+    package func setSpeed(_ speed: Double) { commands.post(.setSpeed(speed)) }
 
     /// What is being heard now, or nil.
-    public var progress: EngineProgress? { display.withLock { $0.current } }
+    package var progress: EngineProgress? { display.withLock { $0.current } }
 
     /// The outputs, in the order of the configuration; after them the devices that they feed and those that came from
     /// another engine, in the order in which they came.
-    public var outputs: [OutputStatus] { slots.withLock { $0.statuses() } }
+    package var outputs: [OutputStatus] { slots.withLock { $0.statuses() } }
 
     /// Enables or disables an output.
-    public func setOutput(_ id: Int, enabled: Bool) {
+    package func setOutput(_ id: Int, enabled: Bool) {
         if slots.withLock({ $0.setEnabled(id, enabled) }) { commands.post(.outputsChanged) }
     }
 
     /// Sets a run-time attribute of an output.
     ///
     /// - Throws: `OutputAttributeError` when the output has no such attribute, or not with that value.
-    public func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
+    package func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
         try slots.withLock { $0 }.set(id, attribute: attribute, to: value)
     }
 
     /// Hands an output over to another engine without interrupting either.
-    public func moveOutput(named name: String, to other: any AudioEngine) {
+    package func moveOutput(named name: String, to other: any AudioEngine) {
         guard let other = other as? GStreamerEngine, other !== self else { return }
         guard let taken = slots.withLock({ $0.take(name) }) else { return }
         other.slots.withLock { $0.take(in: taken) }
@@ -163,7 +163,7 @@ public final class GStreamerEngine: AudioEngine {
 
     /// Stops everything, finishes files and closes devices; takes at most about a second and a half, or two and a half
     /// where a recording is still being completed. It can be asked for several times.
-    public func shutDown() async {
+    package func shutDown() async {
         await withCheckedContinuation { finished in
             if !commands.post(.shutDown({ finished.resume() })) { finished.resume() }
         }

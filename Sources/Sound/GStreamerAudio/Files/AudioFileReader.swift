@@ -4,9 +4,9 @@ import MusicModel
 import Playback
 
 /// Reads tags, length and pictures of audio files with GStreamer's discoverer.
-public enum AudioFileReader {
+package enum AudioFileReader {
     /// A decoder as MPD's `decoders` lists it.
-    public typealias Decoder = (plugin: String, suffixes: [String], mimeTypes: [String])
+    package typealias Decoder = (plugin: String, suffixes: [String], mimeTypes: [String])
 
     /// How long one file may take, in seconds: some damaged files are never given up by their demuxer.
     private static let patience: GstClockTime = 5
@@ -14,7 +14,7 @@ public enum AudioFileReader {
     private static let patienceWithMusepack: GstClockTime = 3
 
     /// What can be played, by the library that does it.
-    public static let decoderList: [Decoder] = [
+    package static let decoderList: [Decoder] = [
         ("flac", ["flac"], ["audio/flac", "audio/x-flac"]),
         ("mpg123", ["mp3", "mp2"], ["audio/mpeg"]),
         ("vorbis", ["ogg", "oga"], ["audio/ogg", "application/ogg", "audio/vorbis", "audio/x-vorbis+ogg"]),
@@ -33,10 +33,10 @@ public enum AudioFileReader {
     ]
 
     /// The file name extensions that are looked at, in lower case.
-    public static let supportedSuffixes: Set<String> = Set(decoderList.flatMap(\.suffixes))
+    package static let supportedSuffixes: Set<String> = Set(decoderList.flatMap(\.suffixes))
 
     /// Has tags that are not Unicode taken for texts of this charset; to be called before any file is read.
-    public static func useLegacyCharset(_ charset: String) {
+    package static func useLegacyCharset(_ charset: String) {
         // GStreamer asks the environment, and takes such texts for Windows' Western charset without an answer.
         setenv("GST_TAG_ENCODING", charset, 0)
     }
@@ -45,7 +45,7 @@ public enum AudioFileReader {
     ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
     /// - Isolation: blocks, for 5 to 30 ms as a rule and 15 s at most; call it on a thread that may wait.
-    public static func read(path: String) throws -> ScannedFile {
+    package static func read(path: String) throws -> ScannedFile {
         let info = try Discovery(path)
         guard let audio = info.audio else { throw AudioFileError(message: "it holds no audio") }
         return try withExtendedLifetime(info) {
@@ -70,7 +70,7 @@ public enum AudioFileReader {
     ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
     /// - Isolation: blocks as `read` does.
-    public static func embeddedPicture(path: String) throws -> (bytes: [UInt8], mimeType: String)? {
+    package static func embeddedPicture(path: String) throws -> (bytes: [UInt8], mimeType: String)? {
         let info = try Discovery(path)
         return withExtendedLifetime(info) { TagReader(info.tags).picture }
     }
@@ -79,7 +79,7 @@ public enum AudioFileReader {
     ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
     /// - Isolation: blocks as `read` does.
-    public static func lyrics(path: String) throws -> String? {
+    package static func lyrics(path: String) throws -> String? {
         let info = try Discovery(path)
         return withExtendedLifetime(info) { TagReader(info.tags).lyrics } ?? UnsyncedLyrics.read(path: path)
     }

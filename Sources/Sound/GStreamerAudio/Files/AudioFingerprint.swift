@@ -3,7 +3,7 @@ import Glibc
 import Playback
 
 /// Computes acoustic fingerprints of audio files, by which MusicBrainz and AcoustID know recordings.
-public enum AudioFingerprint {
+package enum AudioFingerprint {
     private static let element = "chromaprint"
     /// How long one file may take, in milliseconds; decoding runs far above the speed of listening.
     private static let patience = 120_000
@@ -11,13 +11,13 @@ public enum AudioFingerprint {
     /// Whether the system can compute fingerprints.
     ///
     /// - Isolation: blocks while GStreamer starts; call it on a thread that may wait.
-    public static var isAvailable: Bool { GStreamerLibrary.failure == nil && GStreamerLibrary.has(element) }
+    package static var isAvailable: Bool { GStreamerLibrary.failure == nil && GStreamerLibrary.has(element) }
 
     /// The Chromaprint fingerprint of a file's first two minutes.
     ///
     /// - Throws: `AudioFileError` when the file can't be decoded or is too short.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
-    public static func read(path: String) throws -> String {
+    package static func read(path: String) throws -> String {
         let feed = try feed(path)
         // See `DeckPipeline`.
         let isMusepack = AudioFileReader.isMusepack(path) && GStreamerLibrary.has("musepackdec")

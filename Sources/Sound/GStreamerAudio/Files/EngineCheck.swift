@@ -1,15 +1,15 @@
 /// What of GStreamer is missing on this machine, for `segue check`.
-public enum EngineCheck {
+package enum EngineCheck {
     /// An element that is not installed.
-    public struct Missing: Hashable, Sendable {
+    package struct Missing: Hashable, Sendable {
         /// The GStreamer element.
-        public var element: String
+        package var element: String
         /// What doesn't work without it, such as `MP3` or `output alsa`.
-        public var purpose: String
+        package var purpose: String
         /// The Debian and Ubuntu package that brings it.
-        public var package: String
+        package var package: String
         /// Whether nothing at all plays without it.
-        public var isEssential: Bool
+        package var isEssential: Bool
     }
 
     private static let needs: [(element: String, purpose: String, isEssential: Bool)] = [
@@ -56,12 +56,12 @@ public enum EngineCheck {
     /// Why GStreamer doesn't start at all; nil when it does.
     ///
     /// - Isolation: blocks while GStreamer starts; call it on a thread that may wait.
-    public static var failure: String? { GStreamerLibrary.failure }
+    package static var failure: String? { GStreamerLibrary.failure }
 
     /// What is missing, in the order of importance.
     ///
     /// - Isolation: blocks while GStreamer starts; call it on a thread that may wait.
-    public static func missing() -> [Missing] {
+    package static func missing() -> [Missing] {
         needs.filter { !GStreamerLibrary.has($0.element) }.map {
             Missing(
                 element: $0.element, purpose: $0.purpose, package: package(of: $0.element), isEssential: $0.isEssential)

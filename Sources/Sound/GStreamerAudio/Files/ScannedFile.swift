@@ -1,22 +1,22 @@
-public import MusicModel
+package import MusicModel
 
 /// What a file of the local folder says about itself.
-public struct ScannedFile: Hashable, Sendable {
+package struct ScannedFile: Hashable, Sendable {
     /// Every tag value, grouped in the order of `Tag`, the values of one tag in the file's order.
-    public var tags: [TagValue]
+    package var tags: [TagValue]
     /// The playing time, if it could be found out.
-    public var duration: Duration?
+    package var duration: Duration?
     /// The format of the samples.
-    public var format: AudioFormat?
+    package var format: AudioFormat?
     /// Loudness values.
-    public var replayGain: ReplayGain
+    package var replayGain: ReplayGain
     /// Whether a picture is embedded.
-    public var hasEmbeddedPicture: Bool
+    package var hasEmbeddedPicture: Bool
     /// The tracks of a disc that is in the file as a whole.
-    public var cueSheet: CueSheet?
+    package var cueSheet: CueSheet?
 
     /// Collects what was found.
-    public init(
+    package init(
         tags: [TagValue] = [], duration: Duration? = nil, format: AudioFormat? = nil,
         replayGain: ReplayGain = ReplayGain(),
         hasEmbeddedPicture: Bool = false, cueSheet: CueSheet? = nil
@@ -31,13 +31,13 @@ public struct ScannedFile: Hashable, Sendable {
 }
 
 /// Why a file can't be read.
-public struct AudioFileError: Error, Sendable, CustomStringConvertible {
+package struct AudioFileError: Error, Sendable, CustomStringConvertible {
     /// For a person; doesn't repeat the path.
-    public var message: String
+    package var message: String
 
     /// Says what is wrong with a file.
     package init(message: String) { self.message = message }
 
     /// The message.
-    public var description: String { message }
+    package var description: String { message }
 }

@@ -1,18 +1,18 @@
 /// How internet radio plays.
-public struct RadioSettings: Sendable {
+package struct RadioSettings: Sendable {
     /// How long two stations overlap when one is played after the other; zero switches at once.
-    public var crossfade: Duration
+    package var crossfade: Duration
     /// How long a station may give no sound before it counts as lost.
-    public var timeout: Duration
+    package var timeout: Duration
     /// Finds the streams in playlists; nil plays only streams.
-    public var resolver: (any StreamResolving)?
+    package var resolver: (any StreamResolving)?
     /// How long to wait before a lost station is tried again: at first, and at most.
     var pauses: (first: Duration, longest: Duration) = (.milliseconds(500), .seconds(5))
     /// The same for a station that is only kept ready.
     var restingPauses: (first: Duration, longest: Duration) = (.seconds(5), .seconds(60))
 
     /// Makes settings.
-    public init(
+    package init(
         crossfade: Duration = .milliseconds(1800), timeout: Duration = .seconds(10),
         resolver: (any StreamResolving)? = nil
     ) {
@@ -23,7 +23,7 @@ public struct RadioSettings: Sendable {
 }
 
 /// Looks into the playlists that stand where a stream was expected.
-public protocol StreamResolving: Sendable {
+package protocol StreamResolving: Sendable {
     /// The streams that the playlist at a URL names, in order; nil where there is no playlist, or none that can be had.
     func streams(inPlaylist url: String) async -> [String]?
 }

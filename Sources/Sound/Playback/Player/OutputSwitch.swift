@@ -1,12 +1,12 @@
 import MusicModel
-public import ServerLoop
+package import ServerLoop
 
 /// A switch that clients see and use as an output, though no sound goes through it: every client can show outputs and
 /// switch them.
 ///
 /// - Isolation: ServerActor.
 @ServerActor
-public protocol OutputSwitch: AnyObject {
+package protocol OutputSwitch: AnyObject {
     /// What clients see of it in a player's list, under this number; nil where it isn't shown.
     func status(of player: Player, id: Int) -> OutputStatus?
     /// Switches it on or off for a player.
@@ -19,14 +19,14 @@ public protocol OutputSwitch: AnyObject {
 
 extension Player {
     /// The outputs as clients see them: the engine's, and behind them a switch where there is one.
-    public var outputs: [OutputStatus] {
+    package var outputs: [OutputStatus] {
         let outputs = engine.outputs
         guard let status = outputSwitch?.status(of: self, id: Self.switchID(behind: outputs)) else { return outputs }
         return outputs + [status]
     }
 
     /// Tells clients that the switch shows something else.
-    public func outputSwitchChanged() { announce(.output) }
+    package func outputSwitchChanged() { announce(.output) }
 
     /// The switch behind these outputs, if that is the one with the number.
     func outputSwitch(_ id: Int, behind outputs: [OutputStatus]) -> (any OutputSwitch, OutputStatus)? {

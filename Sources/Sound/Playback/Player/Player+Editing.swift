@@ -1,4 +1,4 @@
-public import MusicModel
+package import MusicModel
 import ServerLoop
 
 /// Editing the queue. Every edit raises the version once; an edit that changes nothing does nothing.
@@ -7,19 +7,19 @@ extension Player {
     ///
     /// - Throws: `queueFull`, `badRange`, and `notPlaying` for a relative position without a current song.
     @discardableResult
-    public func insert(
+    package func insert(
         _ songs: [QueueCandidate], at position: QueuePosition?
     ) throws(PlayerError) -> [QueueEntryID] {
         try attempt { machine throws(PlayerError) in try machine.insert(songs, at: position) }
     }
 
     /// Removes a range of positions, whose end is clipped.
-    public func delete(_ range: Range<Int>) throws(PlayerError) {
+    package func delete(_ range: Range<Int>) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.delete(range) }
     }
 
     /// Removes the entry with an id.
-    public func delete(id: QueueEntryID) throws(PlayerError) {
+    package func delete(id: QueueEntryID) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in
             let position = try machine.requirePosition(of: id)
             try machine.delete(position..<position + 1)
@@ -27,15 +27,15 @@ extension Player {
     }
 
     /// Empties the queue and stops.
-    public func clear() { perform { $0.clear() } }
+    package func clear() { perform { $0.clear() } }
 
     /// Moves a range of positions so that it begins at `position`; the end is not clipped.
-    public func move(_ range: Range<Int>, to position: QueuePosition) throws(PlayerError) {
+    package func move(_ range: Range<Int>, to position: QueuePosition) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.move(range, to: position) }
     }
 
     /// Moves the entry with an id.
-    public func move(id: QueueEntryID, to position: QueuePosition) throws(PlayerError) {
+    package func move(id: QueueEntryID, to position: QueuePosition) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in
             let from = try machine.requirePosition(of: id)
             try machine.move(from..<from + 1, to: position)
@@ -43,29 +43,29 @@ extension Player {
     }
 
     /// Swaps two positions.
-    public func swap(_ first: Int, _ second: Int) throws(PlayerError) {
+    package func swap(_ first: Int, _ second: Int) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.swap(first, second) }
     }
 
     /// Swaps the entries with two ids.
-    public func swap(id first: QueueEntryID, _ second: QueueEntryID) throws(PlayerError) {
+    package func swap(id first: QueueEntryID, _ second: QueueEntryID) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in
             try machine.swap(machine.requirePosition(of: first), machine.requirePosition(of: second))
         }
     }
 
     /// Shuffles a range, or all (the current song is kept first, as MPD does).
-    public func shuffle(_ range: Range<Int>?) throws(PlayerError) {
+    package func shuffle(_ range: Range<Int>?) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.shuffle(range) }
     }
 
     /// Sets the priority of a range, 0 to 255.
-    public func setPriority(_ priority: Int, range: Range<Int>) throws(PlayerError) {
+    package func setPriority(_ priority: Int, range: Range<Int>) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.setPriority(priority, range: range) }
     }
 
     /// Sets the priority of the entry with an id, 0 to 255.
-    public func setPriority(_ priority: Int, id: QueueEntryID) throws(PlayerError) {
+    package func setPriority(_ priority: Int, id: QueueEntryID) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in
             let position = try machine.requirePosition(of: id)
             try machine.setPriority(priority, range: position..<position + 1)
@@ -73,7 +73,7 @@ extension Player {
     }
 
     /// Changes the tags of a stream entry (`addtagid`, `cleartagid`); false when the entry is a song of the library.
-    public func setStreamTags(
+    package func setStreamTags(
         id: QueueEntryID, _ change: (inout [TagValue]) -> Void
     ) throws(PlayerError) -> Bool {
         try attempt { machine throws(PlayerError) in try machine.setStreamTags(id: id, change) }
@@ -82,13 +82,13 @@ extension Player {
     /// Sets the part of its song that the entry with an id plays, in seconds of the song; nil ends are the song's own.
     ///
     /// - Throws: `noSuchSong`; `isCurrent` unless stopped; `badOffset`.
-    public func setRange(id: QueueEntryID, start: Duration, end: Duration?) throws(PlayerError) {
+    package func setRange(id: QueueEntryID, start: Duration, end: Duration?) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.setRange(id: id, start: start, end: end) }
     }
 
     /// Drops songs that left the library, but for the one that is being played.
-    public func removeSongs(_ songs: Set<SongID>) { perform { $0.removeSongs(songs) } }
+    package func removeSongs(_ songs: Set<SongID>) { perform { $0.removeSongs(songs) } }
 
     /// Marks entries of these songs as changed (tags were edited), so that plchanges lists them.
-    public func songsChanged(_ songs: Set<SongID>) { perform { $0.songsChanged(songs) } }
+    package func songsChanged(_ songs: Set<SongID>) { perform { $0.songsChanged(songs) } }
 }

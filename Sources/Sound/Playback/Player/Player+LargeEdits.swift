@@ -1,8 +1,8 @@
-public import MusicModel
+package import MusicModel
 import ServerLoop
 
 /// An edit that may touch every entry of the queue.
-public enum QueueEdit: Hashable, Sendable {
+package enum QueueEdit: Hashable, Sendable {
     /// Inserts songs, at the end without a position.
     case insert([QueueCandidate], at: QueuePosition?)
     /// Removes a range, whose end is clipped.
@@ -79,14 +79,14 @@ struct LargeEdits {
 
 extension Player {
     /// From so many entries on, an edit that handles all of them holds the event loop for milliseconds.
-    public nonisolated static let manyEntries = 10_000
+    package nonisolated static let manyEntries = 10_000
     /// From so many entries on, even an edit of one among them does in a random order, in which all are numbered anew.
     private static let hugeQueue = 100_000
     /// How often an edit is made anew because what is played has changed meanwhile.
     private static let mostTries = 16
 
     /// Whether this edit may hold the event loop for long, or has to wait for one that does.
-    public func isLarge(_ edit: QueueEdit) -> Bool { largeEdits.count > 0 || isLargeItself(edit) }
+    package func isLarge(_ edit: QueueEdit) -> Bool { largeEdits.count > 0 || isLargeItself(edit) }
 
     private func isLargeItself(_ edit: QueueEdit) -> Bool {
         let count = count
@@ -100,7 +100,7 @@ extension Player {
     /// - Isolation: ServerActor; suspends for a large queue, and other clients' commands may run before the edit takes
     ///   effect, which it does as a whole.
     @discardableResult
-    public func edit(_ edit: QueueEdit) async throws -> [QueueEntryID] {
+    package func edit(_ edit: QueueEdit) async throws -> [QueueEntryID] {
         guard isLarge(edit) else { return try apply(edit) }
         largeEdits.count += 1
         defer { largeEdits.count -= 1 }
@@ -127,7 +127,7 @@ extension Player {
     ///
     /// - Throws: `PlayerError` as the functions of the same names.
     @discardableResult
-    public func apply(_ edit: QueueEdit) throws(PlayerError) -> [QueueEntryID] {
+    package func apply(_ edit: QueueEdit) throws(PlayerError) -> [QueueEntryID] {
         let mode = machine.options.engineReplayGainMode
         defer { followReplayGain(from: mode) }
         return try attempt { machine throws(PlayerError) in try edit.apply(to: &machine) }

@@ -17,7 +17,7 @@ struct Attendance {
 extension Player {
     /// Whether it pauses while nobody listens, where all outputs that play are streams whose listeners can be counted,
     /// and goes on with the first listener.
-    public var pausesWithoutListeners: Bool {
+    package var pausesWithoutListeners: Bool {
         get { attendance.pausesAlone }
         set { attendance.pausesAlone = newValue }
     }

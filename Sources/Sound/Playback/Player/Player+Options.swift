@@ -1,13 +1,13 @@
-public import MusicModel
+package import MusicModel
 import ServerLoop
 
 /// Options and outputs; setting what is set already raises no event.
 extension Player {
     /// Starts again after the last song, or not.
-    public func setRepeat(_ value: Bool) { perform { $0.setRepeat(value) } }
+    package func setRepeat(_ value: Bool) { perform { $0.setRepeat(value) } }
 
     /// Plays in random order, or not; a song that is being played goes on and comes first in a new order.
-    public func setRandom(_ value: Bool) {
+    package func setRandom(_ value: Bool) {
         let mode = machine.options.engineReplayGainMode
         perform { $0.setRandom(value) }
         followReplayGain(from: mode)
@@ -20,13 +20,13 @@ extension Player {
     }
 
     /// Pauses after each song, or repeats it when repeating.
-    public func setSingle(_ value: OneshotOption) { perform { $0.setSingle(value) } }
+    package func setSingle(_ value: OneshotOption) { perform { $0.setSingle(value) } }
 
     /// Removes what has been played.
-    public func setConsume(_ value: OneshotOption) { perform { $0.setConsume(value) } }
+    package func setConsume(_ value: OneshotOption) { perform { $0.setConsume(value) } }
 
     /// Sets the volume of all outputs, 0 to 100.
-    public func setVolume(_ value: Int) {
+    package func setVolume(_ value: Int) {
         let value = min(max(value, 0), 100)
         guard value != machine.options.volume || machine.mixerVolume != nil else { return }
         machine.options.volume = value
@@ -37,7 +37,7 @@ extension Player {
     }
 
     /// Sets seconds of crossfade.
-    public func setCrossfade(_ seconds: Int) {
+    package func setCrossfade(_ seconds: Int) {
         let seconds = max(seconds, 0)
         guard seconds != machine.options.crossfade else { return }
         machine.options.crossfade = seconds
@@ -46,13 +46,13 @@ extension Player {
     }
 
     /// Sets the MixRamp threshold in dB.
-    public func setMixRampThreshold(_ decibels: Double) {
+    package func setMixRampThreshold(_ decibels: Double) {
         perform { $0.setOption(\.mixRampThreshold, decibels) }
         applyMixRamp()
     }
 
     /// Sets the MixRamp delay in seconds; nil is off.
-    public func setMixRampDelay(_ seconds: Double?) {
+    package func setMixRampDelay(_ seconds: Double?) {
         perform { $0.setOption(\.mixRampDelay, seconds) }
         applyMixRamp()
     }
@@ -63,10 +63,10 @@ extension Player {
     }
 
     /// The speeds that songs can play at.
-    public nonisolated static let speeds = 0.5...3.0
+    package nonisolated static let speeds = 0.5...3.0
 
     /// Sets how many times as fast as they were recorded songs play, at the same pitch: one of `speeds`.
-    public func setSpeed(_ speed: Double) {
+    package func setSpeed(_ speed: Double) {
         guard Self.speeds.contains(speed), speed != machine.options.speed else { return }
         machine.options.speed = speed
         engine.setSpeed(speed)
@@ -74,10 +74,10 @@ extension Player {
     }
 
     /// Whose ReplayGain values apply.
-    public var replayGainMode: ReplayGainMode { machine.options.replayGainMode }
+    package var replayGainMode: ReplayGainMode { machine.options.replayGainMode }
 
     /// Sets whose ReplayGain values apply.
-    public func setReplayGainMode(_ mode: ReplayGainMode) {
+    package func setReplayGainMode(_ mode: ReplayGainMode) {
         guard mode != machine.options.replayGainMode else { return }
         machine.options.replayGainMode = mode
         engine.setReplayGainMode(machine.options.engineReplayGainMode)
@@ -85,14 +85,14 @@ extension Player {
     }
 
     /// Sets what `lastloadedplaylist` says; MPD raises no event for it.
-    public func setLastLoadedPlaylist(_ name: String) {
+    package func setLastLoadedPlaylist(_ name: String) {
         guard name != machine.options.lastLoadedPlaylist else { return }
         machine.options.lastLoadedPlaylist = name
         playerChangeCount += 1
     }
 
     /// Enables, disables or toggles (nil) an output; false when there is no such output.
-    public func setOutput(_ id: Int, enabled: Bool?) -> Bool {
+    package func setOutput(_ id: Int, enabled: Bool?) -> Bool {
         let outputs = engine.outputs
         if let (outputSwitch, status) = outputSwitch(id, behind: outputs) {
             outputSwitch.set(self, enabled: enabled ?? !status.isEnabled)
@@ -110,7 +110,7 @@ extension Player {
     /// Sets a run-time attribute of an output; clients are told of it even if the value stays, as MPD does.
     ///
     /// - Throws: `OutputAttributeError` when the output has no such attribute, or not with that value.
-    public func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
+    package func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
         if let (outputSwitch, _) = outputSwitch(id, behind: engine.outputs) {
             return try outputSwitch.set(self, attribute: attribute, to: value)
         }
@@ -119,7 +119,7 @@ extension Player {
     }
 
     /// Hands an output over to another player, which plays through it from now on; what each plays goes on.
-    public func moveOutput(named name: String, to other: Player) {
+    package func moveOutput(named name: String, to other: Player) {
         engine.moveOutput(named: name, to: other.engine)
         noticeOutputs()
         other.noticeOutputs()

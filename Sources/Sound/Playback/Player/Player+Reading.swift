@@ -1,30 +1,30 @@
-public import MusicModel
+package import MusicModel
 import ServerLoop
 
 /// What commands read.
 extension Player {
     /// Everything `status` says.
-    public var status: PlayerStatus {
+    package var status: PlayerStatus {
         machine.status(elapsed: machine.transport == .stop ? nil : elapsed, sleepsIn: sleepTimer.rest)
     }
 
     /// The entries in order; taking them is O(1) until the queue changes.
-    public var entries: QueueEntries { machine.queue.entries }
+    package var entries: QueueEntries { machine.queue.entries }
 
     /// Whether it plays, without the rest of `status`.
-    public var isPlaying: Bool { machine.transport == .play }
+    package var isPlaying: Bool { machine.transport == .play }
 
     /// How many entries there are.
-    public var count: Int { machine.queue.count }
+    package var count: Int { machine.queue.count }
 
     /// The current entry, also when stopped after playing; nil when there is none.
-    public var current: (position: Int, entry: QueueEntry)? {
+    package var current: (position: Int, entry: QueueEntry)? {
         machine.currentPosition.map { ($0, machine.queue[$0]) }
     }
 
     /// The current song and what follows it, at most so many, or the first ones when nothing is current; streams are
     /// left out.
-    public func upcoming(_ limit: Int) -> [SongID] {
+    package func upcoming(_ limit: Int) -> [SongID] {
         guard let current = machine.currentEntry else {
             return machine.queue.entries.prefix(limit).compactMap(\.songID)
         }
@@ -33,21 +33,21 @@ extension Player {
 
     /// How many entries follow the current one in the order in which they play, at most `limit`; all of them follow
     /// where nothing is current.
-    public func following(_ limit: Int) -> Int {
+    package func following(_ limit: Int) -> Int {
         machine.currentEntry == nil ? min(machine.queue.count, limit) : machine.following(limit).count
     }
 
     /// The position of the entry with this id; O(1).
-    public func position(of id: QueueEntryID) -> Int? { machine.queue.position(of: id) }
+    package func position(of id: QueueEntryID) -> Int? { machine.queue.position(of: id) }
 
     /// The positions that changed since `version` was seen, ascending, as plchanges lists them: all of them when
     /// `version` is above the present one.
-    public func changes(since version: UInt32) -> [Int] { machine.queue.changes(since: version) }
+    package func changes(since version: UInt32) -> [Int] { machine.queue.changes(since: version) }
 
     /// The same for a window of the queue, off the event loop where the queue is long.
     ///
     /// - Isolation: ServerActor; the queue is looked at as it is when this is called.
-    public func changes(since version: UInt32, in window: Range<Int>) async -> [Int] {
+    package func changes(since version: UInt32, in window: Range<Int>) async -> [Int] {
         let (entries, present) = (entries, machine.queue.version)
         guard window.count >= Self.manyEntries else {
             return entries.changes(since: version, in: window, version: present)

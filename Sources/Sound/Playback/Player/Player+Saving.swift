@@ -1,11 +1,11 @@
 import Logging
-public import MusicModel
+package import MusicModel
 import ServerLoop
 
 /// Saving and restoring.
 extension Player {
     /// Position and options as they must be saved.
-    public var savedPlayer: SavedPlayer {
+    package var savedPlayer: SavedPlayer {
         var saved = SavedPlayer()
         saved.state = machine.transport
         saved.position = machine.currentPosition
@@ -22,7 +22,7 @@ extension Player {
     ///
     /// `resume` says what becomes of a song that was playing. A paused one is shown at its place and loaded only when a
     /// client goes on with it.
-    public func restore(
+    package func restore(
         _ queue: SavedQueue, _ player: SavedPlayer, resume: ResumePolicy, lookUp: (SongID) -> QueueCandidate?
     ) {
         for output in engine.outputs where !output.isRemote {

@@ -21,10 +21,10 @@ struct SleepTimer {
 /// Sleeping.
 extension Player {
     /// How long a sleep timer can be.
-    public nonisolated static let sleepTimes = Duration.zero...Duration.seconds(86_400)
+    package nonisolated static let sleepTimes = Duration.zero...Duration.seconds(86_400)
 
     /// Pauses after so long, or no more when nil. What was set before counts no more.
-    public func setSleepTimer(after time: Duration?) {
+    package func setSleepTimer(after time: Duration?) {
         let time = time.map { min(max($0, Self.sleepTimes.lowerBound), Self.sleepTimes.upperBound) }
         guard time != nil || sleepTimer.end != nil else { return }
         sleepTimer.set(after: time)

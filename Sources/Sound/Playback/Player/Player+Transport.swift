@@ -1,4 +1,4 @@
-public import MusicModel
+package import MusicModel
 import ServerLoop
 
 /// Play, pause, stop, next, previous and seek.
@@ -6,49 +6,49 @@ import ServerLoop
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx, src/command/PlayerCommands.cxx.
 extension Player {
     /// Plays the entry at `position`, or goes on / starts when nil.
-    public func play(position: Int?) throws(PlayerError) {
+    package func play(position: Int?) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.play(position: position) }
     }
 
     /// Plays the entry with an id, or goes on / starts when nil.
-    public func play(id: QueueEntryID?) throws(PlayerError) {
+    package func play(id: QueueEntryID?) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.play(id: id) }
     }
 
     /// Pauses, goes on, or toggles when nil.
-    public func pause(_ isPaused: Bool?) { perform { $0.pause(isPaused) } }
+    package func pause(_ isPaused: Bool?) { perform { $0.pause(isPaused) } }
 
     /// Stops; the song stays current.
-    public func stop() { perform { $0.stop() } }
+    package func stop() { perform { $0.stop() } }
 
     /// Goes to the next song; behind the last one playback stops and no song is current.
-    public func next() throws(PlayerError) {
+    package func next() throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.next() }
     }
 
     /// Goes to the song before; the first one starts again, or the last one plays when repeating.
-    public func previous() throws(PlayerError) {
+    package func previous() throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.previous() }
     }
 
     /// Seeks in the entry at a position, which plays then unless the player was paused.
-    public func seek(position: Int, to time: Duration) throws(PlayerError) {
+    package func seek(position: Int, to time: Duration) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.seek(position: position, to: time) }
     }
 
     /// Seeks in the entry with an id.
-    public func seek(id: QueueEntryID, to time: Duration) throws(PlayerError) {
+    package func seek(id: QueueEntryID, to time: Duration) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.seek(id: id, to: time) }
     }
 
     /// Seeks in the current song; `isRelative` adds to the place it is at.
     ///
     /// Before the beginning is the beginning, beyond the end is the next song.
-    public func seekCurrent(to time: Duration, isRelative: Bool) throws(PlayerError) {
+    package func seekCurrent(to time: Duration, isRelative: Bool) throws(PlayerError) {
         let target = isRelative ? elapsed + time : time
         try attempt { machine throws(PlayerError) in try machine.seekCurrent(to: target) }
     }
 
     /// Clears what `status` shows as `error`.
-    public func clearError() { perform { $0.clearError() } }
+    package func clearError() { perform { $0.clearError() } }
 }

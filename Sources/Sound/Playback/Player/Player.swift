@@ -1,7 +1,7 @@
 import Foundation
 import Logging
-public import MusicModel
-public import ServerLoop
+package import MusicModel
+package import ServerLoop
 
 /// The player of one partition: its queue, its options and what it plays.
 ///
@@ -10,22 +10,22 @@ public import ServerLoop
 ///
 /// - Isolation: ServerActor throughout; no method suspends, so a command reads and changes without interleaving.
 @ServerActor
-public final class Player {
+package final class Player {
     /// What plays; outputs are listed and switched here.
-    public let engine: any AudioEngine
+    package let engine: any AudioEngine
     /// Plays as they happen, for the scrobbler; one consumer.
-    public let playbackEvents: AsyncStream<PlaybackEvent>
+    package let playbackEvents: AsyncStream<PlaybackEvent>
     /// Moves with every change of the queue's contents; what is saved is outdated when it moved.
-    public private(set) var queueChangeCount: UInt64 = 0
+    package private(set) var queueChangeCount: UInt64 = 0
     /// Moves with every change of options or transport (not with the ticking of elapsed).
-    public internal(set) var playerChangeCount: UInt64 = 0
+    package internal(set) var playerChangeCount: UInt64 = 0
 
     /// Hears where songs are.
-    public weak var placeKeeper: (any PlaceKeeping)?
+    package weak var placeKeeper: (any PlaceKeeping)?
     /// Tells what was measured of a song's loudness; nil where nothing is.
-    public var measuredGain: (@Sendable (SongID) -> ReplayGain?)?
+    package var measuredGain: (@Sendable (SongID) -> ReplayGain?)?
     /// What clients see behind the outputs; nil is nothing.
-    public weak var outputSwitch: (any OutputSwitch)?
+    package weak var outputSwitch: (any OutputSwitch)?
 
     var machine: PlayerStateMachine
     var largeEdits = LargeEdits()
@@ -34,7 +34,7 @@ public final class Player {
     var attendance = Attendance()
     private var tracker = PlayTracker()
     /// How many songs that come next are named, so that they can be fetched ahead.
-    public var prefetchCount = 3
+    package var prefetchCount = 3
     private var prefetched: [SongID] = []
     private var keptReady: [String] = []
     private(set) var shownOutputs: [OutputStatus]
@@ -45,10 +45,10 @@ public final class Player {
     let logger = Logger(label: "segue.player")
 
     /// How many entries a queue may have unless it is said otherwise; MPD's default is 16,384.
-    public nonisolated static let standardQueueLimit = Queue.standardLimit
+    package nonisolated static let standardQueueLimit = Queue.standardLimit
 
     /// Makes a player with an empty queue of so many entries at most. `notify` receives every real change.
-    public convenience init(
+    package convenience init(
         engine: any AudioEngine, provider: (any TrackProvider)?, queueLimit: Int = Player.standardQueueLimit,
         notify: @escaping @ServerActor (Subsystem) -> Void
     ) {
@@ -76,10 +76,10 @@ public final class Player {
     deinit { playbackContinuation.finish() }
 
     /// How much music of the library has been heard since the start, for `stats`.
-    public var playtime: Duration { tracker.total }
+    package var playtime: Duration { tracker.total }
 
     /// Consumes the engine's events until the task is cancelled.
-    public func run() async {
+    package func run() async {
         for await event in engine.events {
             if Task.isCancelled { break }
             handle(event)

@@ -1,7 +1,7 @@
 /// Why a player could not do what a client asked.
-public struct PlayerError: Error, Hashable, Sendable {
+package struct PlayerError: Error, Hashable, Sendable {
     /// The kinds, which the protocol maps to its codes.
-    public enum Code: Hashable, Sendable {
+    package enum Code: Hashable, Sendable {
         /// Bad position or range (`Bad song index`, ACK 2).
         case badRange
         /// No entry with this id (`No such song`, ACK 50).
@@ -17,8 +17,8 @@ public struct PlayerError: Error, Hashable, Sendable {
     }
 
     /// Which kind.
-    public var code: Code
+    package var code: Code
 
     /// Makes an error.
-    public init(_ code: Code) { self.code = code }
+    package init(_ code: Code) { self.code = code }
 }

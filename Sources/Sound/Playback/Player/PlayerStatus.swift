@@ -1,53 +1,53 @@
-public import MusicModel
+package import MusicModel
 
 /// Everything `status` says about a player; reading it costs the same whatever the queue's size.
-public struct PlayerStatus: Hashable, Sendable {
+package struct PlayerStatus: Hashable, Sendable {
     /// Whether it plays, pauses or is stopped.
-    public var state: SavedPlayer.State
+    package var state: SavedPlayer.State
     /// Volume of the software mixer, 0 to 100.
-    public var volume: Int
+    package var volume: Int
     /// Starts again after the last song.
-    public var isRepeating: Bool
+    package var isRepeating: Bool
     /// Plays in random order.
-    public var isRandom: Bool
+    package var isRandom: Bool
     /// Pauses after each song, or repeats it when repeating.
-    public var single: OneshotOption
+    package var single: OneshotOption
     /// Removes what has been played.
-    public var consume: OneshotOption
+    package var consume: OneshotOption
     /// Moves with every change of the queue.
-    public var queueVersion: UInt32
+    package var queueVersion: UInt32
     /// How many entries the queue has.
-    public var queueLength: Int
+    package var queueLength: Int
     /// MixRamp threshold in dB.
-    public var mixRampThreshold: Double
+    package var mixRampThreshold: Double
     /// MixRamp delay in seconds; nil is off.
-    public var mixRampDelay: Double?
+    package var mixRampDelay: Double?
     /// Seconds of crossfade.
-    public var crossfade: Int
+    package var crossfade: Int
     /// How many times as fast as they were recorded songs play.
-    public var speed: Double
+    package var speed: Double
     /// How long it plays until the sleep timer pauses it; nil while that is off.
-    public var sleepsIn: Duration?
+    package var sleepsIn: Duration?
     /// The stored playlist that `load` brought last.
-    public var lastLoadedPlaylist: String
+    package var lastLoadedPlaylist: String
     /// The current entry, also after `stop`.
-    public var song: (position: Int, id: QueueEntryID)? { songPosition.flatMap { p in songID.map { (p, $0) } } }
+    package var song: (position: Int, id: QueueEntryID)? { songPosition.flatMap { p in songID.map { (p, $0) } } }
     /// The current entry's position.
-    public var songPosition: Int?
+    package var songPosition: Int?
     /// The current entry's id.
-    public var songID: QueueEntryID?
+    package var songID: QueueEntryID?
     /// The position of the entry that follows.
-    public var nextPosition: Int?
+    package var nextPosition: Int?
     /// The id of the entry that follows.
-    public var nextID: QueueEntryID?
+    package var nextID: QueueEntryID?
     /// How far into the song; nil when stopped.
-    public var elapsed: Duration?
+    package var elapsed: Duration?
     /// How long the song lasts; nil when stopped or unknown.
-    public var duration: Duration?
+    package var duration: Duration?
     /// The bit rate in kbit/s; nil when stopped or unknown.
-    public var bitRate: Int?
+    package var bitRate: Int?
     /// The format of the decoded samples; nil when stopped or unknown.
-    public var audioFormat: AudioFormat?
+    package var audioFormat: AudioFormat?
     /// What went wrong last, for a person; nil while all is well.
-    public var error: String?
+    package var error: String?
 }

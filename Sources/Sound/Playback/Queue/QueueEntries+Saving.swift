@@ -1,10 +1,10 @@
-public import MusicModel
+package import MusicModel
 
 extension SavedQueue {
     /// A queue's entries as they must be saved.
     ///
     /// - Isolation: any; looks at every entry, so not for the event loop.
-    public init(_ entries: QueueEntries, version: UInt32) {
+    package init(_ entries: QueueEntries, version: UInt32) {
         self.init(entries: entries.map(Entry.init), version: version)
     }
 }
@@ -21,7 +21,7 @@ extension QueueEntries {
     /// Chunks that both share hold the same and are not looked into, so that a small edit of a long queue is found at
     /// once. Where entries only changed places nothing but the order differs.
     /// - Isolation: any; puts the order of all entries together, so not for the event loop.
-    public func changes(since earlier: QueueEntries, version: UInt32) -> SavedQueueChanges {
+    package func changes(since earlier: QueueEntries, version: UInt32) -> SavedQueueChanges {
         let shared = storages.intersection(earlier.storages)
         // Slots, which are small: after a shuffle these are all entries.
         var former: [UInt32: QueueSlot] = [:]

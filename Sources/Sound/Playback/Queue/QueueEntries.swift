@@ -1,10 +1,10 @@
-public import MusicModel
+package import MusicModel
 
 /// The entries of a queue in order, as they were when this was taken.
 ///
 /// Taking it is O(1): it shares its storage with the queue until that is edited. Reading one entry is O(log n), reading
 /// them in turn O(1) each.
-public struct QueueEntries: RandomAccessCollection, Sendable {
+package struct QueueEntries: RandomAccessCollection, Sendable {
     private let chunks: QueueChunks
     private let others: [UInt32: QueueCandidate]
 
@@ -14,21 +14,21 @@ public struct QueueEntries: RandomAccessCollection, Sendable {
     }
 
     /// The first position.
-    public var startIndex: Int { 0 }
+    package var startIndex: Int { 0 }
     /// The position behind the last entry.
-    public var endIndex: Int { chunks.count }
+    package var endIndex: Int { chunks.count }
 
     /// The entry at a position.
-    public subscript(position: Int) -> QueueEntry {
+    package subscript(position: Int) -> QueueEntry {
         let place = chunks.locate(position)
         return entry(chunks.chunks[place.chunk], place.offset)
     }
 
     /// The id of the entry at a position.
-    public func id(at position: Int) -> QueueEntryID { QueueEntryID(rawValue: chunks[position].id) }
+    package func id(at position: Int) -> QueueEntryID { QueueEntryID(rawValue: chunks[position].id) }
 
     /// Calls `body` with position, id, item and priority of each entry of `range`.
-    public func forEach(
+    package func forEach(
         in range: Range<Int>, _ body: (_ position: Int, _ id: QueueEntryID, _ item: QueueItem, _ priority: Int) -> Void
     ) {
         chunks.forEachChunk(in: range) { index, offsets, first in
@@ -42,7 +42,7 @@ public struct QueueEntries: RandomAccessCollection, Sendable {
     }
 
     /// The part of its song that the entry with an id plays; nil is all of it, which nearly every entry plays.
-    public func range(of id: QueueEntryID) -> SongRange? { others.isEmpty ? nil : others[id.rawValue]?.range }
+    package func range(of id: QueueEntryID) -> SongRange? { others.isEmpty ? nil : others[id.rawValue]?.range }
 
     /// The positions in a window that changed after version `seen` of the queue, whose version is `version`.
     func changes(since seen: UInt32, in window: Range<Int>, version: UInt32) -> [Int] {
@@ -50,10 +50,10 @@ public struct QueueEntries: RandomAccessCollection, Sendable {
     }
 
     /// Reads the entries in turn.
-    public func makeIterator() -> Iterator { Iterator(entries: self) }
+    package func makeIterator() -> Iterator { Iterator(entries: self) }
 
     /// Reads entries in turn, chunk by chunk.
-    public struct Iterator: IteratorProtocol {
+    package struct Iterator: IteratorProtocol {
         fileprivate let entries: QueueEntries
         private var chunk = 0
         private var offset = 0
@@ -61,7 +61,7 @@ public struct QueueEntries: RandomAccessCollection, Sendable {
         fileprivate init(entries: QueueEntries) { self.entries = entries }
 
         /// The next entry.
-        public mutating func next() -> QueueEntry? {
+        package mutating func next() -> QueueEntry? {
             let chunks = entries.chunks.chunks
             guard chunk < chunks.count else { return nil }
             let entry = entries.entry(chunks[chunk], offset)

@@ -1,18 +1,18 @@
-public import MusicModel
+package import MusicModel
 
 /// What is known of a song before it enters the queue.
-public struct QueueCandidate: Hashable, Sendable {
+package struct QueueCandidate: Hashable, Sendable {
     /// What it plays.
-    public var item: QueueItem
+    package var item: QueueItem
     /// The part of it that is played; nil is all of it.
-    public var range: SongRange?
+    package var range: SongRange?
     /// How long all of it lasts, if known.
-    public var duration: Duration?
+    package var duration: Duration?
     /// Loudness values.
-    public var replayGain: ReplayGain
+    package var replayGain: ReplayGain
 
     /// Makes a candidate.
-    public init(
+    package init(
         _ item: QueueItem, range: SongRange? = nil, duration: Duration? = nil, replayGain: ReplayGain = ReplayGain()
     ) {
         self.item = item
@@ -23,24 +23,24 @@ public struct QueueCandidate: Hashable, Sendable {
 }
 
 /// One entry of the queue as commands see it.
-public struct QueueEntry: Hashable, Sendable {
+package struct QueueEntry: Hashable, Sendable {
     /// The id that clients know it by.
-    public var id: QueueEntryID
+    package var id: QueueEntryID
     /// What it plays.
-    public var item: QueueItem
+    package var item: QueueItem
     /// The priority in random order, 0 to 255.
-    public var priority: Int
+    package var priority: Int
     /// The queue's version at the entry's last change.
-    public var version: UInt32
+    package var version: UInt32
     /// The part of it that is played; nil is all of it.
-    public var range: SongRange?
+    package var range: SongRange?
     /// How long all of it lasts, if known.
-    public var duration: Duration?
+    package var duration: Duration?
     /// Loudness values.
-    public var replayGain: ReplayGain
+    package var replayGain: ReplayGain
 
     /// How long what is played of it lasts, if known.
-    public var playingTime: Duration? { range.map { $0.duration(within: duration) } ?? duration }
+    package var playingTime: Duration? { range.map { $0.duration(within: duration) } ?? duration }
 
     /// The song of the library that it plays; nil for a stream.
     var songID: SongID? {
@@ -50,7 +50,7 @@ public struct QueueEntry: Hashable, Sendable {
 }
 
 /// Where a new entry goes, or a moved one.
-public enum QueuePosition: Hashable, Sendable {
+package enum QueuePosition: Hashable, Sendable {
     /// An absolute position.
     case absolute(Int)
     /// So many places after the current song (`+0` is directly behind it).

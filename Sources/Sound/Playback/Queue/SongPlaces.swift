@@ -1,15 +1,15 @@
-public import MusicModel
-public import ServerLoop
+package import MusicModel
+package import ServerLoop
 
 /// Where songs start when they don't start at their beginning.
-public struct ResumePoints: Hashable, Sendable {
+package struct ResumePoints: Hashable, Sendable {
     /// The places by song.
-    public var places: [SongID: Duration]
+    package var places: [SongID: Duration]
     /// Shorter songs always start at their beginning.
-    public var shortestSong: Duration
+    package var shortestSong: Duration
 
     /// Collects both; without arguments every song starts at its beginning.
-    public init(_ places: [SongID: Duration] = [:], shortestSong: Duration = .zero) {
+    package init(_ places: [SongID: Duration] = [:], shortestSong: Duration = .zero) {
         self.places = places
         self.shortestSong = shortestSong
     }
@@ -25,7 +25,7 @@ public struct ResumePoints: Hashable, Sendable {
 }
 
 /// Why it is said where a song is.
-public enum PlaceMoment: Hashable, Sendable {
+package enum PlaceMoment: Hashable, Sendable {
     /// It plays; said about once a second.
     case playing
     /// It was paused there.
@@ -38,7 +38,7 @@ public enum PlaceMoment: Hashable, Sendable {
 
 /// Hears where the songs of the library are that a player plays; parts of songs and streams don't count.
 @ServerActor
-public protocol PlaceKeeping: AnyObject {
+package protocol PlaceKeeping: AnyObject {
     /// A song is at a place.
     ///
     /// - Parameter length: how long the song lasts, if known.
@@ -79,16 +79,16 @@ struct PlaceFollower {
 /// Places in songs.
 extension Player {
     /// Where songs start when they don't start at their beginning; takes effect with the next command or event.
-    public var resumePoints: ResumePoints {
+    package var resumePoints: ResumePoints {
         get { machine.resumePoints }
         set { machine.resumePoints = newValue }
     }
 
     /// Looks again at what joins on to the current song, after `resumePoints` were set by somebody else than it.
-    public func resumePointsChanged() { perform { $0.refreshNext() } }
+    package func resumePointsChanged() { perform { $0.refreshNext() } }
 
     /// Says where the song is that is being heard, as if it were paused there.
-    public func tellPlace() { tellPlace(.paused) }
+    package func tellPlace() { tellPlace(.paused) }
 
     /// Says where the song is; `left` and `ended` end it.
     func tellPlace(_ moment: PlaceMoment) {

@@ -1,4 +1,4 @@
-public import MusicModel
+package import MusicModel
 import ServerLoop
 
 /// Going on with what another player played.
@@ -23,7 +23,7 @@ extension PlayerStateMachine {
 extension Player {
     /// Makes an entry the current one, paused at a time; it is loaded only when a client goes on with it. Nothing
     /// happens while music plays.
-    public func cue(id: QueueEntryID, at time: Duration) throws(PlayerError) {
+    package func cue(id: QueueEntryID, at time: Duration) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.cue(id: id, at: time) }
     }
 }

@@ -1,17 +1,17 @@
 import LibraryIndex
-public import MusicModel
+import MusicModel
 
 /// What is made of cue sheets.
-public struct CueSheetRules: Hashable, Sendable {
+package struct CueSheetRules: Hashable, Sendable {
     /// Whether their tracks are songs of the library, in a folder that is called like the sheet.
-    public var makesSongs: Bool
+    package var makesSongs: Bool
     /// Whether the files that such sheets make tracks of are hidden.
-    public var hidesFiles: Bool
+    package var hidesFiles: Bool
     /// The charset of sheets that are not UTF-8.
-    public var charset: String
+    package var charset: String
 
     /// Makes rules.
-    public init(makesSongs: Bool = true, hidesFiles: Bool = true, charset: String = TextDecoding.usualCharset) {
+    package init(makesSongs: Bool = true, hidesFiles: Bool = true, charset: String = TextDecoding.usualCharset) {
         self.makesSongs = makesSongs
         self.hidesFiles = hidesFiles
         self.charset = charset

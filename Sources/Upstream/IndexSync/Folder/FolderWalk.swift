@@ -27,14 +27,14 @@ extension FoundFile {
 }
 
 /// How a walk treats links.
-public struct LinkRules: Hashable, Sendable {
+package struct LinkRules: Hashable, Sendable {
     /// Whether links that lead out of the folder are followed.
-    public var followsOutside: Bool
+    package var followsOutside: Bool
     /// Whether links that lead to another place in the folder are followed.
-    public var followsInside: Bool
+    package var followsInside: Bool
 
     /// Makes rules; without arguments every link is followed.
-    public init(followsOutside: Bool = true, followsInside: Bool = true) {
+    package init(followsOutside: Bool = true, followsInside: Bool = true) {
         self.followsOutside = followsOutside
         self.followsInside = followsInside
     }
@@ -266,14 +266,14 @@ struct FolderWalk {
 }
 
 /// The music folder can't be read.
-public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The folder.
-    public let root: String
+    package let root: String
     /// The system's error number.
-    public let code: Int32
+    package let code: Int32
 
     /// One sentence with the cure.
-    public var description: String {
+    package var description: String {
         "the music folder \(root) can't be read (\(String(cString: strerror(code)))); check music_directory"
     }
 }

@@ -1,20 +1,20 @@
-public import MusicModel
+package import MusicModel
 
 /// What a tag reader found in a file.
-public struct ScannedTags: Hashable, Sendable {
+package struct ScannedTags: Hashable, Sendable {
     /// Every tag value, in the order in which clients see them.
-    public var tags: [TagValue]
+    package var tags: [TagValue]
     /// The playing time, if known.
-    public var duration: Duration?
+    package var duration: Duration?
     /// The format of the samples, if known.
-    public var format: AudioFormat?
+    package var format: AudioFormat?
     /// Loudness values.
-    public var replayGain: ReplayGain
+    package var replayGain: ReplayGain
     /// The tracks of a disc that is in the file as a whole.
-    public var cueSheet: CueSheet?
+    package var cueSheet: CueSheet?
 
     /// Collects what was read.
-    public init(
+    package init(
         tags: [TagValue] = [], duration: Duration? = nil, format: AudioFormat? = nil,
         replayGain: ReplayGain = ReplayGain(), cueSheet: CueSheet? = nil
     ) {
@@ -27,7 +27,7 @@ public struct ScannedTags: Hashable, Sendable {
 }
 
 /// Reads the tags of audio files; the executable wires the audio engine's reader in.
-public protocol TagReading: Sendable {
+package protocol TagReading: Sendable {
     /// Reads one file.
     ///
     /// - Isolation: called on background threads, two at a time; may block.

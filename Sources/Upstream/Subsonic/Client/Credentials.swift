@@ -90,7 +90,7 @@ struct Credentials: Sendable {
 
 extension SubsonicSettings {
     /// The salt and token for a password, with a fresh salt, to be kept instead of the password.
-    public static func makeToken(password: String) -> Credential {
+    package static func makeToken(password: String) -> Credential {
         let salt = Credentials.freshSalt()
         return .token(salt: salt, token: Credentials.token(password: password, salt: salt))
     }

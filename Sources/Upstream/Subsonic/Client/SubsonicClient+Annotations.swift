@@ -1,16 +1,16 @@
 /// What the user does with songs, albums and artists: stars, ratings, and what is playing.
 extension SubsonicClient {
     /// Songs, albums and artists by their ids.
-    public struct Marked: Hashable, Sendable {
+    package struct Marked: Hashable, Sendable {
         /// Ids of songs.
-        public var songs: [String]
+        package var songs: [String]
         /// Ids of albums.
-        public var albums: [String]
+        package var albums: [String]
         /// Ids of artists.
-        public var artists: [String]
+        package var artists: [String]
 
         /// Collects ids.
-        public init(songs: [String] = [], albums: [String] = [], artists: [String] = []) {
+        package init(songs: [String] = [], albums: [String] = [], artists: [String] = []) {
             self.songs = songs
             self.albums = albums
             self.artists = artists
@@ -23,13 +23,13 @@ extension SubsonicClient {
 
     /// Stars everything that is named. Navidrome accepts ids that it does not know; other servers refuse some of them
     /// and star the rest.
-    public func star(_ marked: Marked) async throws {
+    package func star(_ marked: Marked) async throws {
         if marked.parameters.isEmpty { return }
         _ = try await perform(SubsonicCall(name: "star", parameters: marked.parameters))
     }
 
     /// Takes stars away; what has none is left as it is.
-    public func unstar(_ marked: Marked) async throws {
+    package func unstar(_ marked: Marked) async throws {
         if marked.parameters.isEmpty { return }
         _ = try await perform(SubsonicCall(name: "unstar", parameters: marked.parameters))
     }
@@ -38,7 +38,7 @@ extension SubsonicClient {
     ///
     /// - Parameter rating: 1 to 5; 0 takes the rating away.
     /// - Throws: `notFound` where there is no such thing.
-    public func setRating(_ rating: Int, of id: String) async throws {
+    package func setRating(_ rating: Int, of id: String) async throws {
         _ = try await perform(SubsonicCall(name: "setRating", parameters: [("id", id), ("rating", String(rating))]))
     }
 
@@ -46,7 +46,7 @@ extension SubsonicClient {
     ///
     /// - Parameter type: `recent` is those played last, the latest first; `highest` those with a rating, the best
     ///   first; more in the API's description of `getAlbumList2`.
-    public func albums(ofType type: String, offset: Int, count: Int) async throws -> SubsonicPage<SubsonicAlbum> {
+    package func albums(ofType type: String, offset: Int, count: Int) async throws -> SubsonicPage<SubsonicAlbum> {
         let parameters = [(name: "type", value: type), ("size", String(count)), ("offset", String(offset))]
         let call = SubsonicCall(name: "getAlbumList2", parameters: parameters)
         return try await list(call, "albumList2", "album") { (reader) throws(JSONProblem) in try SubsonicAlbum(&reader)
@@ -54,7 +54,7 @@ extension SubsonicClient {
     }
 
     /// An album with its songs; nil if there is none.
-    public func album(id: String) async throws -> (album: SubsonicAlbum, songs: [SubsonicSong])? {
+    package func album(id: String) async throws -> (album: SubsonicAlbum, songs: [SubsonicSong])? {
         do {
             let call = SubsonicCall(name: "getAlbum", parameters: [("id", id)])
             return try await value(call, "album") { (reader) throws(JSONProblem) in
@@ -66,7 +66,7 @@ extension SubsonicClient {
     }
 
     /// An artist; nil if there is none.
-    public func artist(id: String) async throws -> SubsonicArtist? {
+    package func artist(id: String) async throws -> SubsonicArtist? {
         do {
             let call = SubsonicCall(name: "getArtist", parameters: [("id", id)])
             return try await value(call, "artist") { (reader) throws(JSONProblem) in try SubsonicArtist(&reader) }
@@ -78,7 +78,7 @@ extension SubsonicClient {
     /// `playbackReport`. The server is told not to count a play by this: `scrobble` does that.
     ///
     /// - Parameter position: the place in the song, in milliseconds.
-    public func reportPlayback(of id: String, state: PlaybackReport, position: Int64) async throws {
+    package func reportPlayback(of id: String, state: PlaybackReport, position: Int64) async throws {
         let parameters = [
             (name: "mediaId", value: id), ("mediaType", "song"), ("positionMs", String(max(0, position))),
             ("state", state.rawValue), ("playbackRate", "1"), ("ignoreScrobble", "true"),
@@ -88,7 +88,7 @@ extension SubsonicClient {
 }
 
 /// What a player does with a song, for `reportPlayback`.
-public enum PlaybackReport: String, Hashable, Sendable {
+package enum PlaybackReport: String, Hashable, Sendable {
     case playing, paused, stopped
 }
 

@@ -2,7 +2,7 @@
 extension SubsonicClient {
     /// The user's bookmarks; nil where the server doesn't know the call.
     @concurrent
-    public func bookmarks() async throws -> [SubsonicBookmark]? {
+    package func bookmarks() async throws -> [SubsonicBookmark]? {
         do {
             return try await list(
                 SubsonicCall(name: "getBookmarks"), "bookmarks", "bookmark"
@@ -20,7 +20,7 @@ extension SubsonicClient {
     /// - Throws: `notFound` where there is no such song, `unsupported` or `refused(code: 0)` where there are no
     ///   bookmarks.
     @concurrent
-    public func setBookmark(songID: String, position: Duration) async throws {
+    package func setBookmark(songID: String, position: Duration) async throws {
         let parts = position.components
         let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
         _ = try await perform(
@@ -30,7 +30,7 @@ extension SubsonicClient {
 
     /// Removes a song's bookmark; one that isn't there is fine.
     @concurrent
-    public func removeBookmark(songID: String) async throws {
+    package func removeBookmark(songID: String) async throws {
         do {
             _ = try await perform(SubsonicCall(name: "deleteBookmark", parameters: [("id", songID)]))
         } catch let error as SubsonicError where error.code == .notFound { return }
@@ -39,20 +39,20 @@ extension SubsonicClient {
 
 extension SubsonicError {
     /// Whether the server doesn't have this part of the API; supysonic answers unknown calls with code 0.
-    public var isMissingCall: Bool { isAbsence }
+    package var isMissingCall: Bool { isAbsence }
 }
 
 /// A place in a song.
-public struct SubsonicBookmark: Hashable, Sendable {
+package struct SubsonicBookmark: Hashable, Sendable {
     /// The song's id on the server, never empty.
-    public var songID: String
+    package var songID: String
     /// Where to go on.
-    public var position: Duration
+    package var position: Duration
     /// When it was set last: ISO 8601.
-    public var changed: String?
+    package var changed: String?
 
     /// Makes a bookmark.
-    public init(songID: String, position: Duration, changed: String? = nil) {
+    package init(songID: String, position: Duration, changed: String? = nil) {
         self.songID = songID
         self.position = position
         self.changed = changed

@@ -6,7 +6,7 @@ extension SubsonicClient {
     /// - Parameter songID: the song's id on the server.
     /// - Throws: `notFound` where there is no such song.
     @concurrent
-    public func lyrics(songID: String) async throws -> [SubsonicLyrics]? {
+    package func lyrics(songID: String) async throws -> [SubsonicLyrics]? {
         do {
             let call = SubsonicCall(name: "getLyricsBySongId", parameters: [("id", songID)])
             return try await list(call, "lyricsList", "structuredLyrics") { (reader) throws(JSONProblem) in
@@ -17,7 +17,7 @@ extension SubsonicClient {
 
     /// The words that an older server finds by artist and title; nil where it has none, or doesn't know the call.
     @concurrent
-    public func lyrics(artist: String, title: String) async throws -> String? {
+    package func lyrics(artist: String, title: String) async throws -> String? {
         do {
             let call = SubsonicCall(name: "getLyrics", parameters: [("artist", artist), ("title", title)])
             return try await value(call, "lyrics") { (reader) throws(JSONProblem) in
@@ -36,32 +36,32 @@ extension SubsonicClient {
 }
 
 /// Words in one language: OpenSubsonic's `structuredLyrics`.
-public struct SubsonicLyrics: Hashable, Sendable {
+package struct SubsonicLyrics: Hashable, Sendable {
     /// A line, with its time where the words have times.
-    public struct Line: Hashable, Sendable {
+    package struct Line: Hashable, Sendable {
         /// When it begins; nil in words without times.
-        public var start: Duration?
+        package var start: Duration?
         /// The words.
-        public var text: String
+        package var text: String
 
         /// Makes a line.
-        public init(start: Duration? = nil, text: String) {
+        package init(start: Duration? = nil, text: String) {
             self.start = start
             self.text = text
         }
     }
 
     /// The language as the server names it: `eng`, `xxx` for an unknown one.
-    public var language: String
+    package var language: String
     /// Whether the lines have times.
-    public var isSynced: Bool
+    package var isSynced: Bool
     /// `main`, `translation` or `pronunciation`; nil from servers that don't tell.
-    public var kind: String?
+    package var kind: String?
     /// The lines in order, with the server's offset taken into their times.
-    public var lines: [Line]
+    package var lines: [Line]
 
     /// Makes words.
-    public init(language: String = "xxx", isSynced: Bool, kind: String? = nil, lines: [Line]) {
+    package init(language: String = "xxx", isSynced: Bool, kind: String? = nil, lines: [Line]) {
         self.language = language
         self.isSynced = isSynced
         self.kind = kind

@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-public import NIOCore
+package import NIOCore
 import NIOHTTP1
 
 /// Pictures and sound.
@@ -9,14 +9,14 @@ extension SubsonicClient {
     /// - Parameters:
     ///   - id: a `coverArt` of a song, an album or an artist.
     ///   - size: the length of the longer edge in pixels; nil is the original.
-    public func coverArt(id: String, size: Int?) async throws -> CoverPicture? {
+    package func coverArt(id: String, size: Int?) async throws -> CoverPicture? {
         do {
             return try await picture([("id", id)], size)
         } catch let error as SubsonicError where error.code == .notFound { return nil }
     }
 
     /// The picture that the server sends for things without one; nil on servers that have none.
-    public func placeholderArt(size: Int?) async throws -> CoverPicture? {
+    package func placeholderArt(size: Int?) async throws -> CoverPicture? {
         do {
             return try await picture([], size)
         } catch let error as SubsonicError where !error.isTransient && error.code != .unauthorized { return nil }
@@ -46,7 +46,7 @@ extension SubsonicClient {
     ///   - offset: the first byte wanted. The answer's own offset says what comes: 0 where the server can't skip.
     /// - Throws: `notFound` where there is no such song, `pastEnd` where it has no byte at `offset`.
     @concurrent
-    public func stream(
+    package func stream(
         id: String, format: String? = nil, maxBitRate: Int? = nil, from offset: Int64 = 0
     ) async throws -> SongStream {
         var call = SubsonicCall(name: "stream", parameters: [("id", id)], isMedia: true)
@@ -77,17 +77,17 @@ extension HTTPClientResponse {
 }
 
 /// A song's bytes as they arrive.
-public struct SongStream: Sendable {
+package struct SongStream: Sendable {
     /// The place in the song of the first byte of `body`.
-    public var offset: Int64
+    package var offset: Int64
     /// How many bytes the whole song has; nil for a transcoding that isn't finished.
-    public var totalLength: Int64?
+    package var totalLength: Int64?
     /// The MIME type.
-    public var contentType: String?
+    package var contentType: String?
     /// Tells apart what the song's file was at different times, if the server says so.
-    public var version: String?
+    package var version: String?
     /// The bytes.
-    public var body: SongBody
+    package var body: SongBody
 
     /// Takes the announced lengths from the response.
     init(_ response: HTTPClientResponse, wanted: Int64, transport: HTTPTransport) throws {
@@ -110,9 +110,9 @@ public struct SongStream: Sendable {
 }
 
 /// The bytes of a song, to be read once.
-public struct SongBody: AsyncSequence, Sendable {
+package struct SongBody: AsyncSequence, Sendable {
     /// A piece.
-    public typealias Element = ByteBuffer
+    package typealias Element = ByteBuffer
     fileprivate let body: HTTPClientResponse.Body
     fileprivate let expected: Int64?
     fileprivate let transport: HTTPTransport
@@ -124,12 +124,12 @@ public struct SongBody: AsyncSequence, Sendable {
     }
 
     /// Makes the iterator; only one can be made.
-    public func makeAsyncIterator() -> AsyncIterator {
+    package func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(iterator: body.makeAsyncIterator(), missing: expected, transport: transport)
     }
 
     /// Waits for pieces.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var iterator: HTTPClientResponse.Body.AsyncIterator
         fileprivate var missing: Int64?
         fileprivate let transport: HTTPTransport
@@ -138,7 +138,7 @@ public struct SongBody: AsyncSequence, Sendable {
         ///
         /// - Throws: `SubsonicError` when the connection breaks, also when it ends before the announced end.
         @concurrent
-        public mutating func next() async throws -> ByteBuffer? {
+        package mutating func next() async throws -> ByteBuffer? {
             let piece: ByteBuffer?
             do {
                 piece = try await iterator.next()

@@ -1,18 +1,18 @@
 /// The queue that clients of the server save for each other.
-public struct SubsonicPlayQueue: Hashable, Sendable {
+package struct SubsonicPlayQueue: Hashable, Sendable {
     /// The songs' ids in order.
-    public var songIDs: [String]
+    package var songIDs: [String]
     /// The current song's place; nil when there is none.
-    public var current: Int?
+    package var current: Int?
     /// How far into the current song, in milliseconds.
-    public var position: Int64
+    package var position: Int64
     /// Who saved it: the name that the client gave itself.
-    public var changedBy: String
+    package var changedBy: String
     /// When it was saved, in the server's words.
-    public var changed: String
+    package var changed: String
 
     /// Makes a queue.
-    public init(
+    package init(
         songIDs: [String], current: Int? = nil, position: Int64 = 0, changedBy: String = "", changed: String = ""
     ) {
         self.songIDs = songIDs
@@ -25,7 +25,7 @@ public struct SubsonicPlayQueue: Hashable, Sendable {
 
 extension SubsonicClient {
     /// The name under which our calls are known to the server.
-    public var clientName: String { transport.settings.clientName }
+    package var clientName: String { transport.settings.clientName }
 
     /// Saves the queue for other clients of the server.
     ///
@@ -33,7 +33,7 @@ extension SubsonicClient {
     ///   - queue: at least one song, and no more than the server takes parameters, 10,000 with those of the credential.
     ///   - byIndex: names the current song by its place, which the extension `indexBasedQueue` knows; otherwise by its
     ///     id, which is not exact when a song is there twice.
-    public func savePlayQueue(_ queue: SubsonicPlayQueue, byIndex: Bool) async throws {
+    package func savePlayQueue(_ queue: SubsonicPlayQueue, byIndex: Bool) async throws {
         var parameters = queue.songIDs.map { (name: "id", value: $0) }
         if let current = queue.current, queue.songIDs.indices.contains(current) {
             parameters.append(byIndex ? ("currentIndex", String(current)) : ("current", queue.songIDs[current]))
@@ -46,7 +46,7 @@ extension SubsonicClient {
     /// The queue that was saved last; nil when there is none.
     ///
     /// - Parameter byIndex: as for saving.
-    public func playQueue(byIndex: Bool) async throws -> SubsonicPlayQueue? {
+    package func playQueue(byIndex: Bool) async throws -> SubsonicPlayQueue? {
         let call = SubsonicCall(name: byIndex ? "getPlayQueueByIndex" : "getPlayQueue")
         let member: StaticString = byIndex ? "playQueueByIndex" : "playQueue"
         let found = try await value(call, member) { (reader) throws(JSONProblem) in try SubsonicPlayQueue(&reader) }

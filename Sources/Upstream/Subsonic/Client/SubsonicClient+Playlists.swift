@@ -4,13 +4,13 @@
 /// counts entries that it hides.
 extension SubsonicClient {
     /// The user's name, as it is sent to the server.
-    public var username: String { transport.settings.username }
+    package var username: String { transport.settings.username }
 
     /// Makes a playlist. Never repeated here, since every copy makes one.
     ///
     /// - Parameter songIDs: no more than the server takes parameters, 10,000 with those of the credential.
     /// - Returns: the playlist as the server has it now; nil from servers that don't say, as supysonic.
-    public func createPlaylist(name: String, songIDs: [String]) async throws -> SubsonicPlaylist? {
+    package func createPlaylist(name: String, songIDs: [String]) async throws -> SubsonicPlaylist? {
         try await playlistAnswer(
             SubsonicCall(
                 name: "createPlaylist", parameters: [("name", name)] + songIDs.map { ("songId", $0) },
@@ -21,7 +21,7 @@ extension SubsonicClient {
     ///
     /// - Parameter songIDs: no more than the server takes parameters, 10,000 with those of the credential.
     /// - Returns: the playlist as the server has it now; nil from servers that don't say, as supysonic.
-    public func replacePlaylist(id: String, songIDs: [String]) async throws -> SubsonicPlaylist? {
+    package func replacePlaylist(id: String, songIDs: [String]) async throws -> SubsonicPlaylist? {
         try await playlistAnswer(
             SubsonicCall(
                 name: "createPlaylist", parameters: [("playlistId", id)] + songIDs.map { ("songId", $0) }))
@@ -30,19 +30,19 @@ extension SubsonicClient {
     /// Puts songs behind those of a playlist; never repeated here.
     ///
     /// - Parameter songIDs: no more than the server takes parameters, 10,000 with those of the credential.
-    public func appendToPlaylist(id: String, songIDs: [String]) async throws {
+    package func appendToPlaylist(id: String, songIDs: [String]) async throws {
         let parameters = [(name: "playlistId", value: id)] + songIDs.map { ("songIdToAdd", $0) }
         _ = try await perform(SubsonicCall(name: "updatePlaylist", parameters: parameters, isRepeatable: false))
     }
 
     /// Empties a playlist that has exactly one song.
-    public func removeOnlySong(ofPlaylist id: String) async throws {
+    package func removeOnlySong(ofPlaylist id: String) async throws {
         let parameters = [(name: "playlistId", value: id), ("songIndexToRemove", "0")]
         _ = try await perform(SubsonicCall(name: "updatePlaylist", parameters: parameters))
     }
 
     /// Gives a playlist another name.
-    public func renamePlaylist(id: String, to name: String) async throws {
+    package func renamePlaylist(id: String, to name: String) async throws {
         let parameters = [(name: "playlistId", value: id), ("name", name)]
         _ = try await perform(SubsonicCall(name: "updatePlaylist", parameters: parameters))
     }
@@ -50,7 +50,7 @@ extension SubsonicClient {
     /// Deletes a playlist.
     ///
     /// - Throws: `notFound` where there is none any more.
-    public func deletePlaylist(id: String) async throws {
+    package func deletePlaylist(id: String) async throws {
         _ = try await perform(SubsonicCall(name: "deletePlaylist", parameters: [("id", id)]))
     }
 

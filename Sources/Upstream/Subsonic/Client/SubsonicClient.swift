@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-public import Logging
+package import Logging
 import MusicModel
 import NIOCore
 import NIOHTTP1
@@ -10,7 +10,7 @@ import NIOHTTP1
 /// are absent, not errors. Calls that may be repeated are, after errors that pass.
 /// Every call throws `SubsonicError`, or `CancellationError` when the calling task was cancelled.
 /// - Isolation: any; calls may run side by side, and decode on the global executor.
-public final class SubsonicClient: Sendable {
+package final class SubsonicClient: Sendable {
     let transport: HTTPTransport
 
     /// Makes a client; nothing is sent before the first call.
@@ -18,42 +18,42 @@ public final class SubsonicClient: Sendable {
     /// - Parameters:
     ///   - settings: which server, and as whom.
     ///   - log: what happens is noted here, without credentials.
-    public init(_ settings: SubsonicSettings, log: Logger) { transport = HTTPTransport(settings, log: log) }
+    package init(_ settings: SubsonicSettings, log: Logger) { transport = HTTPTransport(settings, log: log) }
 
     /// Closes every connection. Calls that run fail, and so do later ones.
-    public func shutDown() async { await transport.shutDown() }
+    package func shutDown() async { await transport.shutDown() }
 
     /// The server's address, free of credentials, for logs.
-    public var shownAddress: String { transport.shownAddress }
+    package var shownAddress: String { transport.shownAddress }
 
     /// Sends another credential of the same user from now on, because a new one was stored.
-    public func use(_ credential: SubsonicSettings.Credential) { transport.use(credential) }
+    package func use(_ credential: SubsonicSettings.Credential) { transport.use(credential) }
 
     /// Has a function called whenever the server answers again after it could not be reached; calls that waited for
     /// that can be made then.
-    public func whenBack(_ listener: @escaping @Sendable () -> Void) { transport.reachability.whenBack(listener) }
+    package func whenBack(_ listener: @escaping @Sendable () -> Void) { transport.reachability.whenBack(listener) }
 
     /// Takes note of something that waits for the server, by a name of its own, or that no longer does. While something
     /// waits, the server's return is looked for.
-    public func note(_ name: String, waits: Bool) { transport.reachability.note(name, waits: waits) }
+    package func note(_ name: String, waits: Bool) { transport.reachability.note(name, waits: waits) }
 
     /// Whether something waits for the server.
-    public var isAwaited: Bool { transport.reachability.isAwaited }
+    package var isAwaited: Bool { transport.reachability.isAwaited }
 
     /// Has a function called whenever something begins to wait for the server while nothing else does.
-    public func whenAwaited(_ seeker: @escaping @Sendable () -> Void) { transport.reachability.whenAwaited(seeker) }
+    package func whenAwaited(_ seeker: @escaping @Sendable () -> Void) { transport.reachability.whenAwaited(seeker) }
 
     // MARK: The server
 
     /// Checks address and credentials.
     ///
     /// - Parameter repeats: whether it is tried again after errors that pass.
-    public func ping(repeats: Bool = true) async throws -> ServerIdentity {
+    package func ping(repeats: Bool = true) async throws -> ServerIdentity {
         try await perform(SubsonicCall(name: "ping", isRepeatable: repeats))
     }
 
     /// The extensions of OpenSubsonic with their versions; empty for servers that don't know the call.
-    public func extensions() async throws -> [String: [Int]] {
+    package func extensions() async throws -> [String: [Int]] {
         do {
             return try await value(
                 SubsonicCall(name: "getOpenSubsonicExtensions"), "openSubsonicExtensions"
@@ -64,7 +64,7 @@ public final class SubsonicClient: Sendable {
     }
 
     /// Where the server's scan is; nil where the server can't tell, as supysonic without its daemon.
-    public func scanStatus() async throws -> ScanStatus? {
+    package func scanStatus() async throws -> ScanStatus? {
         do {
             return try await value(SubsonicCall(name: "getScanStatus"), "scanStatus") { (reader) throws(JSONProblem) in
                 try ScanStatus(&reader)
@@ -75,7 +75,7 @@ public final class SubsonicClient: Sendable {
     /// Has the server look at its files; most servers want an administrator for it.
     ///
     /// - Parameter full: looks at unchanged files, too.
-    public func startScan(full: Bool) async throws {
+    package func startScan(full: Bool) async throws {
         let parameters = full ? [(name: "fullScan", value: "true")] : []
         _ = try await perform(SubsonicCall(name: "startScan", parameters: parameters, isRepeatable: false))
     }
@@ -85,22 +85,22 @@ public final class SubsonicClient: Sendable {
     /// A piece of the list of all songs, in the order in which they came into the library.
     ///
     /// The list may change between two pieces: `scanStatus` before and after tells.
-    public func songs(offset: Int, count: Int) async throws -> SubsonicPage<SubsonicSong> {
+    package func songs(offset: Int, count: Int) async throws -> SubsonicPage<SubsonicSong> {
         try await page("song", offset, count) { (reader) throws(JSONProblem) in try SubsonicSong(&reader) }
     }
 
     /// A piece of the list of all albums.
-    public func albums(offset: Int, count: Int) async throws -> SubsonicPage<SubsonicAlbum> {
+    package func albums(offset: Int, count: Int) async throws -> SubsonicPage<SubsonicAlbum> {
         try await page("album", offset, count) { (reader) throws(JSONProblem) in try SubsonicAlbum(&reader) }
     }
 
     /// A piece of the list of all artists.
-    public func artists(offset: Int, count: Int) async throws -> SubsonicPage<SubsonicArtist> {
+    package func artists(offset: Int, count: Int) async throws -> SubsonicPage<SubsonicArtist> {
         try await page("artist", offset, count) { (reader) throws(JSONProblem) in try SubsonicArtist(&reader) }
     }
 
     /// One song; nil if there is none. Navidrome also returns deleted songs, unmarked.
-    public func song(id: String) async throws -> SubsonicSong? {
+    package func song(id: String) async throws -> SubsonicSong? {
         do {
             return try await value(
                 SubsonicCall(name: "getSong", parameters: [("id", id)]), "song"
@@ -111,7 +111,7 @@ public final class SubsonicClient: Sendable {
     }
 
     /// The playlists that the user sees, without their entries.
-    public func playlists() async throws -> [SubsonicPlaylist] {
+    package func playlists() async throws -> [SubsonicPlaylist] {
         try await list(SubsonicCall(name: "getPlaylists"), "playlists", "playlist") { (reader) throws(JSONProblem) in
             try SubsonicPlaylist(&reader)
         }.items
@@ -120,7 +120,7 @@ public final class SubsonicClient: Sendable {
     /// One playlist with its entries.
     ///
     /// - Throws: `notFound` where there is none.
-    public func playlist(id: String) async throws -> SubsonicPlaylist {
+    package func playlist(id: String) async throws -> SubsonicPlaylist {
         let call = SubsonicCall(name: "getPlaylist", parameters: [("id", id)])
         let found = try await value(call, "playlist") { (reader) throws(JSONProblem) in try SubsonicPlaylist(&reader) }
         guard var playlist = found ?? nil else {
@@ -131,14 +131,14 @@ public final class SubsonicClient: Sendable {
     }
 
     /// What the user starred.
-    public func starred() async throws -> StarredItems {
+    package func starred() async throws -> StarredItems {
         try await value(SubsonicCall(name: "getStarred2"), "starred2") { (reader) throws(JSONProblem) in
             try reader.starredItems()
         } ?? StarredItems()
     }
 
     /// The radio stations; empty for servers that have none.
-    public func radioStations() async throws -> [RadioStation] {
+    package func radioStations() async throws -> [RadioStation] {
         do {
             let call = SubsonicCall(name: "getInternetRadioStations")
             return try await list(
@@ -152,7 +152,7 @@ public final class SubsonicClient: Sendable {
     // MARK: Plays
 
     /// Reports plays; never repeated here, since the server counts every copy.
-    public func scrobble(_ plays: [SubsonicPlay]) async throws {
+    package func scrobble(_ plays: [SubsonicPlay]) async throws {
         if plays.isEmpty { return }
         let parameters =
             plays.map { (name: "id", value: $0.id) } + plays.map { ("time", String($0.time)) } + [
@@ -162,7 +162,7 @@ public final class SubsonicClient: Sendable {
     }
 
     /// Says what is being played; never repeated here.
-    public func nowPlaying(id: String) async throws {
+    package func nowPlaying(id: String) async throws {
         let parameters = [(name: "id", value: id), ("submission", "false")]
         _ = try await perform(SubsonicCall(name: "scrobble", parameters: parameters, isRepeatable: false))
     }

@@ -1,38 +1,38 @@
 /// Which server to talk to, and as whom.
 ///
 /// Its description names neither the credential nor the user.
-public struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// What proves who we are.
-    public enum Credential: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package enum Credential: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
         /// The password itself; sent as salt and token, or hex-encoded to servers that know no tokens.
         case password(String)
         /// `md5(password + salt)` with its salt, as `segue login` keeps them.
         case token(salt: String, token: String)
 
         /// Which kind it is, without any of its text.
-        public var description: String {
+        package var description: String {
             switch self {
             case .password: "password"
             case .token: "token"
             }
         }
         /// The same as `description`.
-        public var debugDescription: String { description }
+        package var debugDescription: String { description }
         /// Nothing, so that `dump` shows nothing either.
-        public var customMirror: Mirror { Mirror(self, children: []) }
+        package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     /// How long to wait.
-    public struct Timeouts: Sendable {
+    package struct Timeouts: Sendable {
         /// For a connection.
-        public var connect: Duration
+        package var connect: Duration
         /// For the first line of an answer.
-        public var answer: Duration
+        package var answer: Duration
         /// Between two pieces of an answer's body.
-        public var idle: Duration
+        package var idle: Duration
 
         /// Collects the three.
-        public init(
+        package init(
             connect: Duration = .seconds(5), answer: Duration = .seconds(60), idle: Duration = .seconds(30)
         ) {
             self.connect = connect
@@ -42,16 +42,16 @@ public struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugSt
     }
 
     /// How calls that may be repeated are repeated.
-    public struct Retries: Sendable {
+    package struct Retries: Sendable {
         /// How often at most, after the first attempt.
-        public var count: Int
+        package var count: Int
         /// The pause before the first repetition; doubled for each further one, and varied by a random part.
-        public var firstDelay: Duration
+        package var firstDelay: Duration
         /// The longest pause, also when the server asks for a longer one.
-        public var longestDelay: Duration
+        package var longestDelay: Duration
 
         /// Collects the three.
-        public init(
+        package init(
             count: Int = 2, firstDelay: Duration = .milliseconds(300), longestDelay: Duration = .seconds(20)
         ) {
             self.count = count
@@ -61,20 +61,20 @@ public struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugSt
     }
 
     /// The server's address, `http://` or `https://` with an optional path; no user, query or fragment.
-    public var url: String
+    package var url: String
     /// The user's name.
-    public var username: String
+    package var username: String
     /// What proves who we are.
-    public var credential: Credential
+    package var credential: Credential
     /// How we introduce ourselves; servers show it among the players.
-    public var clientName: String
+    package var clientName: String
     /// How long to wait.
-    public var timeouts: Timeouts
+    package var timeouts: Timeouts
     /// How calls that may be repeated are repeated.
-    public var retries: Retries
+    package var retries: Retries
 
     /// Collects what is needed.
-    public init(
+    package init(
         url: String, username: String, credential: Credential, clientName: String = "segue",
         timeouts: Timeouts = Timeouts(), retries: Retries = Retries()
     ) {
@@ -87,12 +87,12 @@ public struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugSt
     }
 
     /// The server's host and the kind of credential.
-    public var description: String {
+    package var description: String {
         let host = ServerAddress(url)?.shown ?? "invalid address"
         return "SubsonicSettings(\(host), \(credential))"
     }
     /// The same as `description`.
-    public var debugDescription: String { description }
+    package var debugDescription: String { description }
     /// Nothing, so that `dump` shows nothing either.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

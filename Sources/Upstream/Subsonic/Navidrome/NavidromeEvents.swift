@@ -3,18 +3,18 @@ import NIOCore
 import NIOHTTP1
 
 /// What Navidrome's event stream says. Events can be lost: they are hints that make things faster, and never proof.
-public enum NavidromeEvent: Hashable, Sendable {
+package enum NavidromeEvent: Hashable, Sendable {
     /// Things of the library that changed, by their ids.
-    public struct Resources: Hashable, Sendable {
+    package struct Resources: Hashable, Sendable {
         /// Songs that were starred, rated or played.
-        public var songs: [String] = []
+        package var songs: [String] = []
         /// Albums of which that is true.
-        public var albums: [String] = []
+        package var albums: [String] = []
         /// Artists of which that is true.
-        public var artists: [String] = []
+        package var artists: [String] = []
 
         /// Nothing.
-        public init() {}
+        package init() {}
     }
 
     /// The stream is open; what happened before is unknown.
@@ -34,7 +34,7 @@ extension NavidromeSession {
     /// - Parameter each: is given the events, one at a time.
     /// - Throws: `SubsonicError`, or `CancellationError`.
     @concurrent
-    public func follow(_ each: @Sendable (NavidromeEvent) async -> Void) async throws {
+    package func follow(_ each: @Sendable (NavidromeEvent) async -> Void) async throws {
         let response = try await open("/api/events", accept: "text/event-stream")
         guard response.headers.first(name: "Content-Type")?.hasPrefix("text/event-stream") ?? false else {
             throw SubsonicError(.unsupported, "\(transport.shownAddress) sends no events.")

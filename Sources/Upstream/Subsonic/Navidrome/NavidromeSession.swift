@@ -9,7 +9,7 @@ import Synchronization
 /// Subsonic token is known, one that was kept since `segue login` goes on while Segue runs at least every other day.
 /// Other servers have nothing of the kind: calls throw `unsupported`.
 /// - Isolation: any.
-public final class NavidromeSession: Sendable {
+package final class NavidromeSession: Sendable {
     private struct State {
         var token: String?
         var lastSignIn: ContinuousClock.Instant?
@@ -29,7 +29,7 @@ public final class NavidromeSession: Sendable {
     ///   - client: the same server and user.
     ///   - token: a token from before, if there is one.
     ///   - renewed: is given each fresh token, to keep it; called from any thread.
-    public init(
+    package init(
         _ client: SubsonicClient, token: String? = nil,
         renewed: @escaping @Sendable (_ token: String) -> Void = { _ in }
     ) {
@@ -39,7 +39,7 @@ public final class NavidromeSession: Sendable {
     }
 
     /// Whether there is anything to sign in with.
-    public var canSignIn: Bool { transport.credentials.knowsPassword || state.withLock { $0.token != nil } }
+    package var canSignIn: Bool { transport.credentials.knowsPassword || state.withLock { $0.token != nil } }
 
     /// Signs in with the password.
     ///
@@ -47,7 +47,7 @@ public final class NavidromeSession: Sendable {
     /// - Throws: `SubsonicError`: `unauthorized` where the password is wrong or only a token is known, `unsupported` on
     ///   servers that are no Navidrome, `rateLimited` where it would be too often.
     @concurrent
-    public func signIn() async throws -> String {
+    package func signIn() async throws -> String {
         guard let body = transport.credentials.signInBody else {
             throw SubsonicError(.unauthorized, "The session with \(transport.shownAddress) has ended.")
         }

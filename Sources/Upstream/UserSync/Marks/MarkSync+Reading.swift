@@ -1,5 +1,5 @@
 import LibraryIndex
-public import Subsonic
+package import Subsonic
 import UserLibrary
 
 /// What the server has.
@@ -8,7 +8,7 @@ extension MarkSync {
     ///
     /// - Returns: whether a sticker changed.
     /// - Throws: `SubsonicError`, `LibraryError`; what was read until then is kept.
-    public func pull() async throws -> Bool {
+    package func pull() async throws -> Bool {
         guard try await isKnownServer() else { return false }
         var hasChanged = false
         for list in [readStars, readRatedAlbums, readRecentAlbums, readSongs, readAlbums, readArtists] {
@@ -21,7 +21,7 @@ extension MarkSync {
     /// Looks at what the server's events name.
     ///
     /// - Returns: whether a sticker changed.
-    public func look(at resources: NavidromeEvent.Resources) async throws -> Bool {
+    package func look(at resources: NavidromeEvent.Resources) async throws -> Bool {
         let count = resources.songs.count + resources.albums.count + resources.artists.count
         guard count <= settings.mostHints else {
             hasToReadAll = true
@@ -46,7 +46,7 @@ extension MarkSync {
     /// Looks at some songs, by the server's ids.
     ///
     /// - Returns: whether a sticker changed.
-    public func songsTouched(_ ids: [String]) async throws -> Bool {
+    package func songsTouched(_ ids: [String]) async throws -> Bool {
         if ids.isEmpty { return false }
         let clock = try await library.markClock()
         var marks: [ServerSongMarks] = []

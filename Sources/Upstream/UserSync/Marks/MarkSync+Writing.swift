@@ -8,7 +8,7 @@ extension MarkSync {
     ///
     /// - Returns: whether anything was sent.
     /// - Throws: `SubsonicError` when the server can't be used now.
-    public func push() async throws -> Bool {
+    package func push() async throws -> Bool {
         var hasSent = false
         while true {
             let waiting = try await library.waitingMarkEdits(limit: settings.batchSize)

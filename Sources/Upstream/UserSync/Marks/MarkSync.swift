@@ -1,7 +1,7 @@
-public import Coordination
-public import Logging
-public import Subsonic
-public import UserLibrary
+package import Coordination
+package import Logging
+package import Subsonic
+package import UserLibrary
 
 /// Keeps stars, ratings and plays the same here and on the server: sends what clients change and fetches what the
 /// user's other clients did.
@@ -11,9 +11,9 @@ public import UserLibrary
 /// half an hour. The walk of a sync brings them as well. Where the server's events are heard they say at once what to
 /// look at; they may get lost, so everything is looked at all the same, but less often.
 /// - Isolation: its own actor; `lookSoon` may be called from anywhere.
-public actor MarkSync: UpstreamWriting {
+package actor MarkSync: UpstreamWriting {
     /// What it sends, for the log.
-    public nonisolated let name = "stars and ratings"
+    package nonisolated let name = "stars and ratings"
 
     let library: Library
     let client: SubsonicClient
@@ -34,7 +34,7 @@ public actor MarkSync: UpstreamWriting {
     private var hearsEvents: Bool?
 
     /// Makes it; nothing happens before `push`, `pull` or `run`.
-    public init(
+    package init(
         library: Library, client: SubsonicClient, settings: MarkSettings = MarkSettings(), logger: Logger
     ) {
         self.library = library
@@ -44,7 +44,7 @@ public actor MarkSync: UpstreamWriting {
     }
 
     /// Fetches what the server has before the interval is over, because the server is back.
-    public nonisolated func lookSoon() { hint.ring() }
+    package nonisolated func lookSoon() { hint.ring() }
 
     /// Takes note of whether the server's events are heard. When that changes, what they may have missed is fetched.
     package func hears(events: Bool) {
@@ -63,7 +63,7 @@ public actor MarkSync: UpstreamWriting {
     /// server's events are heard, less often.
     ///
     /// - Parameter changed: called when a sticker says something else now.
-    public func run(interval: Duration, changed: @Sendable () async -> Void) async {
+    package func run(interval: Duration, changed: @Sendable () async -> Void) async {
         var failures = 0
         while !Task.isCancelled {
             do {
@@ -81,24 +81,24 @@ public actor MarkSync: UpstreamWriting {
 }
 
 /// How stars, ratings and plays are fetched.
-public struct MarkSettings: Sendable {
+package struct MarkSettings: Sendable {
     /// Songs, albums or artists in one request.
-    public var pageSize: Int
+    package var pageSize: Int
     /// In how many rounds every song is looked at once.
-    public var rounds: Int
+    package var rounds: Int
     /// Albums played lately that are looked at in a round.
-    public var recentAlbums: Int
+    package var recentAlbums: Int
     /// How many intervals apart the rounds are where the server's events are heard.
-    public var intervalsWithEvents: Int
+    package var intervalsWithEvents: Int
     /// Songs that are asked for one by one after a hint; when more changed, everything is read.
-    public var mostHints: Int
+    package var mostHints: Int
     /// Edits in one request to the server.
-    public var batchSize: Int
+    package var batchSize: Int
     /// The pauses after failures.
-    public var retries: Backoff
+    package var retries: Backoff
 
     /// Makes settings; the defaults are the program's, tests shorten them.
-    public init(
+    package init(
         pageSize: Int = 500, rounds: Int = 30, recentAlbums: Int = 20, intervalsWithEvents: Int = 5,
         mostHints: Int = 50, batchSize: Int = 50, retries: Backoff = Backoff()
     ) {

@@ -1,20 +1,20 @@
 import Foundation
 import Hashing
 import LibraryIndex
-public import Logging
+package import Logging
 import MusicModel
-public import Subsonic
+package import Subsonic
 import Synchronization
-public import UserLibrary
+package import UserLibrary
 
 /// Saves the queue on the server, and shows the one that another client saved there as `[Navidrome queue]`.
 ///
 /// What another client saved is overwritten only by music that plays here. The server's queue is looked at when clients
 /// ask for the playlists, and not more often than every half minute.
 /// - Isolation: its own actor; `shown` and `look` may be used from anywhere and don't wait.
-public actor QueueKeeper {
+package actor QueueKeeper {
     /// The name of the playlist.
-    public static let playlistName = "[Navidrome queue]"
+    package static let playlistName = "[Navidrome queue]"
     /// How many songs are saved at most, from those around the current one: servers take 10,000 parameters.
     static let mostSongs = 9_900
 
@@ -41,7 +41,7 @@ public actor QueueKeeper {
     ///   - savesQueue: whether our queue is saved.
     ///   - leastPause: between two looks at the server's queue.
     ///   - changed: called when the playlist comes, goes, or has other songs.
-    public init(
+    package init(
         client: SubsonicClient, library: Library, savesQueue: Bool, leastPause: Duration = .seconds(30),
         changed: @escaping @Sendable () -> Void, logger: Logger
     ) {
@@ -55,10 +55,10 @@ public actor QueueKeeper {
     }
 
     /// The queue of another client that the playlist shows.
-    public nonisolated var shown: OtherQueue? { other.withLock { $0 } }
+    package nonisolated var shown: OtherQueue? { other.withLock { $0 } }
 
     /// The playlist, for the index.
-    public nonisolated var playlist: VirtualPlaylist {
+    package nonisolated var playlist: VirtualPlaylist {
         VirtualPlaylist(
             Self.playlistName,
             modified: {
@@ -69,7 +69,7 @@ public actor QueueKeeper {
     }
 
     /// Looks at the server's queue soon, unless that was done a moment ago.
-    public nonisolated func look() {
+    package nonisolated func look() {
         let isDue = lastLook.withLock { last in
             if let last, ContinuousClock.now - last < leastPause { return false }
             last = .now
@@ -79,10 +79,10 @@ public actor QueueKeeper {
     }
 
     /// Saves what has waited and looks at the server's queue: it can be reached again.
-    public nonisolated func serverIsBack() { lookSignal.yield() }
+    package nonisolated func serverIsBack() { lookSignal.yield() }
 
     /// Looks at the server's queue when asked to, until the task is cancelled.
-    public func run() async {
+    package func run() async {
         for await _ in looks {
             if Task.isCancelled { return }
             if let snapshot = waiting { await save(snapshot) }
@@ -93,7 +93,7 @@ public actor QueueKeeper {
     // MARK: Saving
 
     /// Saves our queue, which is being played or was until now; later, if the server can't be reached.
-    public func save(_ snapshot: QueueSnapshot) async {
+    package func save(_ snapshot: QueueSnapshot) async {
         guard savesQueue else { return }
         waiting = snapshot
         do {
@@ -122,7 +122,7 @@ public actor QueueKeeper {
     ///
     /// - Returns: what another client saved since we did; nil when nobody did, or the server can't be reached.
     @discardableResult
-    public func refresh() async -> OtherQueue? {
+    package func refresh() async -> OtherQueue? {
         lastLook.withLock { $0 = .now }
         do {
             guard let queue = try await client.playQueue(byIndex: try await knowsIndexes()),

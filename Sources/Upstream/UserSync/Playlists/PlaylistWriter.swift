@@ -1,9 +1,9 @@
-public import Logging
-public import Subsonic
-public import UserLibrary
+package import Logging
+package import Subsonic
+package import UserLibrary
 
 /// Sends edits of playlists to the server.
-public struct PlaylistWriter: UpstreamWriting {
+package struct PlaylistWriter: UpstreamWriting {
     private let client: SubsonicClient
     private let library: Library
     private let changed: @Sendable () -> Void
@@ -13,7 +13,7 @@ public struct PlaylistWriter: UpstreamWriting {
     ///
     /// - Parameter changed: called when clients see other playlists than before, because the server had changes as
     ///   well.
-    public init(
+    package init(
         client: SubsonicClient, library: Library, changed: @escaping @Sendable () -> Void, logger: Logger
     ) {
         self.client = client
@@ -23,10 +23,10 @@ public struct PlaylistWriter: UpstreamWriting {
     }
 
     /// Its name in the log.
-    public var name: String { "edits of playlists" }
+    package var name: String { "edits of playlists" }
 
     /// Sends what waits, and brings what changed on the server meanwhile.
-    public func push() async throws -> Bool {
+    package func push() async throws -> Bool {
         guard try await library.hasPlaylistWork() else { return false }
         let exchange = PlaylistExchange(client: client, library: library, inFlight: 4, logger: logger)
         let result = try await exchange.run(songsChanged: false)

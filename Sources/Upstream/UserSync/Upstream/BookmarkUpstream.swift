@@ -1,16 +1,16 @@
 import Coordination
 import LibraryIndex
-public import Logging
+package import Logging
 import MusicModel
-public import Subsonic
-public import UserLibrary
+package import Subsonic
+package import UserLibrary
 
 /// Keeps bookmarks the same here and on the server: sends ours and fetches those of the user's other clients.
 ///
 /// - Isolation: its own actor, which does one thing at a time; `lookSoon` may be called from anywhere.
-public actor BookmarkUpstream: UpstreamWriting {
+package actor BookmarkUpstream: UpstreamWriting {
     /// What it sends, for the log.
-    public nonisolated let name = "bookmarks"
+    package nonisolated let name = "bookmarks"
 
     private let library: Library
     private let client: SubsonicClient
@@ -28,20 +28,20 @@ public actor BookmarkUpstream: UpstreamWriting {
     private var hasNews = false
 
     /// Makes it; nothing happens before `push`, `pull` or `run`.
-    public init(library: Library, client: SubsonicClient, logger: Logger) {
+    package init(library: Library, client: SubsonicClient, logger: Logger) {
         self.library = library
         self.client = client
         self.logger = logger
     }
 
     /// Fetches the server's bookmarks before the interval is over, because one of them may be needed.
-    public nonisolated func lookSoon() { hint.ring() }
+    package nonisolated func lookSoon() { hint.ring() }
 
     /// Fetches the server's bookmarks now and at every interval until the task is cancelled; hints that come within
     /// a few seconds of the last time are ignored. A server without bookmarks is not asked again.
     ///
     /// - Parameter changed: called when a bookmark is another one now.
-    public func run(interval: Duration, changed: @concurrent @Sendable () async -> Void) async {
+    package func run(interval: Duration, changed: @concurrent @Sendable () async -> Void) async {
         while !Task.isCancelled {
             if lastFetch.map({ .now - $0 >= min(interval, .seconds(5)) }) ?? true {
                 do {
@@ -63,7 +63,7 @@ public actor BookmarkUpstream: UpstreamWriting {
     // MARK: Sending
 
     /// Sends every bookmark that waits, unless another client has set a later one meanwhile.
-    public func push() async throws -> Bool {
+    package func push() async throws -> Bool {
         await begin()
         defer { end() }
         guard try await !library.waitingBookmarks().isEmpty else { return false }
@@ -105,7 +105,7 @@ public actor BookmarkUpstream: UpstreamWriting {
     ///
     /// - Returns: whether a bookmark is another one now; nil when the server has no bookmarks.
     /// - Throws: `SubsonicError`, `LibraryError`.
-    public func pull() async throws -> Bool? {
+    package func pull() async throws -> Bool? {
         await begin()
         defer { end() }
         return try await fetch()

@@ -1,5 +1,5 @@
-public import Coordination
-public import Logging
+package import Coordination
+package import Logging
 import Subsonic
 
 /// Sends what changed here to the server, as soon as something waits and the server can be reached.
@@ -7,7 +7,7 @@ import Subsonic
 /// Each kind of change has a writer of its own; one that fails does not hold the others up. After a failure the pause
 /// grows; a new change or the server's return ends it.
 /// - Isolation: its own actor; `wake` may be called from anywhere.
-public actor Upstream {
+package actor Upstream {
     /// How long edits are gathered before they are sent.
     private static let burst = Duration.milliseconds(200)
 
@@ -26,7 +26,7 @@ public actor Upstream {
     ///   - pauses: those after failures.
     ///   - noteWaiting: is told whether changes wait for the server, after each attempt to send them.
     ///   - logger: gets a line when changes have to wait, and when they no longer do.
-    public init(
+    package init(
         writers: [any UpstreamWriting], pauses: Backoff = Backoff(),
         noteWaiting: @escaping @Sendable (_ waits: Bool) -> Void = { _ in }, logger: Logger
     ) {
@@ -37,12 +37,12 @@ public actor Upstream {
     }
 
     /// Looks for changes to send, because there are some or the server is back.
-    public nonisolated func wake() { alarm.ring() }
+    package nonisolated func wake() { alarm.ring() }
 
     /// Sends changes until the task is cancelled; first whatever waits from before.
     ///
     /// - Parameter work: yields when something was written that has to be sent.
-    public func run(work: AsyncStream<Void>) async {
+    package func run(work: AsyncStream<Void>) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in work { self.wake() } }
             await sendUntilCancelled()

@@ -2,7 +2,7 @@
 ///
 /// What waits is in the index, written in the transaction of the change itself, and goes when the server has it. So
 /// `push` may be called at any time and as often as one likes; it sends what waits and nothing else.
-public protocol UpstreamWriting: Sendable {
+package protocol UpstreamWriting: Sendable {
     /// What it sends, for the log: `playlists`, `stars and ratings`.
     var name: String { get }
 

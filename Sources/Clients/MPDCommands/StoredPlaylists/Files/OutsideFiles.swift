@@ -1,7 +1,7 @@
 /// Reads what isn't in the index: playlists of the music folder and of web servers, and the music folder's listings.
 ///
 /// Implemented in the program, because commands know neither files nor HTTP.
-public protocol OutsideFiles: AnyObject, Sendable {
+package protocol OutsideFiles: AnyObject, Sendable {
     /// The bytes of a playlist in the music folder, by its absolute path; nil where there is no such file.
     ///
     /// - Throws: `AckError` for one that can't be read or is too large.
@@ -20,16 +20,16 @@ public protocol OutsideFiles: AnyObject, Sendable {
 }
 
 /// What a web server sends for a playlist.
-public struct RemotePlaylist: Sendable {
+package struct RemotePlaylist: Sendable {
     /// The playlist.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// The type that the server announces.
-    public var mimeType: String?
+    package var mimeType: String?
     /// Where it stands, after all redirections.
-    public var url: String
+    package var url: String
 
     /// Collects an answer.
-    public init(bytes: [UInt8], mimeType: String?, url: String) {
+    package init(bytes: [UInt8], mimeType: String?, url: String) {
         self.bytes = bytes
         self.mimeType = mimeType
         self.url = url
@@ -37,16 +37,16 @@ public struct RemotePlaylist: Sendable {
 }
 
 /// A file or a folder in a folder.
-public struct FolderEntry: Hashable, Sendable {
+package struct FolderEntry: Hashable, Sendable {
     /// Its name.
-    public var name: String
+    package var name: String
     /// Its size in bytes; nil for a folder.
-    public var size: Int64?
+    package var size: Int64?
     /// When it changed, in Unix seconds.
-    public var modified: Int64
+    package var modified: Int64
 
     /// Describes a file or, without a size, a folder.
-    public init(name: String, size: Int64?, modified: Int64) {
+    package init(name: String, size: Int64?, modified: Int64) {
         self.name = name
         self.size = size
         self.modified = modified

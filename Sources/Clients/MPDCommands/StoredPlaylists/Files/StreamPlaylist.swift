@@ -1,11 +1,11 @@
 /// Playlists that stand where a stream was expected, as many stations have them.
-public enum StreamPlaylist {
+package enum StreamPlaylist {
     /// Whether what a web server announces may be such a playlist.
     ///
     /// - Parameters:
     ///   - mimeType: the type that the server announces.
     ///   - url: where it is.
-    public static func mayBe(mimeType: String?, url: String) -> Bool {
+    package static func mayBe(mimeType: String?, url: String) -> Bool {
         if PlaylistFile.Format(mimeType: mimeType, url: url) != nil { return true }
         guard let type = mimeType?.lowercased() else { return true }
         if type.hasPrefix("application/json") { return false }
@@ -13,7 +13,7 @@ public enum StreamPlaylist {
     }
 
     /// Whether an address ends as that of a playlist; HLS is a stream.
-    public static func isNamedAsPlaylist(_ url: String) -> Bool {
+    package static func isNamedAsPlaylist(_ url: String) -> Bool {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         return PlaylistFile.Format(path: path) != nil && !path.lowercased().hasSuffix(".m3u8")
     }
@@ -25,7 +25,7 @@ public enum StreamPlaylist {
     ///   - bytes: the playlist.
     ///   - mimeType: the type that the server announced.
     ///   - url: where it is; relative entries lie beside it.
-    public static func streams(in bytes: [UInt8], mimeType: String?, url: String) -> [String]? {
+    package static func streams(in bytes: [UInt8], mimeType: String?, url: String) -> [String]? {
         let text = String(decoding: bytes, as: UTF8.self)
         if text.contains("#EXT-X-") { return nil }
         let formats = PlaylistFile.Format(mimeType: mimeType, url: url).map { [$0] } ?? []
