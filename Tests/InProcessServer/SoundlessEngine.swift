@@ -24,7 +24,7 @@ final class SoundlessEngine: AudioEngine {
             state.elapsed = position
             return state.current
         }
-        if let current { continuation.yield(.seeked(play: current, elapsed: position)) }
+        if let current { continuation.yield(.seeked(play: current, target: position, elapsed: position)) }
     }
 
     func setPaused(_ isPaused: Bool) {}

@@ -51,8 +51,9 @@ package enum AudioEngineEvent: Sendable {
     case finished(play: UInt64)
     /// The track can't be played, or broke off; if it was the current one the engine is idle now.
     case failed(play: UInt64, message: String)
-    /// A seek has been carried out, or has failed and the track goes on where it was.
-    case seeked(play: UInt64, elapsed: Duration)
+    /// The seek to `target` has been carried out, or has failed and the track goes on where it was. One that another
+    /// followed in the meantime may have no answer of its own.
+    case seeked(play: UInt64, target: Duration, elapsed: Duration)
     /// A stream named what it plays.
     case streamTags(play: UInt64, [TagValue])
     /// A stream has no sound for that reason and is tried again; nil when it sounds again.

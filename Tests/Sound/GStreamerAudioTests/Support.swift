@@ -126,7 +126,7 @@ final class EventLog: Sendable {
             case .started(let play): "started \(play)"
             case .finished(let play): "finished \(play)"
             case .failed(let play, _): "failed \(play)"
-            case .seeked(let play, _): "seeked \(play)"
+            case .seeked(let play, _, _): "seeked \(play)"
             default: nil
             }
         }

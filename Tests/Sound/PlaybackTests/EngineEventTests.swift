@@ -63,7 +63,7 @@ struct EngineEventTests {
             harness.player.handle(.started(play: play))
             harness.player.handle(.finished(play: play))
             harness.player.handle(.failed(play: play, message: "Too late"))
-            harness.player.handle(.seeked(play: play, elapsed: .seconds(1)))
+            harness.player.handle(.seeked(play: play, target: .seconds(1), elapsed: .seconds(1)))
             harness.player.handle(.progress(play: play, elapsed: .seconds(99), heard: .seconds(99)))
             harness.player.handle(.info(play: play, format: nil, duration: .seconds(1), bitRate: 1))
             harness.player.handle(.streamTags(play: play, [TagValue(.title, "Old")]))

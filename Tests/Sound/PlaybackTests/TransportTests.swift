@@ -138,7 +138,7 @@ struct TransportTests {
         harness.forget()
         let play = try #require(harness.engine.playing?.play)
         harness.engine.setProgress(EngineProgress(play: play, elapsed: .milliseconds(40), heard: .seconds(10)))
-        harness.player.handle(.seeked(play: play, elapsed: .milliseconds(40)))
+        harness.player.handle(.seeked(play: play, target: .zero, elapsed: .milliseconds(40)))
         #expect(harness.takeChanges() == [])
         #expect(harness.player.status.elapsed == .milliseconds(40))
         try harness.player.seekCurrent(to: .seconds(9999), isRelative: false)
@@ -158,6 +158,25 @@ struct TransportTests {
         #expect(harness.player.savedPlayer.elapsed == .seconds(100))
     }
 
+    @Test("the answer to a seek doesn't end the seek that followed it")
+    func overtakenSeek() throws {
+        let harness = try PlayerHarness(songs: 1...1)
+        try harness.player.play(position: 0)
+        harness.started()
+        try harness.player.seekCurrent(to: .seconds(40), isRelative: false)
+        try harness.player.seekCurrent(to: .seconds(20), isRelative: false)
+        harness.forget()
+        let play = try #require(harness.engine.playing?.play)
+        harness.engine.setProgress(EngineProgress(play: play, elapsed: .seconds(40), heard: .zero))
+        harness.player.handle(.seeked(play: play, target: .seconds(40), elapsed: .seconds(40)))
+        #expect(harness.takeChanges() == [])
+        #expect(harness.player.status.elapsed == .seconds(20))
+        harness.engine.setProgress(EngineProgress(play: play, elapsed: .seconds(21), heard: .zero))
+        harness.player.handle(.seeked(play: play, target: .seconds(20), elapsed: .seconds(21)))
+        #expect(harness.takeChanges() == .player)
+        #expect(harness.player.status.elapsed == .seconds(21))
+    }
+
     @Test("a seek that led elsewhere is told to clients")
     func failedSeek() throws {
         let harness = try PlayerHarness(songs: 1...1)
@@ -166,7 +185,7 @@ struct TransportTests {
         try harness.player.seekCurrent(to: .seconds(100), isRelative: false)
         harness.forget()
         let play = try #require(harness.engine.playing?.play)
-        harness.player.handle(.seeked(play: play, elapsed: .seconds(3)))
+        harness.player.handle(.seeked(play: play, target: .seconds(100), elapsed: .seconds(3)))
         #expect(harness.takeChanges() == .player)
         #expect(harness.player.status.elapsed == .seconds(3))
     }

@@ -62,9 +62,9 @@ extension EngineCore {
     }
 
     private func answerSeek(_ deck: PlayingDeck, at place: Int64) {
-        guard deck.answersSeek else { return }
-        deck.answersSeek = false
-        emit(.seeked(play: deck.track.play, elapsed: .nanoseconds(place)))
+        guard let target = deck.soughtTarget else { return }
+        deck.soughtTarget = nil
+        emit(.seeked(play: deck.track.play, target: target, elapsed: .nanoseconds(place)))
     }
 
     /// Tells what is known of a track.

@@ -104,7 +104,7 @@ final class EngineCore {
         case .start(let track, let position, let isPaused):
             start(track, at: SoundLimits.nanoseconds(position), isPaused: isPaused)
         case .prepareNext(let track): prepareNext(track)
-        case .seek(let position): seek(to: SoundLimits.nanoseconds(position))
+        case .seek(let target): seek(to: target)
         case .setPaused(let isPaused): setPaused(isPaused)
         case .stop: stop()
         case .setVolume(let volume): outputs.setVolume(Gain.factor(volume: volume))
@@ -174,18 +174,18 @@ final class EngineCore {
         discard(songs.prepare(deck))
     }
 
-    private func seek(to position: Int64) {
+    private func seek(to target: Duration) {
         if let current, outgoing != nil, timeline.awaitsStart(of: current.track.play) { callOffJoin() }
         guard let current else { return }
         guard current.isSeekable, !current.isOver else {
             let elapsed = timeline.playing?.position ?? current.place
-            return emit(.seeked(play: current.track.play, elapsed: .nanoseconds(elapsed)))
+            return emit(.seeked(play: current.track.play, target: target, elapsed: .nanoseconds(elapsed)))
         }
         abandonFade()
         withdrawEnd()
-        let target = min(position, current.duration ?? position)
-        current.answersSeek = true
-        move(current, to: target)
+        let place = SoundLimits.nanoseconds(target)
+        current.soughtTarget = target
+        move(current, to: min(place, current.duration ?? place))
     }
 
     /// Drops what is not heard and lets the track go on at `target`.

@@ -45,8 +45,8 @@ final class PlayingDeck {
     var gain = GainRamp(1)
     /// Whether the deck is to wait for the bytes it wants wherever they lie, so that it can seek.
     var isOpenedWhole = false
-    /// Whether a seek is answered by an event.
-    var answersSeek = false
+    /// Where the seek was to lead that is to be answered by an event.
+    var soughtTarget: Duration?
     /// Why it breaks off after the sound that was decoded; nil while all is well.
     var breakage: String?
     /// Whether sound is missing, and what the player knows of that.

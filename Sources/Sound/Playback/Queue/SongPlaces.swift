@@ -103,7 +103,7 @@ extension Player {
         switch event {
         case .progress(let play, let elapsed, _): if places.move(play, to: elapsed) { tellPlace(.playing) }
         case .info(let play, _, let length?, _): places.learn(play, length: length)
-        case .seeked(let play, let elapsed): _ = places.move(play, to: elapsed)
+        case .seeked(let play, _, let elapsed): _ = places.move(play, to: elapsed)
         case .finished(let play) where play == places.active?.play: tellPlace(.ended)
         case .started(let play) where play == machine.prepared?.number: tellPlace(.ended)
         case .failed(let play, _) where play == places.active?.play: tellPlace(.left)

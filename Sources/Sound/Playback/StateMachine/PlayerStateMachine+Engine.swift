@@ -12,7 +12,7 @@ extension PlayerStateMachine {
             guard loaded?.number == play else { return }
             endSong()
         case .failed(let play, let message): failed(play, message)
-        case .seeked(let play, let elapsed): seeked(play, elapsed)
+        case .seeked(let play, let target, let elapsed): seeked(play, target, elapsed)
         case .streamTags(let play, let tags): named(play, tags)
         case .interrupted(let play, let message): interrupted(play, message)
         case .buffering, .outputsChanged: break
@@ -70,8 +70,9 @@ extension PlayerStateMachine {
     }
 
     /// A seek is done; clients need to hear of it only if it led elsewhere than they were told.
-    private mutating func seeked(_ number: UInt64, _ elapsed: Duration) {
-        guard loaded?.number == number, isSeeking, !isAtEnd else { return }
+    private mutating func seeked(_ number: UInt64, _ target: Duration, _ elapsed: Duration) {
+        // The answer to an earlier seek may come when another one is under way already.
+        guard loaded?.number == number, isSeeking, !isAtEnd, target == position else { return }
         isSeeking = false
         let difference = elapsed - position
         if difference > .milliseconds(500) || difference < .milliseconds(-500) { changed(.player) }

@@ -33,7 +33,7 @@ final class SilentEngine: AudioEngine {
             state.elapsed = position
             return state.current
         }
-        if let current { continuation.yield(.seeked(play: current, elapsed: position)) }
+        if let current { continuation.yield(.seeked(play: current, target: position, elapsed: position)) }
     }
 
     func setPaused(_ isPaused: Bool) {}
