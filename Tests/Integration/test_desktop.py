@@ -11,7 +11,7 @@ import dbus_next.aio
 import dbus_next.service
 import mpd
 import pytest
-from harness.processes import Daemon
+from harness.processes import Daemon, can_connect_to
 from harness.segue import Segue
 from harness.waiting import wait_for
 
@@ -35,7 +35,7 @@ class Bus:
 
     def start(self):
         self.daemon.launch(["dbus-daemon", f"--config-file={self.folder}/bus.conf", "--nofork"], self.environment)
-        wait_for((self.folder / "bus").exists, 10, "the bus")
+        wait_for(lambda: can_connect_to(self.folder / "bus"), 10, "the bus")
 
     def run(self, *command):
         """The output of a command that uses the bus."""

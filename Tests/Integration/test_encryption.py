@@ -10,7 +10,7 @@ import time
 import pytest
 from harness.access import NOT_ALLOWED, WRONG, needs, servers
 from harness.certificates import Line, make_certificate
-from harness.processes import Daemon, free_port, wait_for_port
+from harness.processes import Daemon, can_connect_to, free_port, wait_for_port
 from harness.waiting import wait_for
 
 
@@ -174,7 +174,7 @@ def test_socat_connects_as_the_manual_says(encrypted, tmp_path):
                    f"OPENSSL:127.0.0.1:{encrypted.tls_port},cafile={encrypted.certificate},commonname=localhost"],
                   dict(os.environ))
     try:
-        wait_for(path.exists, what="socat's socket")
+        wait_for(lambda: can_connect_to(path), what="socat's socket")
         result = subprocess.run(["mpc", "-h", str(path), "volume", "42"], capture_output=True, text=True, timeout=30)
         assert result.returncode == 0, result
     finally:

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 import pytest
-from harness.processes import Daemon, free_port
+from harness.processes import Daemon, can_connect_to, free_port
 from harness.segue import Segue
 from harness.waiting import wait_for
 
@@ -43,7 +43,7 @@ class Network:
 
     def start_bus(self):
         self.bus.launch(["dbus-daemon", f"--config-file={self.folder}/bus.conf", "--nofork"], self.environment)
-        wait_for((self.folder / "bus").exists, 10, "the bus")
+        wait_for(lambda: can_connect_to(self.folder / "bus"), 10, "the bus")
 
     def start_avahi(self):
         command = PLACE + NETWORK + (f"exec avahi-daemon -f {self.folder}/avahi.conf --no-drop-root --no-chroot --no-rlimits")

@@ -5,7 +5,7 @@ import struct
 import subprocess
 import zlib
 
-from harness.processes import Daemon
+from harness.processes import Daemon, can_connect_to
 from harness.waiting import wait_for
 
 from .driving import PATIENCE
@@ -25,7 +25,7 @@ class SessionBus(Daemon):
         """Starts the bus."""
         self.launch(["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={self.address}"],
                     dict(os.environ))
-        wait_for(self.path.exists, PATIENCE, "the bus")
+        wait_for(lambda: can_connect_to(self.path), PATIENCE, "the bus")
         return self
 
     def gdbus(self, name, path, method, *arguments):

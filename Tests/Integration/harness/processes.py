@@ -84,6 +84,14 @@ def can_connect(port):
         return True
 
 
+def can_connect_to(path):
+    """Whether something accepts connections on a Unix socket, whose file is there a moment before."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(2)
+        connection.connect(str(path))
+        return True
+
+
 def wait_for_port(daemon, port, seconds=30):
     """Waits until a daemon accepts connections."""
     def check():

@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 from .clients import RawClient
+from .processes import can_connect_to
 from .segue import binary
 from .waiting import wait_for
 
@@ -115,7 +116,7 @@ class Watch:
         self.server.start()
         if self.over_socket:
             # The port is bound first.
-            wait_for(self.server.socket.exists, 10 * PATIENCE, "the socket")
+            wait_for(lambda: can_connect_to(self.server.socket), 10 * PATIENCE, "the socket")
         answers = self.ask(b"status", b"stats", b"playlistinfo", b"listplaylists", b"sticker find song \"\" rating",
                            over_socket=self.over_socket)
         assert answers == [b"OK"] * 5, f"after a restart: {answers}"
