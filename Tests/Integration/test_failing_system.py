@@ -95,6 +95,17 @@ FAULTS = [
     ("memory", errno.ENOMEM, 0.02)]
 
 
+def goes_on(server, client):
+    """Whether the server still answers, or has ended; one that crashes is there until it has said where."""
+    try:
+        if server.is_running:
+            assert client.ask(b"status")[-1] == b"OK"
+            return True
+    except (OSError, EOFError):
+        server.process.wait(60)
+    return False
+
+
 @pytest.mark.parametrize("kind, error, share", FAULTS, ids=lambda value: errno.errorcode.get(value)
                          if isinstance(value, int) and value > 1 else str(value))
 def test_calls_that_fail(server, system, navidrome, kind, error, share):
@@ -113,14 +124,14 @@ def test_calls_that_fail(server, system, navidrome, kind, error, share):
                     other.ask(line)
             time.sleep(0.5)
         editing.join()
+        # On a busy machine there may have been too few calls for one in fifty to fail.
+        wait_for(lambda: editor.edit(0.3) or system.failed(kind), 60, "a call that fails")
         system.fail(kind, 0)
         navidrome.control("fault", mode="none")
         print(f"{system.failed(kind)} calls failed, {editor.refused} edits were refused")
-        assert system.failed(kind), "nothing failed"
         assert system.failed(kind) < 20_000, "what failed was tried again as fast as it went"
-        if server.is_running:
-            # The client of before is still there, and what could not be done can be done again.
-            assert other.ask(b"status")[-1] == b"OK"
+        if goes_on(server, other):
+            # What could not be done can be done again.
             refused = editor.refused
 
             def works():
