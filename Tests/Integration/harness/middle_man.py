@@ -20,6 +20,8 @@ class MiddleMan:
         self.calls = frozenset()
         self.spoiled = []
         """The calls that were not answered honestly."""
+        self.spoiling = set()
+        """The connections on which something is being sent that is not honest."""
         self.closing = threading.Event()
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
@@ -35,6 +37,9 @@ class MiddleMan:
         """Hands everything on as it is, and ends what is being sent."""
         self.rule = None
         self.closing.set()
+        for connection in list(self.spoiling):
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
     def close(self):
         """Takes no more connections."""
@@ -74,7 +79,12 @@ class MiddleMan:
         rule = self.rule
         if rule and (not self.calls or call in self.calls):
             self.spoiled.append(call)
-            answer = rule(connection, call, answer)
+            self.spoiling.add(connection)
+            try:
+                # `be_honest` ends only what it finds in the set.
+                answer = rule(connection, call, answer) if self.rule else answer
+            finally:
+                self.spoiling.discard(connection)
             if answer is None:
                 return False
         status, kind, content = answer
