@@ -28,13 +28,17 @@ struct ProtocolPageTests {
         }
     }
 
-    @Test("Every command says since when it exists, and no version names a command that is none")
-    func arrivals() {
-        let versions = CommandTable.described.compactMap(\.since)
-        #expect(CommandTable.described.count == CommandTable.entries.count)
-        // As many as the list names: a misspelt one would be missing.
-        #expect(versions.count == 72)
-        let new = CommandTable.described.filter { $0.since == "0.24" }.map(\.entry.name)
+    @Test("Versions of MPD are those that brought commands")
+    func versions() {
+        let versions = CommandTable.entries.compactMap { entry -> String? in
+            if case .mpd(let version) = entry.type.origin { version } else { nil }
+        }
+        #expect(
+            Set(versions) == [
+                "before 0.12", "0.12", "0.13", "0.14", "0.15", "0.16", "0.17", "0.18", "0.19", "0.21", "0.22", "0.22.4",
+                "0.23", "0.24",
+            ])
+        let new = CommandTable.entries.filter { $0.type.origin == .mpd(since: "0.24") }.map(\.name)
         #expect(
             new == [
                 "playlistlength", "protocol", "searchcount", "searchplaylist", "stickernames", "stickernamestypes",
@@ -43,12 +47,19 @@ struct ProtocolPageTests {
     }
 
     private static var table: String {
-        let rows = CommandTable.described.map { entry, since in
+        let rows = CommandTable.entries.map { entry in
             let usage = "\(entry.type.usage)".replacing("|", with: "\\|")
             let call = usage.isEmpty ? "`\(entry.name)`" : "`\(entry.name) \(usage)`"
-            return "| \(call) | \(name(of: entry.type.permission)) | \(since ?? "before 0.12") |\n"
+            return "| \(call) | \(name(of: entry.type.permission)) | \(since(entry.type.origin)) |\n"
         }
         return "\n| Command | Permission | Since MPD |\n|---|---|---|\n" + rows.joined() + "\n"
+    }
+
+    private static func since(_ origin: CommandOrigin) -> String {
+        switch origin {
+        case .mpd(let version): version
+        case .segue: "not in MPD"
+        }
     }
 
     private static func name(of permission: Permission) -> String {

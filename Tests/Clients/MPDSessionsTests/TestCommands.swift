@@ -11,6 +11,7 @@ struct EchoCommand: Command {
     static let permission = Permission.none
     static let argumentCount = 0...Int.max
     static let usage: StaticString = "[TEXT...]"
+    static let origin = CommandOrigin.segue
     let arguments: [String]
 
     init(parsing arguments: inout Arguments) throws(AckError) { self.arguments = Array(arguments.remaining) }
@@ -26,6 +27,7 @@ struct FailCommand: Command {
     static let permission = Permission.none
     static let argumentCount = 0...0
     static let usage: StaticString = ""
+    static let origin = CommandOrigin.segue
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
@@ -40,6 +42,7 @@ struct SecretCommand: Command {
     static let permission = Permission.admin
     static let argumentCount = 1...2
     static let usage: StaticString = "{A} [B]"
+    static let origin = CommandOrigin.segue
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
@@ -52,6 +55,7 @@ struct UnlockCommand: Command {
     static let permission = Permission.none
     static let argumentCount = 1...1
     static let usage: StaticString = "{WORD}"
+    static let origin = CommandOrigin.segue
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
@@ -64,6 +68,7 @@ struct PourCommand: Command {
     static let permission = Permission.none
     static let argumentCount = 1...1
     static let usage: StaticString = "{LINES}"
+    static let origin = CommandOrigin.segue
     let count: Int
 
     init(parsing arguments: inout Arguments) throws(AckError) { count = try arguments.unsigned() }
@@ -86,6 +91,7 @@ struct TouchCommand: Command {
     static let permission = Permission.none
     static let argumentCount = 1...9
     static let usage: StaticString = "{SUBSYSTEM...}"
+    static let origin = CommandOrigin.segue
     let subsystems: Subsystem
 
     init(parsing arguments: inout Arguments) throws(AckError) { subsystems = try arguments.subsystems() }
@@ -102,6 +108,7 @@ struct LeaveCommand: Command {
     static let permission = Permission.none
     static let argumentCount = 0...0
     static let usage: StaticString = ""
+    static let origin = CommandOrigin.segue
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
@@ -116,6 +123,7 @@ struct WaitCommand: Command {
     static let permission = Permission.none
     static let argumentCount = 0...0
     static let usage: StaticString = ""
+    static let origin = CommandOrigin.segue
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
@@ -132,6 +140,7 @@ struct BurnCommand: ImmediateCommand {
     static let permission = Permission.none
     static let argumentCount = 0...0
     static let usage: StaticString = ""
+    static let origin = CommandOrigin.segue
     /// How often it ran, in all tests.
     @ServerActor static var count = 0
 
@@ -150,6 +159,7 @@ struct HangCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 0...0
     static let usage: StaticString = ""
+    static let origin = CommandOrigin.segue
     /// How many wait at the moment, in all tests.
     @ServerActor static var waiting = 0
 

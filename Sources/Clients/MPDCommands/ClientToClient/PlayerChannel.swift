@@ -3,7 +3,6 @@ import ServerLoop
 
 /// The channel by which clients that only know MPD's commands send those of our own: `sendmessage segue "speed 1.25"`.
 enum PlayerChannel {
-    /// Its name.
     static let name = "segue"
 
     /// Carries out a text that was sent to the channel; false if it is none of our commands.

@@ -12,6 +12,7 @@ struct SendMessageCommand: Command {
     static let permission = Permission.control
     static let argumentCount = 2...2
     static let usage: StaticString = "{CHANNEL} {TEXT}"
+    static let origin = CommandOrigin.mpd(since: "0.17")
 
     private let channel: String
     private let text: String

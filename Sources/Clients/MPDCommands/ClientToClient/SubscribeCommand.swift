@@ -12,6 +12,7 @@ struct SubscribeCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 1...1
     static let usage: StaticString = "{NAME}"
+    static let origin = CommandOrigin.mpd(since: "0.17")
 
     private static let maximum = 16
     private let channel: String

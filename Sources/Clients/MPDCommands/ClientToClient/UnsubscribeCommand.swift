@@ -12,6 +12,7 @@ struct UnsubscribeCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 1...1
     static let usage: StaticString = "{NAME}"
+    static let origin = CommandOrigin.mpd(since: "0.17")
 
     private let channel: String
 

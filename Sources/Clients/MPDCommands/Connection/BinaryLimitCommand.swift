@@ -11,6 +11,7 @@ struct BinaryLimitCommand: Command {
     static let permission = Permission.none
     static let argumentCount = 1...1
     static let usage: StaticString = "{SIZE}"
+    static let origin = CommandOrigin.mpd(since: "0.22.4")
 
     private let bytes: Int
 

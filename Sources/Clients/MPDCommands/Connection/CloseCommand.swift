@@ -10,6 +10,7 @@ struct CloseCommand: Command {
     static let permission = Permission.none
     static let argumentCount = 0...Int.max
     static let usage: StaticString = ""
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 

@@ -11,6 +11,7 @@ struct KillCommand: Command {
     static let permission = Permission.admin
     static let argumentCount = 0...Int.max
     static let usage: StaticString = ""
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 

@@ -12,6 +12,7 @@ struct PasswordCommand: Command {
     static let permission = Permission.none
     static let argumentCount = 1...1
     static let usage: StaticString = "{PASSWORD}"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let password: String
 

@@ -12,6 +12,7 @@ struct ProtocolCommand: Command {
     static let permission = Permission.none
     static let argumentCount = 0...Int.max
     static let usage: StaticString = "[SUBCOMMAND] [FEATURES...]"
+    static let origin = CommandOrigin.mpd(since: "0.24")
 
     /// Every feature that there is.
     static let features = ["hide_playlists_in_root"]

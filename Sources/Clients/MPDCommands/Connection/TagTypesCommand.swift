@@ -14,6 +14,7 @@ struct TagTypesCommand: ImmediateCommand {
     static let permission = Permission.none
     static let argumentCount = 0...Int.max
     static let usage: StaticString = "[SUBCOMMAND] [TAGS...]"
+    static let origin = CommandOrigin.mpd(since: "0.13")
 
     private enum Action {
         case list, all, clear, available

@@ -15,6 +15,7 @@ struct AlbumArtCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 2...2
     static let usage: StaticString = "{URI} {OFFSET}"
+    static let origin = CommandOrigin.mpd(since: "0.21")
 
     private let uri: String
     private let offset: Int

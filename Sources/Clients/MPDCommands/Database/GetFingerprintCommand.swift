@@ -18,6 +18,7 @@ struct GetFingerprintCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 1...1
     static let usage: StaticString = "{URI}"
+    static let origin = CommandOrigin.mpd(since: "0.22")
 
     private let uri: String
 

@@ -13,6 +13,7 @@ struct ListAllCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 0...1
     static let usage: StaticString = "[URI]"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let path: String
 

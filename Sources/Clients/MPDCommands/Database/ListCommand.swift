@@ -16,6 +16,7 @@ struct ListCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 1...Int.max
     static let usage: StaticString = "{TYPE} [FILTER] [group {GROUPTYPE}]..."
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     /// The tag; nil lists URIs.
     private let tag: Tag?

@@ -14,6 +14,7 @@ struct ListFilesCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 0...1
     static let usage: StaticString = "[URI]"
+    static let origin = CommandOrigin.mpd(since: "0.19")
 
     private let uri: String
 

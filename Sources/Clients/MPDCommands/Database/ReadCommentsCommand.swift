@@ -16,6 +16,7 @@ struct ReadCommentsCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 1...1
     static let usage: StaticString = "{URI}"
+    static let origin = CommandOrigin.mpd(since: "0.18")
 
     private let uri: String
 

@@ -17,6 +17,7 @@ struct ReadLyricsCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 1...2
     static let usage: StaticString = "{URI} [OFFSET]"
+    static let origin = CommandOrigin.segue
 
     private let uri: String
     private let offset: Int

@@ -12,6 +12,7 @@ struct RescanCommand: Command {
     static let permission = Permission.control
     static let argumentCount = 0...1
     static let usage: StaticString = "[URI]"
+    static let origin = CommandOrigin.mpd(since: "0.16")
 
     private let path: String
 

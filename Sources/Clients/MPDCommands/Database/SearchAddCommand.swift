@@ -16,6 +16,7 @@ struct SearchAddCommand: Command {
     static let permission = Permission.add
     static let argumentCount = 1...Int.max
     static let usage: StaticString = "{FILTER} [sort {TYPE}] [window {START:END}] [position POS]"
+    static let origin = CommandOrigin.mpd(since: "0.17")
     static let withoutClient = ClientLoss.endsSoon
 
     private let query: SongQuery

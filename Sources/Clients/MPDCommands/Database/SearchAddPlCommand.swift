@@ -14,6 +14,7 @@ struct SearchAddPlCommand: Command {
     static let permission = Permission.control
     static let argumentCount = 2...Int.max
     static let usage: StaticString = "{NAME} {FILTER} [sort {TYPE}] [window {START:END}] [position POS]"
+    static let origin = CommandOrigin.mpd(since: "0.17")
     static let withoutClient = ClientLoss.endsSoon
 
     private let playlist: String

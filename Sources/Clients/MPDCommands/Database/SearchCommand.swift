@@ -14,6 +14,7 @@ struct SearchCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 1...Int.max
     static let usage: StaticString = "{FILTER} [sort {TYPE}] [window {START:END}]"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let query: SongQuery
 

@@ -11,6 +11,7 @@ struct SearchCountCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 1...Int.max
     static let usage: StaticString = "{FILTER} [group {TAG}]"
+    static let origin = CommandOrigin.mpd(since: "0.24")
 
     private let counts: GroupedCounts
 

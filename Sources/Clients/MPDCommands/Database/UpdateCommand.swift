@@ -12,6 +12,7 @@ struct UpdateCommand: Command {
     static let permission = Permission.control
     static let argumentCount = 0...1
     static let usage: StaticString = "[URI]"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let path: String
 

@@ -11,10 +11,18 @@ package enum ClientLoss: Hashable, Sendable {
     case endsAtOnce
 }
 
+/// Where a command comes from.
+package enum CommandOrigin: Hashable, Sendable {
+    /// MPD has had it since this version; clients may rely on it.
+    case mpd(since: String)
+    /// MPD has no such command; docs/protocol.md describes it.
+    case segue
+}
+
 /// One command of the protocol: how it is called, what it needs, and what it does.
 ///
-/// A command is one type in one file plus one line in `CommandTable`; permission checks, argument counts and the
-/// `commands` answer derive from what it declares.
+/// A command is one type in one file plus one line in `CommandTable`. Permission checks, argument counts, the answers
+/// to `commands` and `notcommands`, and the table in docs/protocol.md derive from what it declares.
 package protocol Command: Sendable {
     /// The command's word on the wire.
     static var name: StaticString { get }
@@ -24,6 +32,8 @@ package protocol Command: Sendable {
     static var argumentCount: ClosedRange<Int> { get }
     /// The arguments as a manual writes them, such as `{SONGPOS} {TIME}`.
     static var usage: StaticString { get }
+    /// The program that brought it, and since when.
+    static var origin: CommandOrigin { get }
     /// What becomes of it when its client goes while it runs.
     static var withoutClient: ClientLoss { get }
     /// Parses the arguments; nothing is looked up yet.
@@ -68,7 +78,7 @@ package protocol ReadyCommand: Command {
 package final class CommandEntry: Sendable {
     /// The command's word on the wire.
     package let name: String
-    /// The command.
+    /// The type that parses the arguments, and then runs.
     package let type: any Command.Type
     /// What becomes of it when its client goes while it runs.
     package let withoutClient: ClientLoss

@@ -19,6 +19,7 @@ struct MountCommand: Command {
     static let permission = Permission.admin
     static let argumentCount = 2...2
     static let usage: StaticString = "{PATH} {URI}"
+    static let origin = CommandOrigin.mpd(since: "0.19")
 
     private let mount: String
     private let uri: String

@@ -13,6 +13,7 @@ struct UnmountCommand: Command {
     static let permission = Permission.admin
     static let argumentCount = 1...1
     static let usage: StaticString = "{PATH}"
+    static let origin = CommandOrigin.mpd(since: "0.19")
 
     private let mount: String
 

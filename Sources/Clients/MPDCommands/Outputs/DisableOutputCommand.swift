@@ -12,6 +12,7 @@ struct DisableOutputCommand: Command {
     static let permission = Permission.admin
     static let argumentCount = 1...1
     static let usage: StaticString = "{ID}"
+    static let origin = CommandOrigin.mpd(since: "0.12")
 
     private let output: Int
 

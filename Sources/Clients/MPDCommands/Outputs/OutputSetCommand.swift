@@ -14,6 +14,7 @@ struct OutputSetCommand: Command {
     static let permission = Permission.admin
     static let argumentCount = 3...3
     static let usage: StaticString = "{ID} {NAME} {VALUE}"
+    static let origin = CommandOrigin.mpd(since: "0.21")
 
     private let output: Int
     private let attribute: String

@@ -11,6 +11,7 @@ struct OutputsCommand: ImmediateCommand {
     static let permission = Permission.read
     static let argumentCount = 0...0
     static let usage: StaticString = ""
+    static let origin = CommandOrigin.mpd(since: "0.12")
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 

@@ -12,6 +12,7 @@ struct ToggleOutputCommand: Command {
     static let permission = Permission.admin
     static let argumentCount = 1...1
     static let usage: StaticString = "{ID}"
+    static let origin = CommandOrigin.mpd(since: "0.18")
 
     private let output: Int
 

@@ -13,6 +13,7 @@ struct DelPartitionCommand: Command {
     static let permission = Permission.admin
     static let argumentCount = 1...1
     static let usage: StaticString = "{NAME}"
+    static let origin = CommandOrigin.mpd(since: "0.22")
 
     private let partition: String
 

@@ -16,6 +16,7 @@ struct NewPartitionCommand: Command {
     static let permission = Permission.admin
     static let argumentCount = 1...1
     static let usage: StaticString = "{NAME}"
+    static let origin = CommandOrigin.mpd(since: "0.21")
 
     private static let limit = 16
     private let partition: String

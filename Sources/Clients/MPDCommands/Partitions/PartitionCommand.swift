@@ -12,6 +12,7 @@ struct PartitionCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 1...1
     static let usage: StaticString = "{NAME}"
+    static let origin = CommandOrigin.mpd(since: "0.21")
 
     private let partition: String
 

@@ -12,6 +12,7 @@ struct PauseCommand: ImmediateCommand {
     static let permission = Permission.player
     static let argumentCount = 0...1
     static let usage: StaticString = "[STATE]"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let isPaused: Bool?
 

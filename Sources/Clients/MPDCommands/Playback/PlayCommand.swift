@@ -12,6 +12,7 @@ struct PlayCommand: ImmediateCommand {
     static let permission = Permission.player
     static let argumentCount = 0...1
     static let usage: StaticString = "[SONGPOS]"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let position: Int
 

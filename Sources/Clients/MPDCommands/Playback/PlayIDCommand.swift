@@ -13,6 +13,7 @@ struct PlayIDCommand: ImmediateCommand {
     static let permission = Permission.player
     static let argumentCount = 0...1
     static let usage: StaticString = "[SONGID]"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let id: Int
 

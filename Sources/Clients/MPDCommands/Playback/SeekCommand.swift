@@ -13,6 +13,7 @@ struct SeekCommand: ImmediateCommand {
     static let permission = Permission.player
     static let argumentCount = 2...2
     static let usage: StaticString = "{SONGPOS} {TIME}"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let position: Int
     private let time: Duration

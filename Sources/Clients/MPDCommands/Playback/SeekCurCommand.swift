@@ -13,6 +13,7 @@ struct SeekCurCommand: ImmediateCommand {
     static let permission = Permission.player
     static let argumentCount = 1...1
     static let usage: StaticString = "{TIME}"
+    static let origin = CommandOrigin.mpd(since: "0.17")
 
     private let target: SeekTarget
 

@@ -14,6 +14,7 @@ struct SeekIDCommand: ImmediateCommand {
     static let permission = Permission.player
     static let argumentCount = 2...2
     static let usage: StaticString = "{SONGID} {TIME}"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let id: QueueEntryID
     private let time: Duration

@@ -13,6 +13,7 @@ struct ConsumeCommand: ImmediateCommand {
     static let permission = Permission.player
     static let argumentCount = 1...1
     static let usage: StaticString = "{STATE}"
+    static let origin = CommandOrigin.mpd(since: "0.15")
 
     private let option: OneshotOption
 

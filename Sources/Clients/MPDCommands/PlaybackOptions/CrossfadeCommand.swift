@@ -12,6 +12,7 @@ struct CrossfadeCommand: ImmediateCommand {
     static let permission = Permission.player
     static let argumentCount = 1...1
     static let usage: StaticString = "{SECONDS}"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let seconds: Int
 

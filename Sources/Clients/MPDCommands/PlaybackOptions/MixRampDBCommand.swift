@@ -12,6 +12,7 @@ struct MixRampDBCommand: ImmediateCommand {
     static let permission = Permission.player
     static let argumentCount = 1...1
     static let usage: StaticString = "{deciBels}"
+    static let origin = CommandOrigin.mpd(since: "0.16")
 
     private let decibels: Double
 

@@ -12,6 +12,7 @@ struct MixRampDelayCommand: ImmediateCommand {
     static let permission = Permission.player
     static let argumentCount = 1...1
     static let usage: StaticString = "{SECONDS}"
+    static let origin = CommandOrigin.mpd(since: "0.16")
 
     private let seconds: Double?
 

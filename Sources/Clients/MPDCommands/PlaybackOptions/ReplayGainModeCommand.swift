@@ -13,6 +13,7 @@ struct ReplayGainModeCommand: ImmediateCommand {
     static let permission = Permission.player
     static let argumentCount = 1...1
     static let usage: StaticString = "{MODE}"
+    static let origin = CommandOrigin.mpd(since: "0.16")
 
     private let mode: ReplayGainMode
 

@@ -12,6 +12,7 @@ struct SetVolCommand: ImmediateCommand {
     static let permission = Permission.player
     static let argumentCount = 1...1
     static let usage: StaticString = "{VOL}"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let volume: Int
 

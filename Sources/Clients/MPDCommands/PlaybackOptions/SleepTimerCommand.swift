@@ -13,6 +13,7 @@ struct SleepTimerCommand: ImmediateCommand {
     static let permission = Permission.player
     static let argumentCount = 0...1
     static let usage: StaticString = "[MINUTES]"
+    static let origin = CommandOrigin.segue
 
     private let minutes: Double?
 

@@ -12,6 +12,7 @@ struct SpeedCommand: ImmediateCommand {
     static let permission = Permission.player
     static let argumentCount = 0...1
     static let usage: StaticString = "[FACTOR]"
+    static let origin = CommandOrigin.segue
 
     private let speed: Double?
 

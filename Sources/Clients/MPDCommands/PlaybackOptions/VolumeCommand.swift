@@ -12,6 +12,7 @@ struct VolumeCommand: ImmediateCommand {
     static let permission = Permission.player
     static let argumentCount = 1...1
     static let usage: StaticString = "{CHANGE}"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let change: Int
 

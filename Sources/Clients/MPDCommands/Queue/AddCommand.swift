@@ -16,6 +16,7 @@ struct AddCommand: Command {
     static let permission = Permission.add
     static let argumentCount = 1...2
     static let usage: StaticString = "{URI} [POSITION]"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
     static let withoutClient = ClientLoss.endsSoon
 
     private let uri: String

@@ -15,6 +15,7 @@ struct AddIDCommand: Command {
     static let permission = Permission.add
     static let argumentCount = 1...2
     static let usage: StaticString = "{URI} [POSITION]"
+    static let origin = CommandOrigin.mpd(since: "0.12")
 
     private let uri: String
     private let position: ArgumentPosition?

@@ -14,6 +14,7 @@ struct AddTagIDCommand: Command {
     static let permission = Permission.add
     static let argumentCount = 3...3
     static let usage: StaticString = "{SONGID} {TAG} {VALUE}"
+    static let origin = CommandOrigin.mpd(since: "0.19")
 
     /// What the tags of one entry may take together; MPD has no limit, but for its memory.
     private static let mostTags = 128

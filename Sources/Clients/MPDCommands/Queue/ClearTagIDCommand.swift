@@ -13,6 +13,7 @@ struct ClearTagIDCommand: Command {
     static let permission = Permission.add
     static let argumentCount = 1...2
     static let usage: StaticString = "{SONGID} [TAG]"
+    static let origin = CommandOrigin.mpd(since: "0.19")
 
     private let id: QueueEntryID
     private let tag: Tag?

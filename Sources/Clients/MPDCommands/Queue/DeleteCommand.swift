@@ -12,6 +12,7 @@ struct DeleteCommand: QueueEditCommand {
     static let permission = Permission.player
     static let argumentCount = 1...1
     static let usage: StaticString = "{POS|START:END}"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let range: ArgumentRange
 

@@ -13,6 +13,7 @@ struct DeleteIDCommand: QueueEditCommand {
     static let permission = Permission.player
     static let argumentCount = 1...1
     static let usage: StaticString = "{SONGID}"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let id: QueueEntryID
 

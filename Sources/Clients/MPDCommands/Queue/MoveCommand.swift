@@ -13,6 +13,7 @@ struct MoveCommand: QueueEditCommand {
     static let permission = Permission.player
     static let argumentCount = 2...2
     static let usage: StaticString = "{FROM|START:END} {TO}"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let range: ArgumentRange
     private let destination: ArgumentPosition

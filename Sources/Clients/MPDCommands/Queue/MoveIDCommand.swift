@@ -13,6 +13,7 @@ struct MoveIDCommand: QueueEditCommand {
     static let permission = Permission.player
     static let argumentCount = 2...2
     static let usage: StaticString = "{FROM} {TO}"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let id: QueueEntryID
     private let destination: ArgumentPosition

@@ -13,6 +13,7 @@ struct PlChangesPosIDCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 1...2
     static let usage: StaticString = "{VERSION} [START:END]"
+    static let origin = CommandOrigin.mpd(since: "0.12")
 
     private let version: UInt32
     private let range: ArgumentRange

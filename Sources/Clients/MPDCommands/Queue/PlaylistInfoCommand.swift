@@ -12,6 +12,7 @@ struct PlaylistInfoCommand: ReadyCommand {
     static let permission = Permission.read
     static let argumentCount = 0...1
     static let usage: StaticString = "[SONGPOS|START:END]"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let range: ArgumentRange
 

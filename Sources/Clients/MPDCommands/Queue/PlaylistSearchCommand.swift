@@ -12,6 +12,7 @@ struct PlaylistSearchCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 1...Int.max
     static let usage: StaticString = "{FILTER} [sort {TYPE}] [window {START:END}]"
+    static let origin = CommandOrigin.mpd(since: "0.13")
 
     private let query: SongQuery
 

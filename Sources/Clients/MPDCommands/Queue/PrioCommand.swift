@@ -12,6 +12,7 @@ struct PrioCommand: Command {
     static let permission = Permission.player
     static let argumentCount = 2...Int.max
     static let usage: StaticString = "{PRIORITY} {START:END...}"
+    static let origin = CommandOrigin.mpd(since: "0.17")
 
     private let priority: Int
     private let ranges: [ArgumentRange]

@@ -13,6 +13,7 @@ struct PrioIDCommand: QueueEditCommand {
     static let permission = Permission.player
     static let argumentCount = 2...Int.max
     static let usage: StaticString = "{PRIORITY} {ID...}"
+    static let origin = CommandOrigin.mpd(since: "0.17")
 
     private let priority: Int
     private let ids: [QueueEntryID]

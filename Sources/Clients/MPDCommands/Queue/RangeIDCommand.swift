@@ -15,6 +15,7 @@ struct RangeIDCommand: Command {
     static let permission = Permission.add
     static let argumentCount = 2...2
     static let usage: StaticString = "{ID} {START:END}"
+    static let origin = CommandOrigin.mpd(since: "0.19")
 
     private let id: QueueEntryID
     private let range: (start: Duration, end: Duration?)

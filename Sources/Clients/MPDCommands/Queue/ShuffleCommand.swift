@@ -12,6 +12,7 @@ struct ShuffleCommand: QueueEditCommand {
     static let permission = Permission.player
     static let argumentCount = 0...1
     static let usage: StaticString = "[START:END]"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let range: ArgumentRange
 

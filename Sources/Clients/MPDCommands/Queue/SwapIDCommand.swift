@@ -13,6 +13,7 @@ struct SwapIDCommand: QueueEditCommand {
     static let permission = Permission.player
     static let argumentCount = 2...2
     static let usage: StaticString = "{SONG1} {SONG2}"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let first: QueueEntryID
     private let second: QueueEntryID

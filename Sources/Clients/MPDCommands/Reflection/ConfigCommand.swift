@@ -12,6 +12,7 @@ struct ConfigCommand: Command {
     static let permission = Permission.admin
     static let argumentCount = 0...0
     static let usage: StaticString = ""
+    static let origin = CommandOrigin.mpd(since: "0.17")
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 

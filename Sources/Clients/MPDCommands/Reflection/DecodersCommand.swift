@@ -10,6 +10,7 @@ struct DecodersCommand: ImmediateCommand {
     static let permission = Permission.read
     static let argumentCount = 0...0
     static let usage: StaticString = ""
+    static let origin = CommandOrigin.mpd(since: "0.16")
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 

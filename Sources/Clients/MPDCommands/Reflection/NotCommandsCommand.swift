@@ -10,6 +10,7 @@ struct NotCommandsCommand: Command {
     static let permission = Permission.none
     static let argumentCount = 0...0
     static let usage: StaticString = ""
+    static let origin = CommandOrigin.mpd(since: "0.12")
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 

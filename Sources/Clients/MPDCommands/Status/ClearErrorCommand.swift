@@ -11,6 +11,7 @@ struct ClearErrorCommand: ImmediateCommand {
     static let permission = Permission.player
     static let argumentCount = 0...0
     static let usage: StaticString = ""
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 

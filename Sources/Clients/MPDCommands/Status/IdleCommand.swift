@@ -16,6 +16,8 @@ package struct IdleCommand: Command {
     package static let argumentCount = 0...Int.max
     /// The arguments as a manual writes them.
     package static let usage: StaticString = "[SUBSYSTEMS...]"
+    /// The program that brought it, and since when.
+    package static let origin = CommandOrigin.mpd(since: "0.14")
 
     /// What the client waits for.
     package let subsystems: Subsystem

@@ -15,6 +15,7 @@ struct StatusCommand: ImmediateCommand {
     static let permission = Permission.read
     static let argumentCount = 0...0
     static let usage: StaticString = ""
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 

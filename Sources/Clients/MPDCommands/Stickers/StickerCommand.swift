@@ -20,6 +20,7 @@ struct StickerCommand: Command {
     static let permission = Permission.admin
     static let argumentCount = 3...Int.max
     static let usage: StaticString = "get|set|inc|dec|delete|list|find {TYPE} {URI} [NAME] [...]"
+    static let origin = CommandOrigin.mpd(since: "0.15")
 
     private enum Action: Sendable {
         case get(name: String)

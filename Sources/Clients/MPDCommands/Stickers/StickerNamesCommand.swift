@@ -11,6 +11,7 @@ struct StickerNamesCommand: Command {
     static let permission = Permission.admin
     static let argumentCount = 0...0
     static let usage: StaticString = ""
+    static let origin = CommandOrigin.mpd(since: "0.24")
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 

@@ -14,6 +14,7 @@ struct StickerNamesTypesCommand: Command {
     static let permission = Permission.admin
     static let argumentCount = 0...1
     static let usage: StaticString = "[TYPE]"
+    static let origin = CommandOrigin.mpd(since: "0.24")
 
     private let type: String?
 

@@ -12,6 +12,7 @@ struct ListPlaylistCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 1...2
     static let usage: StaticString = "{NAME} [START:END]"
+    static let origin = CommandOrigin.mpd(since: "0.12")
 
     private let playlist: String
     private let range: ArgumentRange

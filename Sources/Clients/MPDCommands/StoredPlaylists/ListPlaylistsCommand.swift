@@ -11,6 +11,7 @@ struct ListPlaylistsCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 0...0
     static let usage: StaticString = ""
+    static let origin = CommandOrigin.mpd(since: "0.14")
 
     init(parsing arguments: inout Arguments) throws(AckError) {}
 

@@ -18,6 +18,7 @@ struct LoadCommand: Command {
     static let permission = Permission.add
     static let argumentCount = 1...3
     static let usage: StaticString = "{NAME} [START:END] [POSITION]"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
     static let withoutClient = ClientLoss.endsSoon
 
     private let playlist: String

@@ -15,6 +15,7 @@ struct PlaylistAddCommand: Command {
     static let permission = Permission.control
     static let argumentCount = 2...3
     static let usage: StaticString = "{NAME} {URI} [POSITION]"
+    static let origin = CommandOrigin.mpd(since: "0.13")
     static let withoutClient = ClientLoss.endsSoon
 
     private let playlist: String

@@ -12,6 +12,7 @@ struct PlaylistClearCommand: Command {
     static let permission = Permission.control
     static let argumentCount = 1...1
     static let usage: StaticString = "{NAME}"
+    static let origin = CommandOrigin.mpd(since: "0.13")
 
     private let playlist: String
 

@@ -12,6 +12,7 @@ struct PlaylistDeleteCommand: Command {
     static let permission = Permission.control
     static let argumentCount = 2...2
     static let usage: StaticString = "{NAME} {SONGPOS|START:END}"
+    static let origin = CommandOrigin.mpd(since: "0.13")
 
     private let playlist: String
     private let range: ArgumentRange

@@ -14,6 +14,7 @@ struct PlaylistLengthCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 1...1
     static let usage: StaticString = "{NAME}"
+    static let origin = CommandOrigin.mpd(since: "0.24")
 
     private let playlist: String
 

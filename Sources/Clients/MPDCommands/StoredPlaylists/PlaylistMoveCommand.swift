@@ -12,6 +12,7 @@ struct PlaylistMoveCommand: Command {
     static let permission = Permission.control
     static let argumentCount = 3...3
     static let usage: StaticString = "{NAME} {FROM|START:END} {TO}"
+    static let origin = CommandOrigin.mpd(since: "0.13")
 
     private let playlist: String
     private let source: Range<Int>

@@ -13,6 +13,7 @@ struct RenameCommand: Command {
     static let permission = Permission.control
     static let argumentCount = 2...2
     static let usage: StaticString = "{NAME} {NEW_NAME}"
+    static let origin = CommandOrigin.mpd(since: "0.13")
 
     private let playlist: String
     private let newName: String

@@ -12,6 +12,7 @@ struct RmCommand: Command {
     static let permission = Permission.control
     static let argumentCount = 1...1
     static let usage: StaticString = "{NAME}"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let playlist: String
 

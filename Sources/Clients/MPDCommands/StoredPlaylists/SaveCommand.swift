@@ -16,6 +16,7 @@ struct SaveCommand: Command {
     static let permission = Permission.control
     static let argumentCount = 1...2
     static let usage: StaticString = "{NAME} [MODE]"
+    static let origin = CommandOrigin.mpd(since: "before 0.12")
 
     private let playlist: String
     private let mode: Library.SaveMode

@@ -14,6 +14,7 @@ struct SearchPlaylistCommand: Command {
     static let permission = Permission.read
     static let argumentCount = 2...4
     static let usage: StaticString = "{NAME} {FILTER} [window {START:END}]"
+    static let origin = CommandOrigin.mpd(since: "0.24")
 
     private static let batchSize = 512
     private let playlist: String

@@ -38,7 +38,7 @@ package struct RemotePlaylist: Sendable {
 
 /// A file or a folder in a folder.
 package struct FolderEntry: Hashable, Sendable {
-    /// Its name.
+    /// The last part of its path.
     package var name: String
     /// Its size in bytes; nil for a folder.
     package var size: Int64?
