@@ -5,34 +5,6 @@ package import MusicModel
 /// The configuration and the engine share these types, so a new type of output is described once; see "Adding an output"
 /// in docs/architecture.md.
 package struct OutputSpecification: Hashable, Sendable {
-    /// The kinds of output; the raw value is the configuration's `type`.
-    package enum Kind: String, CaseIterable, Hashable, Sendable {
-        /// The first sound device that works.
-        case auto
-        /// An ALSA device.
-        case alsa
-        /// A PulseAudio server, or PipeWire acting as one.
-        case pulse
-        /// PipeWire.
-        case pipewire
-        /// JACK, or PipeWire acting as one.
-        case jack
-        /// Raw samples into a named pipe.
-        case fifo
-        /// Raw samples to a program.
-        case pipe
-        /// A Snapcast server, whose clients become outputs of their own.
-        case snapcast
-        /// An HTTP server for browsers and players.
-        case httpd
-        /// An Icecast server.
-        case shout
-        /// A recording.
-        case file
-        /// Nowhere.
-        case null
-    }
-
     /// What scales the loudness of an output; the raw value is the configuration's `mixer_type`.
     package enum MixerType: String, CaseIterable, Hashable, Sendable {
         /// The samples are scaled before they reach the output.
@@ -99,7 +71,7 @@ package struct OutputSpecification: Hashable, Sendable {
     package var equalizers: [String: EqualizerCurve] = [:]
     /// Whether its threads run in real time where the system allows that; for `alsa`.
     package var isRealtime = true
-    /// How long a device stays open while the music is paused; nil is for ever. For `alsa`.
+    /// How long a device stays open while the music is paused; nil never closes it. For `alsa`.
     package var closesPausedAfter: Duration? = .seconds(10)
     /// Whether a `null` output takes as long as the music lasts.
     package var sync: Bool
@@ -132,21 +104,5 @@ package struct OutputSpecification: Hashable, Sendable {
     package var takesNoTime: Bool { type == .null && !sync }
 
     /// Whether the output plays at the speed of the music by itself.
-    package var isLive: Bool {
-        switch type {
-        case .auto, .alsa, .pulse, .pipewire, .jack: true
-        case .null: sync
-        case .fifo, .pipe, .snapcast, .httpd, .shout, .file: false
-        }
-    }
-}
-
-extension OutputSpecification.Kind {
-    /// Whether `mixer_type = "hardware"` finds a control to turn.
-    package var hasHardwareMixer: Bool {
-        switch self {
-        case .alsa, .pulse, .pipewire: true
-        case .auto, .jack, .fifo, .pipe, .snapcast, .httpd, .shout, .file, .null: false
-        }
-    }
+    package var isLive: Bool { type.traits.isLive && !takesNoTime }
 }

@@ -16,7 +16,7 @@ package struct SnapcastSettings: Hashable, Sendable {
     package var port = 4953
     /// Whether the server's clients and groups become outputs.
     package var isControlled = true
-    /// Which of them.
+    /// Whether clients, groups or both become outputs.
     package var rooms = Rooms.all
     /// The port of the server's JSON-RPC over TCP.
     package var controlPort = 1705

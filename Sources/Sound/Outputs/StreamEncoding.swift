@@ -10,11 +10,11 @@ package struct StreamEncoding: Hashable, Sendable {
         case opus
         /// Vorbis in Ogg.
         case vorbis
-        /// MP3.
+        /// MP3 without a container.
         case mp3
     }
 
-    /// The encoder.
+    /// The codec and its container.
     package var encoder: Encoder
     /// Bits a second, in kbit/s; nil leaves it to the encoder's default. For `opus`, `vorbis` and `mp3`.
     package var bitRate: Int?
@@ -28,23 +28,13 @@ package struct StreamEncoding: Hashable, Sendable {
         self.quality = quality
     }
 
-    /// What an `httpd` output uses: lossless, and known to browsers.
-    package static let ofHTTP = StreamEncoding(.flac)
-    /// What a `shout` output uses.
-    package static let ofIcecast = StreamEncoding(.vorbis)
-
     /// What an output of a type usually has.
     ///
     /// - Parameters:
     ///   - type: The type of output.
     ///   - path: The file of a recording, whose name says how it is encoded.
     package static func usual(for type: OutputSpecification.Kind, path: String?) -> StreamEncoding {
-        switch type {
-        case .httpd: ofHTTP
-        case .shout: ofIcecast
-        case .file: ofFile(path ?? "")
-        case .auto, .alsa, .pulse, .pipewire, .jack, .fifo, .pipe, .snapcast, .null: StreamEncoding(.wave)
-        }
+        type == .file ? ofFile(path ?? "") : StreamEncoding(type.traits.encoder)
     }
 
     /// What a file's name asks for.

@@ -34,7 +34,7 @@ struct ExampleFileTests {
     func switchedOn() throws {
         let configuration = try parse(
             settings.filter { !$0.hasPrefix("password_file") }.joined(separator: "\n"))
-        #expect(configuration.outputs.count == 12)
+        #expect(configuration.outputs.count == sections.count { $0.name == "[[output]]" })
         #expect(configuration.server.passwords.count == 3)
         #expect(configuration.server.hostPermissions.count == 2)
         #expect(configuration.server.tls?.key == "/etc/segue/key.pem")
@@ -43,7 +43,7 @@ struct ExampleFileTests {
         #expect(configuration.local?.mount == "local")
     }
 
-    @Test("has every key that the environment can set, and the environment every key of single sections")
+    @Test("has every key that the program reads from single sections, and no other")
     func everyKey() {
         var keys: [String: Set<String>] = [:]
         var section = ""
@@ -59,26 +59,13 @@ struct ExampleFileTests {
         #expect(keys == EnvironmentOverrides.keys.mapValues { Set($0) })
     }
 
-    @Test("has every key that the program reads from single sections")
-    func everyKeyThatIsRead() throws {
-        let problems = ProblemList(file: "segue.toml")
-        let directories = DefaultDirectories(environment: ["HOME": "/home/me"])
-        _ = ConfigurationReader(directories: directories, problems: problems)
-            .read(try TOMLDocument("", file: "segue.toml").root)
-        var read = problems.knownKeys
-        read[""] = nil
-        // `[[server.password]]` is a list of sections below [server], and [server.tls] is one.
-        read["server"]?.subtract(["password", "tls"])
-        #expect(read == EnvironmentOverrides.keys.mapValues { Set($0) })
-    }
-
     @Test("has every key of outputs, and no other")
     func everyKeyOfOutputs() {
         let common: Set = [
             "type", "name", "enabled", "mixer_type", "replay_gain_handler", "equalizer", "impulse_response",
             "levelling", "crossfeed", "mono", "balance", "delay",
         ]
-        let known = OutputSpecification.Kind.allCases.reduce(common) { $0.union($1.keys) }
+        let known = OutputSpecification.Kind.allCases.reduce(common) { $0.union($1.traits.keys) }
         let shown = sections.filter { $0.name == "[[output]]" }.reduce(into: Set<String>()) { keys, section in
             keys.formUnion(section.settings.map(Self.key))
         }
@@ -87,45 +74,53 @@ struct ExampleFileTests {
         #expect(known.subtracting(shown) == ["password_file"])
     }
 
-    /// What the file shows as an example; everything else is the default.
-    private static let examples: Set = [
-        "[server].local_permissions", "[server].host_permissions", "[server].socket_group", "[navidrome].url",
-        "[navidrome].username", "[navidrome].password", "[navidrome].password_file",
-        "[navidrome].format", "[navidrome].max_bitrate", "[navidrome].mount", "[local].mount", "[playlists].hide",
-        "[playlists].private_hosts", "auto.impulse_response", "pipe.format", "[server].mount_roots", "[web].directory",
-        "[dj].except", "[mqtt].password", "[mqtt].password_file", "[mqtt].certificate",
-        "alsa.device", "alsa.format", "alsa.allowed_formats", "alsa.max_rate", "alsa.mixer_device", "pipewire.device",
-        "jack.device", "jack.server",
-        "fifo.format", "snapcast.path", "snapcast.format", "snapcast.stream",
-        "httpd.bind_to_address", "httpd.encoder", "httpd.bitrate", "httpd.format", "httpd.genre",
-        "httpd.allow_origin",
-        "httpd.website", "httpd.always_on", "shout.genre", "shout.description", "shout.website",
-        "shout.tls_certificate",
-        "file.encoder",
-    ]
+    @Test("lists the types of outputs")
+    func types() throws {
+        let types = try #require(text.firstMatch(of: #/\n#   type +(.*)\n/#)?.1)
+        let words = types.replacing(" or ", with: ", ").split(separator: ", ").map(String.init)
+        #expect(words.sorted() == OutputSpecification.Kind.allCases.map(\.rawValue).sorted())
+    }
 
-    /// Defaults that the configuration leaves open: the outputs' drivers have them.
-    private static let leftOpen: Set = [
-        "[playback].audio_output_format", "[server].memory_budget", "[mqtt].port", "alsa.buffer_time", "shout.encoder",
-        "shout.quality",
-    ]
+    /// Keys with a default that the file shows with another value, as an example; it says there what the default is.
+    private static let examples: Set = ["[navidrome].format", "alsa.mixer_device", "httpd.always_on"]
 
-    @Test("shows the defaults that the program has, but for what is clearly an example")
+    @Test("shows the default of each key that has one")
     func defaults() throws {
         var differing: Set<String> = []
         for section in sections where !["[[station]]", "[[server.password]]", "[[equalizer]]"].contains(section.name) {
-            // A section as short as it may be, and once with each of its other settings.
-            let least = section.settings.filter { Self.isNeeded($0, in: section) }
-            let standard = try parse(([section.name] + least).joined(separator: "\n"))
+            let (least, standard) = try shortest(section)
+            let withDefaults = try keysWithDefaults(in: least)
             for setting in section.settings where !least.contains(setting) {
-                let text = ([section.name] + least + [setting]).joined(separator: "\n")
-                let isDefault = (try? parse(text)) == standard
-                if !isDefault { differing.insert("\(section.title).\(Self.key(setting))") }
+                let isDefault = (try? parse((least + [setting]).joined(separator: "\n"))) == standard
+                let key = Self.key(setting)
+                if !isDefault, withDefaults.contains(key) { differing.insert("\(section.title).\(key)") }
             }
         }
-        let expected = Self.examples.union(Self.leftOpen)
-        #expect(differing.subtracting(expected) == [], "another default in the code, or an example to be listed")
-        #expect(expected.subtracting(differing) == [], "no examples any more")
+        #expect(differing.subtracting(Self.examples) == [], "another default in the code, or an example to be listed")
+        #expect(Self.examples.subtracting(differing) == [], "no examples any more")
+    }
+
+    /// The lines of a section with no more settings than it needs to be accepted, and what they mean.
+    private func shortest(_ section: Section) throws -> (lines: [String], configuration: Configuration) {
+        var lines = [section.name]
+        while true {
+            do {
+                return (lines, try parse(lines.joined(separator: "\n")))
+            } catch let error as ConfigurationError {
+                let others = section.settings.filter { !lines.contains($0) }
+                let missing = error.key?.split(separator: ".").last.map(String.init)
+                lines.append(try #require(others.first { Self.key($0) == missing } ?? others.last, "\(error)"))
+            }
+        }
+    }
+
+    /// The keys of the one section in `lines` that have a default.
+    private func keysWithDefaults(in lines: [String]) throws -> Set<String> {
+        let problems = ProblemList(file: "segue.toml")
+        let directories = DefaultDirectories(environment: ["HOME": "/home/me"])
+        _ = ConfigurationReader(directories: directories, problems: problems)
+            .read(try TOMLDocument(lines.joined(separator: "\n"), file: "segue.toml").root)
+        return problems.defaults[lines[0].trimmingCharacters(in: ["[", "]"]), default: []]
     }
 
     /// A section of the file with its settings, all switched on.
@@ -152,15 +147,4 @@ struct ExampleFileTests {
     }
 
     private static func key(_ setting: String) -> String { String(setting.prefix { $0 != " " }) }
-
-    /// Whether a section is incomplete without a setting.
-    private static func isNeeded(_ setting: String, in section: Section) -> Bool {
-        switch (section.title, key(setting)) {
-        case (_, "type"), (_, "name"), ("[local]", "music_directory"), ("[server.tls]", _), ("fifo", "path"),
-            ("file", "path"), ("file", "format_path"), ("pipe", "command"), ("[mqtt]", "host"), ("[mqtt]", "username"),
-            ("shout", "mount"), ("shout", "password"):
-            true
-        default: false
-        }
-    }
 }

@@ -16,7 +16,7 @@ struct OutputTypeTests {
 
     @Test("a hardware mixer is for types whose device has a volume of its own")
     func mixers() {
-        #expect(OutputSpecification.Kind.allCases.filter(\.hasHardwareMixer) == [.alsa, .pulse, .pipewire])
+        #expect(OutputSpecification.Kind.allCases.filter(\.traits.hasHardwareMixer) == [.alsa, .pulse, .pipewire])
     }
 
     @Test("a format fills what an output's own leaves open, but for Snapcast, whose server expects one")

@@ -1,40 +1,12 @@
 /// Values from the environment: `SEGUE_SERVER_LOG_LEVEL` stands for `server.log_level`, and so on.
 struct EnvironmentOverrides {
-    /// The keys that can be set so, by section. Lists take commas between their parts.
-    static let keys: [String: [String]] = [
-        "server": [
-            "listen", "state_directory", "cache_directory", "max_connections", "connection_timeout",
-            "max_playlist_length", "max_command_list_size", "memory_budget", "default_permissions", "log_level",
-            "local_permissions", "host_permissions", "socket_mode", "socket_group", "mount_roots",
-        ],
-        "server.tls": ["certificate", "key"],
-        "navidrome": [
-            "url", "username", "password", "password_file", "sync_interval", "scrobble", "format", "max_bitrate",
-            "mount", "save_queue",
-        ],
-        "local": [
-            "music_directory", "mount", "follow_outside_symlinks", "follow_inside_symlinks", "auto_update",
-            "auto_update_interval", "cue_sheets", "hide_cue_targets", "legacy_charset", "cover_names",
-        ],
-        "cache": ["size", "prefetch", "cover_size", "cover_space", "keep_free"],
-        "playback": [
-            "resume", "crossfade", "replay_gain", "replay_gain_preamp", "replay_gain_missing_preamp",
-            "replay_gain_limit", "audio_output_format", "radio_crossfade", "radio_timeout", "resume_long_songs",
-            "pause_without_listeners",
-        ],
-        "playlists": ["hide", "private_hosts"],
-        "zeroconf": ["enabled", "name"],
-        "desktop": ["enabled", "partitions", "pause_on_sleep", "inhibit_sleep"],
-        "mqtt": [
-            "host", "port", "username", "password", "password_file", "tls", "certificate", "topic", "discovery",
-            "partitions",
-        ],
-        "web": ["listen", "hosts", "origins", "frame_ancestors", "directory"],
-        "discovery": ["playlists", "analyse", "measured_gain"],
-        "dj": [
-            "switch", "mode", "ahead", "repeat_hours", "artist_gap", "lowest_rating", "adventure", "except", "explain",
-        ],
-    ]
+    /// The keys that can be set so, by section: all that single sections have. Lists take commas between their parts.
+    static let keys: [String: [String]] = {
+        let problems = ProblemList(file: "")
+        let nothing = Node(value: .table([:]), path: "")
+        _ = ConfigurationReader(directories: DefaultDirectories(environment: [:]), problems: problems).read(nothing)
+        return problems.settings.filter { !$0.key.isEmpty }.mapValues { $0.sorted() }
+    }()
 
     private var nodes: [String: [String: Node]] = [:]
 

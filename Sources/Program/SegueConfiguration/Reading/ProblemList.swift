@@ -2,8 +2,10 @@
 final class ProblemList {
     private let file: String
     private var errors: [ConfigurationError] = []
-    /// The keys that each section may have, by the section's name; known once the section was read to its end.
-    private(set) var knownKeys: [String: Set<String>] = [:]
+    /// The keys with values that each section may have, by the section's name; known once the section was read.
+    private(set) var settings: [String: Set<String>] = [:]
+    /// Of these, the keys with a default.
+    private(set) var defaults: [String: Set<String>] = [:]
 
     /// Starts an empty list for a file.
     init(file: String) { self.file = file }
@@ -29,7 +31,9 @@ final class ProblemList {
     }
 
     /// Notes which keys a section may have.
-    func note(keys: Set<String>, of section: String) { knownKeys[section, default: []].formUnion(keys) }
+    func note(settings keys: Set<String>, of section: String) { settings[section, default: []].formUnion(keys) }
+
+    func note(default key: String, of section: String) { defaults[section, default: []].insert(key) }
 
     /// Throws what is first in the file; the environment and what has no line come last.
     func throwFirst() throws(ConfigurationError) {

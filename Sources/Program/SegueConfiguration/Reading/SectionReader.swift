@@ -1,4 +1,4 @@
-/// Takes values out of one section and notices what nobody asked for.
+/// Takes values out of one section and notices keys that don't exist.
 struct SectionReader {
     /// The section's name with those around it, such as `server.password`.
     let path: String
@@ -9,6 +9,8 @@ struct SectionReader {
     private let problems: ProblemList
     private let entries: [String: Node]
     private var asked: Set<String> = []
+    /// Of these, the keys with values of their own, which are neither sections nor lists of sections.
+    private var settings: Set<String> = []
 
     /// Opens a section; a node that is no section is complained about and read as an empty one.
     init(_ node: Node?, path: String, problems: ProblemList) {
@@ -31,8 +33,23 @@ struct SectionReader {
     /// The keys that were asked for so far.
     var knownKeys: Set<String> { asked }
 
+    /// Reads a key into the property that holds its default, which stays when the key is not set or wrong.
+    ///
+    /// This line, and the property, are all that the program has of a key: what the environment may set, which keys
+    /// exist, and which of them have a default to be shown in `conf/segue.toml` follow from them.
+    mutating func read<Value>(_ key: String, _ kind: ValueKind<Value>, into property: inout Value) {
+        if (property as? any Collection)?.isEmpty != true { problems.note(default: key, of: path) }
+        if let value = value(key, kind) { property = value }
+    }
+
+    /// The same for a property that is nil as long as its key is not set.
+    mutating func read<Value>(_ key: String, _ kind: ValueKind<Value>, into property: inout Value?) {
+        if let value = value(key, kind) { property = value }
+    }
+
     /// The value of a key; nil when it is not set or wrong, and then that is noted.
     mutating func value<Value>(_ key: String, _ kind: ValueKind<Value>) -> Value? {
+        settings.insert(key)
         guard let node = node(key) else { return nil }
         do {
             return try kind.value(of: node)
@@ -81,9 +98,9 @@ struct SectionReader {
         }
     }
 
-    /// Notes every key that nobody asked for; `elsewhere` maps keys of other sections to their full names.
+    /// Notes every unknown key; `elsewhere` maps keys of other sections to their full names.
     func finish(elsewhere: [String: String] = [:]) {
-        problems.note(keys: asked, of: path)
+        problems.note(settings: settings, of: path)
         for (key, node) in entries where !asked.contains(key) {
             let prefix = path.isEmpty ? "" : path + "."
             let guess =

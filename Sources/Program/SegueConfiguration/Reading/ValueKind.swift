@@ -14,6 +14,15 @@ struct ValueKind<Value> {
     }
 }
 
+extension ValueKind {
+    /// The same, with something else made of the value.
+    func map<Other>(_ transform: @escaping (Value) -> Other) -> ValueKind<Other> {
+        ValueKind<Other>(expected: expected, isSecret: isSecret) { node throws(ValueComplaint) in
+            try convert(node).map(transform)
+        }
+    }
+}
+
 extension ValueKind where Value == String {
     /// A text that is not empty and has no control characters.
     static func text(_ expected: String) -> ValueKind {

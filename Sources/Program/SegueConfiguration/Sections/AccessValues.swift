@@ -1,3 +1,31 @@
+extension Configuration {
+    /// What the clients of a network may do without a password.
+    package struct HostPermissions: Hashable, Sendable {
+        /// Where the clients are.
+        package var network: NetworkRange
+        /// What they may do.
+        package var permissions: Set<Permission>
+    }
+}
+
+extension ValueKind where Value == Set<Configuration.Permission> {
+    /// A list of permissions, which may be empty.
+    static var permissions: ValueKind {
+        let words = Configuration.Permission.allCases.map(\.rawValue)
+        return ValueKind(expected: "a list of " + words.asQuotedList) { node throws(ValueComplaint) in
+            guard let texts = node.textList else { return nil }
+            var permissions: Set<Configuration.Permission> = []
+            for text in texts {
+                guard let permission = Configuration.Permission(rawValue: text) else {
+                    throw ValueComplaint(words.complaint(about: text))
+                }
+                permissions.insert(permission)
+            }
+            return permissions
+        }
+    }
+}
+
 extension ValueKind where Value == [Configuration.HostPermissions] {
     /// A list of addresses or networks, each with permissions behind a space, as MPD writes them.
     static var hostPermissions: ValueKind {

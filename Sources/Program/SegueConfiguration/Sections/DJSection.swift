@@ -1,47 +1,51 @@
-extension ConfigurationReader {
-    /// Takes what the section says about choosing music.
-    func readDiscovery(_ section: inout SectionReader) -> Configuration.Discovery {
-        var discovery = Configuration.Discovery()
-        discovery.playlists = section.value("playlists", .words) ?? discovery.playlists
-        discovery.analysis = section.value("analyse", .choice) ?? discovery.analysis
-        discovery.usesMeasuredGain = section.value("measured_gain", .flag) ?? discovery.usesMeasuredGain
-        return discovery
-    }
+extension Configuration {
+    /// The `[dj]` section.
+    package struct DJ: Hashable, Sendable {
+        /// What the auto-DJ chooses from.
+        package enum Mode: String, CaseIterable, Hashable, Sendable {
+            case similar, genre, favourites, forgotten
+            case deepCuts = "deep_cuts"
+            case new, library, album
+        }
 
-    /// Takes what the section says about the auto-DJ.
-    func readDJ(_ section: inout SectionReader) -> Configuration.DJ {
-        var dj = Configuration.DJ()
-        dj.showsSwitch = section.value("switch", .flag) ?? dj.showsSwitch
-        dj.mode = section.value("mode", .choice) ?? dj.mode
-        dj.ahead = section.value("ahead", .integer(1...50, unit: "songs")) ?? dj.ahead
-        dj.repeatHours = section.value("repeat_hours", .integer(0...8760, unit: "hours")) ?? dj.repeatHours
-        dj.artistGap = section.value("artist_gap", .integer(0...50, unit: "songs")) ?? dj.artistGap
-        dj.lowestRating = section.value("lowest_rating", .integer(0...9, unit: "of 10")) ?? dj.lowestRating
-        dj.adventure = section.value("adventure", .share) ?? dj.adventure
-        dj.except = section.value("except", .text("a filter such as \"(genre == 'Audiobook')\""))
-        dj.explains = section.value("explain", .flag) ?? dj.explains
-        return dj
+        /// Whether clients see the auto-DJ as an output.
+        package var showsSwitch = false
+        /// What it chooses from.
+        package var mode = Mode.similar
+        /// How many songs wait in the queue before it rests.
+        package var ahead = 3
+        /// Hours in which no song is picked twice.
+        package var repeatHours = 24
+        /// Songs between two of one artist.
+        package var artistGap = 6
+        /// Stickers `rating` up to this one are never picked; 0 picks all.
+        package var lowestRating = 2
+        /// The share of picks from further away.
+        package var adventure = 0.1
+        /// A filter for songs that are never picked, in MPD's language; nil is none.
+        package var except: String?
+        /// Whether a sticker says why a song was picked.
+        package var explains = true
+
+        /// The section as it is when nothing is written in it.
+        package init() {}
     }
 }
 
-extension ValueKind where Value == Set<Configuration.Discovery.Playlists> {
-    /// A list of groups of playlists; `"all"` stands for all of them, and a single one may stand without brackets.
-    fileprivate static var words: ValueKind {
-        let words = Configuration.Discovery.Playlists.allCases.map(\.rawValue) + ["all"]
-        return ValueKind(expected: "a list of " + words.asQuotedList) { node throws(ValueComplaint) in
-            guard let texts = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
-            var groups: Set<Configuration.Discovery.Playlists> = []
-            for text in texts {
-                if text == "all" {
-                    groups.formUnion(Configuration.Discovery.Playlists.allCases)
-                } else if let group = Configuration.Discovery.Playlists(rawValue: text) {
-                    groups.insert(group)
-                } else {
-                    throw ValueComplaint(words.complaint(about: text))
-                }
-            }
-            return groups
-        }
+extension ConfigurationReader {
+    /// Reads how the auto-DJ chooses.
+    func readDJ(_ section: inout SectionReader) -> Configuration.DJ {
+        var dj = Configuration.DJ()
+        section.read("switch", .flag, into: &dj.showsSwitch)
+        section.read("mode", .choice, into: &dj.mode)
+        section.read("ahead", .integer(1...50, unit: "songs"), into: &dj.ahead)
+        section.read("repeat_hours", .integer(0...8760, unit: "hours"), into: &dj.repeatHours)
+        section.read("artist_gap", .integer(0...50, unit: "songs"), into: &dj.artistGap)
+        section.read("lowest_rating", .integer(0...9, unit: "of 10"), into: &dj.lowestRating)
+        section.read("adventure", .share, into: &dj.adventure)
+        section.read("except", .text("a filter such as \"(genre == 'Audiobook')\""), into: &dj.except)
+        section.read("explain", .flag, into: &dj.explains)
+        return dj
     }
 }
 

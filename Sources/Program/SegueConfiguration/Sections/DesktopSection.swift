@@ -1,11 +1,25 @@
+extension Configuration {
+    /// The `[desktop]` section.
+    package struct Desktop: Hashable, Sendable {
+        /// Whether the desktop can show and control the music.
+        package var enabled = true
+        /// Whether each partition is a player of its own there.
+        package var partitions = false
+        /// Whether the music pauses before the machine sleeps.
+        package var pauseOnSleep = false
+        /// Whether the machine stays awake while music plays.
+        package var inhibitSleep = false
+    }
+}
+
 extension ConfigurationReader {
     /// Reads how the server takes part in a desktop session.
     func readDesktop(_ section: inout SectionReader) -> Configuration.Desktop {
         var desktop = Configuration.Desktop()
-        desktop.enabled = section.value("enabled", .flag) ?? desktop.enabled
-        desktop.partitions = section.value("partitions", .flag) ?? desktop.partitions
-        desktop.pauseOnSleep = section.value("pause_on_sleep", .flag) ?? desktop.pauseOnSleep
-        desktop.inhibitSleep = section.value("inhibit_sleep", .flag) ?? desktop.inhibitSleep
+        section.read("enabled", .flag, into: &desktop.enabled)
+        section.read("partitions", .flag, into: &desktop.partitions)
+        section.read("pause_on_sleep", .flag, into: &desktop.pauseOnSleep)
+        section.read("inhibit_sleep", .flag, into: &desktop.inhibitSleep)
         return desktop
     }
 }

@@ -1,19 +1,42 @@
+extension Configuration {
+    /// The `[mqtt]` section.
+    package struct MQTT: Hashable, Sendable {
+        /// The broker's name or address.
+        package var host = ""
+        /// Its port; nil is the usual one, with or without encryption.
+        package var port: Int?
+        /// Who signs in.
+        package var username: String?
+        /// The password of that user, from the file or from `password_file`.
+        package var password: Secret?
+        /// Whether the connection is encrypted.
+        package var tls = false
+        /// A file of certificates that are trusted in place of the system's.
+        package var certificate: String?
+        /// What all topics begin with.
+        package var topic = "segue"
+        /// Where Home Assistant looks for devices; empty announces nothing.
+        package var discovery = "homeassistant"
+        /// Whether each partition is a device, or only the first one.
+        package var partitions = false
+    }
+}
+
 extension ConfigurationReader {
     /// Reads the broker and its topics; nil when neither the file nor the environment has the section.
     func readMQTT(_ section: inout SectionReader) -> Configuration.MQTT? {
         var mqtt = Configuration.MQTT()
-        let host = section.value("host", .text("the broker's name or address"))
-        mqtt.port = section.value("port", .integer(1...65_535))
-        mqtt.username = section.value("username", .text("a user's name"))
+        section.read("host", .text("the broker's name or address"), into: &mqtt.host)
+        section.read("port", .integer(1...65_535), into: &mqtt.port)
+        section.read("username", .text("a user's name"), into: &mqtt.username)
         mqtt.password = readPassword(&section, orCredential: "mqtt-password")
-        mqtt.tls = section.value("tls", .flag) ?? mqtt.tls
-        mqtt.certificate = section.value("certificate", .path("a file of certificates", home: directories.home))
-        mqtt.topic = section.value("topic", .topic) ?? mqtt.topic
-        mqtt.discovery = section.value("discovery", .topic) ?? mqtt.discovery
-        mqtt.partitions = section.value("partitions", .flag) ?? mqtt.partitions
+        section.read("tls", .flag, into: &mqtt.tls)
+        section.read("certificate", .path("a file of certificates", home: directories.home), into: &mqtt.certificate)
+        section.read("topic", .topic, into: &mqtt.topic)
+        section.read("discovery", .topic, into: &mqtt.discovery)
+        section.read("partitions", .flag, into: &mqtt.partitions)
         guard section.isPresent else { return nil }
-        mqtt.host = host ?? ""
-        if host == nil, section.node("host") == nil {
+        if section.node("host") == nil {
             section.complain(
                 "host", "missing; write host = \"192.168.1.10\" or the name of the machine with the broker")
         }

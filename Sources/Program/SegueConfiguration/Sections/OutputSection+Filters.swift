@@ -46,13 +46,14 @@ extension ConfigurationReader {
         {
             section.complain("equalizer", "\"\(name)\" is no [[equalizer]] of this file, and no filters")
         }
-        output.filters.isMono = section.value("mono", .flag) ?? false
-        output.filters.balance = section.value("balance", .integer(-100...100)) ?? 0
-        output.filters.delay =
-            section.value("delay", .integer(0...FilterSettings.longestDelay, unit: "milliseconds")) ?? 0
-        output.filters.hasCrossfeed = section.value("crossfeed", .flag) ?? false
-        output.filters.isLevelled = section.value("levelling", .flag) ?? false
-        output.filters.impulseResponse = section.value(
-            "impulse_response", .path("a sound file's path", home: directories.home))
+        section.read("mono", .flag, into: &output.filters.isMono)
+        section.read("balance", .integer(-100...100), into: &output.filters.balance)
+        section.read(
+            "delay", .integer(0...FilterSettings.longestDelay, unit: "milliseconds"), into: &output.filters.delay)
+        section.read("crossfeed", .flag, into: &output.filters.hasCrossfeed)
+        section.read("levelling", .flag, into: &output.filters.isLevelled)
+        section.read(
+            "impulse_response", .path("a sound file's path", home: directories.home),
+            into: &output.filters.impulseResponse)
     }
 }

@@ -4,43 +4,42 @@ extension ConfigurationReader {
     /// Reads what only `snapcast` has.
     func readSnapcast(_ section: inout SectionReader) -> SnapcastSettings {
         var settings = SnapcastSettings()
-        settings.host = section.value("host", .text("a machine's name or address")) ?? settings.host
-        settings.port = section.value("port", .integer(1...65535)) ?? settings.port
-        settings.isControlled = section.value("control", .flag) ?? settings.isControlled
-        settings.rooms = section.value("rooms", .choice) ?? settings.rooms
-        settings.controlPort = section.value("control_port", .integer(1...65535)) ?? settings.controlPort
-        settings.stream = section.value("stream", .text("a stream's name"))
+        section.read("host", .text("a machine's name or address"), into: &settings.host)
+        section.read("port", .integer(1...65535), into: &settings.port)
+        section.read("control", .flag, into: &settings.isControlled)
+        section.read("rooms", .choice, into: &settings.rooms)
+        section.read("control_port", .integer(1...65535), into: &settings.controlPort)
+        section.read("stream", .text("a stream's name"), into: &settings.stream)
         return settings
     }
 
     /// Reads what only `httpd` has.
     func readHTTP(_ section: inout SectionReader) -> HTTPOutputSettings {
         var settings = HTTPOutputSettings()
-        settings.address = section.value("bind_to_address", .text("an address of this machine"))
-        settings.port = section.value("port", .integer(1...65535)) ?? settings.port
-        settings.maxClients = section.value("max_clients", .integer(0...10_000)) ?? settings.maxClients
-        settings.maxClientsPerAddress =
-            section.value("max_clients_per_address", .integer(0...10_000)) ?? settings.maxClientsPerAddress
-        settings.allowedOrigin = section.value("allow_origin", .origin)
-        settings.genre = section.value("genre", .text("a genre"))
-        settings.website = section.value("website", .website)
+        section.read("bind_to_address", .text("an address of this machine"), into: &settings.address)
+        section.read("port", .integer(1...65535), into: &settings.port)
+        section.read("max_clients", .integer(0...10_000), into: &settings.maxClients)
+        section.read("max_clients_per_address", .integer(0...10_000), into: &settings.maxClientsPerAddress)
+        section.read("allow_origin", .origin, into: &settings.allowedOrigin)
+        section.read("genre", .text("a genre"), into: &settings.genre)
+        section.read("website", .website, into: &settings.website)
         return settings
     }
 
     /// Reads what only `shout` has; the output's name is that of the credential with its password.
     func readIcecast(_ section: inout SectionReader, name: String) -> IcecastSettings {
         var settings = IcecastSettings()
-        settings.host = section.value("host", .text("a machine's name or address")) ?? settings.host
-        settings.port = section.value("port", .integer(1...65535)) ?? settings.port
+        section.read("host", .text("a machine's name or address"), into: &settings.host)
+        section.read("port", .integer(1...65535), into: &settings.port)
         settings.mount =
             section.required("mount", .streamPath, example: "mount = \"/segue.ogg\"") ?? settings.mount
-        settings.user = section.value("user", .text("a user's name")) ?? settings.user
+        section.read("user", .text("a user's name"), into: &settings.user)
         readSourcePassword(&section, &settings, name: name)
         readEncryption(&section, &settings)
-        settings.genre = section.value("genre", .text("a genre"))
-        settings.description = section.value("description", .text("a sentence"))
-        settings.website = section.value("website", .website)
-        settings.isPublic = section.value("public", .flag) ?? settings.isPublic
+        section.read("genre", .text("a genre"), into: &settings.genre)
+        section.read("description", .text("a sentence"), into: &settings.description)
+        section.read("website", .website, into: &settings.website)
+        section.read("public", .flag, into: &settings.isPublic)
         return settings
     }
 
@@ -56,8 +55,8 @@ extension ConfigurationReader {
     }
 
     private func readEncryption(_ section: inout SectionReader, _ settings: inout IcecastSettings) {
-        settings.encryption = section.value("tls", .encryption) ?? settings.encryption
-        settings.certificates = section.value("tls_certificate", .path("a file's path", home: directories.home))
+        section.read("tls", .encryption, into: &settings.encryption)
+        section.read("tls_certificate", .path("a file's path", home: directories.home), into: &settings.certificates)
         if settings.certificates != nil, settings.encryption == .disabled, section.node("tls") == nil {
             section.complain("tls_certificate", "does nothing without encryption; write tls = \"rfc2818\" too")
         }

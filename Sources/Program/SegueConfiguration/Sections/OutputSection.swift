@@ -22,33 +22,37 @@ extension ConfigurationReader {
         // Without its type nothing can be said about the other keys.
         guard let type = section.required("type", .outputKind, example: "type = \"auto\"") else { return nil }
         var output = OutputSpecification(type: type, name: section.value("name", .text("a name")) ?? type.rawValue)
-        output.isEnabled = section.value("enabled", .flag) ?? true
+        let keys = type.traits.keys
+        section.read("enabled", .flag, into: &output.isEnabled)
         readMixer(&section, &output)
         output.equalizers = equalizers
         readFilters(&section, &output)
-        if type.keys.contains("device") { output.device = section.value("device", .text("a device's name")) }
-        if type.keys.contains("format") { output.format = section.value("format", .pcmFormat) }
-        if type.keys.contains("sync") { output.sync = section.value("sync", .flag) ?? true }
-        if type.keys.contains("server") { output.server = section.value("server", .text("a sound server's name")) }
-        if type.keys.contains("buffer_time") {
-            output.bufferMicroseconds = section.value("buffer_time", .integer(20_000...5_000_000, unit: "microseconds"))
+        if keys.contains("device") { section.read("device", .text("a device's name"), into: &output.device) }
+        if keys.contains("format") { section.read("format", .pcmFormat, into: &output.format) }
+        if keys.contains("sync") { section.read("sync", .flag, into: &output.sync) }
+        if keys.contains("server") {
+            section.read("server", .text("a sound server's name"), into: &output.server)
+        }
+        if keys.contains("buffer_time") {
+            section.read(
+                "buffer_time", .integer(20_000...5_000_000, unit: "microseconds"), into: &output.bufferMicroseconds)
         }
         readPath(&section, &output)
-        if type.keys.contains("allowed_formats") {
-            output.allowed.formats = section.value("allowed_formats", .pcmFormats) ?? []
-            output.allowed.highestRate = section.value("max_rate", .integer(8_000...384_000, unit: "Hz"))
+        if keys.contains("allowed_formats") {
+            section.read("allowed_formats", .pcmFormats, into: &output.allowed.formats)
+            section.read("max_rate", .integer(8_000...384_000, unit: "Hz"), into: &output.allowed.highestRate)
         }
-        if type.keys.contains("close_on_pause") {
-            output.closesPausedAfter = section.value("close_on_pause", .pauseLimit) ?? output.closesPausedAfter
+        if keys.contains("close_on_pause") {
+            section.read("close_on_pause", .pauseLimit, into: &output.closesPausedAfter)
         }
-        if type.keys.contains("realtime") { output.isRealtime = section.value("realtime", .flag) ?? true }
-        if type.keys.contains("command") {
+        if keys.contains("realtime") { section.read("realtime", .flag, into: &output.isRealtime) }
+        if keys.contains("command") {
             output.command = section.required(
                 "command", .text("a shell's command"), example: "command = \"aplay -f cd\"")
         }
-        if type.keys.contains("always_on") { output.isAlwaysOn = section.value("always_on", .flag) ?? false }
-        if type.keys.contains("tags") { output.sendsTitles = section.value("tags", .flag) ?? true }
-        if type.keys.contains("encoder") { readEncoder(&section, &output) }
+        if keys.contains("always_on") { section.read("always_on", .flag, into: &output.isAlwaysOn) }
+        if keys.contains("tags") { section.read("tags", .flag, into: &output.sendsTitles) }
+        if keys.contains("encoder") { readEncoder(&section, &output) }
         readOwnSettings(&section, &output)
         complainAboutForeignKeys(&section, type)
         complainAboutKeysOfMPD(&section, type)
@@ -56,38 +60,38 @@ extension ConfigurationReader {
         return output
     }
 
-    /// Reads what only this type has; what several have is read where its key is in the table below.
+    /// Reads what only this type has; what several have is read for every type whose traits name its key.
     private func readOwnSettings(_ section: inout SectionReader, _ output: inout OutputSpecification) {
         switch output.type {
         case .snapcast: output.snapcast = readSnapcast(&section)
         case .httpd: output.httpd = readHTTP(&section)
         case .shout: output.shout = readIcecast(&section, name: output.name)
-        case .auto, .alsa, .pulse, .pipewire, .jack, .fifo, .pipe, .file, .null: break
+        // A type whose settings are forgotten here can't be: their keys would be refused as unknown.
+        default: break
         }
     }
 
     private func readMixer(_ section: inout SectionReader, _ output: inout OutputSpecification) {
-        output.mixerType = section.value("mixer_type", .mixerType) ?? .software
-        if output.mixerType == .hardware, !output.type.hasHardwareMixer {
+        section.read("mixer_type", .mixerType, into: &output.mixerType)
+        if output.mixerType == .hardware, !output.type.traits.hasHardwareMixer {
             section.complain(
                 "mixer_type", "\"hardware\" is only for alsa, pulse and pipewire; write \"software\" or \"none\"")
         }
-        output.replayGainHandler = section.value("replay_gain_handler", .choice) ?? .software
+        section.read("replay_gain_handler", .choice, into: &output.replayGainHandler)
         if output.replayGainHandler == .mixer, output.mixerType != .hardware {
             section.complain(
                 "replay_gain_handler", "\"mixer\" needs mixer_type = \"hardware\"; else write \"software\"")
         }
-        guard output.type.keys.contains("mixer_control") else { return }
-        output.mixer.device = section.value("mixer_device", .text("a mixer's device")) ?? output.mixer.device
-        output.mixer.control = section.value("mixer_control", .text("a control's name")) ?? output.mixer.control
-        output.mixer.index =
-            section.value("mixer_index", .integer(0...255, unit: "controls")) ?? output.mixer.index
+        guard output.type.traits.keys.contains("mixer_control") else { return }
+        section.read("mixer_device", .text("a mixer's device"), into: &output.mixer.device)
+        section.read("mixer_control", .text("a control's name"), into: &output.mixer.control)
+        section.read("mixer_index", .integer(0...255, unit: "controls"), into: &output.mixer.index)
     }
 
     private func readPath(_ section: inout SectionReader, _ output: inout OutputSpecification) {
-        guard output.type.keys.contains("path") else { return }
+        guard output.type.traits.keys.contains("path") else { return }
         let kind = ValueKind.path("a file's path", home: directories.home)
-        if output.type == .file { output.titledPath = section.value("format_path", kind) }
+        if output.type == .file { section.read("format_path", kind, into: &output.titledPath) }
         if output.titledPath != nil, section.node("path") != nil {
             section.complain("format_path", "path and format_path can't both be set; remove one")
         }
@@ -112,9 +116,9 @@ extension ConfigurationReader {
 
     /// Says of keys of other types whose they are; they would do nothing here.
     private func complainAboutForeignKeys(_ section: inout SectionReader, _ type: OutputSpecification.Kind) {
-        let foreign = Set(OutputSpecification.Kind.allCases.flatMap(\.keys)).subtracting(type.keys)
+        let foreign = Set(OutputSpecification.Kind.allCases.flatMap(\.traits.keys)).subtracting(type.traits.keys)
         for key in foreign.sorted() where section.node(key) != nil {
-            let owners = OutputSpecification.Kind.allCases.filter { $0.keys.contains(key) }.map(\.rawValue)
+            let owners = OutputSpecification.Kind.allCases.filter { $0.traits.keys.contains(key) }.map(\.rawValue)
             section.complain(
                 key, "does nothing for type \"\(type.rawValue)\"; only \(owners.joined(separator: ", ")) use it")
         }
@@ -124,39 +128,6 @@ extension ConfigurationReader {
 extension OutputSpecification {
     /// What plays when no output is configured.
     static let standard = OutputSpecification(type: .auto, name: "Default")
-}
-
-extension OutputSpecification.Kind {
-    /// The keys of this type beside those that all types have.
-    var keys: Set<String> {
-        switch self {
-        case .auto: ["always_on"]
-        case .alsa:
-            [
-                "device", "format", "allowed_formats", "max_rate", "always_on", "close_on_pause", "realtime",
-                "buffer_time",
-                "mixer_device", "mixer_control", "mixer_index",
-            ]
-        case .pulse: ["device", "format", "allowed_formats", "max_rate", "always_on", "buffer_time", "server"]
-        case .pipewire: ["device", "format", "allowed_formats", "max_rate", "always_on"]
-        case .jack: ["device", "always_on", "server"]
-        case .fifo: ["path", "format"]
-        case .pipe: ["command", "format", "always_on"]
-        case .snapcast: ["path", "host", "port", "format", "control", "control_port", "rooms", "stream"]
-        case .httpd:
-            [
-                "port", "bind_to_address", "format", "encoder", "bitrate", "quality", "max_clients",
-                "max_clients_per_address", "allow_origin", "genre", "website", "always_on", "tags",
-            ]
-        case .shout:
-            [
-                "host", "port", "mount", "user", "password", "password_file", "format", "encoder", "bitrate", "quality",
-                "genre", "website", "description", "public", "always_on", "tags", "tls", "tls_certificate",
-            ]
-        case .file: ["path", "format_path", "format", "encoder", "bitrate", "quality"]
-        case .null: ["sync"]
-        }
-    }
 }
 
 extension ValueKind where Value == OutputSpecification.Kind {

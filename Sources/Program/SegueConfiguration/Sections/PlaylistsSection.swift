@@ -1,11 +1,36 @@
-import NetworkAddresses
+package import NetworkAddresses
+
+extension Configuration {
+    /// The `[playlists]` section.
+    package struct Playlists: Hashable, Sendable {
+        /// A stored playlist that Segue makes itself.
+        package enum Virtual: String, CaseIterable, Hashable, Sendable {
+            case recentlyAdded = "recently_added"
+            case recentlyPlayed = "recently_played"
+            case mostPlayed = "most_played"
+            case starred
+            case randomAlbums = "random_albums"
+            case radio
+            case navidromeQueue = "navidrome_queue"
+        }
+
+        /// Those that clients don't see.
+        package var hidden: Set<Virtual> = []
+        /// Hosts in private networks from which clients may have playlists read.
+        package var privateHosts = HostList()
+
+        /// Those that clients see where there is something in them.
+        package var shown: [Virtual] { Virtual.allCases.filter { !hidden.contains($0) } }
+    }
+}
 
 extension ConfigurationReader {
-    /// Reads `[playlists]`.
+    /// Reads which playlists clients see, and where they may load others from.
     func readPlaylists(_ section: inout SectionReader) -> Configuration.Playlists {
-        Configuration.Playlists(
-            hidden: section.value("hide", .virtualPlaylists) ?? [],
-            privateHosts: section.value("private_hosts", .hosts) ?? HostList())
+        var playlists = Configuration.Playlists()
+        section.read("hide", .virtualPlaylists, into: &playlists.hidden)
+        if let hosts = section.value("private_hosts", .hosts) { playlists.privateHosts = hosts }
+        return playlists
     }
 }
 

@@ -1,31 +1,87 @@
-extension ConfigurationReader {
-    /// Reads `[server]` and the `[[server.password]]` below it.
-    func readServer(_ section: inout SectionReader) -> Configuration.Server {
-        let home = directories.home
-        let listen = section.value("listen", .listenAddresses(home: home)) ?? [.host("127.0.0.1", port: 6600)]
-        let tls = readTLS(&section, listen)
-        return Configuration.Server(
-            listen: listen,
-            stateDirectory: section.value("state_directory", .path("a folder's path", home: home)) ?? directories.state,
-            cacheDirectory: section.value("cache_directory", .path("a folder's path", home: home)) ?? directories.cache,
-            maxConnections: section.value("max_connections", .integer(1...100_000)) ?? 1000,
-            connectionTimeout: .seconds(section.value("connection_timeout", .integer(1...86_400)) ?? 60),
-            maxPlaylistLength: section.value("max_playlist_length", .integer(1...4_000_000)) ?? 1_000_000,
-            maxCommandListSize: (section.value("max_command_list_size", .integer(1...65_536)) ?? 2048) * 1024,
-            memoryBudget: section.value("memory_budget", .memoryBudget),
-            defaultPermissions: section.value("default_permissions", .permissions)
-                ?? Set(Configuration.Permission.allCases),
-            localPermissions: section.value("local_permissions", .permissions),
-            hostPermissions: section.value("host_permissions", .hostPermissions) ?? [],
-            socketMode: section.value("socket_mode", .socketMode) ?? 0o660,
-            socketGroup: section.value("socket_group", .text("a group's name")),
-            tls: tls,
-            logLevel: section.value("log_level", .choice) ?? .info,
-            passwords: section.list("password").compactMap(readPassword),
-            mountRoots: section.value("mount_roots", .folders(home: home)) ?? [])
+extension Configuration {
+    /// What clients may do.
+    package enum Permission: String, CaseIterable, Hashable, Sendable {
+        case read, add, player, control, admin
     }
 
-    /// Reads `[server.tls]`, which listeners with `tls://` need.
+    /// How much is logged; the names are swift-log's.
+    package enum LogLevel: String, CaseIterable, Hashable, Sendable {
+        case trace, debug, info, notice, warning, error, critical
+    }
+
+    /// The `[server]` section.
+    package struct Server: Hashable, Sendable {
+        /// Where clients connect; at least one.
+        package var listen: [ListenAddress] = [.host("127.0.0.1", port: 6600)]
+        /// Absolute path of the folder with everything that must not be lost.
+        package var stateDirectory: String
+        /// Absolute path of the folder with what can be fetched again.
+        package var cacheDirectory: String
+        /// Clients at the same time; one more is turned away.
+        package var maxConnections = 1000
+        /// How long a client may be silent outside of `idle`.
+        package var connectionTimeout = Duration.seconds(60)
+        /// How many entries a queue or a stored playlist may have.
+        package var maxPlaylistLength = 1_000_000
+        /// How large a command list may be, in bytes.
+        package var maxCommandListSize = 2048 * 1024
+        /// What the whole process may hold in memory, in bytes; 0 is no limit, nil one that fits the machine.
+        package var memoryBudget: Int64?
+        /// What a client may do without a password.
+        package var defaultPermissions = Set(Permission.allCases)
+        /// What a client of a Unix socket may do without a password; nil is the same as others.
+        package var localPermissions: Set<Permission>?
+        /// What clients from certain addresses may do without a password; the narrowest network counts.
+        package var hostPermissions: [HostPermissions] = []
+        /// The access mode of Unix sockets.
+        package var socketMode: UInt32 = 0o660
+        /// The group that Unix sockets are given to; nil leaves them to the process's own.
+        package var socketGroup: String?
+        /// What encrypted listeners show; nil when there are none.
+        package var tls: TLS?
+        /// How much is logged.
+        package var logLevel = LogLevel.info
+        /// The `[[server.password]]` sections.
+        package var passwords: [Password] = []
+        /// Absolute paths of the folders below which clients on the network may mount folders.
+        package var mountRoots: [String] = []
+    }
+
+    /// The `[server.tls]` section.
+    package struct TLS: Hashable, Sendable {
+        /// Absolute path of a PEM file: the server's certificate, then those between it and the authority.
+        package var certificate: String
+        /// Absolute path of a PEM file with the certificate's private key.
+        package var key: String
+    }
+}
+
+extension ConfigurationReader {
+    /// Reads where clients connect and what they may do, with the sections below this one.
+    func readServer(_ section: inout SectionReader) -> Configuration.Server {
+        let home = directories.home
+        var server = Configuration.Server(stateDirectory: directories.state, cacheDirectory: directories.cache)
+        section.read("listen", .listenAddresses(home: home), into: &server.listen)
+        section.read("state_directory", .path("a folder's path", home: home), into: &server.stateDirectory)
+        section.read("cache_directory", .path("a folder's path", home: home), into: &server.cacheDirectory)
+        section.read("max_connections", .integer(1...100_000), into: &server.maxConnections)
+        section.read("connection_timeout", .wholeSeconds(1...86_400), into: &server.connectionTimeout)
+        section.read("max_playlist_length", .integer(1...4_000_000), into: &server.maxPlaylistLength)
+        section.read("max_command_list_size", .kibibytes(1...65_536), into: &server.maxCommandListSize)
+        section.read("memory_budget", .memoryBudget, into: &server.memoryBudget)
+        section.read("default_permissions", .permissions, into: &server.defaultPermissions)
+        section.read("local_permissions", .permissions, into: &server.localPermissions)
+        section.read("host_permissions", .hostPermissions, into: &server.hostPermissions)
+        section.read("socket_mode", .socketMode, into: &server.socketMode)
+        section.read("socket_group", .text("a group's name"), into: &server.socketGroup)
+        section.read("log_level", .choice, into: &server.logLevel)
+        section.read("mount_roots", .folders(home: home), into: &server.mountRoots)
+        server.tls = readTLS(&section, server.listen)
+        server.passwords = section.list("password").compactMap(readPassword)
+        return server
+    }
+
+    /// Reads the certificate, which listeners with `tls://` need.
     private func readTLS(_ server: inout SectionReader, _ listen: [ListenAddress]) -> Configuration.TLS? {
         var section = server.section("tls")
         let file = ValueKind.path("a file's path", home: directories.home)
@@ -40,23 +96,18 @@ extension ConfigurationReader {
         guard let certificate, let key else { return nil }
         return Configuration.TLS(certificate: certificate, key: key)
     }
+}
 
-    private func readPassword(_ section: SectionReader) -> Configuration.Password? {
-        var section = section
-        let password = section.value("password", .secret).map(Configuration.PasswordCheck.password)
-        let hash = section.value("hash", .passwordHash)
-        let permissions = section.required("permissions", .permissions, example: "permissions = [\"read\", \"player\"]")
-        let hasPassword = section.node("password") != nil
-        let hasHash = section.node("hash") != nil
-        if hasPassword, hasHash {
-            section.complain("hash", "password and hash can't both be set; remove one")
-        } else if !hasPassword, !hasHash {
-            section.complain("password", "missing; write password = \"...\", or the hash that `segue password` prints")
-        }
-        section.finish()
-        guard let check = password ?? hash, let permissions else { return nil }
-        return Configuration.Password(check: check, permissions: permissions)
+extension ValueKind where Value == Duration {
+    /// Seconds without a decimal part.
+    fileprivate static func wholeSeconds(_ range: ClosedRange<Int>) -> ValueKind {
+        ValueKind<Int>.integer(range).map { .seconds($0) }
     }
+}
+
+extension ValueKind where Value == Int {
+    /// A number of KiB, in bytes.
+    fileprivate static func kibibytes(_ range: ClosedRange<Int>) -> ValueKind { integer(range).map { $0 * 1024 } }
 }
 
 extension ValueKind where Value == Int64 {
@@ -85,46 +136,5 @@ extension ValueKind where Value == [ListenAddress] {
             }
             return addresses
         }
-    }
-}
-
-extension ValueKind where Value == Set<Configuration.Permission> {
-    /// A list of permissions, which may be empty.
-    static var permissions: ValueKind {
-        let words = Configuration.Permission.allCases.map(\.rawValue)
-        return ValueKind(expected: "a list of " + words.asQuotedList) { node throws(ValueComplaint) in
-            guard let texts = node.textList else { return nil }
-            var permissions: Set<Configuration.Permission> = []
-            for text in texts {
-                guard let permission = Configuration.Permission(rawValue: text) else {
-                    throw ValueComplaint(words.complaint(about: text))
-                }
-                permissions.insert(permission)
-            }
-            return permissions
-        }
-    }
-}
-
-extension ValueKind where Value == Configuration.PasswordCheck {
-    /// What `segue password` prints, or `sha256:DIGEST` or `sha256:SALT:DIGEST` with 64 hexadecimal digits.
-    static var passwordHash: ValueKind {
-        let expected = "a hash from `segue password`, or \"sha256:SALT:\" and 64 hexadecimal digits"
-        return ValueKind(expected: expected, isSecret: true) { node throws(ValueComplaint) in
-            if let text = node.plainText, text.hasPrefix(ScryptHash.scheme) {
-                return .scrypt(try ScryptHash(text))
-            }
-            guard let parts = node.plainText?.split(separator: ":", omittingEmptySubsequences: false),
-                parts.first == "sha256", parts.count == 2 || parts.count == 3, let last = parts.last,
-                let digest = bytes(last), digest.count == 32
-            else { return nil }
-            return .sha256(salt: parts.count == 3 ? String(parts[1]) : "", digest: digest)
-        }
-    }
-
-    private static func bytes(_ text: Substring) -> [UInt8]? {
-        let digits = text.compactMap(\.hexDigitValue)
-        guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 }

@@ -1,14 +1,28 @@
-import MusicModel
+extension Configuration {
+    /// The `[web]` section.
+    package struct Web: Hashable, Sendable {
+        /// Where the page and the HTTP interface are; nowhere when it is empty.
+        package var listen: [ListenAddress] = [.host("127.0.0.1", port: 6610)]
+        /// Absolute path of a folder from which the page is served in place of the program's own files.
+        package var directory: String?
+        /// Further names by which browsers reach it.
+        package var hosts: [String] = []
+        /// Other websites whose pages may use the interface.
+        package var origins: [String] = []
+        /// Websites that may show the page in a frame.
+        package var frameAncestors: [String] = []
+    }
+}
 
 extension ConfigurationReader {
-    /// Where the page is, and whom it lets in.
+    /// Reads where the page is, and which websites and names it accepts.
     func readWeb(_ section: inout SectionReader) -> Configuration.Web {
         var web = Configuration.Web()
-        web.listen = section.value("listen", .webAddresses(home: directories.home)) ?? web.listen
-        web.directory = section.value("directory", .path("a folder's path", home: directories.home))
-        web.hosts = section.value("hosts", .hostNames) ?? []
-        web.origins = section.value("origins", .websites) ?? []
-        web.frameAncestors = section.value("frame_ancestors", .websites) ?? []
+        section.read("listen", .webAddresses(home: directories.home), into: &web.listen)
+        section.read("directory", .path("a folder's path", home: directories.home), into: &web.directory)
+        section.read("hosts", .hostNames, into: &web.hosts)
+        section.read("origins", .websites, into: &web.origins)
+        section.read("frame_ancestors", .websites, into: &web.frameAncestors)
         return web
     }
 }

@@ -25,7 +25,7 @@ final class HTTPStreamDriver: OutputDriver {
         self.specification = specification
         self.log = log
         self.listenersChanged = listenersChanged
-        encoding = specification.encoding ?? .ofHTTP
+        encoding = specification.encoding ?? .usual(for: .httpd, path: nil)
         titles = TitleFollower(isFollowing: specification.sendsTitles)
     }
 

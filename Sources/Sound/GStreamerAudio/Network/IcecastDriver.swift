@@ -24,7 +24,7 @@ final class IcecastDriver: OutputDriver {
         self.specification = specification
         self.log = log
         settings = specification.shout
-        encoding = specification.encoding ?? .ofIcecast
+        encoding = specification.encoding ?? .usual(for: .shout, path: nil)
         titles = TitleFollower(isFollowing: specification.sendsTitles)
     }
 

@@ -34,12 +34,8 @@ extension OutputSpecification {
     func deviceMixer(
         _ streamMixer: StreamMixer, log: Logger, changed: @escaping @Sendable () -> Void
     ) -> (any OutputMixer)? {
-        guard mixerType == .hardware else { return nil }
-        switch type {
-        case .alsa: return ALSAMixer(mixer, log: log, changed: changed)
-        case .pulse, .pipewire: return streamMixer
-        case .auto, .jack, .fifo, .pipe, .snapcast, .httpd, .shout, .file, .null: return nil
-        }
+        guard mixerType == .hardware, type.traits.hasHardwareMixer else { return nil }
+        return type == .alsa ? ALSAMixer(mixer, log: log, changed: changed) : streamMixer
     }
 
     private var fileDriver: any OutputDriver {

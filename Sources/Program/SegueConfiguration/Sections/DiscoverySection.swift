@@ -1,0 +1,56 @@
+extension Configuration {
+    /// The `[discovery]` section.
+    package struct Discovery: Hashable, Sendable {
+        /// Playlists that are switched on together.
+        package enum Playlists: String, CaseIterable, Hashable, Sendable {
+            case similar, daily, memories, new, genre, decade, mood
+        }
+
+        /// Which songs are measured.
+        package enum Analysis: String, CaseIterable, Hashable, Sendable {
+            case off, heard, library
+        }
+
+        /// Which songs are measured.
+        package var analysis = Analysis.off
+        /// Whether measured loudness counts for ReplayGain where a song has no values.
+        package var usesMeasuredGain = true
+        /// The playlists that clients see where there is enough for them.
+        package var playlists: Set<Playlists> = []
+
+        /// The section as it is when nothing is written in it.
+        package init() {}
+    }
+}
+
+extension ConfigurationReader {
+    /// Reads which playlists are made of the library, and which songs are measured.
+    func readDiscovery(_ section: inout SectionReader) -> Configuration.Discovery {
+        var discovery = Configuration.Discovery()
+        section.read("playlists", .words, into: &discovery.playlists)
+        section.read("analyse", .choice, into: &discovery.analysis)
+        section.read("measured_gain", .flag, into: &discovery.usesMeasuredGain)
+        return discovery
+    }
+}
+
+extension ValueKind where Value == Set<Configuration.Discovery.Playlists> {
+    /// A list of groups of playlists; `"all"` stands for all of them, and a single one may stand without brackets.
+    fileprivate static var words: ValueKind {
+        let words = Configuration.Discovery.Playlists.allCases.map(\.rawValue) + ["all"]
+        return ValueKind(expected: "a list of " + words.asQuotedList) { node throws(ValueComplaint) in
+            guard let texts = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
+            var groups: Set<Configuration.Discovery.Playlists> = []
+            for text in texts {
+                if text == "all" {
+                    groups.formUnion(Configuration.Discovery.Playlists.allCases)
+                } else if let group = Configuration.Discovery.Playlists(rawValue: text) {
+                    groups.insert(group)
+                } else {
+                    throw ValueComplaint(words.complaint(about: text))
+                }
+            }
+            return groups
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+extension Configuration {
+    /// The `[local]` section.
+    package struct Local: Hashable, Sendable {
+        /// Absolute path of the folder with music.
+        package var musicDirectory = ""
+        /// The mount's name; empty at the root.
+        package var mount = ""
+        /// Whether links that lead out of the folder, or of one that a client mounted, are followed.
+        package var followsOutsideLinks = true
+        /// Whether links that lead to another place in the folder are followed.
+        package var followsInsideLinks = true
+        /// Whether changes in the folder, and in those that clients mount, are noticed by themselves.
+        package var autoUpdate = true
+        /// Seconds between two looks at folders that don't tell of changes; 0 is none.
+        package var autoUpdateInterval = 900
+        /// Whether the tracks of cue sheets are songs.
+        package var cueSheets = true
+        /// Whether files that cue sheets make tracks of are hidden.
+        package var hidesCueTargets = true
+        /// The charset of cue sheets and tags that are not Unicode.
+        package var legacyCharset = "windows-1252"
+        /// The names of pictures in folders of music without their endings, best first.
+        package var coverNames = ["cover", "folder", "front", "albumart"]
+
+        /// Makes the section with all else as it is without settings.
+        package init(musicDirectory: String = "", mount: String = "") {
+            self.musicDirectory = musicDirectory
+            self.mount = mount
+        }
+    }
+}
+
+extension ConfigurationReader {
+    /// Reads the folder of music; nil when neither the file nor the environment has the section.
+    func readLocal(_ section: inout SectionReader) -> Configuration.Local? {
+        var local = Configuration.Local()
+        let folder = section.required(
+            "music_directory", .path("a folder's path", home: directories.home),
+            example: "music_directory = \"~/Music\"")
+        local.musicDirectory = folder ?? ""
+        section.read("mount", .mount, into: &local.mount)
+        section.read("follow_outside_symlinks", .flag, into: &local.followsOutsideLinks)
+        section.read("follow_inside_symlinks", .flag, into: &local.followsInsideLinks)
+        section.read("auto_update", .flag, into: &local.autoUpdate)
+        section.read(
+            "auto_update_interval", .integer(0...604_800, unit: "seconds"), into: &local.autoUpdateInterval)
+        section.read("cue_sheets", .flag, into: &local.cueSheets)
+        section.read("hide_cue_targets", .flag, into: &local.hidesCueTargets)
+        section.read("legacy_charset", .charset, into: &local.legacyCharset)
+        section.read("cover_names", .coverNames, into: &local.coverNames)
+        return section.isPresent ? local : nil
+    }
+}
+
+extension ValueKind where Value == String {
+    /// A charset that the system can read.
+    fileprivate static var charset: ValueKind {
+        ValueKind(expected: "a charset such as \"windows-1251\" or \"shift_jis\" (`iconv -l` lists them)") { node in
+            guard let text = node.plainText, !text.isEmpty, !text.contains("/") else { return nil }
+            let converter = iconv_open("UTF-8", text)
+            guard Int(bitPattern: converter) != -1 else { return nil }
+            iconv_close(converter)
+            return text
+        }
+    }
+}
+
+extension ValueKind where Value == [String] {
+    /// Names of files without their endings.
+    fileprivate static var coverNames: ValueKind {
+        ValueKind(expected: "a list of names without endings, such as [\"cover\", \"folder\"]") { node in
+            guard let names = node.textList, names.count <= 20,
+                names.allSatisfy({ !$0.isEmpty && !$0.contains("/") && $0.utf8.count <= 200 })
+            else { return nil }
+            return names
+        }
+    }
+}

@@ -1,0 +1,79 @@
+extension Configuration {
+    /// The `[navidrome]` section.
+    package struct Navidrome: Hashable, Sendable {
+        /// The server's address, `http` or `https`, without a user; nil means as stored by `segue login`.
+        package var url: String?
+        /// The user's name; nil means as stored by `segue login`.
+        package var username: String?
+        /// The password, from the file, the environment or `password_file`; nil means as stored by `segue login`.
+        package var password: Secret?
+        /// Absolute path of the file that the password comes from; nil when it comes from elsewhere.
+        package var passwordFile: String?
+        /// Time between two looks at the server.
+        package var syncInterval = Duration.seconds(60)
+        /// Whether plays are reported.
+        package var scrobble = true
+        /// Whether the queue is saved there for other clients of the server.
+        package var saveQueue = true
+        /// What songs are streamed as: `raw` for the original, or the server's name of a format.
+        package var format = "raw"
+        /// Highest bit rate in kbit/s when the server converts; nil leaves it to the server.
+        package var maxBitrate: Int?
+        /// The mount's name; empty at the root.
+        package var mount = ""
+
+        /// The section as it is when nothing is written in it.
+        package init() {}
+    }
+}
+
+extension ConfigurationReader {
+    /// Reads the server and what is exchanged with it; nil when neither the file nor the environment has the section.
+    func readNavidrome(_ section: inout SectionReader, _ warnings: inout [String]) -> Configuration.Navidrome? {
+        var navidrome = Configuration.Navidrome()
+        section.read("url", .serverURL, into: &navidrome.url)
+        section.read("username", .text("a user's name"), into: &navidrome.username)
+        navidrome.password = readPassword(&section, orCredential: "navidrome-password")
+        navidrome.passwordFile = passwordFile(&section)
+        section.read("sync_interval", .seconds(1...86_400), into: &navidrome.syncInterval)
+        section.read("scrobble", .flag, into: &navidrome.scrobble)
+        section.read("save_queue", .flag, into: &navidrome.saveQueue)
+        section.read("format", .streamFormat, into: &navidrome.format)
+        section.read("max_bitrate", .integer(8...2000, unit: "kbit/s"), into: &navidrome.maxBitrate)
+        section.read("mount", .mount, into: &navidrome.mount)
+        guard section.isPresent else { return nil }
+        if navidrome.maxBitrate != nil, navidrome.format == "raw", section.node("format")?.plainText ?? "raw" == "raw" {
+            section.complain("max_bitrate", "has no effect on originals; set format too, such as format = \"mp3\"")
+        }
+        if navidrome.password != nil, section.node("username") == nil {
+            section.complain("username", "missing; a password needs the user's name beside it")
+        }
+        if let url = navidrome.url, PrivateAddress.isExposed(url) {
+            warnings.append(
+                "navidrome.url is not encrypted and leaves the private network; use https, or the token can be read "
+                    + "on the way")
+        }
+        return navidrome
+    }
+}
+
+extension ValueKind where Value == String {
+    /// The address of a server, without credentials.
+    fileprivate static var serverURL: ValueKind {
+        let expected = "an address such as \"http://127.0.0.1:4533\""
+        return ValueKind(expected: expected, isSecret: true) { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            return try HTTPAddress.checked(text, allowsQuery: false)
+        }
+    }
+
+    /// `raw`, or the name of a format that the server converts to.
+    fileprivate static var streamFormat: ValueKind {
+        ValueKind(expected: "\"raw\" or a format's name such as \"mp3\" or \"opus\"") { node in
+            guard let text = node.plainText, (1...16).contains(text.utf8.count),
+                text.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) })
+            else { return nil }
+            return text
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// Passwords of this server for others, which may stand in files of their own.
+extension ConfigurationReader {
+    /// Reads a password from `password`, from the file that `password_file` names, or else from the service manager's
+    /// credential of this name.
+    func readPassword(_ section: inout SectionReader, orCredential credential: String) -> Secret? {
+        let password = section.value("password", .secret)
+        let stored = section.value("password_file", .passwordFile(home: directories.home))
+        let isWritten = section.node("password") != nil || section.node("password_file") != nil
+        if section.node("password") != nil, section.node("password_file") != nil {
+            section.complain("password_file", "password and password_file can't both be set; remove one")
+        }
+        return isWritten ? password ?? stored : readCredential(credential, for: section)
+    }
+
+    private func readCredential(_ name: String, for section: SectionReader) -> Secret? {
+        guard section.isPresent, let folder = directories.credentials else { return nil }
+        let path = "\(folder)/\(name)"
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            return try PasswordFile.firstLine(of: path)
+        } catch {
+            section.complain("password", error.message)
+            return nil
+        }
+    }
+
+    /// The path of the file that `password_file` names.
+    func passwordFile(_ section: inout SectionReader) -> String? {
+        section.node("password_file")?.plainText.flatMap { try? AbsolutePath.expand($0, home: directories.home) }
+    }
+}
+
+extension ValueKind where Value == Secret {
+    /// The path of a file whose first line is the password.
+    fileprivate static func passwordFile(home: String?) -> ValueKind {
+        ValueKind(expected: "a file's path") { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            return try PasswordFile.firstLine(of: try AbsolutePath.expand(text, home: home))
+        }
+    }
+}
+
+/// A file whose first line is a password.
+private enum PasswordFile {
+    static func firstLine(of path: String) throws(ValueComplaint) -> Secret {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ValueComplaint("\(path) can't be read; check that it exists and who may read it")
+        }
+        let line = String(decoding: data.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+        guard !line.isEmpty else {
+            throw ValueComplaint("\(path) has nothing on its first line; write the password there")
+        }
+        return Secret(line)
+    }
+}

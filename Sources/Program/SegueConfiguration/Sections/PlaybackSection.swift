@@ -1,0 +1,56 @@
+package import MusicModel
+
+extension Configuration {
+    /// The `[playback]` section.
+    package struct Playback: Hashable, Sendable {
+        /// What happens at the start with what was playing.
+        package var resume = ResumePolicy.pause
+        /// Seconds of crossfade of a fresh installation; clients can change it.
+        package var crossfade = 0
+        /// The ReplayGain mode of a fresh installation; clients can change it.
+        package var replayGain = ReplayGainMode.off
+        /// Decibels that ReplayGain adds to songs with values.
+        package var replayGainPreamp = 0.0
+        /// Decibels that ReplayGain adds to songs without values.
+        package var replayGainMissingPreamp = 0.0
+        /// Whether ReplayGain makes songs no louder than their peaks allow.
+        package var replayGainLimit = true
+        /// The format that outputs without one of their own get; nil, or a part that is unknown, keeps the
+        /// song's.
+        package var audioOutputFormat: AudioFormat?
+        /// Crossfade when a radio station is switched.
+        package var radioCrossfade = Duration.milliseconds(1800)
+        /// How long a radio station may be silent before it counts as lost.
+        package var radioTimeout = Duration.seconds(10)
+        /// Songs that last as long or longer go on where they stopped; nil lets none of them.
+        package var resumeLongSongs: Duration? = .seconds(15 * 60)
+        /// Whether music pauses while nobody listens to its streams.
+        package var pausesWithoutListeners = false
+    }
+}
+
+extension ConfigurationReader {
+    /// Reads how music starts, ends and goes over.
+    func readPlayback(_ section: inout SectionReader) -> Configuration.Playback {
+        var playback = Configuration.Playback()
+        section.read("resume", .choice, into: &playback.resume)
+        section.read("crossfade", .integer(0...120, unit: "seconds"), into: &playback.crossfade)
+        section.read("replay_gain", .choice, into: &playback.replayGain)
+        section.read("replay_gain_preamp", .decibels(-15...15), into: &playback.replayGainPreamp)
+        section.read("replay_gain_missing_preamp", .decibels(-15...15), into: &playback.replayGainMissingPreamp)
+        section.read("replay_gain_limit", .flag, into: &playback.replayGainLimit)
+        section.read("audio_output_format", .pcmFormat, into: &playback.audioOutputFormat)
+        section.read("radio_crossfade", .seconds(0...30), into: &playback.radioCrossfade)
+        section.read("radio_timeout", .seconds(1...300), into: &playback.radioTimeout)
+        section.read("resume_long_songs", .longSongs, into: &playback.resumeLongSongs)
+        section.read("pause_without_listeners", .flag, into: &playback.pausesWithoutListeners)
+        return playback
+    }
+}
+
+extension ValueKind where Value == Duration? {
+    /// How many minutes a long song has at the least; 0 is none.
+    fileprivate static var longSongs: ValueKind {
+        ValueKind<Int>.integer(0...1440, unit: "minutes").map { $0 == 0 ? nil : .seconds(60 * $0) }
+    }
+}
