@@ -13,7 +13,7 @@ package struct ArgumentRange: Hashable, Sendable {
         self.end = end
     }
 
-    /// Everything there is.
+    /// `0:`, from the first position to the end.
     package static let everything = ArgumentRange(0, nil)
 
     /// Whether it is everything there is.

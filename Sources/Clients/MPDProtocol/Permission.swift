@@ -21,6 +21,6 @@ package struct Permission: OptionSet, Hashable, Sendable {
 
     /// Needed for commands that anyone may send.
     package static let none: Permission = []
-    /// Everything.
+    /// Every permission, `admin` included.
     package static let everything: Permission = [.read, .add, .control, .admin, .player]
 }

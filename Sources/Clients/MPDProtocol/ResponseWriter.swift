@@ -102,7 +102,7 @@ package struct ResponseWriter {
     /// Appends a tag's line, such as `Artist: Björk`.
     package mutating func line(_ tag: Tag, _ value: String) { line(tag.wireName, ": ", value) }
 
-    /// Ends a line.
+    /// Writes the line break.
     package mutating func endLine() { buffer.writeInteger(UInt8(ascii: "\n")) }
 
     // MARK: Parts of lines

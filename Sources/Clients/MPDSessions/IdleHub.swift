@@ -78,7 +78,6 @@ package final class IdleHub: ConnectedClients {
 
     func remove(_ session: Session) { sessions[ObjectIdentifier(session)] = nil }
 
-    /// The connected sessions.
     var connected: some Collection<Session> { sessions.values }
 
     /// How many sessions are connected.

@@ -63,7 +63,7 @@ package final class HandedSecrets: Sendable {
         return true
     }
 
-    /// The token with a secret.
+    /// The entry whose secret this is; nil where it is unknown or revoked.
     package func token(_ secret: String) -> Entry? {
         guard secret.utf8.count <= 128 else { return nil }
         let digest = Self.digest(secret)

@@ -69,7 +69,7 @@ package struct SavedQueue: Hashable, Sendable {
         /// The part of the song that is played; nil is all of it.
         package var range: SongRange?
 
-        /// Makes an entry.
+        /// Makes an entry that plays a whole song without a priority, unless the arguments say otherwise.
         package init(id: QueueEntryID, item: QueueItem, priority: Int = 0, range: SongRange? = nil) {
             self.id = id
             self.item = item
@@ -101,7 +101,7 @@ package struct SavedQueueChanges: Hashable, Sendable {
     /// The later queue's version.
     package var version: UInt32
 
-    /// Makes changes.
+    /// Makes the difference between two versions of a queue.
     package init(changed: [SavedQueue.Entry], gone: [QueueEntryID], order: [QueueEntryID], version: UInt32) {
         self.changed = changed
         self.gone = gone

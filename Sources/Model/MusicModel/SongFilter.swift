@@ -59,7 +59,7 @@ package struct StringTest: Hashable, Sendable {
 
 /// A filter with the order and the part of the answer that is wanted.
 package struct SongQuery: Hashable, Sendable {
-    /// Which songs.
+    /// The conditions that a song has to fulfil.
     package var filter: SongFilter
     /// In which order; nil is the library's own order.
     package var sort: SongSort?

@@ -85,7 +85,7 @@ package struct EngineProgress: Hashable, Sendable {
 package struct OutputStatus: Hashable, Sendable {
     /// Its number, from 0 in the order of the configuration.
     package var id: Int
-    /// Its name.
+    /// As the configuration or Snapcast has it.
     package var name: String
     /// Its type: `alsa`, `null`, ...
     package var plugin: String

@@ -8,7 +8,7 @@ package final class Partition {
     /// Its queue, options and playback.
     package let player: Player
 
-    /// Names a player.
+    /// Makes a partition of a player that is complete.
     package init(name: String, player: Player) {
         self.name = name
         self.player = player

@@ -2,7 +2,6 @@ import Glibc
 
 /// The tempo of a song, from the curve of what begins in it.
 struct Tempo {
-    /// Beats a minute.
     let beatsPerMinute: Double
     /// How clear the beat is, from 0 to 1.
     let confidence: Double

@@ -65,7 +65,7 @@ package struct SubsonicSong: Hashable, Sendable {
     package var samplingRate: Int?
     /// Bits a sample.
     package var bitDepth: Int?
-    /// Channels.
+    /// 1 is mono, 2 is stereo.
     package var channelCount: Int?
     /// kbit/s.
     package var bitRate: Int?

@@ -20,7 +20,6 @@ package enum MixGroup: String, CaseIterable, Hashable, Sendable {
     case new
     /// The eight largest genres.
     case genre
-    /// Decades.
     case decade
     /// The eight most frequent moods of the tags.
     case mood

@@ -10,7 +10,9 @@ package final class Catalog: Sendable {
     package struct Album: Sendable {
         /// The same in every process, as long as title and artist stay; for addresses.
         package var id: UInt64
+        /// As the tag `Album` has it.
         package var title: String
+        /// The name to show, which may stand for several artists.
         package var artist: String
         /// Where its credits lead: an index into `artists`.
         package var artistPlace: Int
@@ -18,6 +20,7 @@ package final class Catalog: Sendable {
         package var year = 0
         /// Unix seconds of the newest song; 0 where it isn't known.
         package var added: Int64 = 0
+        /// How long all of its songs last together.
         package var duration = Duration.zero
         /// What moves when the picture does.
         package var pictureVersion: UInt32 = 0
@@ -29,6 +32,7 @@ package final class Catalog: Sendable {
     package struct Artist: Sendable {
         package var id: UInt64
         package var name: String
+        /// How many songs credit the artist.
         package var songs = 0
         /// The places of the albums, in their order by year.
         package var albums: [Int] = []
@@ -37,10 +41,13 @@ package final class Catalog: Sendable {
     /// A genre, a value of its tag.
     package struct Genre: Sendable {
         package var name: String
+        /// How many songs have it.
         package var songs = 0
+        /// How many albums have a song of it.
         package var albums = 0
     }
 
+    /// The index's generation that was read; a later one may have other songs.
     package let generation: Int64
     /// In the order of artists, years and titles.
     package let albums: [Album]

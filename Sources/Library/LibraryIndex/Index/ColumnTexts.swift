@@ -91,7 +91,6 @@ extension TagColumn {
         return songs(where: isHit)
     }
 
-    /// The songs of which a value is `needle`.
     func songs(equalTo needle: [UInt8], in texts: ColumnTexts) -> SongSet {
         var isHit = [Bool](repeating: false, count: count + 1)
         texts.forEachEqual(to: needle) { isHit[Int($0)] = true }

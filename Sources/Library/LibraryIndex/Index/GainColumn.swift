@@ -29,7 +29,6 @@ final class GainColumn: Sendable {
         self.values = values
     }
 
-    /// The values of a song.
     func gain(of song: UInt32) -> ReplayGain {
         guard Int(song) < values.count else { return ReplayGain() }
         let value = values[Int(song)]

@@ -18,7 +18,6 @@ final class WalkOrder: Sendable {
     let songs: [UInt32]
     /// All directories in order; the root is the first.
     let directories: [Directory]
-    /// All songs as a set.
     let all: SongSet
     /// Milliseconds by song number; -1 is unknown.
     let durations: [Int32]
@@ -71,7 +70,6 @@ final class WalkOrder: Sendable {
         return result
     }
 
-    /// The songs of `set` in order.
     func ordered(_ set: SongSet) -> [UInt32] {
         let count = set.count
         if count == 0 { return [] }
@@ -88,7 +86,6 @@ final class WalkOrder: Sendable {
         }
     }
 
-    /// The songs in the directories of `range`.
     func songs(inDirectories range: Range<Int>) -> ArraySlice<UInt32> {
         let start = range.lowerBound < directories.count ? directories[range.lowerBound].firstSong : songs.count
         let end = range.upperBound < directories.count ? directories[range.upperBound].firstSong : songs.count

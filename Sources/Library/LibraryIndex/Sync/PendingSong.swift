@@ -38,7 +38,6 @@ struct PendingSong {
         wanted = song.mount.isEmpty ? path : "\(CleanText.path(song.mount, fallback: "mount"))/\(path)"
     }
 
-    /// Milliseconds.
     var milliseconds: Int64? {
         song.duration.map { $0.components.seconds * 1000 + $0.components.attoseconds / 1_000_000_000_000_000 }
     }

@@ -5,7 +5,9 @@ package import MusicModel
 package enum TagList {
     /// One tag with the number of its text in `value`.
     package struct Item: Hashable {
+        /// The kind of tag.
         package var tag: Tag
+        /// The number of its text in `value`.
         package var value: Int64
     }
 

@@ -12,7 +12,6 @@ struct PlaylistParts {
     enum Content: Hashable {
         /// A song by its number in the index, whether it is there at the moment or not.
         case song(Int64)
-        /// A stream.
         case stream(url: String, tags: [TagValue])
         /// A song of the server, by its id there, that the index does not have yet.
         case awaited(serverSong: String)

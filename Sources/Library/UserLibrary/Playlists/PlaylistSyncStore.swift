@@ -109,7 +109,6 @@ struct PlaylistSyncStore {
         return try row.first { (row.int(0), row.int(1) != 0) }
     }
 
-    /// The entry for a song of the server.
     func entry(_ serverSong: String) throws -> PlaylistStore.Entry {
         guard let (id, isVisible) = try song(serverSong) else {
             return PlaylistStore.Entry(item: nil, serverSong: serverSong, isVisible: false)

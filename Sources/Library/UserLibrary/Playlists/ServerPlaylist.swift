@@ -62,7 +62,7 @@ package struct PlaylistPush: Hashable, Sendable {
     package var knownSongIDs: [String]
     /// What the server has now.
     package var present: [String]
-    /// Which edit this is.
+    /// Tells this edit from a later one, which its answer does not confirm.
     package var edited: Int64
 }
 

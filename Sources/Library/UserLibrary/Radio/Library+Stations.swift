@@ -18,9 +18,9 @@ package struct Station: Hashable, Sendable {
 
 /// Where stations come from.
 package enum StationSource: Hashable, Sendable {
-    /// The configuration.
+    /// A `[[station]]` section.
     case configuration
-    /// The server at a mount.
+    /// The server's own list.
     case server(mount: String)
 
     fileprivate var key: String {

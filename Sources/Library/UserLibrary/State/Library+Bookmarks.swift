@@ -151,7 +151,7 @@ private struct BookmarkRow: Hashable {
 
 /// A bookmark that the server has to hear of.
 package struct WaitingBookmark: Hashable, Sendable {
-    /// The song.
+    /// The song in the index.
     package var song: SongID
     /// The server's id of the song.
     package var serverSongID: String
@@ -161,7 +161,7 @@ package struct WaitingBookmark: Hashable, Sendable {
     package var changed: Int64
 }
 
-/// A bookmark as the server has it.
+/// A place in a song as the server reports it.
 package struct ServerBookmark: Hashable, Sendable {
     /// The server's id of the song.
     package var serverSongID: String

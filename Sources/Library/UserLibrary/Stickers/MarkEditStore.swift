@@ -8,7 +8,6 @@ struct MarkTarget: Hashable {
     /// The song's number, or the server's id of an album or artist.
     var id: String
 
-    /// A song.
     init(song: Int64) {
         kind = .song
         id = String(song)

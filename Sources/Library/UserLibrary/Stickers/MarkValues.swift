@@ -34,11 +34,11 @@ package struct MarkFields: OptionSet, Hashable, Sendable {
 
     /// Whether it is starred.
     package static let star = MarkFields(rawValue: 1)
-    /// The rating.
+    /// The rating, from 0 to 5 stars.
     package static let rating = MarkFields(rawValue: 2)
     /// How often and when it was played.
     package static let plays = MarkFields(rawValue: 4)
-    /// All of them.
+    /// Everything that the server tells of a song.
     package static let all: MarkFields = [.star, .rating, .plays]
 }
 

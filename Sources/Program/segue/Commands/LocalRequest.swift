@@ -4,7 +4,6 @@ import NIOPosix
 
 /// One request to a server on this machine, without a library for it: the answer is short and never compressed.
 enum LocalRequest {
-    /// An answer.
     struct Answer {
         var status: Int
         var content: Data

@@ -3,7 +3,6 @@ import MusicModel
 
 /// A piece of an encoded stream.
 struct EncodedPiece: Sendable {
-    /// The bytes.
     var bytes: [UInt8]
     /// Whether they belong to a header, without which nobody can decode what follows.
     var isHeader = false

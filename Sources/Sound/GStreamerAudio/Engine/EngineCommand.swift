@@ -29,7 +29,6 @@ enum EngineCommand: Sendable {
     case resolved(deck: Int, [String]?)
     /// What is known of a song.
     case tagged(SongID, [TagValue])
-    /// News from a deck.
     case deck(Int, DeckEvent)
 }
 

@@ -126,7 +126,7 @@ package final class GStreamerEngine: AudioEngine {
         commands.post(.setMixRamp(threshold: threshold, delay: delay))
     }
 
-    /// Sets the ReplayGain mode.
+    /// Takes effect at once, also in the song that plays.
     package func setReplayGainMode(_ mode: EngineReplayGainMode) { commands.post(.setReplayGainMode(mode)) }
 
     /// Sets how fast songs play.

@@ -87,7 +87,6 @@ final class PipelineReference: Sendable {
 
     deinit { _ = element.setState(GST_STATE_NULL) }
 
-    /// The element of that name.
     func child(_ name: String) -> ElementReference? { element.child(name) }
 
     /// Asks for a state; false if that failed at once.

@@ -134,7 +134,6 @@ struct OutputSlots: Sendable {
         }
     }
 
-    /// Sets an attribute of an output.
     func set(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
         guard slots.indices.contains(id) else { throw .unsupported }
         switch slots[id].content {

@@ -59,7 +59,6 @@ struct SongJoining {
         return [current, outgoing].compactMap(\.self)
     }
 
-    /// Drops all of them.
     mutating func dropAll() -> [PlayingDeck] { dropCurrent() + [takeNext()].compactMap(\.self) }
 
     /// The end of the current track has been mixed.

@@ -2,7 +2,6 @@ import MusicModel
 
 /// Which of GStreamer's tags is which of ours.
 enum TagMapping {
-    /// Tags with texts.
     private static let texts: [(name: String, tag: Tag)] = [
         ("artist", .artist), ("artist-sortname", .artistSort), ("musicbrainz-sortname", .artistSort),
         ("album", .album), ("album-sortname", .albumSort),

@@ -34,7 +34,7 @@ extension Player {
         try attempt { machine throws(PlayerError) in try machine.move(range, to: position) }
     }
 
-    /// Moves the entry with an id.
+    /// Moves one entry to another position; nothing else changes its order.
     package func move(id: QueueEntryID, to position: QueuePosition) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in
             let from = try machine.requirePosition(of: id)

@@ -23,7 +23,7 @@ package enum QueueEdit: Hashable, Sendable {
     case swap(Int, Int)
     /// Swaps the entries with two ids.
     case swapID(QueueEntryID, QueueEntryID)
-    /// Shuffles a range.
+    /// Brings the entries of a range into a random order.
     case shuffle(Range<Int>)
     /// Sets the priority of a range, 0 to 255.
     case prioritise(Range<Int>, Int)

@@ -36,7 +36,7 @@ extension Player {
         announce(.mixer)
     }
 
-    /// Sets seconds of crossfade.
+    /// Sets for how long songs overlap.
     package func setCrossfade(_ seconds: Int) {
         let seconds = max(seconds, 0)
         guard seconds != machine.options.crossfade else { return }

@@ -36,7 +36,7 @@ extension Player {
         try attempt { machine throws(PlayerError) in try machine.seek(position: position, to: time) }
     }
 
-    /// Seeks in the entry with an id.
+    /// Plays the entry from a place in it.
     package func seek(id: QueueEntryID, to time: Duration) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.seek(id: id, to: time) }
     }

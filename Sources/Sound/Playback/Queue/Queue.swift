@@ -38,10 +38,10 @@ struct Queue: Sendable {
     /// The entry at a position.
     subscript(position: Int) -> QueueEntry { entries[position] }
 
-    /// The id of the entry at a position.
+    /// The position must be below `count`.
     func id(at position: Int) -> QueueEntryID { QueueEntryID(rawValue: chunks[position].id) }
 
-    /// The position of the entry with this id.
+    /// nil where the queue has no such entry any more.
     func position(of id: QueueEntryID) -> Int? {
         guard let chunk = ids.chunk(of: id) else { return nil }
         return chunks.chunks[chunk].slots.firstIndex { $0.id == id.rawValue }.map { chunks.starts[chunk] + $0 }

@@ -24,7 +24,7 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
         return entry(chunks.chunks[place.chunk], place.offset)
     }
 
-    /// The id of the entry at a position.
+    /// The position must be below `count`.
     package func id(at position: Int) -> QueueEntryID { QueueEntryID(rawValue: chunks[position].id) }
 
     /// Calls `body` with position, id, item and priority of each entry of `range`.
@@ -60,7 +60,7 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
 
         fileprivate init(entries: QueueEntries) { self.entries = entries }
 
-        /// The next entry.
+        /// Goes on to the next entry; nil behind the last one.
         package mutating func next() -> QueueEntry? {
             let chunks = entries.chunks.chunks
             guard chunk < chunks.count else { return nil }

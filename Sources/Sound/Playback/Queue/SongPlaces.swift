@@ -3,7 +3,7 @@ package import ServerLoop
 
 /// Where songs start when they don't start at their beginning.
 package struct ResumePoints: Hashable, Sendable {
-    /// The places by song.
+    /// How far each song was heard.
     package var places: [SongID: Duration]
     /// Shorter songs always start at their beginning.
     package var shortestSong: Duration
@@ -28,7 +28,6 @@ package struct ResumePoints: Hashable, Sendable {
 package enum PlaceMoment: Hashable, Sendable {
     /// It plays; said about once a second.
     case playing
-    /// It was paused there.
     case paused
     /// It was stopped or skipped, or broke off there.
     case left

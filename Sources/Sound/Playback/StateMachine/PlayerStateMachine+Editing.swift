@@ -179,13 +179,10 @@ extension PlayerStateMachine {
 
     // Options that what comes next depends on.
 
-    /// Sets `repeat`.
     mutating func setRepeat(_ value: Bool) { setOption(\.isRepeating, value) }
 
-    /// Sets `single`.
     mutating func setSingle(_ value: OneshotOption) { setOption(\.single, value) }
 
-    /// Sets `consume`.
     mutating func setConsume(_ value: OneshotOption) { setOption(\.consume, value) }
 
     /// Sets `random`: a song that is being played comes first in the new order.

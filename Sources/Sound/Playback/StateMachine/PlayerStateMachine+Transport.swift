@@ -64,7 +64,7 @@ extension PlayerStateMachine {
         seek(index: order.index(of: position), to: max(time, .zero))
     }
 
-    /// Seeks in the entry with an id.
+    /// Plays the entry from a place in it.
     mutating func seek(id: QueueEntryID, to time: Duration) throws(PlayerError) {
         try seek(position: requirePosition(of: id), to: time)
     }
@@ -75,7 +75,6 @@ extension PlayerStateMachine {
         seek(index: current, to: max(time, .zero))
     }
 
-    /// Clears the error.
     mutating func clearError() {
         guard error != nil else { return }
         error = nil

@@ -130,7 +130,6 @@ struct PlayerStateMachine: ~Copyable, Sendable {
     /// The current entry's position in the queue.
     var currentPosition: Int? { current.map { order.position(at: $0) } }
 
-    /// The current entry.
     var currentEntry: QueueEntry? { currentPosition.map { queue[$0] } }
 
     /// The entry that is played after the current one; nil when playback ends with it.
@@ -169,7 +168,6 @@ struct PlayerStateMachine: ~Copyable, Sendable {
         return .end
     }
 
-    /// The entry with this id.
     func entry(_ id: QueueEntryID) -> QueueEntry? { queue.position(of: id).map { queue[$0] } }
 
     /// The index in the order of the entry with this id.

@@ -41,7 +41,6 @@ extension JSONReader {
         return names
     }
 
-    /// Works.
     mutating func works() throws(JSONProblem) -> [Work] {
         var works: [Work] = []
         try elements { (reader) throws(JSONProblem) in
@@ -51,7 +50,6 @@ extension JSONReader {
         return works
     }
 
-    /// Movements.
     mutating func movements() throws(JSONProblem) -> [Movement] {
         var movements: [Movement] = []
         try elements { (reader) throws(JSONProblem) in

@@ -4,7 +4,7 @@ struct ServerAddress: Hashable, Sendable {
     let isEncrypted: Bool
     /// Scheme, host, port and path, without a slash at the end. Free of credentials, so it may be shown.
     let shown: String
-    /// The host.
+    /// A name, or an IP address without brackets.
     let host: String
 
     /// Checks a URL; nil unless it is `http://` or `https://` with a host, and without user, query and fragment.

@@ -13,7 +13,7 @@ package import UserLibrary
 /// ask for the playlists, and not more often than every half minute.
 /// - Isolation: its own actor; `shown` and `look` may be used from anywhere and don't wait.
 package actor QueueKeeper {
-    /// The name of the playlist.
+    /// Clients load the queue of another player by this name.
     package static let playlistName = "[Navidrome queue]"
     /// How many songs are saved at most, from those around the current one: servers take 10,000 parameters.
     static let mostSongs = 9_900

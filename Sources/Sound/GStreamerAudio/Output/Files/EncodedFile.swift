@@ -66,7 +66,6 @@ final class MD5 {
 
     deinit { g_checksum_free(state) }
 
-    /// Adds bytes.
     func add(_ bytes: [UInt8]) { g_checksum_update(state, bytes, gssize(bytes.count)) }
 
     /// The digest of all bytes added: 16 bytes. Nothing can be added after it.
