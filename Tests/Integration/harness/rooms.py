@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -141,12 +142,16 @@ class Icecast(Daemon):
 
     def mounts(self):
         """What is being sent to it, by mount, as its status page says."""
+        # Icecast 2.4 crashes now and then when its status is asked for while a source comes or goes.
+        if self.process.poll() == -signal.SIGSEGV:
+            self.start()
+        self.fail_unless_running()
         with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
             connection.sendall(b"GET /status-json.xsl HTTP/1.0\r\n\r\n")
             body = connection.makefile("rb").read().split(b"\r\n\r\n", 1)[1]
-        # Icecast writes some values so that they are no JSON; without a stream nearly all of it.
+        # Icecast writes some values so that they are no JSON; without a stream nearly all of it, or nothing.
         try:
-            sources = json.loads(re.sub(rb':\s*-\s*,', b': null,', body))["icestats"].get("source", [])
+            sources = (json.loads(re.sub(rb':\s*-\s*,', b': null,', body))["icestats"] or {}).get("source", [])
         except ValueError:
             return {}
         sources = sources if isinstance(sources, list) else [sources]
