@@ -123,7 +123,8 @@ def test_elapsed_and_seeking_count_from_the_track_s_beginning(disc):
     client.seekcur("1.5")
     status = client.status()
     assert 1.4 < float(status["elapsed"]) < 1.6
-    assert float(status["duration"]) == float(client.playlistinfo()[0]["duration"])
+    # Once the engine has opened the file, its duration counts, whose ends are not cut to milliseconds.
+    assert abs(float(status["duration"]) - float(client.playlistinfo()[0]["duration"])) < 0.0015
 
 
 def test_new_files_appear_by_themselves(tmp_path, tracks, start_segue):
