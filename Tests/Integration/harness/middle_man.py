@@ -4,6 +4,7 @@ import http.client
 import json
 import socket
 import threading
+import time
 import urllib.parse
 
 
@@ -131,8 +132,8 @@ def every(kinds, new, keys=None):
     return change
 
 
-def sends(data, then=None):
-    """A rule that sends bytes as they are, and then pieces without end or nothing at all until it is stopped."""
+def sends(data, then=None, pause=0.0):
+    """A rule that sends bytes as they are, and then pieces without end until it is stopped, a `pause` apart."""
     def rule(connection, call, answer):
         del call, answer
         connection.sendall(data)
@@ -141,6 +142,7 @@ def sends(data, then=None):
                 connection.settimeout(5)
                 while then:
                     connection.sendall(then)
+                    time.sleep(pause)
         return None
     return rule
 
