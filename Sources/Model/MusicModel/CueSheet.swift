@@ -79,7 +79,8 @@ private struct CueSheetReader {
         var pause: (file: Int, time: Duration)?
     }
 
-    private static let longestText = 1024
+    /// In scalars: a line of an answer with the text in it has less than 4,096 bytes.
+    private static let longestText = 1000
     private static let mostProblems = 20
 
     private(set) var files: [String] = []
@@ -91,7 +92,7 @@ private struct CueSheetReader {
 
     /// Reads a line; what is not understood is passed over.
     mutating func read(_ line: Substring, number: Int) {
-        var words = Words(line)
+        var words = Words(Self.visible(line))
         guard let command = words.next()?.uppercased() else { return }
         switch command {
         case "FILE":
@@ -111,6 +112,13 @@ private struct CueSheetReader {
         case "REM": readRemark(&words)
         default: break
         }
+    }
+
+    /// The line with spaces in place of control characters, which no answer to a client may hold.
+    private static func visible(_ line: Substring) -> Substring {
+        func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+        guard line.utf8.contains(where: isControl) else { return line }
+        return Substring(decoding: line.utf8.map { isControl($0) ? 0x20 : $0 }, as: UTF8.self)
     }
 
     /// Ends the track that was read last.
@@ -178,7 +186,7 @@ private struct CueSheetReader {
 
     private mutating func add(_ text: String, as tag: Tag) {
         guard !text.isEmpty else { return }
-        let value = TagValue(tag, String(text.prefix(Self.longestText)))
+        let value = TagValue(tag, String(text.unicodeScalars.prefix(Self.longestText)))
         if track == nil { disc.tags.append(value) } else { track?.tags.append(value) }
     }
 

@@ -129,4 +129,20 @@ struct CueSheetTests {
         #expect(TextDecoding.text([0xD6], charset: "no such charset") == "Ö")
         #expect(TextDecoding.text([]) == "")
     }
+
+    @Test("control characters in texts and names become spaces")
+    func controlCharacters() throws {
+        let text = "FILE \"a\u{0}b.flac\" WAVE\nTRACK 01 AUDIO\nTITLE \"One\u{1B}[2J\u{7F}\"\nINDEX 01 00:00:00\n"
+        let read = sheet(text)
+        #expect(read.files == ["a b.flac"])
+        #expect(try #require(read.tracks.first).tags == [TagValue(.track, "01"), TagValue(.title, "One [2J ")])
+    }
+
+    @Test("a text with thousands of marks on one letter is cut")
+    func longText() throws {
+        let marked = "x" + String(repeating: "\u{301}", count: 5000)
+        let text = "FILE a WAVE\nTRACK 01 AUDIO\nTITLE \(marked)\nINDEX 01 00:00:00\n"
+        let title = try #require(sheet(text).tracks.first?.tags.first { $0.tag == .title })
+        #expect(title.value.utf8.count < 4000)
+    }
 }
