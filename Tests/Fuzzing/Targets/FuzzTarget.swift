@@ -12,6 +12,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case audioHeader
     /// An audio file, read with the real decoders.
     case audioFile
+    /// What tags and cue sheets say.
+    case tags
     /// What a Snapcast server sends.
     case snapcast
     /// What an HTTP listener sends.
@@ -46,6 +48,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .filter: try FilterFuzz.run(bytes)
         case .audioHeader: try AudioHeaderFuzz.run(bytes)
         case .audioFile: try AudioFileFuzz.run(bytes)
+        case .tags: try TagsFuzz.run(bytes)
         case .snapcast: try SnapcastFuzz.run(bytes)
         case .listener: try ListenerFuzz.run(bytes)
         case .request: try RequestFuzz.run(bytes)

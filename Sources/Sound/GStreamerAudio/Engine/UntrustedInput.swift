@@ -1,3 +1,5 @@
+import MusicModel
+
 /// The parts that take bytes from outside, each alone: what the fuzzer feeds.
 package enum UntrustedInput {
     /// Reads the header of an audio file that consists of these bytes, and computes with all that it says.
@@ -18,26 +20,60 @@ package enum UntrustedInput {
         return trim.skipped >= 0 && trim.duration ?? 0 >= 0 ? nil : "times below zero: \(trim)"
     }
 
-    /// Takes in what a Snapcast server sends, and does with all rooms what clients can do.
+    /// Reads a whole audio file with GStreamer, as the scan of a folder does, with its picture and its words.
+    ///
+    /// - Parameter patience: how long the file may take; the scan gives it `AudioFileReader.patience`.
+    /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
+    package static func readFile(path: String, patience: Duration) throws -> ScannedFile {
+        try AudioFileReader.readEverything(path: path, patience: patience)
+    }
+
+    /// Reads what GStreamer leaves out of a file: frames of ID3, words, and the cue sheet of FLAC.
+    ///
+    /// - Returns: what is wrong with the outcome; nil as a rule.
+    package static func readTags(path: String) -> String? {
+        if let tag = ID3Tag(path: path, frames: TagMapping.id3Frames) {
+            for frame in tag.frames where frame.texts.count > 256 { return "\(frame.texts.count) texts" }
+        }
+        _ = UnsyncedLyrics.read(path: path)
+        for track in FLACCueSheet.read(path: path)?.tracks ?? [] where track.start < .zero {
+            return "a track at \(track.start)"
+        }
+        return nil
+    }
+
+    /// Takes in what a Snapcast server sends, and does with all rooms what clients can do, after every message.
     ///
     /// - Parameter pieceLength: how many bytes arrive at a time.
     /// - Returns: what is wrong with the outcome; nil as a rule.
     package static func hearSnapcast(_ bytes: [UInt8], pieceLength: Int) -> String? {
         var (lines, rooms) = (SnapcastLineBuffer(), SnapcastRooms(stream: "Segue"))
+        rooms.connected()
         for start in stride(from: 0, to: bytes.count, by: max(1, pieceLength)) {
             let piece = Array(bytes[start..<min(bytes.count, start + max(1, pieceLength))])
             guard let complete = try? lines.add(piece) else { return nil }
-            for message in complete.compactMap({ SnapcastMessage.parse($0) }) { rooms.heed(message) }
+            for (number, line) in complete.enumerated() {
+                guard let message = SnapcastMessage.parse(line) else { continue }
+                rooms.heed(message)
+                if let complaint = useRooms(&rooms, number) { return complaint }
+            }
         }
+        return useRooms(&rooms, 1)
+    }
+
+    /// Sets and switches every room; the number makes it another way after each message.
+    private static func useRooms(_ rooms: inout SnapcastRooms, _ number: Int) -> String? {
         for (index, room) in rooms.rooms.enumerated() {
             let texts = [room.name] + room.attributes.map { $0.key + $0.value }
             if texts.contains(where: { $0.utf8.contains { $0 < 0x20 } }) { return "a control character in \(texts)" }
-            rooms.setVolume(room.id, index * 7 % 101)
-            rooms.setEnabled(room.id, index % 2 == 0)
+            rooms.setVolume(room.id, (index + number) * 7 % 101)
+            rooms.setEnabled(room.id, (index + number).isMultiple(of: 2))
         }
         guard rooms.clients.allSatisfy({ (0...100).contains($0.volume.percent) }) else {
             return "a volume out of range"
         }
+        // What still waits when the next message comes is heeded otherwise.
+        guard !number.isMultiple(of: 3) else { return nil }
         for request in rooms.takeRequests() where request.line(id: 1).filter({ $0 == 10 }).count != 1 {
             return "a request that is no line: \(request)"
         }

@@ -8,10 +8,10 @@ package enum AudioFileReader {
     /// A decoder as MPD's `decoders` lists it.
     package typealias Decoder = (plugin: String, suffixes: [String], mimeTypes: [String])
 
-    /// How long one file may take, in seconds: some damaged files are never given up by their demuxer.
-    private static let patience: GstClockTime = 5
-    /// How long one try may take of those that are made of a Musepack file, in seconds.
-    private static let patienceWithMusepack: GstClockTime = 3
+    /// How long one file may take: some damaged files are never given up by their demuxer.
+    package static let patience: Duration = .seconds(5)
+    /// How long one try may take of those that are made of a Musepack file.
+    private static let patienceWithMusepack: Duration = .seconds(3)
 
     /// What can be played, by the library that does it.
     package static let decoderList: [Decoder] = [
@@ -46,7 +46,20 @@ package enum AudioFileReader {
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
     /// - Isolation: blocks, for 5 to 30 ms as a rule and 15 s at most; call it on a thread that may wait.
     package static func read(path: String) throws -> ScannedFile {
-        let info = try Discovery(path)
+        try scan(Discovery(path, patience: patience), path)
+    }
+
+    /// Reads a file with everything that `read`, `embeddedPicture` and `lyrics` take from it, each at most so long.
+    ///
+    /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
+    /// - Isolation: blocks as `read` does.
+    static func readEverything(path: String, patience: Duration) throws -> ScannedFile {
+        let info = try Discovery(path, patience: patience)
+        _ = (info.picture, info.lyrics ?? UnsyncedLyrics.read(path: path))
+        return try scan(info, path)
+    }
+
+    private static func scan(_ info: Discovery, _ path: String) throws -> ScannedFile {
         guard let audio = info.audio else { throw AudioFileError(message: "it holds no audio") }
         return try withExtendedLifetime(info) {
             let reader = TagReader(info.tags)
@@ -71,8 +84,7 @@ package enum AudioFileReader {
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
     /// - Isolation: blocks as `read` does.
     package static func embeddedPicture(path: String) throws -> (bytes: [UInt8], mimeType: String)? {
-        let info = try Discovery(path)
-        return withExtendedLifetime(info) { TagReader(info.tags).picture }
+        try Discovery(path, patience: patience).picture
     }
 
     /// The words that a file holds, as they stand there; nil if it has none.
@@ -80,8 +92,7 @@ package enum AudioFileReader {
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
     /// - Isolation: blocks as `read` does.
     package static func lyrics(path: String) throws -> String? {
-        let info = try Discovery(path)
-        return withExtendedLifetime(info) { TagReader(info.tags).lyrics } ?? UnsyncedLyrics.read(path: path)
+        try Discovery(path, patience: patience).lyrics ?? UnsyncedLyrics.read(path: path)
     }
 
     /// Whether a file is one of Musepack's, going by its name.
@@ -104,7 +115,7 @@ package enum AudioFileReader {
         let tags: UnsafeMutablePointer<GstTagList>
         let audio: OpaquePointer?
 
-        init(_ path: String) throws {
+        init(_ path: String, patience: Duration) throws {
             let size = try Self.checkFile(path)
             let feed: TrackFeed
             do {
@@ -112,7 +123,7 @@ package enum AudioFileReader {
             } catch {
                 throw AudioFileError(message: (error as? TrackError)?.message ?? "it can't be read")
             }
-            info = try Self.discover(feed, isMusepack: AudioFileReader.isMusepack(path))
+            info = try Self.discover(feed, isMusepack: AudioFileReader.isMusepack(path), patience)
             tags = segue_discoverer_tags(info)
             audio = segue_discoverer_first_audio(info)
         }
@@ -128,6 +139,10 @@ package enum AudioFileReader {
             return nanoseconds > 0 && SoundLimits.isPlausible(nanoseconds) ? .nanoseconds(nanoseconds) : nil
         }
 
+        var picture: (bytes: [UInt8], mimeType: String)? { withExtendedLifetime(self) { TagReader(tags).picture } }
+
+        var lyrics: String? { withExtendedLifetime(self) { TagReader(tags).lyrics } }
+
         /// Looks whether a path leads to a file that can be read, and how many bytes it has.
         private static func checkFile(_ path: String) throws -> Int64 {
             if let failure = GStreamerLibrary.failure {
@@ -142,17 +157,19 @@ package enum AudioFileReader {
             return Int64(status.st_size)
         }
 
-        private static func discover(_ feed: TrackFeed, isMusepack: Bool) throws -> OpaquePointer {
-            guard isMusepack else { return try discover(feed, patience: patience) }
+        private static func discover(_ feed: TrackFeed, isMusepack: Bool, _ patience: Duration) throws -> OpaquePointer
+        {
+            guard isMusepack else { return try discover(feed, patience) }
+            let patience = min(patience, patienceWithMusepack)
             // The discoverer sometimes never hears of the decoder's sound (see `DeckPipeline`).
-            for _ in 0..<4 { if let found = try? discover(feed, patience: patienceWithMusepack) { return found } }
-            return try discover(feed, patience: patienceWithMusepack)
+            for _ in 0..<4 { if let found = try? discover(feed, patience) { return found } }
+            return try discover(feed, patience)
         }
 
-        private static func discover(_ feed: TrackFeed, patience: GstClockTime) throws -> OpaquePointer {
+        private static func discover(_ feed: TrackFeed, _ patience: Duration) throws -> OpaquePointer {
             var error: UnsafeMutablePointer<GError>?
             defer { g_clear_error(&error) }
-            guard let discoverer = gst_discoverer_new(patience * 1_000_000_000, &error) else {
+            guard let discoverer = gst_discoverer_new(GstClockTime(clamping: patience.nanoseconds), &error) else {
                 throw AudioFileError(message: "GStreamer's base plug-ins are missing")
             }
             let address = TrackSource.offer(feed)
