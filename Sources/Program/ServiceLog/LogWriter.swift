@@ -2,42 +2,45 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Writes lines to a file descriptor on a thread of its own, so that a reader that takes nothing holds nobody up.
+/// Hands lines of the log to where they are kept, on a thread of its own, so that a slow reader delays nothing else.
 ///
-/// Lines wait in a bounded buffer; those that find it full are lost, and how many is said as soon as there is room.
+/// Records wait in a bounded buffer. Those that find it full are lost; the next line says how many there were.
 package final class LogWriter: Sendable {
     private struct State {
-        var waiting: [UInt8] = []
+        var waiting: [LogRecord] = []
+        var size = 0
         var lost = 0
         var isWriting = false
     }
 
-    private let descriptor: CInt
+    private let destination: any LogDestination
     private let limit: Int
-    private let notice: @Sendable (Int) -> String
+    private let notice: @Sendable (Int) -> LogRecord
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "segue.log")
 
-    /// Writes to `descriptor`, which stays open.
+    /// Writes to `destination`.
     ///
     /// - Parameters:
-    ///   - limit: how many bytes may wait.
-    ///   - notice: the line, with its end, that says how many lines were lost.
+    ///   - limit: how many bytes of lines may wait.
+    ///   - notice: the record that says how many lines were lost.
     package init(
-        descriptor: CInt, limit: Int = 256 * 1024,
-        notice: @escaping @Sendable (Int) -> String = { "\($0) lines of the log were lost\n" }
+        to destination: any LogDestination, limit: Int = 256 * 1024,
+        notice: @escaping @Sendable (Int) -> LogRecord = { LogRecord(line: "\($0) lines of the log were lost\n") }
     ) {
-        (self.descriptor, self.limit, self.notice) = (descriptor, limit, notice)
+        (self.destination, self.limit, self.notice) = (destination, limit, notice)
     }
 
-    /// Hands a line, with its end, over to be written; returns at once.
-    package func write(_ line: String) {
+    /// Hands a record over to be written; returns at once.
+    package func write(_ record: LogRecord) {
+        let size = record.line.utf8.count
         let begins = state.withLock { state in
-            guard state.waiting.count + line.utf8.count <= limit else {
+            guard state.size + size <= limit else {
                 state.lost += 1
                 return false
             }
-            state.waiting.append(contentsOf: line.utf8)
+            state.waiting.append(record)
+            state.size += size
             defer { state.isWriting = true }
             return !state.isWriting
         }
@@ -51,21 +54,52 @@ package final class LogWriter: Sendable {
     }
 
     private func drain() {
-        while let bytes = next() { send(bytes) }
+        while let records = next() { destination.write(records) }
     }
 
-    private func next() -> [UInt8]? {
+    private func next() -> [LogRecord]? {
         state.withLock { state in
             guard !state.waiting.isEmpty || state.lost > 0 else {
                 state.isWriting = false
                 return nil
             }
-            var bytes: [UInt8] = []
-            swap(&bytes, &state.waiting)
-            if state.lost > 0 { bytes.append(contentsOf: notice(state.lost).utf8) }
-            state.lost = 0
-            return bytes
+            var records: [LogRecord] = []
+            swap(&records, &state.waiting)
+            if state.lost > 0 { records.append(notice(state.lost)) }
+            (state.size, state.lost) = (0, 0)
+            return records
         }
+    }
+}
+
+/// A line of the log, and the same as fields.
+package struct LogRecord: Sendable, Equatable {
+    /// The line with its end.
+    package var line: String
+    /// What the journal of systemd stores beside the line, by the names that `journalctl` filters by.
+    package var fields: [JournalField]
+
+    /// Makes a record of a line, which ends with a line break.
+    package init(line: String, fields: [JournalField] = []) { (self.line, self.fields) = (line, fields) }
+}
+
+/// A place that takes lines of the log, and may block.
+package protocol LogDestination: Sendable {
+    /// Writes records in their order; returns when they are written or can't be.
+    func write(_ records: [LogRecord])
+}
+
+/// Lines in a file, a pipe or a terminal.
+package struct DescriptorLog: LogDestination {
+    private let descriptor: CInt
+
+    /// Writes to `descriptor`, which stays open.
+    package init(_ descriptor: CInt) { self.descriptor = descriptor }
+
+    package func write(_ records: [LogRecord]) {
+        var bytes: [UInt8] = []
+        for record in records { bytes.append(contentsOf: record.line.utf8) }
+        send(bytes)
     }
 
     private func send(_ bytes: [UInt8]) {

@@ -11,8 +11,14 @@ import Synchronization
 package struct StandardErrorLog: LogHandler {
     private static let shared = Mutex(Logger.Level.info)
     private static let limiter = Mutex(LogLimiter())
-    private static let writer = LogWriter(descriptor: STDERR_FILENO) { lost in
-        line(.warning, label: "segue.log", "\(lost) lines of the log were lost: nothing took them fast enough")
+    private static let writer = LogWriter(to: destination) { lost in
+        record(.warning, label: "segue.log", "\(lost) lines of the log were lost: nothing took them fast enough")
+    }
+    /// Standard error; where systemd's journal reads that, the journal's own socket, by which it gets fields as well.
+    private static var destination: any LogDestination {
+        let lines = DescriptorLog(STDERR_FILENO)
+        guard JournalPrefix.isUsed, JournalStream.isSocket(STDERR_FILENO) else { return lines }
+        return JournalLog(otherwise: lines) ?? lines
     }
 
     /// The least important level that is written.
@@ -53,14 +59,23 @@ package struct StandardErrorLog: LogHandler {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         // A log that asks for everything gets everything.
         if event.level >= .info, !Self.admits(message, peer: all["peer"], label: label) { return }
-        var pairs = ""
-        for (key, value) in all.sorted(by: { $0.key < $1.key }) { pairs += " \(key)=\(LogText.value("\(value)"))" }
-        Self.writer.write(Self.line(event.level, label: label, message, pairs))
+        let pairs = all.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
+        Self.writer.write(Self.record(event.level, label: label, message, pairs))
     }
 
-    private static func line(_ level: Logger.Level, label: String, _ message: String, _ pairs: String = "") -> String {
+    private static func record(
+        _ level: Logger.Level, label: String, _ message: String, _ pairs: [(key: String, value: String)] = []
+    ) -> LogRecord {
+        var text = "\(level) \(label): \(LogText.message(message))"
+        for pair in pairs { text += " \(pair.key)=\(LogText.value(pair.value))" }
         let start = JournalPrefix.isUsed ? JournalPrefix.text(for: level) : "\(timeStamp()) "
-        return "\(start)\(level) \(label): \(LogText.message(message))\(pairs)\n"
+        guard JournalPrefix.isUsed else { return LogRecord(line: start + text + "\n") }
+        var fields = [
+            JournalField("MESSAGE", text), JournalField("PRIORITY", "\(JournalPrefix.number(for: level))"),
+            JournalField("SYSLOG_IDENTIFIER", "segue"), JournalField("SEGUE_PART", label),
+        ]
+        fields += pairs.map { JournalField("SEGUE_" + $0.key, String($0.value.prefix(LogText.longest))) }
+        return LogRecord(line: start + text + "\n", fields: fields)
     }
 
     private static func timeStamp() -> String { Date().ISO8601Format(.init(includingFractionalSeconds: true)) }
@@ -89,7 +104,7 @@ package struct StandardErrorLog: LogHandler {
     }
 
     private static func write(_ summaries: [String]) {
-        for sentence in summaries { writer.write(line(.notice, label: "segue.log", sentence)) }
+        for sentence in summaries { writer.write(record(.notice, label: "segue.log", sentence)) }
     }
 }
 
@@ -99,15 +114,18 @@ package enum JournalPrefix {
     package static let isUsed = JournalStream.isConnected(
         to: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
 
-    /// What goes to the front of a line.
-    package static func text(for level: Logger.Level) -> String {
+    /// The start of a line of this level.
+    package static func text(for level: Logger.Level) -> String { "<\(number(for: level))>" }
+
+    /// The priority of syslog(3).
+    static func number(for level: Logger.Level) -> Int {
         switch level {
-        case .critical: "<2>"
-        case .error: "<3>"
-        case .warning: "<4>"
-        case .notice: "<5>"
-        case .info: "<6>"
-        case .trace, .debug: "<7>"
+        case .critical: 2
+        case .error: 3
+        case .warning: 4
+        case .notice: 5
+        case .info: 6
+        case .trace, .debug: 7
         }
     }
 }

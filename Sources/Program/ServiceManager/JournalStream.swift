@@ -11,4 +11,10 @@ package enum JournalStream {
         var status = stat()
         return fstat(descriptor, &status) == 0 && UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode
     }
+
+    /// Whether a descriptor is a socket, as the journal's streams are.
+    package static func isSocket(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    }
 }

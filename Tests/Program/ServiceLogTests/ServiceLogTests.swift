@@ -1,5 +1,7 @@
+import Foundation
 import Glibc
-import ServiceLog
+@testable import ServiceLog
+import Synchronization
 import Testing
 
 @Suite("What stands in the log")
@@ -90,8 +92,8 @@ struct LogWriterTests {
     @Test("lines arrive whole and in order")
     func order() {
         let ends = pipeEnds()
-        let writer = LogWriter(descriptor: ends.write)
-        for number in 0..<100 { writer.write("line \(number)\n") }
+        let writer = LogWriter(to: DescriptorLog(ends.write))
+        for number in 0..<100 { writer.write(LogRecord(line: "line \(number)\n")) }
         writer.flush(within: .seconds(30))
         close(ends.write)
         #expect(text(from: ends.read) == (0..<100).map { "line \($0)\n" }.joined())
@@ -101,17 +103,17 @@ struct LogWriterTests {
     @Test("a pipe that nobody reads holds nobody up, and the lost lines are counted")
     func fullPipe() async throws {
         let ends = pipeEnds()
-        let writer = LogWriter(descriptor: ends.write, limit: 10_000) { "lost \($0)\n" }
+        let writer = LogWriter(to: DescriptorLog(ends.write), limit: 10_000) { LogRecord(line: "lost \($0)\n") }
         let line = String(repeating: "x", count: 99) + "\n"
         let start = ContinuousClock.now
         // More than a pipe holds (64 KiB) and more than may wait.
-        for _ in 0..<5_000 { writer.write(line) }
+        for _ in 0..<5_000 { writer.write(LogRecord(line: line)) }
         #expect(ContinuousClock.now - start < .seconds(10))
         writer.flush(within: .milliseconds(20))
         // Now somebody reads.
         let reader = Task.detached { text(from: ends.read) }
         writer.flush(within: .seconds(30))
-        writer.write("last\n")
+        writer.write(LogRecord(line: "last\n"))
         writer.flush(within: .seconds(30))
         close(ends.write)
         let lines = await reader.value.split(separator: "\n")
@@ -122,4 +124,74 @@ struct LogWriterTests {
         #expect(lines.last == "last")
         close(ends.read)
     }
+}
+
+@Suite("Writing to systemd's journal")
+struct JournalLogTests {
+    /// Lines that the journal refused.
+    private final class Lines: LogDestination {
+        let all = Mutex<[String]>([])
+        func write(_ records: [LogRecord]) { all.withLock { $0 += records.map(\.line) } }
+    }
+
+    /// A socket that takes datagrams as the journal's does.
+    private func journal(at path: String) -> CInt {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        #expect(bound == 0)
+        return descriptor
+    }
+
+    private func datagram(from descriptor: CInt) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        return count > 0 ? Array(buffer[..<count]) : []
+    }
+
+    @Test("fields arrive apart, and line breaks in a value make no other field")
+    func fields() throws {
+        let path = "/tmp/segue-journal-\(UUID().uuidString.prefix(8))"
+        let journal = journal(at: path)
+        defer { close(journal); unlink(path) }
+        let lines = Lines()
+        let log = try #require(JournalLog(path: path, otherwise: lines))
+        let fields = [JournalField("MESSAGE", "a song"), JournalField("SEGUE_TITLE", "one\nPRIORITY=0")]
+        log.write([LogRecord(line: "a song\n", fields: fields)])
+        let length: [UInt8] = [14, 0, 0, 0, 0, 0, 0, 0]
+        let expected = Array("MESSAGE=a song\nSEGUE_TITLE\n".utf8) + length + Array("one\nPRIORITY=0\n".utf8)
+        #expect(datagram(from: journal) == expected)
+        #expect(lines.all.withLock { $0.isEmpty })
+    }
+
+    @Test("without a journal the lines are written, and a journal that comes back gets the next")
+    func restart() throws {
+        let path = "/tmp/segue-journal-\(UUID().uuidString.prefix(8))"
+        let lines = Lines()
+        #expect(JournalLog(path: path, otherwise: lines) == nil)
+        let first = journal(at: path)
+        let log = try #require(JournalLog(path: path, otherwise: lines))
+        close(first)
+        unlink(path)
+        log.write([LogRecord(line: "kept\n", fields: [JournalField("MESSAGE", "kept")])])
+        #expect(lines.all.withLock { $0 } == ["kept\n"])
+        let second = journal(at: path)
+        defer { close(second); unlink(path) }
+        log.write([LogRecord(line: "next\n", fields: [JournalField("MESSAGE", "next")])])
+        #expect(datagram(from: second) == Array("MESSAGE=next\n".utf8))
+    }
+
+    @Test(
+        "names are such as the journal takes",
+        arguments: [
+            ("segue_peer", "SEGUE_PEER"), ("_PID", "X_PID"), ("two words", "TWO_WORDS"), ("", "X"), ("9", "X9"),
+            ("caf\u{e9}", "CAF_"),
+        ])
+    func names(name: String, expected: String) { #expect(JournalField(name, "").name == expected) }
 }
