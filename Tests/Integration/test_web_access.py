@@ -3,6 +3,7 @@ import base64
 import contextlib
 import http.client
 import json
+import re
 import shutil
 import subprocess
 
@@ -107,6 +108,15 @@ def test_figures_are_what_prometheus_reads(locked, stranger, tmp_path):
     assert stranger.request("GET", "/metrics").status == 401
     text = owner.request("GET", "/metrics").body
     assert b"segue_library_items{kind=\"songs\"}" in text and b"process_resident_memory_bytes" in text
+    # From the first look on, what MPD clients do is counted and timed.
+    subprocess.run(["mpc", "--host", "open-sesame@127.0.0.1", "--port", str(locked.port), "version"], check=True,
+                   capture_output=True, timeout=30)
+    text = owner.request("GET", "/metrics").body
+    assert re.search(rb"^segue_commands_total{command=\"password\"} [1-9]", text, re.MULTILINE)
+    counted = re.search(rb"^segue_command_seconds_count (\d+)$", text, re.MULTILINE)
+    by_name = re.findall(rb"^segue_commands_total{command=\"\w+\"} (\d+)", text, re.MULTILINE)
+    assert counted and int(counted[1]) == sum(map(int, by_name)) > 0
+    assert re.search(rb"^segue_connections_total{result=\"accepted\"} [1-9]", text, re.MULTILINE)
     if shutil.which("promtool"):
         judged = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, timeout=60)
         assert judged.returncode == 0, judged.stdout + judged.stderr

@@ -115,6 +115,16 @@ extension Session {
     private func runAtOnce(
         _ entry: CommandEntry, _ arguments: [String], _ index: Int, _ response: inout ResponseWriter
     ) -> Outcome? {
+        guard let figures = server.commandFigures else { return attempt(entry, arguments, index, &response) }
+        let start = ContinuousClock.now
+        let outcome = attempt(entry, arguments, index, &response)
+        if outcome != nil { figures.note(entry.name, since: start) }
+        return outcome
+    }
+
+    private func attempt(
+        _ entry: CommandEntry, _ arguments: [String], _ index: Int, _ response: inout ResponseWriter
+    ) -> Outcome? {
         if entry.type == IdleCommand.self { return idle(entry, arguments, &response) }
         do {
             let context = CommandContext(server: server.context, client: client, index: index)
@@ -136,6 +146,17 @@ extension Session {
             return error.closesConnection ? .finish : .answered
         }
         if let outcome = runAtOnce(entry, arguments, index, &response) { return outcome }
+        guard let figures = server.commandFigures else {
+            return try await run(entry, arguments, index, &response)
+        }
+        let start = ContinuousClock.now
+        defer { figures.note(entry.name, since: start) }
+        return try await run(entry, arguments, index, &response)
+    }
+
+    private func run(
+        _ entry: CommandEntry, _ arguments: [String], _ index: Int, _ response: inout ResponseWriter
+    ) async throws -> Outcome {
         let command: any Command
         do {
             command = try entry.command(arguments, permission: client.permission)

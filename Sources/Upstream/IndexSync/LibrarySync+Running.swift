@@ -86,6 +86,7 @@ extension LibrarySync {
     func syncServer(asked job: UpdateJobs.Job?) async {
         guard let sync = serverSync() else { return }
         let hintsBefore = hints
+        let start = ContinuousClock.now
         lookDue = nil
         do {
             let greeting = try await greet(sync.client)
@@ -99,13 +100,16 @@ extension LibrarySync {
             let ending = try await syncPhases().run(sync, request)
             if let greeting { setConnection(.connected, greeting) }
             note(ending)
+            if ending.postponement == nil { figures.succeeded(after: .now - start) } else { figures.failed() }
         } catch is CancellationError {
             return
         } catch let error as SubsonicError {
             if error.code == .closed { return }
+            figures.failed()
             noteFailure(error)
             postponeServer()
         } catch {
+            figures.failed()
             logger.error("the index can't be written: \(error)")
             postponeServer()
         }

@@ -22,6 +22,8 @@ package actor LibrarySync: LibraryUpdating {
     let observer: SyncObserver
     let logger: Logger
     nonisolated let jobs = UpdateJobs()
+    /// How the server's syncs ended.
+    package nonisolated let figures = SyncFigures()
     /// Rings when there is something to do; for the loop.
     nonisolated let alarm = Alarm()
     /// Rings whenever the server can be reached again; for the one that listens to its events.

@@ -25,6 +25,7 @@ package final class TrackCache: TrackProvider {
         /// Wakes the fetching ahead when a download has ended.
         var ended = Alarm()
         var isShutDown = false
+        var figures = Figures()
 
         /// The files that must stay: in use, or wanted next.
         var spared: Set<String> {
@@ -103,6 +104,17 @@ package final class TrackCache: TrackProvider {
     /// The bytes of all complete files.
     package var totalSize: Int64 { state.withLock { $0.folder.totalSize } }
 
+    /// What the cache was asked for since the start.
+    package struct Figures: Sendable, Equatable {
+        /// Songs that were here when they were opened.
+        package var hits = 0
+        /// Songs that had to be fetched, or were still being fetched.
+        package var misses = 0
+    }
+
+    /// How often songs were here already.
+    package var figures: Figures { state.withLock { $0.figures } }
+
     // MARK: Opening
 
     /// Opens a song: at once when it is here or a local file, otherwise as soon as its first bytes are announced.
@@ -140,8 +152,12 @@ package final class TrackCache: TrackProvider {
 
     private func open(_ key: CacheKey, songID: String, size: Int64?) async throws -> TrackFile {
         while true {
-            if let file = cachedFile(key) { return file }
+            if let file = cachedFile(key) {
+                state.withLock { $0.figures.hits += 1 }
+                return file
+            }
             guard let download = try download(key, songID: songID, size: size, isAhead: false) else { continue }
+            state.withLock { $0.figures.misses += 1 }
             let file = try await download.file()
             state.withLock { $0.hold(file, key) }
             return file

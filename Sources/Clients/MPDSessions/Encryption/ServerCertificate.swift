@@ -10,6 +10,9 @@ final class ServerCertificate {
     /// What new connections are encrypted with.
     var context: NIOSSLContext { loaded.context }
 
+    /// When it ends.
+    var expiry: Date { loaded.expiry }
+
     private var loaded: LoadedCertificate {
         didSet { keepShared() }
     }

@@ -67,6 +67,25 @@ package struct WaitingReport: Hashable, Sendable {
     package init(plays: Int = 0, edits: Int = 0) { (self.plays, self.edits) = (plays, edits) }
 }
 
+/// Figures of the parts that fetch and keep music, for those who watch the program.
+package struct UpstreamFigures: Sendable {
+    /// Songs on disk in bytes, and how many bytes may stay; nil without a cache.
+    package var cache: (size: Int64, limit: Int64)?
+    /// Songs that were there when they were opened.
+    package var cacheHits = 0
+    /// Songs that had to be fetched.
+    package var cacheMisses = 0
+    /// Syncs by how they ended.
+    package var syncs: (successes: Int, failures: Int) = (0, 0)
+    /// How long the last successful sync took, in seconds; nil before the first.
+    package var syncDuration: Double?
+    /// When that was, in seconds since 1970; nil before the first.
+    package var lastSync: Double?
+
+    /// Knows nothing.
+    package init() {}
+}
+
 /// A section of the configuration as the page shows it.
 package struct SettingsSection: Hashable, Sendable {
     /// A value, or that there is a secret one.
@@ -104,6 +123,8 @@ package struct WebFacts: Sendable {
     package var sync: @Sendable () -> SyncReport = { SyncReport() }
     /// What waits for the library's server.
     package var waiting: @Sendable () async -> WaitingReport = { WaitingReport() }
+    /// What the cache and the sync have done.
+    package var figures: @Sendable () -> UpstreamFigures = { UpstreamFigures() }
     /// The configuration without secrets.
     package var settings: [SettingsSection] = []
     /// The picture of a song's album by the song's path, with a longer edge of so many pixels; nil without one.

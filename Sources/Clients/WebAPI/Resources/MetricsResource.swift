@@ -37,10 +37,35 @@ enum MetricsResource {
             text.gauge("segue_database_bytes", "The size of the database.", [([:], size(of: library.database.path))])
             text.gauge("segue_loop_lag_seconds", "How long the event loop took to answer.", [([:], lag.seconds)])
             state.write(to: &text)
+            write(request.api.parts.facts.figures(), to: &text)
             ProcessFigures.write(to: &text)
             return HTTPResponse(.ok, text.buffer, type: "text/plain; version=0.0.4; charset=utf-8")
         }
     ]
+
+    /// What the cache and the sync have done; nothing without a server.
+    private static func write(_ figures: UpstreamFigures, to text: inout MetricsText) {
+        guard let cache = figures.cache else { return }
+        text.gauge("segue_cache_bytes", "Songs that are kept on disk.", [([:], Double(cache.size))])
+        text.gauge("segue_cache_limit_bytes", "How much the cache may keep.", [([:], Double(cache.limit))])
+        text.counter(
+            "segue_cache_requests_total", "Songs that were opened, by whether they were on disk.",
+            [(["result": "hit"], Double(figures.cacheHits)), (["result": "miss"], Double(figures.cacheMisses))])
+        text.counter(
+            "segue_syncs_total", "Syncs of the library since the start.",
+            [
+                (["source": "server", "result": "success"], Double(figures.syncs.successes)),
+                (["source": "server", "result": "failure"], Double(figures.syncs.failures)),
+            ])
+        if let duration = figures.syncDuration {
+            text.gauge("segue_sync_duration_seconds", "How long the last successful sync took.", [([:], duration)])
+        }
+        if let time = figures.lastSync {
+            text.gauge(
+                "segue_sync_last_success_timestamp_seconds", "When the last successful sync ended.",
+                [(["source": "server"], time)])
+        }
+    }
 
     private static func size(of path: String) -> Double {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -60,6 +85,9 @@ private struct LoopFigures: Sendable {
     private var passwordFailures: Int
     private var played: Double
     private var connection: String
+    private var connections: (accepted: Int, refused: Int)
+    private var expiry: Date?
+    private var commands: (counts: [String: Int], classes: [Int], total: Double)?
     private var partitions: [(name: String, state: String, songs: Int, outputs: [OutputStatus])]
 
     /// Gathers it in one go.
@@ -70,6 +98,10 @@ private struct LoopFigures: Sendable {
         passwordFailures = api.parts.passwords.failures
         played = (context.parts.partitionHost?.playtime ?? .zero).seconds
         connection = api.parts.facts.connection().state
+        // Whoever reads figures once reads them again; nobody else pays for counting.
+        api.parts.server.countCommands()
+        (connections, expiry) = (api.parts.server.connections, api.parts.server.certificateExpiry)
+        commands = api.parts.server.commandFigures.map { ($0.counts, $0.classes, $0.total.seconds) }
         partitions = context.partitions.map { partition in
             let status = partition.player.status
             return (partition.name, status.state.rawValue, status.queueLength, partition.player.engine.outputs)
@@ -78,6 +110,25 @@ private struct LoopFigures: Sendable {
 
     func write(to text: inout MetricsText) {
         text.gauge("segue_clients", "Clients of MPD's protocol.", [([:], Double(clients))])
+        text.counter(
+            "segue_connections_total", "Connections of MPD's protocol since the start.",
+            [
+                (["result": "accepted"], Double(connections.accepted)),
+                (["result": "refused"], Double(connections.refused)),
+            ])
+        if let commands {
+            text.counter(
+                "segue_commands_total", "Commands of MPD's protocol since the start.",
+                commands.counts.sorted { $0.key < $1.key }.map { (["command": $0.key], Double($0.value)) })
+            text.histogram(
+                "segue_command_seconds", "How long commands took.", bounds: CommandFigures.bounds,
+                classes: commands.classes, sum: commands.total)
+        }
+        if let expiry {
+            text.gauge(
+                "segue_tls_certificate_expiry_timestamp_seconds", "When the certificate of encrypted listeners ends.",
+                [([:], expiry.timeIntervalSince1970)])
+        }
         text.gauge("segue_pages", "Open pages and scripts that follow events.", [([:], Double(pages))])
         text.counter(
             "segue_password_failures_total", "Wrong passwords since the start.", [([:], Double(passwordFailures))])
@@ -85,6 +136,10 @@ private struct LoopFigures: Sendable {
         text.gauge(
             "segue_source_connected", "Whether the library's server can be reached; 0 where there is none.",
             [(["source": "server"], connection == "connected" ? 1 : 0)])
+        writePlayers(to: &text)
+    }
+
+    private func writePlayers(to text: inout MetricsText) {
         text.gauge(
             "segue_player_state", "1 for the state that a partition's player is in.",
             partitions.flatMap { partition in
@@ -104,6 +159,9 @@ private struct LoopFigures: Sendable {
         text.gauge(
             "segue_output_failing", "Whether an output has a problem.",
             shown.map { (["output": $0.name, "type": $0.plugin], $0.problem == nil ? 0 : 1) })
+        text.gauge(
+            "segue_listeners", "Listeners of outputs that are streams.",
+            shown.compactMap { output in output.listeners.map { (["output": output.name], Double($0)) } })
     }
 }
 
@@ -150,6 +208,23 @@ struct MetricsText {
     /// Writes something that only grows.
     mutating func counter(_ name: String, _ help: String, _ values: [([String: String], Double)]) {
         write(name, "counter", help, values)
+    }
+
+    /// Writes how often something took how long.
+    ///
+    /// - Parameters:
+    ///   - bounds: the classes' upper bounds in seconds, ascending.
+    ///   - classes: how many fell into each class, and into the one above all bounds.
+    ///   - sum: all durations together in seconds.
+    mutating func histogram(_ name: String, _ help: String, bounds: [Double], classes: [Int], sum: Double) {
+        buffer.writeString("# HELP \(name) \(help)\n# TYPE \(name) histogram\n")
+        var count = 0
+        for (number, added) in classes.enumerated() {
+            count += added
+            let bound = number < bounds.count ? "\(bounds[number])" : "+Inf"
+            buffer.writeString("\(name)_bucket{le=\"\(bound)\"} \(count)\n")
+        }
+        buffer.writeString("\(name)_sum \(sum)\n\(name)_count \(count)\n")
     }
 
     private mutating func write(_ name: String, _ type: String, _ help: String, _ values: [([String: String], Double)])

@@ -20,6 +20,8 @@ final class LibraryReports {
     private let upstream: UpstreamServices
     private let sources: Sources
     private let managerReport: ManagerReport
+    /// How the server's syncs ended.
+    var syncFigures: SyncFigures { upstream.sync.figures }
     private let changedLibrary: @Sendable () -> Void
     /// Whether queues miss songs that the next sync brings, because the database was rescued.
     private var restoresQueues: Bool

@@ -1,4 +1,6 @@
+import Foundation
 import IndexSync
+import MediaCache
 import NIOCore
 import Outputs
 import SegueConfiguration
@@ -27,6 +29,21 @@ extension WebFacts {
             streams.first { $0.0 == name }.flatMap { _, settings in
                 try? SocketAddress(ipAddress: settings.address ?? "127.0.0.1", port: settings.port)
             }
+        }
+        figures = {
+            [
+                tracks = sources.tracks, limit = configuration.cache.size, syncs = reports.syncFigures,
+                isServed = sources.client != nil
+            ] in
+            var figures = UpstreamFigures()
+            guard isServed else { return figures }
+            figures.cache = (tracks.totalSize, limit)
+            (figures.cacheHits, figures.cacheMisses) = (tracks.figures.hits, tracks.figures.misses)
+            let ended = syncs.values
+            figures.syncs = (ended.successes, ended.failures)
+            figures.syncDuration = ended.duration.map { $0 / .seconds(1) }
+            figures.lastSync = ended.lastSuccess?.timeIntervalSince1970
+            return figures
         }
         waiting = { [library = sources.library] in
             let waiting = try? await library.waitingForServer()
