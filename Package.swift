@@ -27,7 +27,8 @@ let floors: [(folder: String, targets: [String])] = [
     (
         "Program",
         [
-            "CZlib", "MPDImport", "ServiceManager", "CGIO", "DBus", "Zeroconf", "MediaControls", "CMosquitto",
+            "CZlib", "MPDImport", "Diagnosis", "ServiceManager", "CGIO", "DBus", "Zeroconf", "MediaControls",
+            "CMosquitto",
             "HomeAutomation", "SegueConfiguration",
             "ServiceLog",
             "StateFiles",
@@ -276,6 +277,7 @@ let package = Package(
             dependencies: ["MusicModel", "NetworkAddresses", "Outputs", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: loopSettings
         ),
+        .target(name: "Diagnosis", dependencies: [grdb], swiftSettings: settings),
         .target(name: "ServiceLog", dependencies: ["ServiceManager", log], swiftSettings: loopSettings),
         // What tells other machines on the network that the server is there.
         .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -321,7 +323,8 @@ let package = Package(
                 "MediaCache",
                 "Scrobbling",
                 "MPDCommands", "MPDSessions",
-                "SongDetails", "PlaylistFetching", "MPDImport", "SegueConfiguration", "ServiceLog", "ServiceManager",
+                "SongDetails", "PlaylistFetching", "MPDImport", "Diagnosis", "SegueConfiguration", "ServiceLog",
+                "ServiceManager",
                 "StateFiles", "ProcessControl", "Services", "Zeroconf", "MediaControls", "HomeAutomation", "WebServer",
                 "WebAPI", log,
                 nioCore, nioPosix, nioSSL,
@@ -462,7 +465,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("WebAPI", ["MPDProtocol", "WebServer", "InProcessServer", nioCore, nioHTTP1]),
     ("ServiceManager", ["MusicModel", "ServerLoop", "TestSupport"]),
     ("SegueConfiguration", ["MusicModel", "NetworkAddresses", "Outputs"]),
-    ("ServiceLog", []),
+    ("ServiceLog", []), ("Diagnosis", [grdb]),
     ("StateFiles", []),
     ("ProcessControl", []),
     ("Services", [log, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),

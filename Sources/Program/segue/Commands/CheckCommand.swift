@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnosis
 import Foundation
 import GStreamerAudio
 import IndexSync
@@ -21,9 +22,23 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         StandardErrorLog.bootstrap(level: .critical)
-        var report = CheckReport()
         let configuration = try Failures.inOneLine { try options.load() }
         try FolderOwner.become(of: configuration.server.stateDirectory)
+        var report = CheckReport()
+        await ConfigurationChecks(configuration).run(&report)
+        if report.failures > 0 { throw ExitCode(1) }
+    }
+}
+
+/// Looks at what the configuration names: folders, the server, certificates, outputs, codecs.
+struct ConfigurationChecks {
+    private let configuration: Configuration
+
+    /// Looks at a configuration that could be read.
+    init(_ configuration: Configuration) { self.configuration = configuration }
+
+    /// Adds what it finds to a report.
+    func run(_ report: inout CheckReport) async {
         report.good("configuration", configuration.file ?? "none; what `segue login` stored is used")
         for warning in configuration.warnings { report.warn("configuration", warning) }
         for warning in configuration.securityWarnings() { report.warn("security", warning) }
@@ -33,7 +48,6 @@ struct CheckCommand: AsyncParsableCommand {
         await checkNavidrome(configuration, &report)
         checkLocal(configuration, &report)
         checkAudio(configuration, &report)
-        if report.failures > 0 { throw ExitCode(1) }
     }
 
     private func checkCertificate(_ configuration: Configuration, _ report: inout CheckReport) async {
@@ -132,27 +146,42 @@ struct CheckCommand: AsyncParsableCommand {
     }
 }
 
-/// The lines of `segue check`.
+/// What `segue check` and `segue doctor` found, printed as it is found.
 struct CheckReport {
+    /// Everything so far.
+    private(set) var findings: [Finding] = []
+    /// Whether lines are printed.
+    var isPrinting = true
+
     /// How many things must be mended.
-    private(set) var failures = 0
+    var failures: Int { findings.count { $0.level == .failure } }
+    /// How many things could be better.
+    var warnings: Int { findings.count { $0.level == .warning } }
 
     /// Something is as it should be.
-    func good(_ subject: String, _ text: String) { line("ok", subject, text) }
+    mutating func good(_ subject: String, _ text: String) { note(Finding(subject, .ok, text)) }
     /// Something could be better.
-    func warn(_ subject: String, _ text: String) { line("warn", subject, text) }
+    mutating func warn(_ subject: String, _ text: String) { note(Finding(subject, .warning, text)) }
     /// Something must be mended.
-    mutating func bad(_ subject: String, _ text: String) {
-        failures += 1
-        line("FAIL", subject, text)
-    }
+    mutating func bad(_ subject: String, _ text: String) { note(Finding(subject, .failure, text)) }
 
     /// What works at this status.
-    func tier(_ status: ConnectionStatus) {
-        line("ok", "tier", "\(status.tier.rawValue): \(status.tier.meaning)")
+    mutating func tier(_ status: ConnectionStatus) { good("tier", "\(status.tier.rawValue): \(status.tier.meaning)") }
+
+    /// Keeps and prints what was found.
+    mutating func note(_ finding: Finding) {
+        findings.append(finding)
+        if isPrinting { print(Self.line(finding)) }
     }
 
-    private func line(_ mark: String, _ subject: String, _ text: String) {
-        print("\(mark.padding(toLength: 5, withPad: " ", startingAt: 0))\(subject): \(text)")
+    /// A finding as people read it.
+    static func line(_ finding: Finding) -> String {
+        let mark =
+            switch finding.level {
+            case .ok: "ok"
+            case .warning: "warn"
+            case .failure: "FAIL"
+            }
+        return "\(mark.padding(toLength: 5, withPad: " ", startingAt: 0))\(finding.subject): \(finding.text)"
     }
 }

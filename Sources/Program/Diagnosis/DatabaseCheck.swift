@@ -1,0 +1,33 @@
+import Foundation
+import GRDB
+
+/// Looks at a database without changing it.
+package enum DatabaseCheck {
+    /// Whether the database can be read and is whole; nil where there is none yet.
+    ///
+    /// A database of some hundred megabytes takes a second.
+    package static func finding(at path: String) -> Finding? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            configuration.busyMode = .timeout(2)
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let (problems, version) = try queue.read { database in
+                (
+                    try String.fetchAll(database, sql: "PRAGMA quick_check(3)"),
+                    try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+                )
+            }
+            guard problems == ["ok"] else {
+                return Finding(
+                    "database", .failure,
+                    "\(path) is damaged (\(problems.joined(separator: "; "))). The next start keeps it aside, and takes "
+                        + "over what can be read.")
+            }
+            return Finding("database", .ok, "\(path) is whole, schema \(version)")
+        } catch {
+            return Finding("database", .failure, "\(path) can't be read: \(error)")
+        }
+    }
+}

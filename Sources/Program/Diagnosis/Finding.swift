@@ -1,0 +1,24 @@
+/// One thing that was looked at, and how it is.
+package struct Finding: Codable, Hashable, Sendable {
+    /// Whether something must be done about it.
+    package enum Level: String, Codable, Sendable {
+        /// As it should be.
+        case ok
+        /// Something works less well than it could.
+        case warning
+        /// Something that is needed doesn't work.
+        case failure
+    }
+
+    /// What was looked at, in a word or two.
+    package var subject: String
+    /// How much it matters.
+    package var level: Level
+    /// What was found and, where that is needed, what to do.
+    package var text: String
+
+    /// Notes what was found.
+    package init(_ subject: String, _ level: Level, _ text: String) {
+        (self.subject, self.level, self.text) = (subject, level, text)
+    }
+}

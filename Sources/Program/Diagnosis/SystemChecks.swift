@@ -1,0 +1,225 @@
+import Foundation
+import Glibc
+
+/// Looks at what the machine gives the server: ports, devices, services, limits and room.
+///
+/// Nothing is changed, and nothing is asked of the network.
+package struct SystemChecks: Sendable {
+    private let places: SystemPlaces
+    private let processes: ProcessTable
+
+    /// Looks at these places.
+    package init(_ places: SystemPlaces) {
+        self.places = places
+        processes = ProcessTable(places.processes)
+    }
+
+    // MARK: Ports
+
+    /// Whether a port of the configuration is free or Segue's own.
+    ///
+    /// - Parameter name: what the port is for.
+    package func port(_ port: Int, for name: String) -> Finding {
+        let subject = "port \(port)"
+        guard let holders = processes.holders(ofPort: port) else {
+            return Finding(subject, .ok, "free for \(name); no server runs there now")
+        }
+        if holders.isEmpty {
+            return Finding(
+                subject, .warning,
+                "taken by a program of another user; as root, segue doctor names it. Is it the server itself?")
+        }
+        let isOurs = holders.contains { $0.hasPrefix("segue ") }
+        guard !isOurs else { return Finding(subject, .ok, "\(name), held by \(holders.joined(separator: ", "))") }
+        return Finding(
+            subject, .failure,
+            "taken by \(holders.joined(separator: ", ")), but meant for \(name). End that program, or choose another "
+                + "port in the configuration.")
+    }
+
+    // MARK: Sound
+
+    /// Whether sound cards are there, whether this user may use them, and who plays on them.
+    package func soundCards() -> [Finding] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: places.soundDevices)) ?? []
+        let devices = names.filter { $0.hasPrefix("pcm") && $0.hasSuffix("p") }.sorted()
+        guard !devices.isEmpty else {
+            return [Finding("sound card", .warning, "none is known to ALSA in \(places.soundDevices)")]
+        }
+        var findings: [Finding] = []
+        for device in devices {
+            let path = "\(places.soundDevices)/\(device)"
+            let subject = "sound card \(device)"
+            guard access(path, R_OK | W_OK) == 0 else {
+                findings.append(
+                    Finding(
+                        subject, .failure,
+                        "this user may not use it. Add the user to the group audio: sudo usermod -aG audio \(userName)")
+                )
+                continue
+            }
+            let players = processes.holders { $0 == path }
+            findings.append(
+                players.isEmpty
+                    ? Finding(subject, .ok, "free")
+                    : Finding(subject, .ok, "in use by \(players.joined(separator: ", "))"))
+        }
+        return findings
+    }
+
+    /// Whether the sound server that an output needs can be reached by this user.
+    ///
+    /// - Parameter kind: `pulse` or `pipewire`.
+    package func soundServer(_ kind: String) -> Finding {
+        let runtime = places.environment["XDG_RUNTIME_DIR"] ?? "\(places.services)/user/\(getuid())"
+        let path = kind == "pulse" ? "\(runtime)/pulse/native" : "\(runtime)/pipewire-0"
+        let name = kind == "pulse" ? "PulseAudio" : "PipeWire"
+        switch SocketReach(path) {
+        case .answers: return Finding(name, .ok, "reachable at \(path)")
+        case .missing:
+            return Finding(
+                name, .failure,
+                "no socket at \(path). A service of the system doesn't reach a user's sound server: run Segue as that "
+                    + "user (systemctl --user enable --now segue), or use an output of type alsa.")
+        case .refused(let reason):
+            return Finding(name, .failure, "\(path) can't be used: \(reason). Start the sound server as this user.")
+        }
+    }
+
+    // MARK: Services
+
+    /// Whether D-Bus and Avahi answer, for those who want to be found or steered by the desktop.
+    package func services(announces: Bool, needsDesktop: Bool) -> [Finding] {
+        var findings: [Finding] = []
+        if announces {
+            findings.append(
+                service("D-Bus", at: "\(places.services)/dbus/system_bus_socket", for: "announcing by Avahi"))
+            findings.append(
+                service("Avahi", at: "\(places.services)/avahi-daemon/socket", for: "being found on the network"))
+        }
+        if needsDesktop {
+            let address = places.environment["DBUS_SESSION_BUS_ADDRESS"] ?? ""
+            findings.append(
+                address.isEmpty
+                    ? Finding(
+                        "desktop", .warning,
+                        "there is no session bus, so that media keys don't reach Segue. Run it in "
+                            + "the desktop's session, or set desktop.enabled = false.")
+                    : Finding("desktop", .ok, "the session bus is known"))
+        }
+        return findings
+    }
+
+    private func service(_ name: String, at path: String, for purpose: String) -> Finding {
+        switch SocketReach(path) {
+        case .answers: Finding(name, .ok, "reachable, for \(purpose)")
+        case .missing: Finding(name, .warning, "not there (\(path)); needed for \(purpose)")
+        case .refused(let reason): Finding(name, .warning, "can't be used: \(reason); needed for \(purpose)")
+        }
+    }
+
+    // MARK: Limits and room
+
+    /// Whether there are descriptors for the clients, and whether outputs may have real-time priority.
+    package func limits(clients: Int, needsRealTime: Bool) -> [Finding] {
+        var findings: [Finding] = []
+        if let files = processes.limit("Max open files") {
+            let wanted = UInt64(max(clients, 0)).addingReportingOverflow(200).partialValue
+            let hard = files.hard ?? .max
+            findings.append(
+                hard >= wanted
+                    ? Finding("descriptors", .ok, "\(files.hard.map(String.init) ?? "unlimited")")
+                    : Finding(
+                        "descriptors", .warning,
+                        "\(hard), fewer than the \(wanted) that max_connections needs. Raise LimitNOFILE of the unit."))
+        }
+        if needsRealTime, let priority = processes.limit("Max realtime priority") {
+            findings.append(
+                (priority.hard ?? .max) > 0
+                    ? Finding("real time", .ok, "allowed up to priority \(priority.hard.map(String.init) ?? "99")")
+                    : Finding(
+                        "real time", .warning,
+                        "not allowed, so that ALSA may stutter on a busy machine. Set LimitRTPRIO=40 in the unit, or "
+                            + "install rtkit."))
+        }
+        return findings
+    }
+
+    /// Whether the disk of a folder has room for what may come into it.
+    ///
+    /// - Parameters:
+    ///   - wanted: how many bytes may lie there in all.
+    ///   - used: how many of them lie there already.
+    ///   - keepFree: how many bytes of the disk stay free.
+    package func room(in folder: String, for name: String, wanted: Int64, used: Int64, keepFree: Int64) -> Finding {
+        var information = statvfs()
+        guard statvfs(folder, &information) == 0 else {
+            return Finding(name, .warning, "the room in \(folder) can't be read: \(String(cString: strerror(errno)))")
+        }
+        let free = Int64(
+            clamping: UInt64(information.f_bavail).multipliedReportingOverflow(by: UInt64(information.f_frsize))
+                .partialValue)
+        let missing = max(wanted - used, 0)
+        let style = ByteCountFormatStyle(style: .file, locale: Locale(identifier: "en_US"))
+        guard free >= keepFree else {
+            return Finding(
+                name, .failure,
+                "\(free.formatted(style)) are free in \(folder), less than the \(keepFree.formatted(style)) that stay "
+                    + "free: nothing more is kept. Make room, or lower cache.keep_free.")
+        }
+        guard free - keepFree >= missing else {
+            return Finding(
+                name, .warning,
+                "\(free.formatted(style)) are free in \(folder), and up to \(missing.formatted(style)) more are allowed; "
+                    + "the oldest songs go sooner. Lower cache.size, or make room.")
+        }
+        return Finding(name, .ok, "\(free.formatted(style)) are free in \(folder)")
+    }
+
+    /// Whether this machine's clock agrees with another's.
+    ///
+    /// - Parameter difference: seconds by which this clock is ahead.
+    package static func clock(aheadOfServer difference: Double) -> Finding {
+        guard abs(difference) >= 30 else { return Finding("clock", .ok, "agrees with the server's") }
+        let direction = difference > 0 ? "ahead of" : "behind"
+        return Finding(
+            "clock", .warning,
+            "\(Int(clamping: Int64(min(abs(difference), 1e15)))) s \(direction) the server's; plays get wrong times. "
+                + "Switch on time synchronisation: sudo timedatectl set-ntp true")
+    }
+
+    private var userName: String {
+        guard let entry = getpwuid(getuid()) else { return "\(getuid())" }
+        return String(cString: entry.pointee.pw_name)
+    }
+}
+
+/// Whether something takes connections at a Unix socket.
+enum SocketReach: Equatable {
+    case answers
+    case missing
+    case refused(String)
+
+    /// Tries it once.
+    init(_ path: String) {
+        guard access(path, F_OK) == 0 else {
+            self = .missing
+            return
+        }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        guard descriptor >= 0, path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            self = .refused("the path is too long")
+            return
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        self = connected == 0 ? .answers : .refused(String(cString: strerror(errno)))
+    }
+}
