@@ -136,7 +136,8 @@ def test_a_hundred_thousand_songs_scroll_smoothly_with_few_nodes(visit, long_que
     assert page.get_attribute(".row.playing", "data-index") == "50000"
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
-    session.send("Performance.enable")
+    # In processor time, so that other programs don't count.
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
     def spent():
         values = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
@@ -149,7 +150,7 @@ def test_a_hundred_thousand_songs_scroll_smoothly_with_few_nodes(visit, long_que
     assert seen["nodes"] <= 1500
     assert heap <= 10 * 2**20
     # A machine that is busy with other tests shows frames late; the page's own work must not grow beyond bounds.
-    assert each <= 33 * slower
+    assert 0.1 < each <= 33 * slower
     until(page, "!document.querySelector('.cell.skeleton')")
 
 
