@@ -64,7 +64,7 @@ def arguments():
 
 
 def say(text):
-    """Progress, for whoever watches."""
+    """Shows progress."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -242,7 +242,7 @@ class Run:
                          {name: value[key] / 1024 for name, value in values.items()}, 1.5 if key == "rss" else None)
 
     def idle(self):
-        """Nobody asks for anything."""
+        """No client asks for anything."""
         values = measurements.idle(self.servers, self.options.idle_seconds)
         self.measure("processor while idle and stopped", "% of a core",
                      {name: value["cpu"] for name, value in values.items()}, 0.1, True,

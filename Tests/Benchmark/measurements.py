@@ -104,7 +104,7 @@ def beside_fast_readers(server, seconds=5):
 
 
 def idle(servers, seconds):
-    """Per cent of a core and wake-ups a second of the servers while nobody asks them for anything, stopped."""
+    """Per cent of a core and wake-ups a second of the servers while no client asks them for anything, stopped."""
     for server in servers:
         with server.connect() as client:
             client.command("stop")

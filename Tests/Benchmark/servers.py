@@ -13,7 +13,7 @@ from connection import Connection
 
 
 def free_port():
-    """A TCP port that nobody uses at the moment."""
+    """A TCP port that is free at the moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

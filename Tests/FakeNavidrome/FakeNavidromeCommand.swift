@@ -44,7 +44,7 @@ struct FakeNavidromeCommand: AsyncParsableCommand {
             throw ValidationError("cannot write \(mpdDatabase)")
         }
         let server = try await FakeNavidrome.start(library: library, options: options)
-        // Not by print, which keeps the line back when nobody looks at a terminal.
+        // Not by print, which keeps the line back where there is no terminal.
         FileHandle.standardOutput.write(Data("fake-navidrome: \(songs) songs on \(server.url)\n".utf8))
         // Runs until it is killed.
         while true { try await Task.sleep(for: .seconds(3600)) }

@@ -40,7 +40,7 @@ enum HotPaths {
     private static func run(_ library: TemporaryLibrary) async throws {
         let server = InProcessServer(library: library.library)
         let client = try server.connect()
-        // What the library reads in the background after it was opened would count as somebody's work.
+        // What the library reads in the background after it was opened would count as the command's work.
         for line in ["listallinfo", "listall", "listallinfo", "listallinfo"] { try await client.ask(line) }
         for work in Work.all {
             for line in work.before { try await client.ask(line) }

@@ -1,4 +1,4 @@
-"""Input that no client should send: a clear answer or a closed connection, and nobody else harmed."""
+"""Input that no client should send: a clear answer or a closed connection, and no other client harmed."""
 import resource
 import socket
 

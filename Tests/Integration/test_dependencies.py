@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("swift"), reason="there is no S
 
 
 def git(folder, *arguments):
-    """Runs git as somebody."""
+    """Runs git with a name and an address."""
     subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments], cwd=folder, check=True,
                    capture_output=True)
 

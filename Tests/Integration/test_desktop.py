@@ -229,7 +229,7 @@ class Logind(dbus_next.service.ServiceInterface):
         return begins
 
     def is_held(self, kind):
-        """Whether somebody holds a lock of this kind; who lets go closes the pipe."""
+        """Whether a lock of this kind is held; its holder closes the pipe to release it."""
         reading = self.held.get(kind)
         if reading is None:
             return False

@@ -115,7 +115,7 @@ def test_a_certificate_that_cannot_be_used_is_told(encrypted, tmp_path, break_it
 def test_handshakes_that_never_end_are_ended(encrypted):
     encrypted.start()
     silent = [socket.create_connection(("127.0.0.1", encrypted.tls_port), timeout=30) for _ in range(40)]
-    # What is beyond one address's share is closed at once, the rest after ten seconds; nobody else waits meanwhile.
+    # What is beyond one address's share is closed at once, the rest after ten seconds; no other client waits meanwhile.
     for connection in silent:
         connection.setblocking(False)
     wait_for(lambda: sum(is_closed(one) for one in silent) >= 24, 5, "what is too much to be closed")

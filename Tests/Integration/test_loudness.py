@@ -80,7 +80,7 @@ SONGS = [
     # Where the server knows a gain the file's own is not added; where it knows none the file's counts.
     ({"trackGain": -6, "trackPeak": 0.9}, "tagged.flac", -6 + PREAMP, -6 + PREAMP),
     ({"trackPeak": 1, "albumPeak": 1}, "tagged.flac", -8 + PREAMP, -8 + PREAMP),
-    # An Opus file's header lowers it by six decibels once, whoever knows of that.
+    # An Opus file's header lowers it by six decibels once, whichever element knows of that.
     ({}, "tagged.opus", -6 - 10 + 5 + PREAMP, -6 - 10 + 5 + PREAMP),
     ({"trackGain": -3, "baseGain": -6}, "tagged.opus", -6 - 3 + PREAMP, -6 - 3 + PREAMP),
 ]

@@ -104,7 +104,7 @@ def test_a_sound_server_that_goes_away_and_comes_back(desktop, tracks, fault):
     since = len(server.log)
     begins(made)
     line = told(server, "Desktop", "doesn't play", since)
-    # Whoever reads it knows what to look after.
+    # A reader knows what to check.
     assert "warning" in line and "?" in line
     goes_on(client)
     assert [output["outputenabled"] for output in client.outputs()] == ["1", "1"]

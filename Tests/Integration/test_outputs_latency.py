@@ -30,7 +30,7 @@ def steps(tmp_path_factory):
 @pytest.fixture(params=[("pulse", PulseAudio), ("pulse", PipeWire), ("pipewire", PipeWire), ("alsa", PulseAudio)],
                 ids=["PulseAudio", "PipeWire as PulseAudio", "PipeWire", "ALSA"])
 def playing(request, start_segue, steps):
-    """A client of a segue that plays the first song through a sound server, and somebody who hears that."""
+    """A client of a segue that plays the first song through a sound server, and a listener that hears it."""
     kind, make = request.param
     if kind == "alsa":
         need_alsa_plugin()

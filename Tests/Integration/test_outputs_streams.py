@@ -44,14 +44,14 @@ def play(server, *titles):
 
 
 def joined(listen, port):
-    """A listener that was let in; None while nobody is."""
+    """A listener that was let in; None while none is."""
     listener = listen(port)
     wait_for(lambda: listener.head, 10, "an answer")
     return listener if listener.head.startswith("HTTP/1.1 200") else None
 
 
 def wait_for_seconds(listener, folder, ending, seconds=2):
-    """Waits until somebody has heard that much; returns it, decoded."""
+    """Waits until a listener has heard that much; returns it, decoded."""
     def enough():
         # Nothing of an earlier listener's, if these bytes are no stream yet.
         (folder / f"stream.{ending}.pcm").unlink(missing_ok=True)
@@ -162,7 +162,7 @@ def test_one_who_never_reads_is_dropped_and_holds_nobody_up(start_stream, listen
     stalled, listener = listen(port, stalls=True), listen(port)
     wait_for(lambda: len(listener.body) > 1000, 30, "the stream")
     client = play(server, "Sill", "Lamp", "Window", "Sill", "Lamp", "Window", "Sill", "Lamp", "Window")
-    wait_for(lambda: "a listener that didn't read was dropped" in server.log, 60, "the dropped listener")
+    wait_for(lambda: "a listener that didn't read was disconnected" in server.log, 60, "the disconnected listener")
     assert client.status()["state"] == "play"
     wait_for(lambda: tracks["Sill"].samples + tracks["Lamp"].samples in listener.body, 60, "the songs")
     assert stalled.socket.fileno() >= 0

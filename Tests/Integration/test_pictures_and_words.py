@@ -1,4 +1,4 @@
-"""Pictures in two sizes, words of songs, and long songs that go on where they stopped."""
+"""Pictures in two sizes, lyrics, and long songs that go on where they stopped."""
 import re
 import shutil
 import struct
@@ -111,7 +111,7 @@ def test_the_servers_words_and_pictures(sung, start_segue, tmp_path):
         assert client.albumart(songs[1])["binary"] == small
     finally:
         supysonic.kill()
-    # What was asked for is here without the server, and the rest is none, without anybody waiting for it.
+    # What was asked for is here without the server, and the rest is none, without a client waiting for it.
     assert client.albumart(songs[2])["binary"] == small
     assert client.readpicture(songs[0])["binary"] == COVER
     assert readlyrics(server, songs[1]) == ("text/plain", WORDS)

@@ -81,7 +81,7 @@ def test_the_queue_is_saved_when_music_pauses_and_taken_over_elsewhere(navidrome
     client = one.client()
     for song in client.search("any", "", "window", (0, 5)):
         client.add(song["file"])
-    wait_for(lambda: "[Navidrome queue]" not in names(client), PATIENCE, "no queue of anybody")
+    wait_for(lambda: "[Navidrome queue]" not in names(client), PATIENCE, "no queue of another client")
     client.play(2)
     wait_for(lambda: float(client.status().get("elapsed", 0)) > 1, PATIENCE, "the music")
     assert saved_queue(navidrome) == 0
@@ -89,7 +89,7 @@ def test_the_queue_is_saved_when_music_pauses_and_taken_over_elsewhere(navidrome
     wait_for(lambda: saved_queue(navidrome) == 1, PATIENCE, "the saved queue")
     assert "[Navidrome queue]" not in names(client)
 
-    # Another Segue of the same user sees it as somebody else's.
+    # Another Segue of the same user sees it as another client's.
     two = start_segue(songs=navidrome.songs, navidrome=section)
     other = two.client()
     wait_for(lambda: "[Navidrome queue]" in names(other), PATIENCE, "the playlist")

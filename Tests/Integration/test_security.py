@@ -336,7 +336,7 @@ def test_a_log_that_nobody_reads_holds_nobody_up(make_segue):
                                      stdout=write_end, stderr=write_end, env=segue.environment, start_new_session=True)
     os.close(write_end)
     wait_for(lambda: Line(segue.port).__exit__() is None, what="the port")
-    # The pipe is filled by somebody else's bytes as well: nothing can be written to it any more.
+    # The pipe is filled by another's bytes as well: nothing can be written to it any more.
     filler = os.open(f"/proc/{segue.process.pid}/fd/2", os.O_WRONLY | os.O_NONBLOCK)
     try:
         while os.write(filler, b"x" * 65536):

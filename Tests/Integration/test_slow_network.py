@@ -42,7 +42,7 @@ def navidrome(tmp_path):
 
 @pytest.fixture
 def segue(navidrome, start_segue):
-    """Segue with that library, its songs, and somebody who must not notice anything."""
+    """Segue with that library, its songs, and a client that must not notice anything."""
     server = start_segue(
         songs=navidrome.songs, cache={"prefetch": 0}, output=[{"type": "null", "name": "Nothing"}],
         navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD, "sync_interval": 5})

@@ -1,4 +1,4 @@
-"""ncmpcpp and ncmpc in a terminal: what somebody sees and does."""
+"""ncmpcpp and ncmpc in a terminal: what a user sees and does."""
 import re
 
 import pytest

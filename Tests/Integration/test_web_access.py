@@ -18,7 +18,7 @@ ALL = ["read", "add", "player", "control", "admin"]
 
 @pytest.fixture(scope="module")
 def locked(library, registry, tmp_path_factory):
-    """Segue that lets nobody do anything without a password, with a stream."""
+    """Segue that lets no client do anything without a password, with a stream."""
     running = Segue(
         tmp_path_factory.mktemp("locked") / "segue", registry, local={"music_directory": library[0]},
         web={"listen": [f"127.0.0.1:{free_port()}"]},

@@ -305,7 +305,7 @@ def test_health(web):
 
 
 def test_page_from_a_folder(library, registry, tmp_path):
-    """While somebody works on the page it comes from a folder, and nothing outside of that."""
+    """While the page is being worked on it comes from a folder, and nothing outside of that."""
     folder = tmp_path / "page"
     folder.mkdir()
     (folder / "index.html").write_text("<p>first")

@@ -26,7 +26,7 @@ SONGS = 40
 
 
 def free_port():
-    """A TCP port that nobody uses."""
+    """A TCP port that is free."""
     with socket.socket() as holder:
         holder.bind(("127.0.0.1", 0))
         return holder.getsockname()[1]
@@ -124,7 +124,7 @@ class Crowd:
         for thread in senders:
             thread.join()
         self.is_over.set()
-        # Whoever says nothing for a minute has been hung up on.
+        # A client that says nothing for a minute has been disconnected.
         Client(self.port).ask("setvol 50")
         for thread in others:
             thread.join(PATIENCE)

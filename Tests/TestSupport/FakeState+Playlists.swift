@@ -52,7 +52,7 @@ extension FakeState {
         let removed = Set(request.all("songIndexToRemove").compactMap { Int($0) })
         let answer = edit(id) { playlist, _ in
             if let name = request["name"], !name.isEmpty { playlist.name = name }
-            // Positions count entries that nobody sees.
+            // Positions count entries that no client sees.
             playlist.songIDs = playlist.songIDs.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
             playlist.songIDs += known
         }

@@ -25,7 +25,7 @@ struct FakeState: Sendable {
     var playsByAlbum: [String: FakePlays]?
     /// Tokens of the native API.
     var sessions: Set<String> = []
-    /// When somebody signed in to it, in the last 20 seconds.
+    /// When a client signed in to it, in the last 20 seconds.
     var signIns: [ContinuousClock.Instant] = []
     /// Whether the user may have the server scan.
     var mayScan = true

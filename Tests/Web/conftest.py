@@ -40,7 +40,7 @@ class Page(Segue):
     def __init__(self, folder, registry, **sections):
         self.web_port = free_port()
         self.url = f"http://127.0.0.1:{self.web_port}"
-        # While somebody works on the page, its files need not be in the program yet.
+        # While the page is being worked on, its files need not be in the program yet.
         folder_of_files = os.environ.get("SEGUE_WEB_DIRECTORY")
         web = {"listen": [f"127.0.0.1:{self.web_port}"], **({"directory": folder_of_files} if folder_of_files else {})}
         super().__init__(folder, registry, web=web, **sections)

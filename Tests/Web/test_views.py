@@ -17,7 +17,7 @@ def first(server, kind):
         return f"{kind}/{json.load(answer)['items'][0]['id']}"
 
 
-def settled(page):
+def at_rest(page):
     """Waits until what was asked for is there."""
     page.wait_for_load_state("networkidle")
     until(page, "!document.querySelector('[aria-busy=true]')")
@@ -32,7 +32,7 @@ def test_axe_finds_nothing_in_any_view(visit, server, queue, device, scheme):
     for view in [*VIEWS, first(server, "album"), first(server, "artist")]:
         page.goto(f"{server.url}/#/{view}")
         page.wait_for_selector(f"html[data-view={view.split('/')[0]}]")
-        settled(page)
+        at_rest(page)
         visit.faults += [f"{view}: {each}" for each in page.evaluate("refused.splice(0)")]
         result = Axe().run(page, options=AXE)
         for violation in result.response["violations"]:
@@ -56,7 +56,7 @@ def test_nothing_jumps_while_a_view_fills(visit, server, queue, device):
         page.goto(f"{server.url}/#/{view}")
         page.reload()
         page.wait_for_selector(f"html[data-view={view}]")
-        settled(page)
+        at_rest(page)
         assert sum(page.evaluate("shifts")) <= 0.02, view
 
 

@@ -20,7 +20,7 @@ package struct AckError: Error, Hashable, Sendable {
 
     /// Which kind of error.
     package var code: Code
-    /// What went wrong, for a person; one line, never with a secret in it.
+    /// The error, for a person; one line, never with a secret in it.
     package var message: String
 
     /// Makes an error.

@@ -60,7 +60,7 @@ struct FilterParser {
     }
 }
 
-/// What stands on the left of a comparison.
+/// The left side of a comparison.
 enum FilterKind {
     case base, modifiedSince, addedSince, audioFormat, priority
     case text(SongFilter.Subject)

@@ -1,4 +1,4 @@
-/// What a client may do.
+/// The permissions of a client.
 ///
 /// - Source: MPD v0.24.13 doc/user.rst "Permissions and Passwords"; src/Permission.hxx.
 package struct Permission: OptionSet, Hashable, Sendable {

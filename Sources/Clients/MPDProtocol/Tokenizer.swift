@@ -14,7 +14,7 @@ package struct CommandWords: Hashable, Sendable {
 
 /// Why a line can't be taken apart.
 package struct TokenizerError: Error, Hashable, Sendable {
-    /// What the client is told; such an answer never names a command.
+    /// The error that the client is told; such an answer never names a command.
     package var ack: AckError
     /// Whether the client speaks another protocol, so that the connection ends after the answer.
     package var closesConnection: Bool

@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// What a client has sent and no command has taken yet, as lines.
+/// The bytes that a client has sent and no command has taken yet, as lines.
 ///
 /// - Isolation: none; a session owns one. Its closures over bytes would be checked for their actor at every call.
 struct LineBuffer {
@@ -39,14 +39,14 @@ struct LineBuffer {
     mutating func takeLine(if body: (Slice<UnsafeRawBufferPointer>) -> Bool) -> Bool? {
         guard let length = lineLength() else { return nil }
         let isTaken = bytes.withUnsafeReadableBytes { body(Self.trimmed($0.prefix(length))) }
-        if isTaken { drop(length) }
+        if isTaken { discard(length) }
         return isTaken
     }
 
     /// Removes the first complete line and returns it, trimmed.
     mutating func nextLine() -> [UInt8]? {
         guard let line = peekLine() else { return nil }
-        drop(searched)
+        discard(searched)
         return line
     }
 
@@ -57,12 +57,12 @@ struct LineBuffer {
     }
 
     /// Removes the line that `peekLine` returned.
-    mutating func dropLine() { drop(searched) }
+    mutating func discardLine() { discard(searched) }
 
-    private mutating func drop(_ length: Int) {
+    private mutating func discard(_ length: Int) {
         bytes.moveReaderIndex(forwardBy: length + 1)
         searched = 0
-        // Whoever waits holds no memory for what it sent.
+        // A client that waits holds no memory for what it sent.
         if bytes.readableBytes == 0 { bytes = ByteBuffer() }
     }
 

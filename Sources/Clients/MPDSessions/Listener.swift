@@ -102,7 +102,7 @@ struct Listener: Sendable {
         } catch {
             throw ListenError.binding(
                 address, code: 0,
-                reason: "nobody knows this host name. Check its spelling or write the numeric address.")
+                reason: "can't resolve the host name. Check its spelling or write the numeric address.")
         }
     }
 
@@ -198,7 +198,7 @@ struct UnixSocketFile {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        // EAGAIN is a full backlog: somebody is there.
+        // EAGAIN is a full backlog: a server is there.
         return address.withSockAddr { pointer, size in connect(descriptor, pointer, socklen_t(size)) == 0 }
             || errno == EAGAIN
     }

@@ -9,7 +9,7 @@ package import NIOCore
 import NIOPosix
 package import ServerLoop
 
-/// What a server's sockets and sessions may do.
+/// The limits and the access rules of a server's sockets and sessions.
 package struct MPDServerOptions: Sendable {
     /// How many clients may be connected; more are closed at once.
     package var maximumConnections = 1000
@@ -23,13 +23,13 @@ package struct MPDServerOptions: Sendable {
     package var patienceWithoutInput = Duration.seconds(10)
     /// How long an edit whose client is gone may go on looking up what it needs.
     package var patienceWithEdits = Duration.seconds(2)
-    /// What clients may do before they send a password.
+    /// The permissions of clients before they send a password.
     package var access = AccessRules()
     /// The access mode of Unix sockets.
     package var socketMode: mode_t = 0o660
     /// The group that Unix sockets are given to; nil leaves them to the process's own.
     package var socketGroup: String?
-    /// What encrypted listeners show.
+    /// The certificate of encrypted listeners.
     package var certificate: CertificateFiles?
     /// How long a client may take for the handshake of TLS.
     package var handshakeTimeout = Duration.seconds(10)
@@ -43,12 +43,12 @@ package struct MPDServerOptions: Sendable {
 /// Everything runs on the loop of `ServerActor`: sessions, commands and what they change.
 @ServerActor
 package final class MPDServer {
-    /// What every client is greeted with.
+    /// The line that greets every client.
     ///
     /// Three numbers, because clients parse all three.
     package nonisolated static let greeting: StaticString = "OK MPD 0.24.0\n"
 
-    /// What commands share.
+    /// The state that commands share.
     let context: ServerContext
     let dispatcher: CommandDispatcher
     let options: MPDServerOptions
@@ -59,9 +59,9 @@ package final class MPDServer {
     private var listeners: [Listener] = []
     private var sweep: RepeatedTask?
     private var isShutDown = false
-    /// What clients may do before they send a password; changes concern those that connect later.
+    /// The permissions of clients before they send a password; changes concern those that connect later.
     package var access: AccessRules
-    /// What encrypted listeners show; nil while there are none.
+    /// The certificate of encrypted listeners; nil while there are none.
     var certificate: ServerCertificate?
     /// Handshakes that have not ended, by address.
     var handshakes: [PeerAddress: Int] = [:]
@@ -195,7 +195,7 @@ package final class MPDServer {
                 if let options = channel.syncOptions { try Self.configure(options) }
                 try channel.pipeline.syncOperations.addHandler(SessionHandler(session))
             } catch {
-                // Gone already; without its handler nobody else would tell the session.
+                // Gone already; without its handler nothing else would tell the session.
                 ServerActor.assumeIsolated { session.closed() }
                 throw error
             }
@@ -284,7 +284,7 @@ package final class MPDServer {
         sweep = nil
     }
 
-    /// What the process may hold in memory.
+    /// The memory that the process may hold.
     var memoryBudget: MemoryBudget { context.memoryBudget }
 
     /// Disconnects clients that don't read, with what is on its way to them; for when memory is short.

@@ -229,6 +229,6 @@ extension Session {
             metadata: ["command": "\(command)", "error": "\(error)", "peer": "\(client.peer.shown)"])
     }
 
-    /// What a client must look at again after it changed its partition.
+    /// The subsystems that a client must read again after it changed its partition.
     private static let ofPartition: Subsystem = [.queue, .player, .mixer, .output, .options]
 }

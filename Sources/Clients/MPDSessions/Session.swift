@@ -15,18 +15,18 @@ import ServerLoop
 /// - Source: MPD v0.24.13 src/client/{Read,Process,Idle}.cxx.
 @ServerActor
 final class Session {
-    /// What the client has chosen and may do.
+    /// The client's choices and permissions.
     let client: ClientState
     let server: MPDServer
     let channel: any Channel
     /// The session's place in the channel's pipeline, while it has one.
     var context: ChannelHandlerContext?
 
-    /// What the client waits for; nil outside of `idle`.
+    /// The subsystems that the client waits for; nil outside of `idle`.
     var idleMask: Subsystem?
     /// The slice of the loop's time in which the socket brought something last.
     var slice = -1
-    /// What changed since the client was told last.
+    /// The subsystems that changed since the client was told last.
     var unseen: Subsystem = []
     var writeWaiter: CheckedContinuation<Void, any Error>?
     var lastActivity = NIODeadline.now()
@@ -42,7 +42,7 @@ final class Session {
     /// The bytes of the list that are counted for all clients together.
     private var countedForLists = 0
     private var batch: Task<Void, Never>?
-    /// What becomes of the command that runs when the client goes.
+    /// How the command that runs ends when the client goes.
     var withoutClient = ClientLoss.finishes
 
     init(client: ClientState, server: MPDServer, channel: any Channel) {
@@ -148,7 +148,7 @@ final class Session {
         canBecomeOverdue && now - lastActivity > timeout
     }
 
-    /// Whether it is the client's turn; a client in `idle` may be silent for ever.
+    /// Whether it is the client's turn; a client in `idle` may be silent without limit.
     var canBecomeOverdue: Bool { isRunning ? writeWaiter != nil : idleMask == nil || phase == .finishing }
 
     // MARK: Batches of lines
@@ -172,7 +172,7 @@ final class Session {
         while !response.isFull, let line = input.peekLine(),
             let outcome = processAtOnce(line, response: &response)
         {
-            input.dropLine()
+            input.discardLine()
             if outcome == .ok { response.ok() }
             guard input.hasLine(), !server.loopShare.isOver else { break }
         }
@@ -210,7 +210,7 @@ final class Session {
         batchEnded(end)
     }
 
-    /// What follows after a line.
+    /// The next step after a line.
     enum BatchEnd {
         /// The next line.
         case more

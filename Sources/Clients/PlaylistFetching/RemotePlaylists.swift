@@ -158,7 +158,7 @@ struct PlaylistTarget: Sendable {
     private init?(_ parts: URLComponents?) {
         guard var parts, let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let written = parts.percentEncodedHost?.lowercased(), !written.isEmpty,
-            // What needs an escape could be read otherwise by the connection than by the check.
+            // Anything that needs an escape could be read otherwise by the connection than by the check.
             written.utf8.allSatisfy({ "abcdefghijklmnopqrstuvwxyz0123456789.-_:[]".utf8.contains($0) })
         else { return nil }
         parts.percentEncodedHost = written

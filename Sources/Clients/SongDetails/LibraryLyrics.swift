@@ -31,7 +31,7 @@ package final class LibraryLyrics: LyricsProviding {
             let known = LyricsCache.Song(
                 id: serverID, artist: song.first(.artist) ?? "", title: song.first(.title) ?? "")
             return await cache?.lyrics(of: known, waitingAtMost: isUrgent ? Self.urgency : nil)
-        // Words of a whole disc are nobody's: they would be shown with each of its tracks.
+        // Lyrics of a whole disc belong to none of its tracks: they would be shown with each.
         case .localPart: return nil
         case .localFile(let path): return try? await onThread { Self.localLyrics(of: path) }
         }

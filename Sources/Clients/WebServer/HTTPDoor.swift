@@ -21,7 +21,7 @@ package final class HTTPDoor: Sendable {
     private let state: NIOLoopBoundBox<DoorState>
     private let log: Logger
 
-    /// Makes a door that nobody reaches yet.
+    /// Makes a door that is not open yet.
     ///
     /// - Parameter given: the loop of connections that are made by hand, which are no sockets; nil makes one.
     package init(
@@ -222,7 +222,7 @@ package final class HTTPDoor: Sendable {
     }
 }
 
-/// What the door knows of its connections.
+/// The door's connections, and how many there are.
 struct DoorState {
     var listeners: [any Channel] = []
     var connections: [ObjectIdentifier: any Channel] = [:]

@@ -13,11 +13,11 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         case idle
         /// The body of a request that may be answered comes in.
         case receiving(HTTPRequestHead, ByteBuffer)
-        /// What is left of a request that was refused comes in.
+        /// The rest of a request that was refused comes in.
         case refused
         /// The answer is made or written.
         case answering
-        /// The connection belongs to somebody else, or is closed.
+        /// The connection belongs to another handler, or is closed.
         case done
     }
 
@@ -222,7 +222,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         write(server.answers.answer(to: refusal), to: head, context)
     }
 
-    /// Nobody is there any more to take the answer.
+    /// The client is gone and takes no answer.
     private func abandon(_ response: HTTPResponse) {}
 
     // MARK: The end

@@ -3,11 +3,11 @@ package import NIOHTTP1
 
 /// A whole request, checked and taken apart.
 package struct HTTPRequest: Sendable {
-    /// What is to be done.
+    /// The method of the request.
     package let method: HTTPMethod
     /// The path's parts, decoded; one part may hold any character, a slash too.
     package let path: [String]
-    /// What stands behind the question mark.
+    /// The parameters behind the question mark.
     package let query: QueryParameters
     /// The header's fields.
     package let headers: HTTPHeaders
@@ -40,7 +40,7 @@ package struct HTTPRequest: Sendable {
         headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" } && method == .GET
     }
 
-    /// What a browser keeps by this name; nil where it keeps nothing.
+    /// The value of a browser's cookie; nil where it has none.
     package func cookie(_ name: String) -> String? {
         for field in headers["cookie"] {
             for pair in field.split(separator: ";") {
@@ -53,7 +53,7 @@ package struct HTTPRequest: Sendable {
     }
 }
 
-/// What is known of the connection that a request came by.
+/// Facts of the connection that a request came by.
 package struct ConnectionFacts: Sendable {
     /// The other end.
     package var peer: SocketAddress?
@@ -68,7 +68,7 @@ package struct ConnectionFacts: Sendable {
     package init() {}
 }
 
-/// Why a request is refused before anybody looks at what it wants.
+/// Why a request is refused before its content is read.
 package struct RequestRefusal: Error, Hashable {
     /// The status of the answer.
     package var status: HTTPResponseStatus

@@ -3,7 +3,7 @@ package import NIOHTTP1
 
 /// An answer to a request.
 package struct HTTPResponse: Sendable {
-    /// What follows the header.
+    /// The bytes that follow the header.
     package enum Body: Sendable {
         /// These bytes.
         case bytes(ByteBuffer)
@@ -11,7 +11,7 @@ package struct HTTPResponse: Sendable {
         case events(any SocketOwner)
         /// The connection becomes a WebSocket, with the subprotocol that was agreed on.
         case webSocket(any SocketOwner, subprotocol: String?)
-        /// Bytes without an end, which somebody else writes.
+        /// Bytes without an end, which another part writes.
         case stream(any StreamSource)
     }
 
@@ -19,7 +19,7 @@ package struct HTTPResponse: Sendable {
     package var status: HTTPResponseStatus
     /// The header, without what every answer has.
     package var headers: HTTPHeaders
-    /// What follows.
+    /// The bytes that follow.
     package var body: Body
 
     /// Makes an answer.
@@ -36,13 +36,13 @@ package struct HTTPResponse: Sendable {
 
 /// Writes a body without an end, such as an audio stream, by itself.
 package protocol StreamSource: AnyObject, Sendable {
-    /// Begins; the header has been written. Whoever asked may close `channel` at any time.
+    /// Begins; the header has been written. The client may close `channel` at any time.
     ///
     /// - Isolation: the channel's loop.
     func begin(_ channel: any Channel)
 }
 
-/// What stands behind the door: it knows what can be asked for.
+/// The interface behind the door: it knows what can be asked for.
 package protocol RequestAnswering: Sendable {
     /// The answer to a request that the guard let through.
     ///

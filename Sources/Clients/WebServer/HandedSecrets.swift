@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// Secrets that somebody at the machine made for a running server: tokens of programs, and codes for pairing.
+/// Secrets that a user of the machine made for a running server: tokens of programs, and codes for pairing.
 ///
 /// The commands write them into a file of the state directory; the server reads it when it meets a secret that it
 /// doesn't know. What is written are digests.
@@ -11,7 +11,7 @@ package final class HandedSecrets: Sendable {
     package struct Entry: Codable, Hashable, Sendable {
         /// By what it is listed and taken back.
         package var id: String
-        /// What people call it.
+        /// Its name for people.
         package var name: String
         /// The bits of what it allows.
         package var permissions: UInt8
@@ -87,7 +87,7 @@ package final class HandedSecrets: Sendable {
         }
     }
 
-    /// What tells one state of the file from another. Times alone are too coarse for two writes in a row; each write
+    /// A stamp of the file's state. Times alone are too coarse for two writes in a row; each write
     /// makes a file of its own.
     private var stamp: String? {
         guard let facts = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
@@ -111,7 +111,7 @@ package final class HandedSecrets: Sendable {
     }
 }
 
-/// A file that nobody else reads, replaced as a whole.
+/// A file that only its owner can read, replaced as a whole.
 enum DigestFile {
     static func write(_ data: Data, to path: String) throws {
         let fresh = path + ".new"

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// What talks through a socket: an open page, a script that follows events, a client of MPD's protocol.
+/// The owner of a socket: an open page, a script that follows events, a client of MPD's protocol.
 package protocol SocketOwner: AnyObject, Sendable {
     /// The socket is open.
     ///
@@ -66,7 +66,7 @@ package final class MessageSocket: Sendable {
     }
 }
 
-/// What waits for a socket's client, on the loop of its channel.
+/// The messages that wait for a socket's client, on the loop of its channel.
 final class SocketWriter {
     private let channel: any Channel
     private let framing: MessageSocket.Framing

@@ -5,10 +5,10 @@ package import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// The files of the page: those in the program, or those of a folder while somebody works on them.
+/// The files of the page: those in the program, or those of a folder while they are being worked on.
 ///
-/// A path that begins with `/v/VERSION/` names the same file as without that, and may be kept for ever: the page asks
-/// for all of its modules that way, so that a visit after the first one asks for nothing but `index.html`.
+/// A path that begins with `/v/VERSION/` names the same file as without that, and may be kept without limit: the page
+/// asks for all of its modules that way, so that a visit after the first one asks for nothing but `index.html`.
 package final class PageFiles: Sendable {
     private struct File {
         var bytes: ByteBuffer
@@ -16,12 +16,12 @@ package final class PageFiles: Sendable {
     }
 
     private let directory: String?
-    /// What was asked for already; the program's files need no second look.
+    /// Files that were asked for already; the program's files are read once.
     private let known = Mutex<[String: File]>([:])
 
     /// The largest file of a folder that is served.
     private static let limit = 8 << 20
-    /// What stands for the version in `index.html` and `worker.js`.
+    /// Stands for the version in `index.html` and `worker.js`.
     private static let placeholder = "@VERSION@"
     private static let versioned: Set = ["index.html", "worker.js"]
 

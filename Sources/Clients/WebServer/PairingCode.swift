@@ -14,7 +14,7 @@ package enum PairingCode {
         return String(characters[..<4]) + "-" + String(characters[4...])
     }
 
-    /// What somebody typed as a code is written; nil where it can't be one.
+    /// A code as it is written, from one as a user typed it; nil where it can't be one.
     package static func normalized(_ text: String) -> String? {
         let swapped = text.uppercased().map { character -> Character in
             switch character {
@@ -38,7 +38,7 @@ package final class PairingCodes: Sendable {
 
     private let state = Mutex(State())
     private static let most = 32
-    /// So many wrong codes a minute from all machines together: with these nobody finds one of 2^40 within its life.
+    /// So many wrong codes a minute from all machines together: with these one of 2^40 isn't found within its life.
     private static let freeMisses = 20
 
     /// Knows none.
@@ -55,7 +55,7 @@ package final class PairingCodes: Sendable {
         return code
     }
 
-    /// What a code allows, which is good no longer; nil for one that never was.
+    /// The permissions that a code allows, which is used up by that; nil for one that never was.
     package func take(_ code: String) -> UInt8? {
         state.withLock { state in
             guard let place = state.codes.firstIndex(where: { $0.code == code && $0.until > .now }) else { return nil }

@@ -2,12 +2,12 @@ import Glibc
 import NetworkAddresses
 package import NIOHTTP1
 
-/// Decides who may ask at all, before anybody looks at what is asked: the defence against other websites in the same
+/// Decides which requests are read at all: the defence against other websites in the same
 /// browser.
 ///
-/// A name that anybody on the internet can own is refused, since its owner could let it point here (DNS rebinding).
-/// What changes something has to come from a page of this server, or from a program, which sends neither an origin nor
-/// a cookie.
+/// A name that anyone on the internet can own is refused, since its owner could let it point here (DNS rebinding).
+/// A request that changes something has to come from a page of this server, or from a program, which sends neither an
+/// origin nor a cookie.
 package struct RequestGuard: Sendable {
     /// Further names by which this server is reached.
     package var hosts: Set<String>
@@ -41,7 +41,7 @@ package struct RequestGuard: Sendable {
         if !isReading { try checkType(head) }
     }
 
-    /// What the pages of another website are told, where the configuration lets them in.
+    /// The value for `Access-Control-Allow-Origin`, where the configuration lets the website in.
     package func allowedOrigin(_ headers: HTTPHeaders) -> String? {
         guard !origins.isEmpty, let origin = headers.first(name: "origin"), origins.contains(origin.lowercased()) else {
             return nil

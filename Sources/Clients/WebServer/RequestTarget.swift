@@ -4,7 +4,7 @@ import NIOHTTP1
 struct RequestTarget {
     /// The path's parts, decoded.
     let path: [String]
-    /// What stands behind the question mark.
+    /// The parameters behind the question mark.
     let query: QueryParameters
 
     /// How long a target may be, in bytes.

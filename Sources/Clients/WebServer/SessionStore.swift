@@ -4,15 +4,15 @@ import Synchronization
 
 /// A browser that signed in, or a program that has a token.
 package struct WebSession: Codable, Hashable, Sendable {
-    /// What a session may be revoked by; says nothing about its secret.
+    /// The id by which a session is revoked; says nothing about its secret.
     package var id: String
     /// The SHA-256 of the secret, in hexadecimal.
     var digest: String
     /// The bits of what it may do.
     package var permissions: UInt8
-    /// What it was made by: the digest of a password's entry, or a word; it ends when the password changes.
+    /// Its origin: the digest of a password's entry, or a word; it ends when the password changes.
     package var origin: String
-    /// What people call it.
+    /// Its name for people.
     package var name: String
     /// Unix seconds.
     package var created: Int64
@@ -25,7 +25,7 @@ package struct WebSession: Codable, Hashable, Sendable {
 ///
 /// - Isolation: any; small files are written on the caller's thread.
 package final class SessionStore: Sendable {
-    /// The word in place of a password for what somebody at the machine made: `segue token`, `segue pair`.
+    /// The word in place of a password for secrets that were made at the machine: `segue token`, `segue pair`.
     package static let madeHere = "local"
 
     private let path: String?
@@ -136,7 +136,7 @@ package final class SessionStore: Sendable {
 }
 
 extension WebSession {
-    /// Whether it was not used for too long; tokens that somebody made here stay until they are taken back.
+    /// Whether it was not used for too long; tokens that were made here stay until they are taken back.
     fileprivate func hasEnded(at time: Int64) -> Bool {
         origin != SessionStore.madeHere && time - lastUsed > 90 * 24 * 3600
     }

@@ -2,7 +2,7 @@ package import NIOCore
 package import NIOHTTP1
 import NIOPosix
 
-/// Hands an endless answer of another HTTP server on this machine on to whoever asked here.
+/// Hands an endless answer of another HTTP server on this machine on to the client.
 ///
 /// - Isolation: any; everything happens on the loop of the connection that it is for.
 package final class StreamRelay: StreamSource {
@@ -18,7 +18,7 @@ package final class StreamRelay: StreamSource {
         source = NIOLoopBoundBox.makeBoxSendingValue(RelayState(), eventLoop: loop)
     }
 
-    /// Asks, and waits for the header; nil when nobody answers in time.
+    /// Asks, and waits for the header; nil without an answer in time.
     package func connect() async -> HTTPResponseHead? {
         let (loop, source, host) = (loop, source, address.ipAddress ?? "localhost")
         let answer = loop.makePromise(of: HTTPResponseHead.self)

@@ -1,4 +1,4 @@
-/// What the HTTP server needs to know.
+/// The settings of the HTTP server.
 package struct WebSettings: Sendable {
     /// Further names by which it is reached.
     package var hosts: [String] = []
@@ -13,7 +13,7 @@ package struct WebSettings: Sendable {
     package init() {}
 }
 
-/// What clients may ask for at most.
+/// Limits for the requests of clients.
 enum WebLimits {
     /// Connections at the same time.
     static let connections = 256

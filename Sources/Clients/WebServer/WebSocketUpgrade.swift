@@ -9,7 +9,7 @@ import NIOWebSocket
 ///
 /// Who may have one is decided like any other request, which NIO's upgrade handler would have to be told beforehand.
 enum WebSocketUpgrade {
-    /// What proves that a handshake was understood; nil for what is none.
+    /// Proof that a handshake was understood; nil for a request that is none.
     ///
     /// - Source: RFC 6455, 4.2.
     static func acceptance(_ headers: HTTPHeaders) -> String? {

@@ -20,7 +20,7 @@ package final class Library: DatabaseAccess {
     let isSettlingPlanned = Mutex(false)
     let playlistListing = PlaylistListing()
 
-    /// Stored playlists that are made of what the index knows; none until somebody adds them.
+    /// Stored playlists that are made of what the index knows; none until they are added.
     package let virtualPlaylists = VirtualPlaylists()
 
     /// Whose turn it is to bring playlists and the server's together.
@@ -46,7 +46,7 @@ package final class Library: DatabaseAccess {
         (upstreamWork, upstreamWorkContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let appendsPath = path + PlaylistAppends.fileSuffix
         appends = PlaylistAppends(appendsPath)
-        // What is left of another database has nothing to do with a new one.
+        // The rest of another database has nothing to do with a new one.
         if access(path, F_OK) != 0 { unlink(appendsPath) }
         database = try LibraryDatabase(
             path: path, parts: [.index, .user], rescuesDamage: rescuesDamage, memoryBudget: memoryBudget)
@@ -54,13 +54,13 @@ package final class Library: DatabaseAccess {
         try restoreAppends()
     }
 
-    /// What became of a damaged database when this one was opened; nil when it was sound.
+    /// The outcome for a damaged database when this one was opened; nil when it was sound.
     package var rescue: LibraryRescue? { database.rescue }
 
     /// Closes all connections; waits for those that are reading.
     package func close() throws {
         index.stop()
-        // What can't be written now is written when the database is opened again.
+        // Anything that can't be written now is written when the database is opened again.
         try? applyAppends()
         appends.close()
         try database.close()
@@ -72,7 +72,7 @@ package final class Library: DatabaseAccess {
     /// - Isolation: any; happens in the background.
     package func releaseMemory() { database.releaseMemory() }
 
-    /// Tells whoever sends changes to the server that a transaction left some; called after the transaction.
+    /// Tells the service that sends changes to the server that a transaction left some; called after the transaction.
     func noteUpstreamWork() { upstreamWorkContinuation.yield() }
 
     /// Takes over the additions to playlists that the program could not write before it ended.

@@ -7,7 +7,7 @@ package enum BlockingThread {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// What is said where the system gives no thread.
+    /// The message where the system gives no thread.
     package static let missing =
         "the system has no thread left for it; raise its limit of processes and threads (ulimit -u)"
 

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// What the whole process may hold in memory: caches give way first, then new work that needs much is refused.
+/// The memory that the whole process may hold: caches give way first, then new work that needs much is refused.
 ///
-/// Nothing looks at the clock: whoever allocates much says so, and every few of these the process's use is looked at.
+/// Nothing looks at the clock: code that allocates much says so, and every few of these the process's use is read.
 /// Beyond seven eighths of the budget caches are asked to shrink, the least valuable first, until a quarter is free.
 /// - Isolation: any.
 package final class MemoryBudget: Sendable {
-    /// What a cache's contents are worth; the first are given up first.
+    /// The worth of a cache's contents; the first are given up first.
     package enum Worth: Int, CaseIterable, Comparable, Sendable {
-        /// What the system has in its own cache: pages of the database.
+        /// Pages of the database, which the system has in its own cache too.
         case pages
-        /// What can be read again from the database.
+        /// Copies of the database's contents, which can be read again.
         case copies
-        /// What came over the network.
+        /// Files that came over the network.
         case fetched
         /// Answers that clients don't read.
         case answers
@@ -205,14 +205,14 @@ package final class MemoryBudget: Sendable {
 
 /// Thrown where work is refused because the process has too little memory for it.
 package struct MemoryShortage: Error, Equatable, CustomStringConvertible {
-    /// What was refused.
+    /// The work that was refused.
     package let work: String
     /// How many bytes were in use.
     package let use: Int
     /// How many may be.
     package let limit: Int
 
-    /// What it is and what helps, in a sentence.
+    /// The error and the cure, in a sentence.
     package var description: String {
         "Not enough memory for \(work): \(use >> 20) of \(limit >> 20) MiB are in use. Try again later, or raise "
             + "memory_budget in [server]"

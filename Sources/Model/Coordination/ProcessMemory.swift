@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 
-/// What this process takes of the machine's memory, and how much it may take.
+/// The memory that this process takes of the machine, and how much it may take.
 package enum ProcessMemory {
     // Stays open: a look is one system call then, and works without a free descriptor.
     private static let counters = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     private static let pageSize = max(sysconf(Int32(_SC_PAGESIZE)), 1)
 
     /// The bytes that this process alone has in memory: resident, without what it maps from files, which the system
-    /// can drop and read again; 0 where the system doesn't say.
+    /// can reclaim and read again; 0 where the system doesn't say.
     ///
     /// - Isolation: any; takes some microseconds.
     package static func ownUse() -> Int {

@@ -45,7 +45,7 @@ private final class AbandonableWait<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether nobody waits any more.
+    /// Whether the result is no longer waited for.
     var isAbandoned: Bool { state.withLock(\.isAbandoned) }
 
     /// Lets a caller wait; false if it was cancelled before, in which case it goes on with that error.

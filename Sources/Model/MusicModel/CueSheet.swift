@@ -8,7 +8,7 @@ package struct CueSheet: Hashable, Sendable {
         package var file: Int
         /// Where it begins in the file: its INDEX 01.
         package var start: Duration
-        /// What the sheet says of the track and of its disc.
+        /// The sheet's tags of the track and of its disc.
         package var tags: [TagValue]
         /// How loud it is.
         package var replayGain = ReplayGain()
@@ -28,7 +28,7 @@ package struct CueSheet: Hashable, Sendable {
     package private(set) var files: [String] = []
     /// The tracks in their order.
     package private(set) var tracks: [Track] = []
-    /// What is wrong with the sheet, a sentence each.
+    /// The problems with the sheet, a sentence each.
     package private(set) var problems: [String] = []
 
     /// Makes a sheet of tracks in one file, as a FLAC file has it.
@@ -215,7 +215,7 @@ private struct Words {
         return String(word)
     }
 
-    /// What is left: a word in quotes, or all of it where there are none.
+    /// The rest: a word in quotes, or all of it where there are none.
     var text: String {
         var words = self
         words.rest = words.rest.drop(while: \.isWhitespace)

@@ -1,4 +1,4 @@
-/// What playback tells those who record plays.
+/// Events for those that record plays.
 package enum PlaybackEvent: Hashable, Sendable {
     /// A song began to sound, at this time in Unix milliseconds. `play` numbers the plays of this process.
     case started(play: UInt64, song: SongID, at: Int64)

@@ -17,7 +17,7 @@ package enum ReplayGainMode: String, CaseIterable, Hashable, Sendable {
     case auto
 }
 
-/// What becomes of the song that was playing when the program ended.
+/// The treatment at the start of the song that was playing when the program ended.
 package enum ResumePolicy: String, CaseIterable, Hashable, Sendable {
     /// It is paused at its place.
     case pause
@@ -27,7 +27,7 @@ package enum ResumePolicy: String, CaseIterable, Hashable, Sendable {
     case stop
 }
 
-/// What an entry of the queue plays.
+/// The song or stream that an entry of the queue plays.
 package enum QueueItem: Hashable, Sendable {
     /// A song of the index.
     case song(SongID)
@@ -56,13 +56,13 @@ package struct SongRange: Hashable, Sendable {
     }
 }
 
-/// What playback keeps of the queue across restarts.
+/// The queue as playback keeps it across restarts.
 package struct SavedQueue: Hashable, Sendable {
     /// One entry with the id that clients know it by.
     package struct Entry: Hashable, Sendable {
         /// The id that clients know the entry by.
         package var id: QueueEntryID
-        /// What it plays.
+        /// The item that it plays.
         package var item: QueueItem
         /// The priority in random order, 0 to 255.
         package var priority: Int
@@ -90,7 +90,7 @@ package struct SavedQueue: Hashable, Sendable {
     }
 }
 
-/// What makes a saved queue a later one.
+/// The difference between a saved queue and a later one.
 package struct SavedQueueChanges: Hashable, Sendable {
     /// Entries that are new or were changed, in any order.
     package var changed: [SavedQueue.Entry]
@@ -132,12 +132,12 @@ package struct SavedOutput: Hashable, Sendable {
 
 /// The position and the options that playback keeps across restarts.
 package struct SavedPlayer: Hashable, Sendable {
-    /// What the player was doing.
+    /// The states of the player.
     package enum State: String, Hashable, Sendable {
         case play, pause, stop
     }
 
-    /// What the player was doing.
+    /// The state of the player.
     package var state: State = .stop
     /// The current entry's place in the queue.
     package var position: Int?

@@ -21,7 +21,7 @@ package indirect enum SongFilter: Hashable, Sendable {
     /// Songs that the inner filter does not match.
     case not(SongFilter)
 
-    /// What a text comparison looks at.
+    /// The subject of a text comparison.
     package enum Subject: Hashable, Sendable {
         /// The values of one tag, with the tag's fall-backs where it is absent.
         case tag(Tag)
@@ -76,12 +76,12 @@ package struct SongQuery: Hashable, Sendable {
 
 /// The order of an answer, `sort [-]TYPE` on the wire.
 package struct SongSort: Hashable, Sendable {
-    /// What songs are ordered by.
+    /// The keys that order songs.
     package enum Key: Hashable, Sendable {
         case tag(Tag), lastModified, added, priority
     }
 
-    /// What songs are ordered by.
+    /// The key that orders songs.
     package var key: Key
     /// Whether the largest comes first.
     package var isDescending: Bool

@@ -111,7 +111,7 @@ package struct TagMask: OptionSet, Hashable, Sendable {
     /// Every tag there is.
     package static let everything = TagMask(rawValue: (1 << UInt64(Tag.allCases.count)) - 1)
 
-    /// What MPD enables in a fresh installation: everything but `Comment`.
+    /// The tags that MPD enables in a fresh installation: everything but `Comment`.
     ///
     /// - Source: MPD v0.24.13 src/tag/Settings.cxx.
     package static let standard = everything.subtracting(TagMask(.comment))

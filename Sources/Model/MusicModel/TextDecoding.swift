@@ -2,7 +2,7 @@ import Glibc
 
 /// Texts of files that don't say in which charset they are.
 package enum TextDecoding {
-    /// What texts are taken for that are not UTF-8: what most programs of Windows wrote.
+    /// The charset that texts are taken for that are not UTF-8: the one that most programs of Windows wrote.
     package static let usualCharset = "WINDOWS-1252"
 
     /// Reads a text as its byte order mark says, or as UTF-8, or else in `charset`.

@@ -1,11 +1,11 @@
 import CGIO
 import Foundation
 
-/// What went wrong with a call on the bus.
+/// The error of a call on the bus.
 package struct BusFailure: Error, Hashable {
     /// The error's name on the bus, such as `org.freedesktop.Avahi.CollisionError`; nil when it is GIO's own.
     package let name: String?
-    /// What it says.
+    /// A sentence in the words of the bus, for the log.
     package let message: String
 
     /// Makes a failure; one without a name can't be answered to others.
@@ -33,7 +33,7 @@ package final class BusConnection {
     let connection: OpaquePointer
     /// GIO's numbers of what is exported.
     var exports: [UInt32] = []
-    /// What GIO calls; freed when it has dropped the subscription.
+    /// The object that GIO calls; freed when GIO gives the subscription up.
     private final class Subscriber {
         let handler: Handler
         init(_ handler: @escaping Handler) { self.handler = handler }
@@ -166,7 +166,7 @@ package final class BusConnection {
 
     /// Sends a signal to everyone who listens.
     package func emit(_ path: String, _ interface: String, _ signal: String, _ arguments: [BusVariant]) {
-        // It fails only when the connection has ended, and then nobody listens.
+        // It fails only when the connection has ended, and then nothing listens.
         g_dbus_connection_emit_signal(
             connection, nil, path, interface, signal, BusVariant.tuple(arguments).makeVariant(), nil)
     }

@@ -41,7 +41,7 @@ package final class BusLoop: @unchecked Sendable {
 
     /// Runs `body` on the loop's thread, in the order of the calls; on any thread.
     ///
-    /// What is given before `run` waits for it; what is given after its end is never run.
+    /// Work that is given before `run` waits for it; after its end nothing is run.
     package func perform(_ body: @escaping @Sendable () -> Void) {
         let source = g_idle_source_new()
         g_source_set_priority(source, G_PRIORITY_DEFAULT)

@@ -1,6 +1,6 @@
 import CGIO
 
-/// What others on the bus can call.
+/// An object that others on the bus can call.
 ///
 /// - Isolation: the thread of the connection's loop.
 package protocol BusObject: AnyObject {
@@ -17,8 +17,8 @@ package protocol BusObject: AnyObject {
 extension BusConnection {
     /// Lets others call an object.
     ///
-    /// - Parameter description: the object's interfaces as D-Bus's introspection describes them in XML; what it does not
-    ///   name is refused before it reaches the object.
+    /// - Parameter description: the object's interfaces as D-Bus's introspection describes them in XML; what it does
+    /// not   name is refused before it reaches the object.
     package func export(_ object: any BusObject, at path: String, description: String) throws(BusFailure) {
         var error: UnsafeMutablePointer<GError>?
         guard let node = g_dbus_node_info_new_for_xml(description, &error) else { throw BusFailure(taking: error) }
@@ -35,7 +35,7 @@ extension BusConnection {
         }
     }
 
-    /// Takes the objects back: nobody can call them any more, and the connection no longer holds them.
+    /// Takes the objects back: they can't be called any more, and the connection no longer holds them.
     package func withdraw() {
         for export in exports { g_dbus_connection_unregister_object(connection, export) }
         exports = []
@@ -79,7 +79,7 @@ extension BusConnection {
     }
 }
 
-/// What GIO holds of an exported object, and frees when it is no longer exported.
+/// The object that GIO holds for an exported one, and frees when it is no longer exported.
 private final class Export {
     let object: any BusObject
     init(_ object: any BusObject) { self.object = object }

@@ -67,7 +67,7 @@ package struct ProcessTable: Sendable {
         }
     }
 
-    /// Who takes connections on a port: nil when nobody does, empty when it can't be told who.
+    /// The program that takes connections on a port: nil when none does, empty when it is unknown.
     package func holders(ofPort port: Int) -> [String]? {
         let sockets = Set(listeningSockets(onPort: port).map { "socket:[\($0)]" })
         guard !sockets.isEmpty else { return nil }

@@ -8,7 +8,7 @@ import Synchronization
 /// `@unchecked Sendable`: the library's functions may be called on any thread; the pointer is freed with the last
 /// reference, after the library's own thread has ended.
 final class BrokerConnection: @unchecked Sendable {
-    /// What the broker has to tell.
+    /// News of the broker.
     enum Event: Sendable {
         /// It has let us in, also anew after a break.
         case connected
@@ -16,25 +16,25 @@ final class BrokerConnection: @unchecked Sendable {
         case refused(String)
         /// The connection is gone, for this reason; nil when we ended it.
         case lost(String?)
-        /// Somebody sent a message.
+        /// A message arrived.
         case message(topic: String, text: String)
     }
 
     /// A broken library or a machine without memory.
     struct Failure: Error { let message: String }
 
-    /// Longer messages are nobody's wish for music.
+    /// Longer messages are no wish for music.
     private static let longestMessage = 4096
 
     private let client: OpaquePointer
     private let settings: BrokerSettings
-    /// What happens, in order; ends with `end`.
+    /// News of the broker, in order; ends with `end`.
     let events: AsyncStream<Event>
     private let box: EventBox
     private let isEnding = Atomic(false)
     private let ending = DispatchSemaphore(value: 0)
 
-    /// What the library's callbacks hold; freed after its thread.
+    /// The box that the library's callbacks hold; freed after its thread.
     private final class EventBox: Sendable {
         let continuation: AsyncStream<Event>.Continuation
         init(_ continuation: AsyncStream<Event>.Continuation) { self.continuation = continuation }

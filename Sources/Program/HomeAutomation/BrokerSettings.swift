@@ -12,7 +12,7 @@ package struct BrokerSettings: Hashable, Sendable {
     package var isEncrypted: Bool
     /// A file of certificates that are trusted in place of the system's.
     package var certificates: String?
-    /// What all topics begin with.
+    /// The beginning of all topics.
     package var topic: String
     /// The topic below which Home Assistant looks for devices; empty announces nothing there.
     package var discovery: String

@@ -10,7 +10,7 @@ package import ServerLoop
 /// - Isolation: ServerActor; the connection has a thread of its own.
 @ServerActor
 package final class HomeControls {
-    /// What the library offers to play.
+    /// The playlists that the library offers.
     package struct Playlists: Sendable {
         /// The stored playlists' names.
         package var names: @Sendable () async -> [String]
@@ -147,7 +147,7 @@ package final class HomeControls {
         }
     }
 
-    /// What a message asks for; nil when that is nothing.
+    /// The command that a message asks for; nil when there is none.
     nonisolated static func command(_ key: String, _ text: String) -> MediaCommand? {
         switch (key, text.lowercased()) {
         case ("player", "play"): .play

@@ -16,7 +16,7 @@ struct HomeDevice {
     /// Longer lists of playlists make the choice unusable, and the message too large for some brokers.
     static let mostPlaylists = 250
 
-    /// What the partition's own topics begin with.
+    /// The beginning of the partition's own topics.
     var base: String { settings.topic + "/" + Self.word(partition) }
     /// Where its state is.
     var stateTopic: String { base + "/state" }

@@ -1,4 +1,4 @@
-/// What an import took over, and what it could not.
+/// The results of an import, and the things that it could not take over.
 package struct ImportReport: Sendable {
     /// Entries of the queue that were taken over; nil where Segue had a queue already.
     package var queued: Int? = 0
@@ -18,7 +18,7 @@ package struct ImportReport: Sendable {
     package var ways: [RecognitionWay: Int] = [:]
     /// Songs that were not found, by their paths.
     package var missing: Set<String> = []
-    /// What else should be known, each as a sentence.
+    /// Other notes, each a sentence.
     package var notes: [String] = []
 
     /// Makes an empty report.

@@ -1,7 +1,7 @@
 import CZlib
 import MusicModel
 
-/// What MPD's database says of its songs: enough to find them in another library.
+/// The songs of MPD's database: enough to find them in another library.
 ///
 /// - Source: MPD v0.24.13 src/db/plugins/simple; compressed with gzip or not.
 struct MPDCatalog {

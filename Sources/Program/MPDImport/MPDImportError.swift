@@ -1,4 +1,4 @@
-/// What kept something of MPD's from being read, in words for the user.
+/// The reason why something of MPD's could not be read, in words for the user.
 package struct MPDImportError: Error, CustomStringConvertible {
     /// The cause and, where there is one, the cure.
     package var message: String

@@ -2,11 +2,11 @@ import Foundation
 
 /// Everything that an MPD keeps, as far as it could be read.
 package struct MPDInstallation: Sendable {
-    /// What stands in its `mpd.conf`.
+    /// The settings in its `mpd.conf`.
     package var settings: MPDSettings
     /// The queue, options and outputs.
     package var state = MPDState()
-    /// What could not be read, each as a sentence.
+    /// Files that could not be read, each as a sentence.
     package var problems: [String] = []
     var playlists: [MPDPlaylist] = []
     var stickers: [MPDSticker] = []

@@ -12,7 +12,7 @@ struct MPDPlaylist {
 
     /// Its name, without the file's ending.
     var name: String
-    /// What is in it.
+    /// Its songs and streams, in order.
     var entries: [Entry]
 
     private static let longestFile = 64 << 20

@@ -16,7 +16,7 @@ package struct MPDSettings: Sendable {
     package struct Block: Hashable, Sendable {
         /// Its name, such as `audio_output`.
         package var name: String
-        /// What stands in it, in its order.
+        /// Its parameters, in their order.
         package var parameters: [Parameter] = []
         /// Where it begins.
         package var place: Place

@@ -1,6 +1,6 @@
 package import MusicModel
 
-/// What MPD keeps in its state file: the default partition's queue and options, outputs, volume, mounts.
+/// The content of MPD's state file: the default partition's queue and options, outputs, volume, mounts.
 ///
 /// - Source: MPD v0.24.13 src/StateFile.cxx and what it calls; MPD keeps no other partition.
 package struct MPDState: Sendable {

@@ -9,7 +9,7 @@ struct MPDSticker: Equatable {
     var uri: String
     /// The sticker's name.
     var name: String
-    /// What it says.
+    /// The text that it says.
     var value: String
 
     private static let mostStickers = 10_000_000

@@ -5,7 +5,7 @@ package import UserLibrary
 
 /// Brings what an MPD keeps into a library.
 ///
-/// What Segue has already is never changed, so that a second run adds nothing.
+/// Segue's own entries are never changed, so that a second run adds nothing.
 /// - Isolation: any; no server may use the library meanwhile.
 package struct MPDTakeover {
     private let mpd: MPDInstallation
@@ -68,7 +68,7 @@ package struct MPDTakeover {
 
     // MARK: Songs
 
-    /// What an entry of MPD's plays here; nil for a song that was not found.
+    /// The item that an entry of MPD's becomes; nil for a song that was not found.
     private mutating func item(_ uri: String, tags: [TagValue], title: String? = nil) -> QueueItem? {
         if uri.contains("://"), !uri.hasPrefix("file://") {
             return .stream(url: uri, tags: tags.isEmpty ? title.map { [TagValue(.title, $0)] } ?? [] : tags)

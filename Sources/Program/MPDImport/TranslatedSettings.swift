@@ -4,7 +4,7 @@ import MusicModel
 package struct TranslatedSettings: Sendable {
     /// The text of the new file; what has no counterpart stands in it as a comment.
     package var text: String
-    /// What has no counterpart, or works differently, each as a sentence with its place.
+    /// Settings that have no counterpart, or work differently, each as a sentence with its place.
     package var notes: [String]
 
     /// Translates settings.
@@ -183,7 +183,7 @@ struct SettingsTranslation {
 
     // MARK: What is left over
 
-    /// What becomes of parameters that Segue has no key for.
+    /// The explanations for parameters that Segue has no key for.
     private static let explanations = [
         "playlist_directory": "its playlists are taken over; Segue keeps playlists in its database",
         "db_file": "Segue has a database of its own",

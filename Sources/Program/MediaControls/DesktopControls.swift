@@ -12,7 +12,7 @@ package import ServerLoop
 /// - Isolation: ServerActor; the bus has a thread of its own.
 @ServerActor
 package final class DesktopControls {
-    /// What follows the players for the desktop; nil where there is none.
+    /// The observer that follows the players for the desktop; nil where there is none.
     package let watch: PlayerWatch?
     private let settings: MediaControlSettings
     private let pictures: PictureFiles?

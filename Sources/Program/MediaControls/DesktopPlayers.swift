@@ -16,7 +16,7 @@ final class DesktopPlayers: @unchecked Sendable {
     private var playing: Set<String> = []
     private var isRefused = false
 
-    /// - Parameter send: is called with what somebody at the desktop wants.
+    /// - Parameter send: is called with what the desktop's user wants.
     init(
         _ settings: MediaControlSettings, log: Logger,
         _ send: @escaping @Sendable (_ partition: String, MediaCommand) -> Void

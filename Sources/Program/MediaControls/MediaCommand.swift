@@ -2,7 +2,7 @@ import MusicModel
 package import Playback
 package import ServerLoop
 
-/// What somebody at the desktop wants of a player.
+/// A wish of the desktop's user.
 package enum MediaCommand: Hashable, Sendable {
     case next
     case previous

@@ -11,7 +11,7 @@ final class MediaPlayerObject: BusObject {
     private static let player = "org.mpris.MediaPlayer2.Player"
     private static let path = "/org/mpris/MediaPlayer2"
 
-    /// What players are called at the desktop.
+    /// The name of the players at the desktop.
     private let identity: String
     private let send: @Sendable (MediaCommand) -> Void
     private var state = MediaPlayerState.empty

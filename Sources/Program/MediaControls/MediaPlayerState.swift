@@ -1,7 +1,7 @@
 package import DBus
 package import MusicModel
 
-/// What the desktop sees of a partition's player at a moment.
+/// A partition's player as the desktop sees it at a moment.
 package struct MediaPlayerState: Hashable, Sendable {
     /// Whether it plays, pauses or is stopped.
     package var transport: SavedPlayer.State

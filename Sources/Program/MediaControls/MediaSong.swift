@@ -1,7 +1,7 @@
 import DBus
 package import MusicModel
 
-/// What the desktop shows of a song.
+/// A song as the desktop shows it.
 package struct MediaSong: Hashable, Sendable {
     /// The entry's number in the queue.
     package var entry: UInt32
@@ -11,7 +11,7 @@ package struct MediaSong: Hashable, Sendable {
     package var length: Duration?
     /// Its tags in their order.
     package var tags: [TagValue]
-    /// 0 to 10; nil where nobody rated it.
+    /// 0 to 10; nil without a rating.
     package var rating: Int?
     /// The file with its picture; nil when it has none.
     package var picture: String?
@@ -69,7 +69,7 @@ package struct MediaSong: Hashable, Sendable {
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
-    /// What its album is called; nil where no tag says so.
+    /// The title of its album; nil where no tag says so.
     package var album: String? { first(.album) }
 
     private func first(_ tag: Tag) -> String? { tags.first { $0.tag == tag && !$0.value.isEmpty }?.value }

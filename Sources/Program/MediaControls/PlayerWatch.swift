@@ -8,11 +8,11 @@ package import ServerLoop
 /// - Isolation: ServerActor.
 @ServerActor
 package final class PlayerWatch: PlayerObserver {
-    /// What is looked up for a song.
+    /// The values that are looked up for a song.
     package struct Lookup: Sendable {
         /// The song of that number; nil when it is gone.
         package var song: @Sendable (SongID) async -> Song?
-        /// Its rating from 0 to 10; nil where nobody rated it.
+        /// Its rating from 0 to 10; nil without a rating.
         package var rating: @Sendable (SongID) async -> Int?
         /// The file with the picture of its album, for a partition; nil when it has none.
         package var picture: @Sendable (_ uri: String, _ partition: String) async -> String?
@@ -127,7 +127,7 @@ package final class PlayerWatch: PlayerObserver {
     }
 
     private func tell(_ followed: Followed) {
-        // What was found out for a partition that has been deleted meanwhile would bring it back.
+        // Results for a partition that has been deleted meanwhile would bring it back.
         guard self.followed[ObjectIdentifier(followed.partition)] === followed else { return }
         let status = followed.partition.player.status
         let state = MediaPlayerState(
@@ -139,7 +139,7 @@ package final class PlayerWatch: PlayerObserver {
 }
 
 extension MediaSong {
-    /// What the queue itself knows of an entry.
+    /// Makes a song of what the queue itself knows of an entry.
     fileprivate init(entry: QueueEntry) {
         self.init(entry: entry.id.rawValue, uri: "", length: entry.playingTime)
         if case .stream(let url, let tags) = entry.item { (uri, self.tags) = (url, tags) }

@@ -1,4 +1,4 @@
-/// What the system refused this process, with the cause and the cure in one line.
+/// A refusal of the system, with the cause and the cure in one line.
 package struct ProcessError: Error, CustomStringConvertible {
     /// The line.
     package let message: String

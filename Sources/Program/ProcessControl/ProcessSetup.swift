@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the process asks of the system before anything else runs.
+/// The set-up of the process before anything else runs.
 package enum ProcessSetup {
     /// Keeps what is written from other users, and secrets out of core dumps; raises the limit of descriptors.
     ///

@@ -7,7 +7,7 @@ package import UnixSignals
 /// The signals that the server answers, trapped before any client can connect.
 ///
 /// From then on none takes its default action, which would end the process without saving the queue; one that arrives
-/// while the parts still start waits for whoever reads the sequence.
+/// while the parts still start waits for the part that reads the sequence.
 package struct ProcessSignals: Sendable {
     /// SIGHUP: read the configuration again.
     package let hangUps: UnixSignalsSequence

@@ -57,7 +57,7 @@ extension Configuration {
         return configuration
     }
 
-    /// What `segue demo` runs with: the demo album, which lies below the cache directory, and nothing else.
+    /// The configuration of `segue demo`: the demo album, which lies below the cache directory, and nothing else.
     ///
     /// The environment can move everything but the music; a Navidrome that it names is left out.
     /// - Parameters:

@@ -35,6 +35,6 @@ package struct Configuration: Hashable, Sendable {
     package var outputs: [OutputSpecification]
     /// The `[[station]]` sections.
     package var stations: [Station]
-    /// What is allowed but should be looked at, each a sentence for the log; no secrets in them.
+    /// Warnings of what is allowed but risky, each a sentence for the log; no secrets in them.
     package internal(set) var warnings: [String] = []
 }

@@ -1,6 +1,6 @@
 /// Why a configuration can't be used; its description is one line that says what to change.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of trouble it is.
+    /// The kinds of trouble.
     package enum Code: Hashable, Sendable {
         /// No path was given and none of the usual places has a file.
         case notFound
@@ -12,7 +12,7 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
         case value
     }
 
-    /// What kind of trouble it is.
+    /// The kind of trouble.
     package var code: Code
     /// The file as it was given, or `environment`.
     package var file: String?
@@ -20,7 +20,7 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
     package var line: Int?
     /// The key, such as `server.listen`, or the environment variable.
     package var key: String?
-    /// What is wrong and what would be right; never the text of a secret.
+    /// The error and the cure; never the text of a secret.
     package var message: String
 
     /// Describes some trouble.

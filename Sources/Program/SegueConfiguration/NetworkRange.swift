@@ -9,7 +9,7 @@ package struct NetworkRange: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a numeric address, alone or with `/` and a number of bits; nil for anything else.
     ///
-    /// Bits behind the prefix are dropped. IPv4 addresses inside of IPv6 (`::ffff:1.2.3.4`) become IPv4.
+    /// Bits behind the prefix are discarded. IPv4 addresses inside of IPv6 (`::ffff:1.2.3.4`) become IPv4.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, var address = Self.bytes(String(parts[0])) else { return nil }

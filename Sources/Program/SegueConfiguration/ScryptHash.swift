@@ -6,7 +6,7 @@ package struct ScryptHash: Hashable, Sendable, CustomStringConvertible {
     package let logCost, blockSize, parallelism: Int
     /// Random bytes, other ones for each password.
     package let salt: [UInt8]
-    /// What scrypt makes of password and salt.
+    /// The key that scrypt derives from password and salt.
     package let key: [UInt8]
 
     static let scheme = "scrypt:"

@@ -16,7 +16,7 @@ package struct JournalField: Sendable, Equatable {
                 default: "_"
                 }
             })
-        // The journal keeps names that begin so for itself, and drops a field whose name begins with a digit.
+        // The journal keeps names that begin so for itself, and discards a field whose name begins with a digit.
         if name.first.map({ $0 == "_" || $0.isNumber }) ?? true { name = String(("X" + name).prefix(64)) }
         (self.name, self.value) = (name, value)
     }

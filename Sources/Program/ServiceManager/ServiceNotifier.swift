@@ -25,7 +25,7 @@ package struct ServiceNotifier: Sendable {
     @discardableResult
     package func ready(status: String? = nil) -> Bool { send("READY=1" + (status.map(Self.statusLine) ?? "")) }
 
-    /// What `systemctl status` shows.
+    /// The status that `systemctl status` shows.
     @discardableResult
     package func status(_ text: String) -> Bool { send("STATUS=" + Self.oneLine(text)) }
 

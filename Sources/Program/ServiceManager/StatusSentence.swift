@@ -1,6 +1,6 @@
 package import MusicModel
 
-/// What the service manager shows of the server: "Playing Bach: Air, 12,345 songs, connected".
+/// The status for the service manager: "Playing Bach: Air, 12,345 songs, connected".
 package enum StatusSentence {
     /// Puts the sentence together.
     ///

@@ -4,7 +4,7 @@ import Synchronization
 package struct BackgroundService: Sendable {
     /// Its name in the log, where it does not end in time.
     package let name: String
-    /// What it does until its task is cancelled; one that comes back earlier has nothing more to do.
+    /// Runs until its task is cancelled; one that comes back earlier has nothing more to do.
     package let run: @Sendable () async -> Void
 
     /// Names what goes on.

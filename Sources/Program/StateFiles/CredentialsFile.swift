@@ -1,7 +1,7 @@
 import Foundation
 import SegueConfiguration
 
-/// What `segue login` keeps: enough to log in again, but not the password.
+/// The credentials that `segue login` keeps: enough to log in again, but not the password.
 package struct CredentialsFile: Sendable {
     /// The server's address.
     package var url: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What went wrong with a file or folder of the state, with the cause and the cure in one line.
+/// The error of a file or folder of the state, with the cause and the cure in one line.
 package struct StateFileError: Error, CustomStringConvertible {
     /// The line.
     package let message: String

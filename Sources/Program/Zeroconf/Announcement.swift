@@ -6,7 +6,7 @@ package struct Announcement: Hashable, Sendable {
     package var type: String
     /// The TCP port where it is found.
     package var port: UInt16
-    /// What else is told, each as `key=value`.
+    /// Other fields, each as `key=value`.
     package var text: [String]
 
     /// Describes a service.

@@ -24,7 +24,7 @@ final class AvahiClient {
         var name: String
         /// The object that holds its entries; nil while there is none.
         var group: String?
-        /// What tells how the entries do.
+        /// The subscription to its entries.
         var subscription: UInt32?
         var namesTried = 0
     }

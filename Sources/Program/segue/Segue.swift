@@ -63,7 +63,7 @@ struct Segue: AsyncParsableCommand {
 
 /// A failure whose message already names the cause and the cure, in one line.
 struct CommandFailure: Error {
-    /// What went wrong and what to do.
+    /// The error and the cure.
     var message: String
     /// The process's exit status.
     var status: Int32 = 1

@@ -42,7 +42,7 @@ struct Equalizer: FilterStage {
     private let channels: Int
     private let preamp: Float
     private let filters: [Biquad]
-    /// What each filter remembers of each channel.
+    /// The state of each filter for each channel.
     private var memory: [(Double, Double)]
 
     init(_ curve: EqualizerCurve, rate: Int, channels: Int) {
@@ -74,7 +74,7 @@ struct Equalizer: FilterStage {
                         samples[index] = Float(output)
                         index += channels
                     }
-                    // What is left long after the sound would be too small for fast arithmetic.
+                    // Values this small, left long after the sound, would be slow to calculate with.
                     memory[number * channels + channel] = (abs(one) < 1e-30 ? 0 : one, abs(two) < 1e-30 ? 0 : two)
                 }
             }

@@ -29,7 +29,7 @@ final class Convolution: FilterStage {
 
     private let channels: Int
     private var lines: [ConvolvedChannel]
-    /// What waits for a whole part, and what is ready.
+    /// The samples that wait for a whole part, and those that are ready.
     private var (waiting, ready): ([Float], [Float])
 
     init(_ response: ImpulseResponse, channels: Int) {

@@ -7,7 +7,7 @@ import Glibc
 struct Levelling: FilterStage {
     /// The loudness that is aimed at, as the root of the mean square.
     private static let target = 0.126
-    /// What is softer is taken for silence.
+    /// Sound below is taken for silence.
     private static let silence = 0.001
     /// The most that is taken or added, as factors.
     private static let gains = 0.25...4.0

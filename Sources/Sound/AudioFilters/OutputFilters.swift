@@ -9,7 +9,7 @@ package struct OutputFilters {
     private var response: ImpulseResponse?
     private var (rate, channels) = (0, 0)
     private var chain = FilterChain([])
-    /// What is on its way out, and how many frames of that are done.
+    /// The chain that is on its way out, and how many frames of that are done.
     private var old: (chain: FilterChain, done: Int)?
 
     /// How many frames later the sound is with an impulse response.
@@ -18,7 +18,7 @@ package struct OutputFilters {
     /// Starts without filters.
     package init() {}
 
-    /// How long both sound, in seconds: at first the new ones are only fed, so that they have settled when heard.
+    /// How long both sound, in seconds: at first the new ones are only fed, so that they are steady when heard.
     private static let overlap = (feed: 0.02, fade: 0.04)
 
     /// Whether the sound leaves as it comes.

@@ -4,7 +4,7 @@ import Playback
 import ServerLoop
 import UserLibrary
 
-/// What the auto-DJ knows of one partition.
+/// The auto-DJ's state for one partition.
 ///
 /// - Isolation: ServerActor.
 @ServerActor
@@ -39,7 +39,7 @@ final class DJSession {
     /// The picks in the queue that were heard, oldest first.
     var heardPicks: [QueueEntryID] = []
     var current: Current?
-    /// What was heard, oldest first.
+    /// The songs that were heard, oldest first.
     private(set) var lineup: [SongID] = []
     /// Songs that the listener turned down since the queue was emptied last.
     var refused: Set<SongID> = []

@@ -1,15 +1,15 @@
 package import Discovery
 package import MusicModel
 
-/// What the configuration says about the auto-DJ, in values of the levels below.
+/// The configuration of the auto-DJ, in values of the levels below.
 package struct DJSettings: Sendable {
     /// Whether clients see it as an output.
     package var showsSwitch = false
-    /// What it chooses from where a partition has not been told otherwise.
+    /// The mode where a partition has not been told otherwise.
     package var mode = PickMode.similar
     /// How many songs wait in the queue before it rests.
     package var ahead = 3
-    /// What it never picks.
+    /// The songs that it never picks.
     package var rules = PickRules()
     /// Songs that it leaves out always; nil leaves out none.
     package var except: SongFilter?
@@ -24,6 +24,6 @@ package struct DJSettings: Sendable {
 package struct DJMessage: Sendable {
     /// The partition whose clients it is for.
     package let partition: String
-    /// What is said.
+    /// The sentence.
     package let text: String
 }

@@ -4,7 +4,7 @@ import Playback
 import ServerLoop
 import UserLibrary
 
-/// What becomes of songs: heard, skipped, removed.
+/// Outcomes of songs: heard, skipped, removed.
 extension DiscJockey {
     /// A pick that was left before so much of it was heard, and before its half, counts as skipped.
     private static let skippedBefore = Duration.seconds(30)
@@ -34,7 +34,7 @@ extension DiscJockey {
         }
     }
 
-    /// What plays without being a pick is what the listener chose.
+    /// A song that plays without being a pick is the listener's choice.
     private func begin(_ session: DJSession) {
         guard let current = session.current, let song = current.song else { return }
         session.hear(song)
@@ -133,7 +133,7 @@ extension DiscJockey {
         guard !entries.isEmpty else { return }
         Task { [player = session.player] in
             for entry in entries where player.current?.entry.id != entry {
-                // One that somebody else removed meanwhile is gone already.
+                // One that a client removed meanwhile is gone already.
                 _ = try? await player.edit(.deleteID(entry))
             }
         }

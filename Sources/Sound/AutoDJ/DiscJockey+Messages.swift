@@ -6,7 +6,7 @@ package import Playback
 import ServerLoop
 import UserLibrary
 
-/// What clients say on the channel `dj`.
+/// Messages of clients on the channel `dj`.
 extension DiscJockey {
     private static let help =
         "say: on [MODE], off, mode MODE, seed URI, more, less, like, skip, why, stats, undo; modes are "

@@ -25,11 +25,11 @@ package final class DiscJockey: PlayerObserver {
     let library: Library
     let service: PickService
     let log: Logger
-    /// What it has to say, for one consumer that passes it on to clients.
+    /// Messages for one consumer that passes them on to clients.
     package let messages: AsyncStream<DJMessage>
     private let messageContinuation: AsyncStream<DJMessage>.Continuation
     private(set) var sessions: [ObjectIdentifier: DJSession] = [:]
-    /// What is being written, one after the other.
+    /// The writes, one after the other.
     let writing = SerialTasks()
     private let notifyStickers: @ServerActor () -> Void
     private var isAnyOn = false

@@ -19,7 +19,7 @@ actor PickService {
         self.settings = settings
     }
 
-    /// What came of a request, with the songs as the queue wants them and the sentences that say why.
+    /// The result of a request, with the songs as the queue wants them and the sentences that say why.
     struct Answer: Sendable {
         var picks: [(song: QueueableSong, why: String, title: String)] = []
         var isOtherMode = false

@@ -6,6 +6,6 @@
 
 gboolean segue_make_realtime(gint priority) {
     struct sched_param parameters = {.sched_priority = priority};
-    // What this thread starts is not in such a hurry.
+    // The threads that this one starts are not in such a hurry.
     return sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &parameters) == 0;
 }

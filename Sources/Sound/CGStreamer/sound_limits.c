@@ -109,7 +109,7 @@ void segue_limit_sound(
     gst_object_unref(pad);
 }
 
-// What is known by its first bytes.
+// Formats that are known by their first bytes.
 
 static void find_dash(GstTypeFind *find, gpointer unused) {
     (void)unused;

@@ -45,7 +45,7 @@ void segue_ring_write(SegueFrameRing *ring, const uint8_t *bytes, uint32_t frame
     __atomic_store_n(&ring->written, ring->written + frames, __ATOMIC_RELEASE);
 }
 
-void segue_ring_drop(SegueFrameRing *ring) {
+void segue_ring_discard(SegueFrameRing *ring) {
     __atomic_store_n(&ring->kept_from, ring->written, __ATOMIC_RELEASE);
 }
 

@@ -24,7 +24,7 @@ struct SeguePipeWire {
     SegueFrameRing ring;
 };
 
-// What PipeWire calls.
+// Callbacks of PipeWire.
 
 static void failed(void *data, uint32_t id, int sequence, int result, const char *message) {
     SeguePipeWire *self = data;
@@ -102,7 +102,7 @@ SeguePipeWire *segue_pipewire_new(const char *server, int *error) {
     static int is_ready = 0;
     if (!__atomic_exchange_n(&is_ready, 1, __ATOMIC_ACQ_REL)) {
         pw_init(NULL, NULL);
-        // What goes wrong is told by the functions; the log is not PipeWire's to write to.
+        // Errors are told by the functions; the log is not PipeWire's to write to.
         if (!getenv("PIPEWIRE_DEBUG")) pw_log_set_level(SPA_LOG_LEVEL_NONE);
     }
     SeguePipeWire *self = calloc(1, sizeof *self);
@@ -218,7 +218,7 @@ void segue_pipewire_write(SeguePipeWire *self, const uint8_t *bytes, uint64_t co
     segue_ring_write(&self->ring, bytes, frames > UINT32_MAX ? UINT32_MAX : (uint32_t)frames);
 }
 
-void segue_pipewire_drop(SeguePipeWire *self) { segue_ring_drop(&self->ring); }
+void segue_pipewire_discard(SeguePipeWire *self) { segue_ring_discard(&self->ring); }
 
 void segue_pipewire_pause(SeguePipeWire *self, bool is_paused) { segue_ring_pause(&self->ring, is_paused); }
 

@@ -98,7 +98,7 @@ final class Audience {
 
     // MARK: What listeners do
 
-    /// Why nobody can join now; nil if one can.
+    /// Why no listener can join now; nil if one can.
     var refusal: String? {
         guard isOpen else { return "Nothing is playing.\n" }
         guard settings.maxListeners == 0 || listeners.count < settings.maxListeners else {
@@ -114,9 +114,9 @@ final class Audience {
 
     func leave(_ listener: ListenerHandler) { listeners[ObjectIdentifier(listener)] = nil }
 
-    /// A listener is dropped because it doesn't read.
-    func drop(_ listener: ListenerHandler) {
+    /// A listener is disconnected because it doesn't read.
+    func disconnect(_ listener: ListenerHandler) {
         leave(listener)
-        log.info("Output \"\(settings.name)\": a listener that didn't read was dropped")
+        log.info("Output \"\(settings.name)\": a listener that didn't read was disconnected")
     }
 }

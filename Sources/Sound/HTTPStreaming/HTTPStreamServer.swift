@@ -19,7 +19,7 @@ package final class HTTPStreamServer: Sendable {
         package var port = 0
         /// The stream's name, as `icy-name`.
         package var name: String
-        /// What the bytes are.
+        /// The type of the bytes.
         package var contentType: String
         /// The stream's genre, as `icy-genre`.
         package var genre: String?
@@ -34,7 +34,7 @@ package final class HTTPStreamServer: Sendable {
         package var allowedOrigin: String?
         /// Whether titles come between the bytes for those who ask for it with `Icy-MetaData: 1`.
         package var hasTitlesBetween = true
-        /// Bytes that may wait for a listener before it is dropped.
+        /// Bytes that may wait for a listener before it is disconnected.
         package var backlog = 262_144
         /// Hears how many listen when that changes; on the server's event loop, so it may not wait.
         package var listenersChanged: (@Sendable (Int) -> Void)?
@@ -101,13 +101,13 @@ package final class HTTPStreamServer: Sendable {
     /// Says what plays.
     package func setTitle(_ title: String) { perform { $0.setTitle(title) } }
 
-    /// Forgets the header unless somebody listens; whether nobody does.
+    /// Forgets the header unless there is a listener; whether there is none.
     package func forgetHeader() -> Bool {
         let audience = audience
         return (try? Self.loop.submit { audience.value.forgetHeader() }.wait()) ?? true
     }
 
-    /// Ends the stream: listeners get what waits for them and are closed, and nobody is let in until `open`.
+    /// Ends the stream: listeners get what waits for them and are closed, and none is let in until `open`.
     package func hangUp() { perform { $0.hangUp() } }
 
     /// Stops listening and closes everything; the server can't be used after it.

@@ -136,7 +136,7 @@ final class ListenerHandler: ChannelInboundHandler {
         let waiting = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         guard waiting <= audience.settings.backlog else {
             isListening = false
-            audience.drop(self)
+            audience.disconnect(self)
             return context.close(promise: nil)
         }
         write(.body(.byteBuffer(titles?.weave(bytes) ?? bytes)), context)

@@ -5,7 +5,7 @@ package struct TitleInterleaver {
     /// How many bytes of sound lie between two texts.
     package static let interval = 8192
 
-    /// What plays.
+    /// The title of the piece that plays.
     package var title: String
     private var sent: String?
     private var left = Self.interval

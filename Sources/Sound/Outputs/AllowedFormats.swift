@@ -22,7 +22,7 @@ package struct AllowedFormats: Hashable, Sendable {
             return AudioFormat(sampleRate: 0, sample: .unknown, channels: 0)
         }
         let fitting = formats.filter { $0.sampleRate == 0 || $0.sampleRate == nearest }
-        // What is left free, or the same channels, or the most that there are.
+        // Parts that are left free, or the same channels, or the most that there are.
         let same = fitting.filter { $0.channels == 0 || $0.channels == channels }
         let most = fitting.map(\.channels).max() ?? 0
         let chosen = (same.isEmpty ? fitting.filter { $0.channels == most } : same).max {

@@ -1,4 +1,4 @@
-/// What an equalizer does: a gain before it, and filters of a frequency, a gain and a width each.
+/// An equalizer: a gain before it, and filters of a frequency, a gain and a width each.
 package struct EqualizerCurve: Hashable, Sendable {
     /// The shape of a filter, by the word that AutoEQ and Equalizer APO have for it.
     package enum Shape: String, Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct EqualizerCurve: Hashable, Sendable {
 
     /// One filter.
     package struct Band: Hashable, Sendable {
-        /// What of the sound it changes.
+        /// The part of the sound that it changes.
         package var shape: Shape
         /// In hertz: the middle of a bell, or of a shelf's slope.
         package var frequency: Double
@@ -118,7 +118,7 @@ package struct EqualizerCurve: Hashable, Sendable {
 
 /// Why a text is no equalizer; for a person.
 package struct EqualizerProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What isn't understood, and what would be right.
+    /// The part that isn't understood, and what would be right.
     package var description: String
 
     /// Makes a problem.

@@ -1,8 +1,8 @@
-/// What becomes of an output's sound on its way.
+/// The filters of an output's sound on its way.
 package struct FilterSettings: Hashable, Sendable {
     /// The equalizer; nil is none.
     package var equalizer: EqualizerCurve?
-    /// What clients are told of the equalizer: a preset's name, or its filters.
+    /// The equalizer as clients see it: a preset's name, or its filters.
     package var equalizerName: String?
     /// Whether all channels get the same.
     package var isMono = false

@@ -1,4 +1,4 @@
-/// What an `httpd` output has beside what all outputs have.
+/// The settings that an `httpd` output has beside what all outputs have.
 package struct HTTPOutputSettings: Hashable, Sendable {
     /// The address to listen at; nil is every address of this machine.
     package var address: String?

@@ -1,4 +1,4 @@
-/// What a `shout` output has beside what all outputs have.
+/// The settings that a `shout` output has beside what all outputs have.
 package struct IcecastSettings: Hashable, Sendable {
     /// How the connection is protected; the raw value is the configuration's `tls`, as MPD has it.
     package enum Encryption: String, CaseIterable, Hashable, Sendable {

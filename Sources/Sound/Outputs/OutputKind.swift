@@ -29,7 +29,7 @@ extension OutputSpecification {
 }
 
 extension OutputSpecification.Kind {
-    /// What the program has to know of a type of output before there is one.
+    /// The traits of a type of output that hold before there is an output.
     package struct Traits: Sendable {
         /// The keys of its section in the configuration, beside those that all types have.
         package var keys: Set<String>

@@ -2,10 +2,10 @@ package import MusicModel
 
 /// One output: what an `[[output]]` section says, and what the engine makes a driver of.
 ///
-/// The configuration and the engine share these types, so a new type of output is described once; see "Adding an output"
-/// in docs/architecture.md.
+/// The configuration and the engine share these types, so a new type of output is described once; see "Adding an
+/// output" in docs/architecture.md.
 package struct OutputSpecification: Hashable, Sendable {
-    /// What scales the loudness of an output; the raw value is the configuration's `mixer_type`.
+    /// The scale of an output's loudness; the raw value is the configuration's `mixer_type`.
     package enum MixerType: String, CaseIterable, Hashable, Sendable {
         /// The samples are scaled before they reach the output.
         case software
@@ -31,7 +31,7 @@ package struct OutputSpecification: Hashable, Sendable {
     package var name: String
     /// Whether it plays from the start.
     package var isEnabled: Bool
-    /// What scales its loudness.
+    /// The scale of its loudness.
     package var mixerType: MixerType
     /// Which control an `alsa` output's hardware mixer is.
     package var mixer = MixerSettings()
@@ -43,11 +43,11 @@ package struct OutputSpecification: Hashable, Sendable {
     package var sendsTitles = true
     /// How sound is encoded, for `httpd`, `shout` and `file`; nil is what suits the type.
     package var encoding: StreamEncoding?
-    /// What only `httpd` has.
+    /// The settings that only `httpd` has.
     package var httpd = HTTPOutputSettings()
-    /// What only `shout` has.
+    /// The settings that only `shout` has.
     package var shout = IcecastSettings()
-    /// What only `snapcast` has.
+    /// The settings that only `snapcast` has.
     package var snapcast = SnapcastSettings()
     /// The file or named pipe; for `file`, `fifo` and `snapcast`.
     package var path: String?
@@ -63,9 +63,9 @@ package struct OutputSpecification: Hashable, Sendable {
     package var bufferMicroseconds: Int?
     /// The format that is written; nil keeps the source's (`fifo` and `pipe`: 44100:16:2).
     package var format: AudioFormat?
-    /// What formats a device may get.
+    /// The formats that a device may get.
     package var allowed = AllowedFormats()
-    /// What becomes of the sound on its way; clients can change it.
+    /// The filters of the sound on its way; clients can change them.
     package var filters = FilterSettings()
     /// The equalizers that clients can name.
     package var equalizers: [String: EqualizerCurve] = [:]
@@ -93,7 +93,7 @@ package struct OutputSpecification: Hashable, Sendable {
 
     /// The same with a format for outputs in general where it has none of its own.
     package func filled(_ general: AudioFormat?) -> OutputSpecification {
-        // What Snapcast expects is set where its server is.
+        // The format for Snapcast is set where its server is.
         guard let general, type != .snapcast else { return self }
         var filled = self
         filled.format = format?.filled(general) ?? general

@@ -1,6 +1,7 @@
-/// What a `snapcast` output has beside what all outputs have; with a `path` it writes into that named pipe instead.
+/// The settings that a `snapcast` output has beside what all outputs have; with a `path` it writes into that named pipe
+/// instead.
 package struct SnapcastSettings: Hashable, Sendable {
-    /// What of a Snapcast server becomes an output; the raw value is the configuration's `rooms`.
+    /// The parts of a Snapcast server that become outputs; the raw value is the configuration's `rooms`.
     package enum Rooms: String, CaseIterable, Hashable, Sendable {
         /// Every client, and every group of two or more.
         case all

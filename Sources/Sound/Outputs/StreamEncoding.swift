@@ -28,7 +28,7 @@ package struct StreamEncoding: Hashable, Sendable {
         self.quality = quality
     }
 
-    /// What an output of a type usually has.
+    /// The encoding that an output of a type usually has.
     ///
     /// - Parameters:
     ///   - type: The type of output.
@@ -37,7 +37,7 @@ package struct StreamEncoding: Hashable, Sendable {
         type == .file ? ofFile(path ?? "") : StreamEncoding(type.traits.encoder)
     }
 
-    /// What a file's name asks for.
+    /// The encoding that a file's name asks for.
     package static func ofFile(_ path: String) -> StreamEncoding {
         let endings: [(String, Encoder)] = [
             (".flac", .flac), (".opus", .opus), (".ogg", .vorbis), (".oga", .vorbis), (".mp3", .mp3),

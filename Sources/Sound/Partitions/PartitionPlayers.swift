@@ -116,7 +116,7 @@ package final class PartitionPlayers: PartitionHosting {
         let (engine, name) = (member.engine, partition.name)
         Task { await engine.shutDown() }
         writing.add { [library, log] in
-            await member.saver.retire()
+            await member.saver.stop()
             do { try await library.removePartition(name) } catch {
                 log.error("The partition \(name) could not be forgotten: \(error)")
             }

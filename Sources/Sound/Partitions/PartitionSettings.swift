@@ -1,13 +1,13 @@
 package import MusicModel
 package import Playback
 
-/// What the configuration says about players, in values of the levels below.
+/// The configuration of players, in values of the levels below.
 package struct PartitionSettings: Sendable {
     /// How many entries a queue may have.
     package var queueLimit = Player.standardQueueLimit
     /// How many songs after the current one are fetched ahead.
     package var prefetchCount = 3
-    /// What becomes of a song that was playing when the server ended.
+    /// The treatment at the start of the song that was playing when the server ended.
     package var resume = ResumePolicy.pause
     /// Seconds of crossfade of a fresh installation.
     package var crossfade = 0
@@ -16,14 +16,14 @@ package struct PartitionSettings: Sendable {
     /// Tells what was measured of a song's loudness; nil where that doesn't count.
     package var measuredGain: (@Sendable (SongID) -> ReplayGain?)?
 
-    /// Whether music pauses while nobody listens to its streams.
+    /// Whether music pauses while its streams have no listener.
     package var pausesWithoutListeners = false
 
     /// The settings of a server without a configuration.
     package init() {}
 }
 
-/// What a partition's engine is made from.
+/// The specification of a partition's engine.
 package struct EngineRequest: Sendable {
     /// Whether it is the first partition's, which begins with all configured outputs; others begin with none.
     package let isFirst: Bool

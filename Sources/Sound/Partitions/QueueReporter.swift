@@ -33,7 +33,7 @@ package final class QueueReporter: PlayerObserver {
     private var place: Place?
     private var isTimed = false
     private var saving: Task<Void, Never>?
-    /// What is saved after what is being saved now: a silent server has one queue wait, and not all that were.
+    /// The snapshot to save after the one being saved now: a silent server has one queue wait, and not all that were.
     private var next: Snapshot?
 
     private static let longestGoodbye = Duration.milliseconds(500)

@@ -21,7 +21,7 @@ final class StateSaver {
     private var savedEntries: QueueEntries?
     private var savedPlayerChange: UInt64?
     private var isScheduled = false
-    private var isRetired = false
+    private var isStopped = false
     /// Whether the last attempt failed, which is said once.
     private var isFailing = false
     private var saving: Task<Void, Never>?
@@ -53,7 +53,7 @@ final class StateSaver {
     func changed() { schedule(after: Self.afterChange) }
 
     private func schedule(after delay: Duration) {
-        guard !isScheduled, !isRetired else { return }
+        guard !isScheduled, !isStopped else { return }
         isScheduled = true
         ServerActor.after(delay) {
             self.isScheduled = false
@@ -63,7 +63,7 @@ final class StateSaver {
 
     private func save() {
         guard saving == nil else { return changed() }
-        guard !isRetired else { return }
+        guard !isStopped else { return }
         saving = Task { @ServerActor in
             await self.write()
             self.saving = nil
@@ -78,8 +78,8 @@ final class StateSaver {
     }
 
     /// Writes nothing more; comes back when nothing is being written.
-    func retire() async {
-        isRetired = true
+    func stop() async {
+        isStopped = true
         await saving?.value
     }
 

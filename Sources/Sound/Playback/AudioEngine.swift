@@ -1,8 +1,8 @@
 package import MusicModel
 
-/// What an engine is asked to play.
+/// The track that an engine is asked to play.
 package struct EngineTrack: Hashable, Sendable {
-    /// What the bytes are.
+    /// The source of the bytes.
     package enum Source: Hashable, Sendable {
         /// A song of the index, opened through the `TrackProvider`.
         case song(SongID)
@@ -12,7 +12,7 @@ package struct EngineTrack: Hashable, Sendable {
 
     /// Numbers this play; every event about it carries the number, so that stale ones can be told apart.
     package var play: UInt64
-    /// What the bytes are.
+    /// The source of the bytes.
     package var source: Source
     /// The part that is played; nil is all of it. Positions and durations then count within the part.
     package var range: SongRange?
@@ -39,11 +39,11 @@ package struct EngineTrack: Hashable, Sendable {
     package func soundsLike(_ other: EngineTrack) -> Bool { source == other.source && range == other.range }
 }
 
-/// What an engine reports.
+/// Reports of an engine.
 package enum AudioEngineEvent: Sendable {
     /// The first sample of the track is heard now, after `start` or by joining on to the track before it.
     case started(play: UInt64)
-    /// What was learned about the track: its format, its true duration, its bit rate in kbit/s.
+    /// Facts that were learned about the track: its format, its true duration, its bit rate in kbit/s.
     case info(play: UInt64, format: AudioFormat?, duration: Duration?, bitRate: Int?)
     /// How far the track is and how much of it has been heard; about once a second while playing.
     case progress(play: UInt64, elapsed: Duration, heard: Duration)
@@ -94,9 +94,9 @@ package struct OutputStatus: Hashable, Sendable {
     /// Whether only its place is left here, because it plays for another engine.
     package var isMovedAway: Bool
     /// Whether it plays what another output sends, as Snapcast's clients do: it is no place for sound by itself, can't
-    /// go to another engine, and somebody else remembers how it was set.
+    /// go to another engine, and another part remembers how it was set.
     package var isRemote: Bool
-    /// What went wrong with it last; nil while it works.
+    /// The last error; nil while it works.
     package var problem: String?
     /// How many listen; nil for outputs that can't know.
     package var listeners: Int?
@@ -134,7 +134,7 @@ package enum EngineReplayGainMode: Hashable, Sendable {
     case album
 }
 
-/// What turns tracks into sound. `Player` drives it; GStreamer implements it, and a fake one in tests.
+/// An engine that turns tracks into sound. `Player` drives it; GStreamer implements it, and a fake one in tests.
 ///
 /// No call blocks and none throws: what goes wrong comes back as an event.
 /// - Isolation: any thread; calls take effect in the order in which they are made.
@@ -157,7 +157,7 @@ package protocol AudioEngine: AnyObject, Sendable {
     func seek(to position: Duration)
     /// Pauses or goes on.
     func setPaused(_ isPaused: Bool)
-    /// Falls silent and drops the tracks.
+    /// Falls silent and discards the tracks.
     func stop()
     /// Sets the software mixer, 0 to 100.
     func setVolume(_ volume: Int)
@@ -174,7 +174,7 @@ package protocol AudioEngine: AnyObject, Sendable {
     func setReplayGainMode(_ mode: EngineReplayGainMode)
     /// Sets how many times as fast as they were recorded songs play, at the same pitch; stations go on as they are.
     func setSpeed(_ speed: Double)
-    /// What is being heard now, or nil.
+    /// The progress of the track that is heard now, or nil.
     var progress: EngineProgress? { get }
     /// The outputs, in the order of the configuration.
     var outputs: [OutputStatus] { get }
@@ -232,9 +232,9 @@ package protocol TrackProvider: AnyObject, Sendable {
     func open(_ song: SongID) async throws -> TrackFile
     /// Names the songs that come next, nearest first, so that they can be fetched ahead.
     func prefetch(_ songs: [SongID])
-    /// What is known of a song, for outputs that tell their listeners what plays; empty when nothing is.
+    /// The tags of a song, for outputs that tell their listeners what plays; empty when nothing is.
     func tags(of song: SongID) async -> [TagValue]
-    /// What clients call a song, for the log; nil where that can't be found out.
+    /// The path of a song, for the log; nil where that can't be found out.
     func path(of song: SongID) async -> String?
 }
 

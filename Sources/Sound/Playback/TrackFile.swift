@@ -8,7 +8,7 @@ package import MusicModel
 ///
 /// - Isolation: any thread; the state is behind a lock.
 package final class TrackFile: Sendable {
-    /// What is known of the bytes.
+    /// The known extent of the bytes.
     package struct Extent: Hashable, Sendable {
         /// How many bytes, from the start, can be read.
         package var available: Int64
@@ -59,7 +59,7 @@ package final class TrackFile: Sendable {
         self.changed = ConditionSignal()
     }
 
-    /// What is known of the bytes now.
+    /// The extent of the bytes now.
     package var current: Extent { extent.withLock { $0 } }
 
     /// Tells readers how far the file has grown.

@@ -8,8 +8,8 @@ package import UserLibrary
 
 /// Measures songs in the background, one at a time, on a thread that runs only where nothing else wants to.
 ///
-/// What plays and comes next goes first, so that its loudness is known before it is heard. What was measured is kept
-/// and never measured again; a file that can't be decoded is tried three times.
+/// The songs that play and come next go first, so that their loudness is known before they are heard. What was measured
+/// is kept and never measured again; a file that can't be decoded is tried three times.
 /// - Isolation: its own actor.
 package actor AnalysisService {
     /// How often a file is tried.
@@ -37,7 +37,7 @@ package actor AnalysisService {
     /// Makes the service; nothing is measured before `run`.
     ///
     /// - Parameters:
-    ///   - measuresLibrary: whether the music folder's songs are measured although nobody plays them.
+    ///   - measuresLibrary: whether the music folder's songs are measured although they are not played.
     ///   - done: called for every song that was measured.
     package init(
         _ library: Library, tracks: any TrackProvider, measuresLibrary: Bool, log: Logger,

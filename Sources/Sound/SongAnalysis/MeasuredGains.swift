@@ -2,7 +2,7 @@ package import MusicModel
 import Synchronization
 package import UserLibrary
 
-/// What was measured of songs' loudness, in memory, for players that need it at once.
+/// The measured loudness of songs, in memory, for players that need it at once.
 ///
 /// - Isolation: any.
 package final class MeasuredGains: Sendable {

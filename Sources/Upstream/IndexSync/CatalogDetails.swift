@@ -2,7 +2,7 @@ import Subsonic
 import UserLibrary
 import UserSync
 
-/// What albums and artists tell that songs don't repeat: sort names, exact dates, labels, MusicBrainz ids.
+/// The details of albums and artists that songs don't repeat: sort names, exact dates, labels, MusicBrainz ids.
 struct CatalogDetails: Sendable {
     struct Album: Sendable {
         var sortName: String?
@@ -19,9 +19,9 @@ struct CatalogDetails: Sendable {
 
     private(set) var albums: [String: Album] = [:]
     private(set) var artists: [String: Artist] = [:]
-    /// What the server's user did with the albums.
+    /// The marks that the server's user gave the albums.
     private(set) var albumMarks: [ServerItemMarks] = []
-    /// What the server's user did with the artists.
+    /// The marks that the server's user gave the artists.
     private(set) var artistMarks: [ServerItemMarks] = []
 
     /// Keeps what an album tells.

@@ -13,7 +13,7 @@ package enum ConnectionStatus: String, Hashable, Sendable {
     /// The server does not answer, or not as a Subsonic server does.
     case unreachable
 
-    /// What works at this status.
+    /// The services that work at this status.
     package var tier: ServiceTier {
         switch self {
         case .connected: .live
@@ -32,7 +32,7 @@ package enum ServiceTier: String, Hashable, Sendable {
     /// Music folders of this machine; there is no server.
     case local
 
-    /// What that means to a listener.
+    /// The meaning for a listener.
     package var meaning: String {
         switch self {
         case .live: "everything is live"
@@ -66,7 +66,7 @@ package struct ConnectionSentence: Sendable {
     /// All is well.
     package func connected(api: String) -> String { "connected to \(name), Subsonic API \(api)" }
 
-    /// What is wrong and what to do, in one sentence without a full stop.
+    /// The problem and the cure, in one sentence without a full stop.
     package func trouble(_ error: SubsonicError) -> String {
         let name = Self.capitalised(name)
         return switch error.code {
@@ -88,7 +88,7 @@ package struct ConnectionSentence: Sendable {
 }
 
 extension ConnectionStatus {
-    /// What a failed call says about the connection.
+    /// The status that a failed call shows.
     package init(_ error: SubsonicError) {
         switch error.code {
         case .unauthorized, .credentialNotSupported, .notPermitted: self = .authFailed

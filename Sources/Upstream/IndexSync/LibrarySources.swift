@@ -46,7 +46,7 @@ package struct FolderSource: Sendable {
     }
 }
 
-/// What an update of some URIs touches.
+/// The scope of an update of some URIs.
 struct UpdateScope: Hashable {
     /// Whether the server is asked.
     var server = false

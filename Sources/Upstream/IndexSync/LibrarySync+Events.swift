@@ -19,7 +19,7 @@ extension LibrarySync {
             await waitForConnection()
             guard session.canSignIn, !Task.isCancelled else { return }
             do {
-                try await session.follow { await self.heed($0) }
+                try await session.follow { await self.handle($0) }
                 failures = 0
             } catch is CancellationError {
                 return
@@ -48,12 +48,12 @@ extension LibrarySync {
         while connectionStatus != .connected, !Task.isCancelled { await connected.wait() }
     }
 
-    private func heed(_ event: NavidromeEvent) async {
+    private func handle(_ event: NavidromeEvent) async {
         switch event {
         case .opened:
             logger.debug("the server's events are heard")
             await setHasStream(true)
-            // What happened before the stream was open.
+            // Changes from before the stream was open.
             lookSoon()
         case .everythingChanged:
             expectsChangeUntil = .now + Self.hintLifetime

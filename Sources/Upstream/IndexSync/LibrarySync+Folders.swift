@@ -17,7 +17,8 @@ struct MusicFolder {
     var due: ContinuousClock.Instant?
     /// The scan that is under way.
     var running: Task<Void, any Error>?
-    /// What the kernel said of changes since the last scan; nil is everything, for a scan that nothing asked for.
+    /// The paths that the kernel named since the last scan; nil is all of them, for a scan that nothing asked
+    /// for.
     var changed: Set<String>?
     /// When the last scan ended, and how long it took.
     var lastScan = (end: ContinuousClock.now, length: Duration.zero)
@@ -29,7 +30,7 @@ extension LibrarySync {
         let now = ContinuousClock.now
         let due = folders.filter { $0.due.map { $0 <= now } ?? false }.map(\.scan.mount)
         guard !due.isEmpty else { return }
-        // What is noticed by itself is mostly small, and clients hear of it by the change that it makes.
+        // A change that is noticed by itself is mostly small, and clients hear of it by the change that it makes.
         let isShown = folders.contains { due.contains($0.scan.mount) && $0.changed == nil } && beginUnasked()
         for mount in due {
             let changed = folders.first { $0.scan.mount == mount }?.changed ?? [""]
@@ -50,7 +51,7 @@ extension LibrarySync {
             let gathered = folder.changed.map { $0.union(paths) } ?? paths
             folder.changed = folder.due != nil && folder.changed == nil ? [""] : gathered
             if folder.changed.map({ $0.count > 32 }) ?? false { folder.changed = [""] }
-            // Work that nobody asked for takes a fifth of the time, but half a minute is long to wait for a file.
+            // Work that no client asked for takes a fifth of the time, but half a minute is long to wait for a file.
             let rest = max(earliest, min(folder.lastScan.length * 4, .seconds(30)))
             let due = max(.now, folder.lastScan.end + rest)
             folder.due = min(folder.due ?? due, due)
@@ -108,7 +109,7 @@ extension LibrarySync {
         switch result {
         case .success:
             let next = await nextLook(at: scan)
-            // What was noticed meanwhile keeps its time.
+            // A change that was noticed meanwhile keeps its time.
             change(mount) { ($0.failures, $0.due) = (0, $0.changed == nil ? next : $0.due) }
         case .failure(let error): noteFailure(of: mount, error)
         }
@@ -186,10 +187,10 @@ extension LibrarySync: LibraryMounting {
             return false
         }
         let folder = folders.remove(at: index)
-        // A disk that hangs would let a walk wait for ever; it is left to itself, and can't write any more.
+        // A disk that hangs would let a walk wait without an end; it is left to itself, and can't write any more.
         folder.running?.cancel()
         folder.scan.watcher.withLock { $0.take() }?.stop()
-        await folder.scan.retire()
+        await folder.scan.stopWriting()
         try await library.removeMount(name)
         let known = try await library.index.knownSongs(mount: name)
         var outcome = SourceOutcome()

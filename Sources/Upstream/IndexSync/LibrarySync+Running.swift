@@ -61,7 +61,7 @@ extension LibrarySync {
         observer.subsystemsChanged(.update)
     }
 
-    /// Shows work that nobody asked for as a job.
+    /// Shows work that no client asked for as a job.
     func beginUnasked() -> Bool {
         guard jobs.startUnasked() != nil else { return false }
         observer.subsystemsChanged(.update)
@@ -138,7 +138,7 @@ extension LibrarySync {
         scheduleLook()
     }
 
-    /// What every sync does, for this observer or the service's own.
+    /// The phases that every sync runs, for this observer or the service's own.
     func syncPhases(observer: SyncObserver? = nil) -> SyncPhases {
         SyncPhases(observer: observer ?? self.observer, logger: logger)
     }
@@ -146,7 +146,7 @@ extension LibrarySync {
     func postponeServer(isCheap: Bool = false) {
         serverFailures += isCheap && serverFailures > 0 ? 0 : 1
         let pause = min(settings.retryDelay(after: serverFailures), settings.longestOutagePause)
-        // A wrong password stays wrong until somebody corrects it.
+        // A wrong password stays wrong until the user corrects it.
         let isLookedFor = server?.client.isAwaited == true && connectionStatus == .unreachable
         if isLookedFor {
             serverDue = .now + min(pause, settings.outageLook)
@@ -183,7 +183,7 @@ extension LibrarySync {
     ///
     /// - Parameters:
     ///   - force: walks the server even if it says that nothing changed, and reads unchanged files again.
-    ///   - progress: so many songs of so many; the total is nil while nobody knows it.
+    ///   - progress: so many songs of so many; the total is nil while it is unknown.
     /// - Returns: what was found and written.
     /// - Throws: `SubsonicError`, `FolderError`, `LibraryError` or `SyncPostponed`; what was written until then stays.
     package func syncOnce(

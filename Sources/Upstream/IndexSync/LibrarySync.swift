@@ -31,7 +31,7 @@ package actor LibrarySync: LibraryUpdating {
 
     /// How the server could be reached last.
     package private(set) var connectionStatus: ConnectionStatus
-    /// What the server said of itself last.
+    /// The server's description of itself at the last time.
     private var identity: ServerIdentity?
     /// Failures in a row, which lengthen the pause before the next attempt.
     var serverFailures = 0
@@ -41,7 +41,7 @@ package actor LibrarySync: LibraryUpdating {
     var isAskedFor = false
     /// When the server's scan status is looked at; nil while its events tell.
     var lookDue: ContinuousClock.Instant?
-    /// How often somebody hinted at a change, so that a hint during a sync is not lost.
+    /// How many hints at changes came, so that a hint during a sync is not lost.
     var hints = 0
     /// Until when a change is looked for that a hint announced.
     var expectsChangeUntil: ContinuousClock.Instant?

@@ -4,7 +4,7 @@ import UserLibrary
 
 /// Phase 1: asks the server, in one small request, whether it scanned its files since the index was last complete.
 struct Phase1CompareScanStatus {
-    /// What the comparison says.
+    /// The verdict of the comparison.
     enum Verdict: Hashable {
         /// The index holds what the server has.
         case unchanged(ScanStatus)
@@ -43,7 +43,7 @@ struct Phase1CompareScanStatus {
         try await library.setFact(key, status.flatMap(Self.stamp) ?? "walked")
     }
 
-    /// What two looks at the same library have in common; nil if the server does not say when it scanned.
+    /// The stamp of a library at two polls; nil if the server does not say when it scanned.
     private static func stamp(of status: ScanStatus) -> String? {
         guard let lastScan = status.lastScan else { return nil }
         return Self.stampStart(of: status) + lastScan

@@ -6,7 +6,7 @@ import Subsonic
 /// Paging by offset is not safe while the library changes: whether the pages add up to the library is for the caller
 /// to check, by the count and by the scan status before and after.
 struct Phase2WalkSongs {
-    /// What a walk received.
+    /// The counts of a walk.
     struct Tally: Hashable {
         var received = 0
         /// Entries without a usable id.

@@ -3,7 +3,7 @@ import MusicModel
 
 /// Phase 3: compares what was walked with what the index knows, by the server's ids and the content hashes.
 struct Phase3Diff: Sendable {
-    /// What to think of a finished walk.
+    /// The plausibility of a finished walk.
     enum Plausibility: Hashable {
         case plausible
         /// So much is gone that it looks like a fault of the server; the sentence says so.
@@ -17,7 +17,7 @@ struct Phase3Diff: Sendable {
     private var seen: Set<String> = []
     /// New and changed songs that have not been taken yet.
     private(set) var changed: [IndexedSong] = []
-    /// What the server's user did with the songs seen, as far as it is anything.
+    /// The marks of the songs seen, as far as there are any.
     private(set) var marks: [ServerSongMarks] = []
     /// Songs that came twice: the library moved under the walk.
     private(set) var duplicates = 0
@@ -56,7 +56,7 @@ struct Phase3Diff: Sendable {
         return changed
     }
 
-    /// What a verified walk has to write; taken once.
+    /// The changes of a verified walk; taken once.
     mutating func changes(of mount: String) -> LibraryChanges {
         LibraryChanges(mount: mount, upserts: takeChanged(), removals: removals)
     }

@@ -7,7 +7,7 @@ import UserSync
 
 /// The server as a source of songs, and of what its user made of them.
 struct ServerSync: SyncSource {
-    /// What the comparison knows of the server.
+    /// The state of the server at the comparison.
     struct Start: Sendable {
         /// The scan status; nil where the server has none.
         var status: ScanStatus?
@@ -22,7 +22,7 @@ struct ServerSync: SyncSource {
         var details: CatalogDetails
         /// The scan status after the walk.
         var status: ScanStatus?
-        /// What `markClock` said before the walk.
+        /// The value of `markClock` before the walk.
         var clock: Int64
     }
 
@@ -43,7 +43,8 @@ struct ServerSync: SyncSource {
     /// Whether the index has never held all of the server's songs.
     func isFirst() async throws -> Bool { try await !comparison.hasBeenComplete() }
 
-    /// Whether the server has scanned since the index was last complete; false while it scans, or where nobody knows.
+    /// Whether the server has scanned since the index was last complete; false while it scans, or where that is
+    /// unknown.
     func hasScanned() async throws -> Bool {
         if case .changed = try await comparison.run() { true } else { false }
     }
@@ -157,7 +158,7 @@ struct ServerSync: SyncSource {
 
     // MARK: 4. After writing
 
-    func settle(_ walked: Walked, _ outcome: inout SourceOutcome) async throws {
+    func finish(_ walked: Walked, _ outcome: inout SourceOutcome) async throws {
         try await comparison.remember(walked.status)
         if try await library.fact(doubtKey) != nil { try await library.setFact(doubtKey, nil) }
         try await takeMarks(of: walked.diff, walked.details, clock: walked.clock)
@@ -170,7 +171,8 @@ struct ServerSync: SyncSource {
         let playlists = PlaylistExchange(
             client: client, library: library, inFlight: settings.pagesInFlight, logger: logger)
         let result = try await playlists.run(songsChanged: songs.changedSongs)
-        // What failed for one playlist is tried again with the next sync, and says nothing about the server.
+        // An exchange that failed for one playlist is tried again with the next sync, and says nothing about the
+        // server.
         if let failure = result.failure { logger.info("a playlist has to wait: \(failure)") }
         let stations = StationExchange(client: client, library: library, mount: mount)
         return try await stations.run() || result.isVisible
@@ -190,7 +192,7 @@ struct WalkCheck {
     let before: ScanStatus?
     let after: ScanStatus?
     let diff: Phase3Diff
-    /// What the walk before this one counted against the server's count, if that was all that was wrong with it.
+    /// The count of the walk before this one, if the server's count was all that was wrong with it.
     let earlierMiscount: Int?
 
     var verdict: Verdict {

@@ -1,7 +1,7 @@
 import LibraryIndex
 import MusicModel
 
-/// What the sync of one source found, wrote and changed.
+/// The outcome of the sync of one source.
 struct SourceOutcome: Sendable {
     var summary = SyncSummary()
     var updated: Set<SongID> = []

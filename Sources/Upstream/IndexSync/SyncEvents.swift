@@ -1,6 +1,6 @@
 package import MusicModel
 
-/// What syncs and what sends changes report.
+/// Reports of syncs and of the services that send changes.
 package enum SyncEvent: Hashable, Sendable {
     /// Parts of the server changed, for `idle`.
     case subsystemsChanged(Subsystem)
@@ -16,7 +16,7 @@ package enum SyncEvent: Hashable, Sendable {
 package struct SyncEvents: Sendable {
     /// Hears everything but progress.
     package let observer: SyncObserver
-    /// What it heard, for one consumer.
+    /// The events, for one consumer.
     package let stream: AsyncStream<SyncEvent>
 
     /// Makes an observer that has heard nothing.

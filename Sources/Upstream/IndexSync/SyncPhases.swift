@@ -2,7 +2,7 @@ import LibraryIndex
 import Logging
 import MusicModel
 
-/// What a sync of one source was asked for.
+/// A request for a sync of one source.
 struct SyncRequest: Sendable {
     /// Looks at every song even if the source says that nothing changed.
     var force = false
@@ -27,7 +27,7 @@ struct SyncEnding: Sendable {
     var walkDuration: Duration?
 }
 
-/// What a comparison says.
+/// The result of a comparison.
 enum SyncComparison<Start: Sendable>: Sendable {
     /// The source is looked at; the value is what the comparison knows of it.
     case walk(Start)
@@ -37,9 +37,9 @@ enum SyncComparison<Start: Sendable>: Sendable {
 
 /// A source of songs, as far as the phases of a sync differ from source to source.
 protocol SyncSource: Sendable {
-    /// What a comparison leaves for the walk.
+    /// The result of a comparison for the walk.
     associatedtype Start: Sendable
-    /// What a walk leaves for the end, once its changes are written.
+    /// The result of a walk for the end, once its changes are written.
     associatedtype Walked: Sendable
 
     /// Its name in the log.
@@ -52,17 +52,17 @@ protocol SyncSource: Sendable {
     /// Phases 2 and 3: walks the source and compares what it has with the index. A first sync may write on the way.
     func walk(from start: Start, _ request: SyncRequest) async throws -> SyncWalk<Walked>
     /// The end of phase 4: keeps what the next comparison needs, and what else the walk brought.
-    func settle(_ walked: Walked, _ outcome: inout SourceOutcome) async throws
+    func finish(_ walked: Walked, _ outcome: inout SourceOutcome) async throws
     /// Phase 6: exchanges with the source what people made of the songs.
     ///
     /// - Returns: whether clients see other playlists than before.
     func exchange(after songs: SyncSummary) async throws -> Bool
 }
 
-/// What a walk found.
+/// The findings of a walk.
 struct SyncWalk<Walked: Sendable>: Sendable {
     var ending: SyncEnding
-    /// What is to be written, and what `settle` needs; nil after a walk that is not believed.
+    /// The changes to write, and the rest for `finish`; nil after a walk that is not believed.
     var found: (changes: LibraryChanges, walked: Walked)?
 }
 
@@ -110,7 +110,7 @@ struct SyncPhases {
         var ending = walk.ending
         if let (changes, walked) = walk.found {
             if let applied = try await source.write.finish(changes) { ending.outcome.add(applied) }
-            try await source.settle(walked, &ending.outcome)
+            try await source.finish(walked, &ending.outcome)
         }
         ending.walkDuration = .now - began
         return ending

@@ -52,7 +52,7 @@ package struct SyncSettings: Sendable {
     package var outageLook = Duration.seconds(2)
     /// Which links in folders of music are followed.
     package var links = LinkRules()
-    /// What is made of cue sheets in folders of music.
+    /// The handling of cue sheets in folders of music.
     package var cueSheets = CueSheetRules()
     /// How changes in folders of music are noticed.
     package var watching = FolderWatching()

@@ -1,4 +1,4 @@
-/// What a sync found and wrote, for `segue sync` and the log.
+/// The result of a sync, for `segue sync` and the log.
 package struct SyncSummary: Hashable, Sendable {
     /// Songs that the sources have.
     package var songs = 0

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// - Isolation: any thread; a lock is held for a few instructions.
 final class UpdateJobs: Sendable {
-    /// What a client, or several that joined, asked for.
+    /// A request of a client, or of several that joined.
     struct Job: Hashable, Sendable {
         let number: Int
         /// URIs to update; the empty URI is everything.
@@ -51,7 +51,7 @@ final class UpdateJobs: Sendable {
         }
     }
 
-    /// Starts a job that nobody asked for, such as the sync at the start; nil when one runs already.
+    /// Starts a job that no client asked for, such as the sync at the start; nil when one runs already.
     func startUnasked() -> Job? {
         state.withLock { state in
             guard state.running == nil else { return nil }

@@ -3,19 +3,19 @@ import UserLibrary
 
 /// Lets the writes of a source pass one at a time, until the source is taken out.
 final class WriteGate: Sendable {
-    private let isShut = Mutex(false)
+    private let isClosed = Mutex(false)
     private let turn = ExclusiveTurn()
 
     /// Runs a write.
     ///
-    /// - Throws: `CancellationError` once the gate is shut.
+    /// - Throws: `CancellationError` once the gate is closed.
     func run<Value: Sendable>(_ write: @Sendable () async throws -> Value) async throws -> Value {
         try await turn.run {
-            if isShut.withLock(\.self) { throw CancellationError() }
+            if isClosed.withLock(\.self) { throw CancellationError() }
             return try await write()
         }
     }
 
     /// Keeps everything that is still under way from writing. Waits for a write that has begun.
-    func shut() async { try? await turn.run { isShut.withLock { $0 = true } } }
+    func close() async { try? await turn.run { isClosed.withLock { $0 = true } } }
 }

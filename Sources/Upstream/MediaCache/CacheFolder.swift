@@ -67,7 +67,7 @@ struct CacheFolder: Sendable {
         }
     }
 
-    /// What the last system call complained of.
+    /// The reason for the failure of the last system call.
     static func reason() -> String { String(cString: strerror(errno)) }
 
     // MARK: Files
@@ -83,7 +83,7 @@ struct CacheFolder: Sendable {
         guard entries[name] != nil else { return nil }
         var information = stat()
         guard stat(path(of: name), &information) == 0, Int64(information.st_size) == entries[name]?.size else {
-            // Somebody removed or changed it behind our back.
+            // Another program removed or changed it.
             entries[name] = nil
             return nil
         }

@@ -6,7 +6,7 @@ import Synchronization
 /// Pictures on disk, fetched from the server when they are asked for first, or ahead of that.
 ///
 /// Picture ids move when the picture does, so a file never gets stale. A picture that can't be had now is none, for
-/// now: nobody waits for a server that is away.
+/// now: no client waits for a server that is away.
 /// - Isolation: any; calls work on the global executor.
 package final class CoverArtCache: Sendable {
     /// Which form of a picture.
@@ -23,9 +23,9 @@ package final class CoverArtCache: Sendable {
         var folder: CacheFolder
         /// Ids that have no picture, with the time at which the server is asked again.
         var absent: [String: ContinuousClock.Instant] = [:]
-        /// What the server sends for things without a picture, by size; empty where it sends nothing.
+        /// The picture that the server sends for things without one, by size; empty where it sends nothing.
         var placeholders: [Int?: [UInt8]] = [:]
-        /// What is to be fetched ahead, nearest first.
+        /// The songs to fetch ahead, nearest first.
         var ahead: [String] = []
         var isFetchingAhead = false
     }
@@ -98,7 +98,7 @@ package final class CoverArtCache: Sendable {
         return found ?? (form == .original && !isAbsent(coverArtID) ? stored(coverArtID, .sized) : nil)
     }
 
-    /// Fetches sized pictures before anybody asks for them, one after the other, nearest first; replaces what an
+    /// Fetches sized pictures before a client asks for them, one after the other, nearest first; replaces what an
     /// earlier call wanted.
     package func prefetch(_ coverArtIDs: [String]) {
         guard client != nil else { return }
@@ -152,7 +152,7 @@ package final class CoverArtCache: Sendable {
         return picture
     }
 
-    /// What the server sends for things without a picture; empty on servers that send nothing.
+    /// Everything that the server sends for things without a picture; empty on servers that send nothing.
     private func placeholder(_ size: Int?, _ client: SubsonicClient) async throws -> [UInt8] {
         if let known = state.withLock({ $0.placeholders[size] }) { return known }
         let bytes = try await client.placeholderArt(size: size)?.bytes ?? []

@@ -26,7 +26,7 @@ package final class LyricsCache: Sendable {
         }
     }
 
-    /// What is known of a song's words.
+    /// The lyrics of a song, and since when they are known.
     private struct Record {
         var lyrics: Lyrics?
         /// Unix seconds.
@@ -88,7 +88,7 @@ package final class LyricsCache: Sendable {
             let found = try await fetcher.value(fileName(song), atMost: longest) {
                 try await self.fetch(song, client)
             }
-            // What is old is better than nothing while the server is away.
+            // Old lyrics are better than none while the server is away.
             return found ?? known?.lyrics
         } catch {
             log.debug("words can't be had now", metadata: ["because": "\(error)"])

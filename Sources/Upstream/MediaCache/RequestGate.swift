@@ -35,7 +35,7 @@ package final class RequestGate: Sendable {
         self.longestPause = longestPause
     }
 
-    /// Lets everything through again: the server has answered somebody else.
+    /// Lets everything through again: the server has answered another request.
     package func serverIsBack() {
         state.withLock {
             $0.failures = 0
@@ -46,13 +46,13 @@ package final class RequestGate: Sendable {
     /// Whether asking is pointless now.
     var isClosed: Bool { state.withLock { $0.closedUntil.map { ContinuousClock.now < $0 } ?? false } }
 
-    /// Whether the last answer was a failure, so that nobody should wait long for the next.
+    /// Whether the last answer was a failure, so that no task should wait long for the next.
     var isDoubtful: Bool { state.withLock { $0.failures > 0 } }
 
-    /// Somebody else could not reach the server: nobody should wait long for it.
+    /// Another request could not reach the server: no task should wait long for it.
     package func serverIsAway() { noteSlowness() }
 
-    /// Somebody has waited long enough for an answer that did not come.
+    /// A task has waited long enough for an answer that did not come.
     func noteSlowness() { state.withLock { $0.failures = max($0.failures, 1) } }
 
     /// Runs a request when its turn comes, and draws conclusions from how it ends.
@@ -106,9 +106,9 @@ package final class RequestGate: Sendable {
     }
 }
 
-/// Fetches things by name: each once at a time however many ask for it, and nobody waits for ever.
+/// Fetches things by name: each once at a time however many ask for it, with a limit to the wait.
 ///
-/// What takes too long goes on in the background, for whoever asks next.
+/// A fetch that takes too long goes on in the background, for the next that asks.
 /// - Isolation: any.
 final class PatientFetcher<Value: Sendable>: Sendable {
     /// How long a caller waits: usually, and when the server failed last time.

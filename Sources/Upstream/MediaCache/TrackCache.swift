@@ -176,7 +176,7 @@ package final class TrackCache: TrackProvider {
 
     // MARK: Downloads
 
-    /// The download of a song that is under way, or a new one; nil if the song came here since somebody looked: a new
+    /// The download of a song that is under way, or a new one; nil if the song came here since it was looked up: a new
     /// one would empty the file under its readers.
     private func download(
         _ key: CacheKey, songID: String, size: Int64?, isAhead: Bool
@@ -212,7 +212,7 @@ package final class TrackCache: TrackProvider {
         }
     }
 
-    /// Fetches until the song is here, can't be had, or nobody wants it.
+    /// Fetches until the song is here, can't be had, or is not wanted.
     private func outcome(of fetcher: TrackFetcher) async -> Result<Void, TrackError> {
         while true {
             do {
@@ -242,7 +242,7 @@ package final class TrackCache: TrackProvider {
             switch result {
             case .success: state.folder.finish(name, size: download.written)
             case .failure:
-                // Whoever finds no file must find the reason why.
+                // A reader that finds no file must find the reason why.
                 download.end(result)
                 // The same song may be on its way again, into the same file, or even be here.
                 if !isReplaced, !state.folder.contains(name) { state.folder.discard(name) }

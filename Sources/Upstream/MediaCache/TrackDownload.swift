@@ -6,7 +6,7 @@ import Synchronization
 
 /// One song on its way into the cache.
 ///
-/// Goes on while somebody holds the `TrackFile` it handed out, or the song is wanted ahead.
+/// Goes on while the `TrackFile` it handed out is held, or the song is wanted ahead.
 /// - Isolation: any; the state is behind a lock.
 final class TrackDownload: Sendable {
     private struct State {
@@ -16,7 +16,7 @@ final class TrackDownload: Sendable {
         var version: String?
         var hasBegun = false
         var outcome: Result<Void, TrackError>?
-        /// What readers hold; weak, so that it tells whether anybody still does.
+        /// The file that readers hold; weak, so that it tells whether there are any.
         weak var file: TrackFile?
         var waiters: [CheckedContinuation<Void, Never>] = []
         var isWantedAhead: Bool
@@ -75,7 +75,7 @@ final class TrackDownload: Sendable {
     /// Whether a reader holds the file or waits for it.
     var isOpen: Bool { state.withLock { $0.file != nil || $0.openers > 0 } }
 
-    /// Whether anybody wants it still.
+    /// Whether it is still wanted.
     var isWanted: Bool { state.withLock { $0.file != nil || $0.openers > 0 || $0.isWantedAhead } }
 
     /// Whether it is fetched ahead; false gives it up unless it is open.
@@ -87,7 +87,7 @@ final class TrackDownload: Sendable {
         }
     }
 
-    /// What readers hold now.
+    /// The file that readers hold now.
     var currentFile: TrackFile? { state.withLock { $0.file } }
 
     /// The server can be reached again: there is no need to wait out a pause.
@@ -128,7 +128,7 @@ final class TrackDownload: Sendable {
         }
     }
 
-    /// Forgets what is on disk; false if somebody reads it.
+    /// Forgets what is on disk; false if it is being read.
     func startOver() -> Bool {
         state.withLock { state in
             guard state.file == nil else { return false }

@@ -10,7 +10,7 @@ import Subsonic
 struct TrackFetcher: Sendable {
     /// Why fetching stopped without an error worth telling.
     enum Stop: Error {
-        /// Nobody wants the song any more.
+        /// The song is not wanted any more.
         case unwanted
         /// A song that is played now needs the line.
         case yielded
@@ -65,7 +65,7 @@ struct TrackFetcher: Sendable {
     /// last, which the cache may have; but not before an update or a restart of the server had its time.
     private func isWorthWaiting(_ error: SubsonicError, since awaited: ContinuousClock.Instant?) -> Bool {
         guard !download.hasBegun, let awaited else { return true }
-        // What answers, but not as a music server, is more likely to be wrong than to be away.
+        // A host that answers, but not as a music server, is more likely to be wrong than to be away.
         return error.code != .badAnswer && ContinuousClock.now - awaited < patience
     }
 
@@ -83,7 +83,7 @@ struct TrackFetcher: Sendable {
             let rest = end - .now
             await download.news.wait(atMost: download.isOpen ? min(Self.look, rest) : rest)
             if !download.isWanted { throw Stop.unwanted }
-            // Somebody who has just come should not wait for the end of a long pause, nor when the server is back.
+            // A new reader should not wait for the end of a long pause, nor when the server is back.
             if !wasOpen && download.isOpen || download.serverReturns != returns { return }
         }
     }
@@ -120,7 +120,7 @@ struct TrackFetcher: Sendable {
         try complete()
     }
 
-    /// The song is another file now: it is fetched from its beginning, unless somebody has begun to read it.
+    /// The song is another file now: it is fetched from its beginning, unless a reader has begun with it.
     ///
     /// - Returns: what to throw so that it is fetched again.
     private func changed() throws(TrackError) -> SubsonicError {
@@ -129,7 +129,7 @@ struct TrackFetcher: Sendable {
         return SubsonicError(.unreachable, text)
     }
 
-    /// Receives what is missing. Once all bytes are here nothing can go wrong any more, whoever leaves or hangs up.
+    /// Receives what is missing. Once all bytes are here nothing can go wrong any more, whichever side disconnects.
     private func receive(_ stream: SongStream, skipping: Int64) async throws {
         do { try await copy(stream, skipping: skipping) } catch { if !isWhole { throw error } }
     }

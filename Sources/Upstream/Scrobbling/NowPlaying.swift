@@ -4,7 +4,7 @@ import Subsonic
 ///
 /// - Isolation: its own actor.
 actor NowPlaying {
-    /// What there is to tell.
+    /// The news for the server.
     enum News: Hashable, Sendable {
         case playing(id: String)
         case stopped(id: String)

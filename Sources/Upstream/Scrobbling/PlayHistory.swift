@@ -12,7 +12,7 @@ package actor PlayHistory {
         let song: SongID
         let startedAt: Int64
         var heard = Duration.zero
-        /// What must be heard for it to count; nil before that was looked up.
+        /// The time that must be heard for it to count; nil before that was looked up.
         var threshold: Duration?
         /// The entry, once the play counts.
         var entry: Int64?

@@ -4,7 +4,7 @@ import MusicModel
 ///
 /// Heard time counts, not the position: seeking to the end is not listening. Each play counts at most once.
 struct ScrobbleTracker {
-    /// What is heard of every song, however long.
+    /// The time after which a song counts, however long it is.
     static let longestThreshold = Duration.seconds(240)
 
     /// A play that is going on.
@@ -24,7 +24,7 @@ struct ScrobbleTracker {
         plays[play] = Play(song: song, startedAt: milliseconds)
     }
 
-    /// The song's length became known; nil or zero if nobody knows it.
+    /// The song's length became known; nil or zero if it is unknown.
     mutating func setLength(_ length: Duration?, of play: UInt64) {
         plays[play]?.threshold = Self.threshold(forLength: length)
     }

@@ -13,7 +13,7 @@ extension Scrobbler {
         case closed
     }
 
-    /// What an error says about the plays of a request.
+    /// The meaning of an error for the plays of a request.
     private enum Verdict {
         /// The server can't be used now; every play would fail.
         case outage

@@ -88,7 +88,7 @@ package actor Scrobbler {
     /// Reports what `events` tell until they end or the task is cancelled; first whatever waits from before.
     package func run(events: AsyncStream<PlaybackEvent>) async {
         guard settings.isEnabled else {
-            // Somebody has to take the events, or they would pile up.
+            // The events have to be taken, or they would pile up.
             for await _ in events {}
             return
         }

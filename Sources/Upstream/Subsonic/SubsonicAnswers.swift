@@ -1,4 +1,4 @@
-/// What a server says of itself.
+/// The description that a server gives of itself.
 package struct ServerIdentity: Hashable, Sendable {
     /// The program, such as `navidrome`; nil before OpenSubsonic.
     package var type: String?
@@ -37,7 +37,7 @@ package struct ScanStatus: Hashable, Sendable {
 
 /// A piece of a long list.
 package struct SubsonicPage<Item: Hashable & Sendable>: Hashable, Sendable {
-    /// What could be read, in the server's order.
+    /// The items that could be read, in the server's order.
     package var items: [Item]
     /// How many more there were without a usable id.
     package var skipped: Int
@@ -91,7 +91,7 @@ package struct SubsonicAlbum: Hashable, Sendable {
     package var releaseTypes: [String] = []
     /// Who published it, one text each.
     package var recordLabels: [String] = []
-    /// What its discs are called; empty where none has a title of its own.
+    /// The titles of its discs; empty where none has a title of its own.
     package var discTitles: [DiscTitle] = []
     /// Whether it is a compilation.
     package var isCompilation = false
@@ -163,7 +163,7 @@ package struct SubsonicPlaylist: Hashable, Sendable {
     package init(id: String) { self.id = id }
 }
 
-/// What the user starred.
+/// The items that the user starred.
 package struct StarredItems: Hashable, Sendable {
     /// Artists that were starred themselves.
     package var artists: [SubsonicArtist]

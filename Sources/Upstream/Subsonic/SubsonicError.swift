@@ -17,7 +17,7 @@ package struct SubsonicError: Error, Hashable, Sendable, CustomStringConvertible
         case unsupported
         /// The song has no byte at the place asked for (HTTP 416).
         case pastEnd
-        /// What came back is no answer of a Subsonic server: HTML, broken or cut JSON, or the wrong shape.
+        /// An answer that is none of a Subsonic server: HTML, broken or cut JSON, or the wrong shape.
         case badAnswer
         /// No connection, or one that broke.
         case unreachable
@@ -45,7 +45,7 @@ package struct SubsonicError: Error, Hashable, Sendable, CustomStringConvertible
     package var message: String
     /// How long the server asked us to wait.
     package var retryAfter: Duration?
-    /// What the transport may answer by sending the call in another form.
+    /// A cause that the transport may answer by sending the call in another form.
     var cause: Cause?
 
     /// Failures of the form in which a call was sent.
@@ -63,7 +63,7 @@ package struct SubsonicError: Error, Hashable, Sendable, CustomStringConvertible
         self.retryAfter = retryAfter
     }
 
-    /// Whether the same call may succeed later without anybody changing anything.
+    /// Whether the same call may succeed later without any change.
     package var isTransient: Bool {
         switch code {
         case .unreachable, .timedOut, .rateLimited, .badAnswer: true

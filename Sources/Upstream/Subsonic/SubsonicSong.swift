@@ -118,7 +118,7 @@ package struct ArtistReference: Hashable, Sendable {
     }
 }
 
-/// Somebody who took part in a song.
+/// A person or group that took part in a song.
 package struct Contributor: Hashable, Sendable {
     /// `composer`, `performer`, `conductor`, `lyricist`, `arranger`, ... in lower case.
     package var role: String
@@ -173,7 +173,7 @@ package struct SubsonicReplayGain: Hashable, Sendable {
     package var albumGain: Double?
     /// Largest sample of the album.
     package var albumPeak: Double?
-    /// What to take where a gain is missing.
+    /// The gain where one is missing.
     package var fallbackGain: Double?
 
     /// Collects what is known.

@@ -19,7 +19,7 @@ package enum TagText {
     /// A sort name, unless the server made it up from the name.
     ///
     /// Navidrome fills in a lower-case form without accents and articles ("bjork" for "Bjørk"), which clients that show
-    /// sort names would show. A sort name that somebody wrote keeps its capitals, or is in a script that has none.
+    /// sort names would show. A sort name that a tagger wrote keeps its capitals, or is in a script that has none.
     package static func sortName(_ sortName: String?, of name: String?) -> String? {
         guard let sortName = clean(sortName), sortName != name else { return nil }
         guard let name, name.unicodeScalars.contains(where: isCapital) else { return sortName }

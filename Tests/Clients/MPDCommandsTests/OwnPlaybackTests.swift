@@ -45,8 +45,8 @@ struct OwnPlaybackTests {
                 == ["ACK [2@0] {sendmessage} Number from 0.5 to 3 expected: 9"])
         #expect(
             await desk.ask("sendmessage segue speed") == ["ACK [2@0] {sendmessage} too few arguments for \"speed\""])
-        let nobody = "ACK [50@0] {sendmessage} nobody is subscribed to this channel"
-        #expect(await desk.ask("sendmessage segue \"kill 1\"") == [nobody])
-        #expect(await desk.ask("sendmessage other \"speed 1\"") == [nobody])
+        let refusal = "ACK [50@0] {sendmessage} nobody is subscribed to this channel"
+        #expect(await desk.ask("sendmessage segue \"kill 1\"") == [refusal])
+        #expect(await desk.ask("sendmessage other \"speed 1\"") == [refusal])
     }
 }

@@ -22,7 +22,7 @@ struct PermissionTests {
         let others = await desk.ask("notcommands").dropLast().map { $0.dropFirst("command: ".count) }
         #expect(usable.contains("status") && usable.contains("password") && !usable.contains("play"))
         #expect(others.contains("play") && others.contains("add") && others.contains("setvol"))
-        // What this server can't do for anybody stands in neither.
+        // Commands that this server can't do at all stand in neither.
         let impossible: Set<Substring> = ["getfingerprint", "listneighbors", "readlyrics"]
         let names = CommandTable.entries.map { $0.name[...] }
         #expect((usable + others).sorted() == names.filter { !impossible.contains($0) })
@@ -60,10 +60,10 @@ struct PermissionTests {
         let passwords = OnePassword()
         await desk.reassemble { parts, _ in parts.passwords = passwords }
         #expect(await desk.ask("status") == ["ACK [4@0] {status} you don't have permission for \"status\""])
-        #expect(await desk.ask("password shut") == ["ACK [3@0] {password} incorrect password"])
+        #expect(await desk.ask("password closed") == ["ACK [3@0] {password} incorrect password"])
         #expect(await desk.ask("password open") == ["OK"])
         #expect(await desk.ask("getvol") == ["volume: 100", "OK"])
-        #expect(await desk.ask("password shut") == ["ACK [3@0] {password} incorrect password"])
+        #expect(await desk.ask("password closed") == ["ACK [3@0] {password} incorrect password"])
         #expect(await desk.ask("stop") == ["OK"])
         try await desk.close()
     }

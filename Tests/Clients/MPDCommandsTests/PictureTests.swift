@@ -67,7 +67,7 @@ struct PictureTests {
         #expect(transfers.size == 5000)
     }
 
-    @Test("A picture that nobody fetches any more is let go of")
+    @Test("A picture that is no longer fetched is given up")
     @ServerActor
     func life() async throws {
         let transfers = PictureTransfers(life: .milliseconds(20))
@@ -75,7 +75,7 @@ struct PictureTests {
         while transfers.size > 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    @Test("A picture that is on its way is fetched once, and no longer than somebody waits for it")
+    @Test("A picture that is on its way is fetched once, and no longer than a client waits for it")
     @ServerActor
     func onItsWay() async throws {
         let transfers = PictureTransfers()

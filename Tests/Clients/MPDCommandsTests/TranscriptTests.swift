@@ -22,14 +22,14 @@ struct TranscriptTests {
         let desk = try await Desk()
         for exchange in transcript.exchanges {
             let expected = masked(exchange.answer, request: exchange.request)
-            let answer = await settled(exchange.request, expected, at: desk)
+            let answer = await stableAnswer(exchange.request, expected, at: desk)
             #expect(answer == expected, "\(name): \(exchange.request)")
         }
         try await desk.close()
     }
 
     /// The answer, asked for again as long as it is `status` and the engine's news may still be on the way.
-    private func settled(_ request: String, _ expected: [String], at desk: Desk) async -> [String] {
+    private func stableAnswer(_ request: String, _ expected: [String], at desk: Desk) async -> [String] {
         let deadline = ContinuousClock.now + .seconds(2)
         while true {
             let answer = masked(await desk.ask(request), request: request)

@@ -90,7 +90,7 @@ struct FailureThrottleTests {
         #expect(other == .now)
     }
 
-    @Test("on this machine nobody is locked out, but one a second is looked at")
+    @Test("on this machine no client is locked out, but one a second is checked")
     func neighbours() {
         var throttle = FailureThrottle()
         for _ in 0..<5 { throttle.fail(neighbour, at: start) }

@@ -71,7 +71,7 @@ extension ServerTests {
             }
         }
 
-        @Test("idle with arguments inside a list idles and drops the rest")
+        @Test("idle with arguments inside a list idles and discards the rest")
         func idle() async throws {
             try await TestServer.with { server in
                 let client = try await TestClient.greeted(server.address)
@@ -133,7 +133,7 @@ extension ServerTests {
         }
 
         @Test(
-            "a client that keeps the loop busy keeps nobody else waiting until it is done",
+            "a client that keeps the loop busy keeps no other waiting until it is done",
             arguments: [("command_list_begin\n", "command_list_end\n"), ("", "")])
         func longWork(begin: String, end: String) async throws {
             try await TestServer.with { server in
@@ -149,7 +149,7 @@ extension ServerTests {
             }
         }
 
-        @Test("many clients that keep the loop busy keep nobody else waiting either", arguments: [true, false])
+        @Test("many clients that keep the loop busy keep no other waiting either", arguments: [true, false])
         func longWorkOfMany(isList: Bool) async throws {
             try await TestServer.with { server in
                 var busy: [TestClient] = []

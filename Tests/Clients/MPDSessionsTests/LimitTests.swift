@@ -6,7 +6,7 @@ import Testing
 extension ServerTests {
     @Suite("Limits")
     struct LimitTests {
-        @Test("a client that never reads keeps nobody else waiting")
+        @Test("a client that never reads keeps no other waiting")
         func neverReads() async throws {
             try await TestServer.with { server in
                 let deaf = try await TestClient(server.address, reading: false)

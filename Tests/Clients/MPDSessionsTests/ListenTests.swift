@@ -85,7 +85,7 @@ extension ServerTests {
             }
         }
 
-        @Test("a host name that nobody knows is told as such")
+        @Test("a host name that can't be resolved is told as such")
         func unknownHost() async throws {
             do {
                 try await TestServer.with([.tcp(host: "no-such-host.invalid", port: 0)]) { _ in }

@@ -102,7 +102,7 @@ struct TouchCommand: Command {
     }
 }
 
-/// Moves the client to a partition that nobody else is in.
+/// Moves the client to a partition without other clients.
 struct LeaveCommand: Command {
     static let name: StaticString = "leave"
     static let permission = Permission.none

@@ -23,7 +23,7 @@ final class TestServer {
         self.address = address
     }
 
-    /// Runs `body` against a server and shuts it down.
+    /// Runs `body` against a server and stops it.
     nonisolated static func with(
         _ addresses: [ListenerAddress] = [.tcp(host: "127.0.0.1", port: 0)],
         _ change: (inout MPDServerOptions) -> Void = { _ in }, _ body: (TestServer) async throws -> Void

@@ -22,7 +22,7 @@ struct PageFilesTests {
         }
     }
 
-    @Test("a file by its version may be kept for ever; by another version, or none, it may not")
+    @Test("a file by its version may be kept without limit; by another version, or none, it may not")
     func keeping() throws {
         let version = files.version
         for (path, kept) in [("/v/\(version)/js/main.js", true), ("/v/old/js/main.js", false), ("/js/main.js", false)] {

@@ -41,7 +41,7 @@ enum ServerExchange {
         for edit in waiting { try check(edit) }
         let edits = try await library.beginMarkEdits(waiting)
         if refuses {
-            for edit in edits { try await library.dropMarkEdit(edit) }
+            for edit in edits { try await library.discardMarkEdit(edit) }
         } else {
             try await library.finishMarkEdits(edits)
         }

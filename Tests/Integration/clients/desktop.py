@@ -1,4 +1,4 @@
-"""What desktop clients need: a private D-Bus session, and a screen that nobody sees."""
+"""What desktop clients need: a private D-Bus session, and a virtual screen."""
 import os
 import re
 import struct
@@ -29,7 +29,7 @@ class SessionBus(Daemon):
         return self
 
     def gdbus(self, name, path, method, *arguments):
-        """Calls a method and returns what gdbus prints; OSError while nobody answers."""
+        """Calls a method and returns what gdbus prints; OSError without an answer."""
         done = subprocess.run(
             ["gdbus", "call", "--session", "--dest", name, "--object-path", path, "--method", method,
              *map(str, arguments)], text=True, capture_output=True, timeout=PATIENCE,

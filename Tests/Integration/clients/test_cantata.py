@@ -1,4 +1,4 @@
-"""Cantata on a screen that nobody sees, steered by D-Bus."""
+"""Cantata on a virtual screen, steered by D-Bus."""
 import contextlib
 import os
 import re

@@ -190,7 +190,7 @@ class Waiting(Daemon):
 def test_mpc_idle_ends_with_the_event(server, client, tmp_path):
     with Waiting.on(server, tmp_path / "idle", "idle", "options", "mixer") as idle:
         def told():
-            # Only those who wait already are told, so change it until somebody heard.
+            # Only those who wait already are told, so change it until a client heard.
             client.repeat(1 - int(client.status()["repeat"]))
             return not idle.is_running
         wait_for(told, PATIENCE, "mpc idle's end", every=0.2)

@@ -1,4 +1,4 @@
-"""ncmpcpp in a terminal: every screen, and what somebody does there."""
+"""ncmpcpp in a terminal: every screen, and what a user does there."""
 from harness.waiting import wait_for
 
 from .driving import MEETING, PATIENCE

@@ -115,7 +115,7 @@ def test_asyncio_client_hears_events_while_it_sends_commands(server, client, son
 
 
 def test_home_assistant_polls_and_steers(server, client, songs, cover):
-    """What Home Assistant's integration sends: the commands once, then polls, and calls when somebody taps."""
+    """What Home Assistant's integration sends: the commands once, then polls, and calls when the user taps."""
     client.add(MEETING)
     client.save("supper")
 

@@ -5,14 +5,14 @@ from .conversation import Conversation
 from .normalising import by_command, normalised
 from .servers import has_assertions
 
-SETTLING = ("status", "currentsong")
+CHANGING = ("status", "currentsong")
 """What the player's other threads still change for a moment; asked again until the answer is the expected one."""
 
 
 def play(scenario, servers, expected, with_023, seconds=10):
     """Plays a scenario with several servers at once; yields each compared step with their answers.
 
-    `expected` says whether the answers of a step are as they should be; those of `SETTLING` commands are asked for
+    `expected` says whether the answers of a step are as they should be; those of `CHANGING` commands are asked for
     again until they are, or until `seconds` have passed. Where a difference is expected that is when they have stayed
     the same for a second.
     """
@@ -29,7 +29,7 @@ def play(scenario, servers, expected, with_023, seconds=10):
             answers = take()
             since = time.monotonic()
             deadline = since + seconds
-            while by_command(step.text) in SETTLING and not expected(step, answers) and time.monotonic() < deadline:
+            while by_command(step.text) in CHANGING and not expected(step, answers) and time.monotonic() < deadline:
                 if step.differs and time.monotonic() > since + 1:
                     break
                 time.sleep(0.05)

@@ -112,7 +112,7 @@ def parse(path):
 def check_idle(step, waiting, path):
     """Refuses a second `idle` where the answer to the first was not read: whether it comes too early is a race."""
     if step.kind == "idle":
-        assert step.connection not in waiting, f"{path.name}, line {step.line}: nobody read the answer to the last idle"
+        assert step.connection not in waiting, f"{path.name}, line {step.line}: no step reads the answer to the last idle"
         waiting.add(step.connection)
     elif step.is_compared:
         waiting.discard(step.connection)

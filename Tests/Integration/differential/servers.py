@@ -56,7 +56,7 @@ class OriginalMPD(ReferenceMPD):
 def start_pair(kind, folder, music, songs, registry):
     """Segue and MPD on the same music."""
     with_passwords = kind == "passwords"
-    # A stream that nobody sends is given up soon.
+    # A stream that is never sent is given up soon.
     sections = {"local": {"music_directory": music}, "playback": {"radio_timeout": 2}}
     if with_passwords:
         sections["server"] = {"default_permissions": ["read"]}

@@ -166,7 +166,7 @@ class Broadcast:
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
 
     def refuse(self):
-        """Hangs up and lets nobody in until `listen`; the broadcast goes on meanwhile."""
+        """Hangs up and lets no client in until `listen`; the broadcast goes on meanwhile."""
         self.server.shutdown()
         self.server.server_close()
         for connection in list(self.connections):

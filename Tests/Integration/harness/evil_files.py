@@ -300,5 +300,5 @@ def sparse(path, size, head=b""):
 
 
 def make_fifo(path):
-    """A named pipe, which nobody writes into."""
+    """A named pipe without a writer."""
     subprocess.run(["mkfifo", str(path)], check=True)

@@ -52,7 +52,7 @@ class Machine:
         self.inside("addr", "add", f"{self.address}/24", "dev", self.there)
 
     def pull_cable(self, is_pulled=True):
-        """Pulls the cable at the far end, so that nothing arrives and nobody hears of it; or plugs it in again."""
+        """Pulls the cable at the far end, so that nothing arrives and no side is told; or plugs it in again."""
         self._ip("link", "set", self.here, "down" if is_pulled else "up")
 
     def close(self):

@@ -14,7 +14,7 @@ RESERVED = collections.deque()
 
 
 def free_port():
-    """A TCP port that nobody uses, and that the system gives to no other program or test meanwhile.
+    """A TCP port that is free, and that the system gives to no other program or test meanwhile.
 
     It stays bound here, where nothing listens. Servers can have it nevertheless, because they set SO_REUSEADDR.
     """

@@ -48,7 +48,7 @@ def chained(folder, kind, parts, seconds):
 
 
 class Station:
-    """A web server on a port of its own that sends one sound for ever, at the speed at which it plays.
+    """A web server on a port of its own that sends one sound without an end, at the speed at which it plays.
 
     `mode` says what happens to listeners that come: "plays", "silent" (an answer, but no sound), "mute" (no answer
     at all), "stalled" (no more sound), "garbage", "page" (a web page), "private" (it wants ada's password), or a
@@ -108,7 +108,7 @@ class Station:
             hang_up(client)
 
     def refuse(self):
-        """Hangs up and lets nobody in until `listen`."""
+        """Hangs up and lets no client in until `listen`."""
         hang_up(self.listener)
         self.drop()
 
@@ -218,7 +218,7 @@ class Station:
 
 
 def self_signed(folder, name="certificate", subject="IP:127.0.0.1", days=2):
-    """The path of a certificate with its key that nobody vouches for; with negative days it is out of date."""
+    """The path of a certificate with its key that no authority vouches for; with negative days it is out of date."""
     path = pathlib.Path(folder) / f"{name}.pem"
     now = datetime.datetime.now(datetime.timezone.utc)
     end = now + datetime.timedelta(days=days)
@@ -268,7 +268,7 @@ def zap(server, url):
 
 
 def hang_up(connection):
-    """Closes a socket, whoever waits on it."""
+    """Closes a socket, whatever waits on it."""
     try:
         connection.shutdown(socket.SHUT_RDWR)
     except OSError:

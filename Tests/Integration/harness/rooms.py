@@ -99,7 +99,7 @@ class Icecast(Daemon):
 
     def __init__(self, certificate=None):
         need("icecast2")
-        # Root can't run it: it becomes somebody who may not look into the tests' folders.
+        # Root can't run it: it becomes a user who may not read the tests' folders.
         folder = pathlib.Path(tempfile.mkdtemp(prefix="segue-icecast-"))
         folder.chmod(0o777)
         super().__init__(folder / "icecast.out")

@@ -115,7 +115,7 @@ def need_alsa_plugin():
 
 
 class Ear:
-    """Somebody who hears what the sink plays: one channel at 48000 Hz."""
+    """A listener that hears what the sink plays: one channel at 48000 Hz."""
 
     def __init__(self, server):
         need("parec")

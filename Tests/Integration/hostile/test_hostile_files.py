@@ -15,7 +15,7 @@ from harness.watch import PATIENCE, quoted
 
 
 class Trap:
-    """A web server that nobody has a reason to ask."""
+    """A web server that is not to be asked."""
 
     def __init__(self):
         self.requests = []

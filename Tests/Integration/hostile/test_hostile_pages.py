@@ -30,7 +30,7 @@ def server(library, registry, tmp_path_factory):
 
 @pytest.fixture
 def web(server, target):
-    """A stranger's script; the watch, whose server lets nobody do much over the network, asks over the socket."""
+    """A stranger's script; the watch, whose server lets no client do much over the network, asks over the socket."""
     target.over_socket = True
     return Web(int(server.sections["web"]["listen"][0].split(":")[1]))
 
@@ -90,7 +90,7 @@ def test_other_websites(web):
 
 
 def test_forms(web):
-    """What a form can send is refused before anybody reads it."""
+    """What a form can send is refused before it is read."""
     for kind in ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", "", "application/json2"):
         answer = web.request("POST", "/api/mpd", b'[["clear"]]', {"Content-Type": kind})
         assert answer.status == 415, kind
@@ -174,7 +174,7 @@ def test_too_large(web):
 
 
 def test_too_slow(web):
-    """Those who dawdle over a request are disconnected, and take nobody's place meanwhile."""
+    """Those who dawdle over a request are disconnected, and take no other's place meanwhile."""
     slow = [connect(web) for _ in range(40)]
     for number, client in enumerate(slow):
         client.sendall([b"", b"GET / HT", b"POST /api/mpd HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

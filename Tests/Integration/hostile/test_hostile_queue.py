@@ -1,4 +1,4 @@
-"""Attacks with a queue of a million entries: each command on it, over and over, holds nobody else up."""
+"""Attacks with a queue of a million entries: each command on it, over and over, holds no other client up."""
 import pathlib
 import re
 import threading

@@ -1,4 +1,5 @@
-// Two threads at a ring of frames, for the sanitizers: one writes numbers, drops and holds, the other takes them. Only
+// Two threads at a ring of frames, for the sanitizers: one writes numbers, discards and holds, the other takes them.
+// Only
 // numbers that were written at that place may be taken. Exits with 1 otherwise.
 #include <pthread.h>
 #include <stdio.h>
@@ -48,7 +49,7 @@ int main(void) {
         uint64_t place;
         int64_t moment;
         if (segue_ring_heard(&ring, round, &place, &moment) && place > ring.written) return 1;
-        if (round % 97 == 0) segue_ring_drop(&ring);
+        if (round % 97 == 0) segue_ring_discard(&ring);
         if (round % 31 == 0) segue_ring_pause(&ring, round % 62 == 0);
     }
     __atomic_store_n(&is_done, 1, __ATOMIC_RELEASE);

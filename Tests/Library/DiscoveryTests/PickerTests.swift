@@ -89,7 +89,7 @@ struct PickerTests {
         #expect(picker.pick(3, request()).picks.count == 3)
     }
 
-    @Test("a library of three songs goes on for ever, and the rules give way in their order")
+    @Test("a library of three songs goes on without an end, and the rules give way in their order")
     func threeSongs() {
         let catalogue = songs(3) { entry, _ in entry.artists = [1] }
         var listening = Listening(count: 3)

@@ -19,7 +19,7 @@ struct BookmarkTests {
         ServerBookmark(serverSongID: id, position: .seconds(seconds), changed: time)
     }
 
-    @Test("what is set waits for the server, what is settled doesn't, and the last word counts")
+    @Test("what is set waits for the server, what was sent doesn't, and the last word counts")
     func waiting() async throws {
         let (test, ids) = try await library()
         let a = try #require(ids["a"])
@@ -27,21 +27,21 @@ struct BookmarkTests {
         let first = try await test.library.waitingBookmarks()
         #expect(first == [WaitingBookmark(song: a, serverSongID: "ia", position: .seconds(100), changed: 1)])
         try await test.library.setBookmark(a, .seconds(160), at: 2)
-        try await test.library.bookmarkIsSettled(first[0])
+        try await test.library.bookmarkIsSent(first[0])
         let second = try await test.library.waitingBookmarks()
         #expect(second.map(\.position) == [.seconds(160)])
-        try await test.library.bookmarkIsSettled(second[0])
+        try await test.library.bookmarkIsSent(second[0])
         #expect(try await test.library.waitingBookmarks() == [])
         #expect(try await test.library.bookmarks() == [a: .seconds(160)])
         try await test.library.setBookmark(a, nil, at: 3)
         #expect(try test.library.savedBookmarks() == [:])
         let removal = try await test.library.waitingBookmarks()
         #expect(removal.map(\.position) == [nil])
-        try await test.library.bookmarkIsSettled(removal[0])
+        try await test.library.bookmarkIsSent(removal[0])
         #expect(try test.inspect { try Int.fetchOne($0, sql: "SELECT count(*) FROM bookmark") } == 0)
     }
 
-    @Test("local songs have bookmarks that nobody waits for; removing none leaves nothing")
+    @Test("local songs have bookmarks that no server waits for; removing none leaves nothing")
     func local() async throws {
         let (test, ids) = try await library()
         let (local, b) = (try #require(ids["local"]), try #require(ids["b"]))

@@ -229,7 +229,7 @@ struct MarkTests {
     func refused() async throws {
         let test = try await library()
         try await set(test, "a.flac", "rating", "8")
-        try await test.library.dropMarkEdit(try #require(try await test.library.waitingMarkEdits(limit: 1).first))
+        try await test.library.discardMarkEdit(try #require(try await test.library.waitingMarkEdits(limit: 1).first))
         #expect(try await edits(test).isEmpty)
         #expect(try await stickers(test, "a.flac") == ["rating": "8"])
     }

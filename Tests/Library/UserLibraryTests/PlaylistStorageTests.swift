@@ -197,7 +197,7 @@ struct PlaylistStorageTests {
     }
 
     @Test("Additions reach the database by themselves")
-    func settling() async throws {
+    func readAfterAppends() async throws {
         let test = try await TestLibrary([song("a")])
         try await test.library.insertIntoStoredPlaylist("x", try await items(test, "a"), at: nil)
         let deadline = ContinuousClock.now + .seconds(60)

@@ -76,7 +76,7 @@ struct EnvironmentTests {
                 == "environment: SEGUE_NAVIDROME_PASWORD: names no setting; did you mean SEGUE_NAVIDROME_PASSWORD?")
     }
 
-    @Test("other variables that start with SEGUE_ are nobody's business")
+    @Test("other variables that start with SEGUE_ are ignored")
     func otherVariables() throws {
         #expect(try parse("", ["SEGUE_BINARY": "x"]).navidrome == nil)
     }

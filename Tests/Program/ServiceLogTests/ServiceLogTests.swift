@@ -100,7 +100,7 @@ struct LogWriterTests {
         close(ends.read)
     }
 
-    @Test("a pipe that nobody reads holds nobody up, and the lost lines are counted")
+    @Test("a pipe that is not read holds nothing up, and the lost lines are counted")
     func fullPipe() async throws {
         let ends = pipeEnds()
         let writer = LogWriter(to: DescriptorLog(ends.write), limit: 10_000) { LogRecord(line: "lost \($0)\n") }
@@ -110,7 +110,7 @@ struct LogWriterTests {
         for _ in 0..<5_000 { writer.write(LogRecord(line: line)) }
         #expect(ContinuousClock.now - start < .seconds(10))
         writer.flush(within: .milliseconds(20))
-        // Now somebody reads.
+        // Now it is read.
         let reader = Task.detached { text(from: ends.read) }
         writer.flush(within: .seconds(30))
         writer.write(LogRecord(line: "last\n"))

@@ -66,13 +66,13 @@ struct ServiceNotifierTests {
     @Test(
         "without a manager nothing is sent and nothing fails",
         arguments: [nil, "", "@", "relative", "vsock:2:1", "/" + String(repeating: "x", count: 200), "/nonexistent/x"])
-    func nobody(name: String?) {
+    func withoutManager(name: String?) {
         let notifier = ServiceNotifier(environment: name.map { ["NOTIFY_SOCKET": $0] } ?? [:])
         #expect(!notifier.ready())
         #expect(notifier.isListening == (name == "/nonexistent/x"))
     }
 
-    @Test("a manager that doesn't read holds nobody up")
+    @Test("a manager that doesn't read holds nothing up")
     func fullQueue() throws {
         let manager = try Manager("@segue-full-\(getpid())")
         let notifier = ServiceNotifier(environment: ["NOTIFY_SOCKET": "@segue-full-\(getpid())"])

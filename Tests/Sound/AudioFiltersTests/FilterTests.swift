@@ -86,7 +86,7 @@ struct FilterTests {
         #expect(settings.set("equalizer", to: text, presets: [:]) == true)
         for hertz in [30.0, 100, 300, 1000, 3000, 10_000, 15_000, 20_000] {
             let sound = filtered(tone(hertz, frames: Self.rate), settings)
-            // The beginning is left out, until the filters have settled.
+            // The beginning is left out, until the filters are steady.
             let gain = decibels(amplitude(sound.suffix(Self.rate), hertz) / 0.25)
             #expect(abs(gain - expected(curve.bands[0], at: hertz)) < 0.1, "\(hertz) Hz")
         }

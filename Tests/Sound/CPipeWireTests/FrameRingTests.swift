@@ -71,11 +71,11 @@ struct FrameRingTests {
                 + Array(repeating: 0, count: 20))
     }
 
-    @Test("drops what waits, and goes on with what comes after that")
-    func drop() {
+    @Test("discards what waits, and goes on with what comes after that")
+    func discards() {
         let ring = Ring()
         ring.write([Int16](repeating: 1, count: 50))
-        segue_ring_drop(ring.state)
+        segue_ring_discard(ring.state)
         #expect(ring.waiting == 0)
         ring.write([2, 2, 2] as [Int16])
         let taken = ring.take(4, of: Int16(9))
@@ -108,7 +108,7 @@ struct FrameRingTests {
     func volumeAfterDrop() {
         let ring = Ring(rate: 44_100, isFloat: true)
         ring.write([Float](repeating: 1, count: 100))
-        segue_ring_drop(ring.state)
+        segue_ring_discard(ring.state)
         segue_ring_set_volume(ring.state, 0.5)
         ring.write([Float](repeating: 1, count: 10))
         #expect(ring.take(10, of: Float(9)).samples.allSatisfy { $0 == 0.5 })

@@ -33,7 +33,7 @@ struct StateSaverTests {
         }
     }
 
-    @Test("finishing writes what has not been written yet; a retired saver writes nothing")
+    @Test("finishing writes what has not been written yet; a stopped saver writes nothing")
     func ends() async throws {
         try await Room.with { room in
             let (partition, _) = room.partition()
@@ -43,7 +43,7 @@ struct StateSaverTests {
             await saver.finish()
             #expect(try room.library.savedQueue().entries.count == 1)
             #expect(try room.library.savedPlayer().replayGainMode == .album)
-            await saver.retire()
+            await saver.stop()
             partition.player.clear()
             await saver.finish()
             #expect(try room.library.savedQueue().entries.count == 1)

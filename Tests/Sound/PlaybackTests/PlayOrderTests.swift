@@ -80,10 +80,10 @@ struct PlayOrderTests {
         #expect(positions(order, 6)[1] == played)
         #expect(positions(order, 6).sorted() == Array(0..<6))
         // The current song's own priority moves nothing.
-        let settled = positions(order, 6)
+        let fixed = positions(order, 6)
         priorities[current] = 9
         order.reprioritise([current: 0], to: 9, current: 0, using: &generator) { priorities[$0] }
-        #expect(positions(order, 6) == settled)
+        #expect(positions(order, 6) == fixed)
     }
 
     @Test("removing, moving and swapping keep each song's turn", arguments: 1...10)

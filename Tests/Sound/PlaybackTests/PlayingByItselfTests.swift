@@ -49,7 +49,7 @@ struct PlayingByItselfTests {
         listen(0)
         listen(1)
         #expect(harness.state == .pause)
-        // Somebody may hear what can't be counted.
+        // A listener that can't be counted may hear it.
         player.pause(false)
         _ = player.setOutput(1, enabled: true)
         listen(0)

@@ -103,7 +103,7 @@ struct SavingTests {
         #expect(try restored(queue, player, resume: .play).player.status.queueLength == 0)
     }
 
-    @Test("songs that are gone are dropped; without the current one playback stops")
+    @Test("songs that are gone are removed; without the current one playback stops")
     func gone() throws {
         let (queue, player) = try saved()
         var harness = try restored(queue, player, gone: [2])

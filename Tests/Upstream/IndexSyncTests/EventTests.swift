@@ -20,7 +20,7 @@ struct EventTests {
     }
 
     /// Waits until the first sync is over and the events are heard.
-    private func settle(_ bench: ServerBench, listeners: Int = 1) async throws {
+    private func waitUntilIdle(_ bench: ServerBench, listeners: Int = 1) async throws {
         try await eventually("the first sync") { try await bench.isInStep() && bench.sync.runningJob == nil }
         try await eventually("the event stream") { bench.server.listenerCount == listeners }
         // Opening the stream makes the sync look once more.
@@ -35,7 +35,7 @@ struct EventTests {
     func changes() async throws {
         let bench = try await ServerBench(settings: Self.settings(look: .seconds(3_600)), hearsEvents: true)
         try await bench.whileRunning {
-            try await settle(bench)
+            try await waitUntilIdle(bench)
             let touched = bench.server.change { $0.touch(10) }
             try await eventually("the touched songs") { try await bench.isInStep() }
             try await eventually("the event") { !bench.recorder.now.subsystems.isEmpty }
@@ -51,7 +51,7 @@ struct EventTests {
     func nothing() async throws {
         let bench = try await ServerBench(settings: Self.settings(look: .seconds(3_600)), hearsEvents: true)
         try await bench.whileRunning {
-            try await settle(bench)
+            try await waitUntilIdle(bench)
             let before = try await bench.library.index.statistics()
             // Again and again: a scan during a look is part of that look.
             try await eventually("the walk") {
@@ -67,7 +67,7 @@ struct EventTests {
     func broken() async throws {
         let bench = try await ServerBench(settings: Self.settings(look: .seconds(3_600)), hearsEvents: true)
         try await bench.whileRunning {
-            try await settle(bench)
+            try await waitUntilIdle(bench)
             try await bench.server.setFaults(FakeFault(.refuse))
             try await eventually("the broken stream") { bench.server.listenerCount == 0 }
             bench.server.change { $0.remove(5) }
@@ -83,7 +83,7 @@ struct EventTests {
         settings.interval = .milliseconds(200)
         let bench = try await ServerBench(songs: 120, settings: settings, hearsEvents: true)
         try await bench.whileRunning {
-            try await settle(bench)
+            try await waitUntilIdle(bench)
             bench.server.losesEvents = true
             bench.server.change { $0.touch(10) }
             try await eventually("the touched songs") { try await bench.isInStep() }
@@ -94,7 +94,7 @@ struct EventTests {
     func polling() async throws {
         let bench = try await ServerBench(settings: Self.settings(look: .milliseconds(20)))
         try await bench.whileRunning {
-            try await settle(bench, listeners: 0)
+            try await waitUntilIdle(bench, listeners: 0)
             try await eventually("some looks") { bench.calls.count > 5 }
             #expect(Set(bench.calls) == ["getScanStatus"], "nothing else is asked for")
             bench.server.change { $0.touch(10) }
@@ -107,7 +107,7 @@ struct EventTests {
     func scanning() async throws {
         let bench = try await ServerBench(settings: Self.settings(look: .milliseconds(20)), hearsEvents: true)
         try await bench.whileRunning {
-            try await settle(bench)
+            try await waitUntilIdle(bench)
             bench.server.isScanning = true
             bench.server.announce("scanStatus", #"{"scanning":true,"count":1}"#)
             bench.server.losesEvents = true

@@ -155,7 +155,7 @@ struct FolderWalkTests {
         #expect(plan.removals.isEmpty)
     }
 
-    @Test("what the system makes up is no folder of music, and a walk ends when nobody waits for it")
+    @Test("what the system makes up is no folder of music, and a walk ends when it is not waited for")
     func pseudo() throws {
         let findings = try FolderWalk.files(root: "/proc", below: "")
         #expect(findings.files.isEmpty && findings.passedOver.map(\.path) == [""])

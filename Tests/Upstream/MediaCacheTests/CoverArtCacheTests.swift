@@ -123,14 +123,14 @@ struct CoverArtCacheTests {
             let cache = try pictures(harness, gate: gate)
             #expect(await cache.picture(coverArtID: id) == nil)
             try await harness.server.setFaults()
-            #expect(await cache.picture(coverArtID: id) == nil, "nobody asks for a while")
+            #expect(await cache.picture(coverArtID: id) == nil, "nothing is asked for a while")
             #expect(harness.server.requests.isEmpty)
             gate.serverIsBack()
             #expect(await cache.picture(coverArtID: id) != nil)
         }
     }
 
-    @Test("nobody waits for a server that hangs, and what it sends in the end is kept")
+    @Test("no client waits for a server that hangs, and what it sends in the end is kept")
     func hanging() async throws {
         try await CacheHarness.run { harness in
             let id = harness.server.songs[0].coverArt

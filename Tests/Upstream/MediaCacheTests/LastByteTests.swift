@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The last byte of a song")
 struct LastByteTests {
-    /// A song on its way that nobody listens to.
+    /// A song on its way without a listener.
     private struct Fetching {
         let download: TrackDownload
         let path: String
@@ -42,7 +42,7 @@ struct LastByteTests {
             let fetching = try Fetching(harness)
             defer { close(fetching.file) }
             let (download, length) = (fetching.download, Int64(harness.sound(1).count))
-            // Somebody wants another song, and nobody this one, as soon as nothing is missing.
+            // Another song is wanted, and this one no longer, as soon as nothing is missing.
             try await fetching.fetcher(harness) {
                 guard download.written == length else { return true }
                 download.isWantedAhead = false

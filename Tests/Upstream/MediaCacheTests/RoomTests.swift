@@ -51,7 +51,7 @@ struct RoomTests {
         }
     }
 
-    @Test("a song that nobody holds any more is given up, and can be opened again")
+    @Test("a song that is no longer held is given up, and can be opened again")
     func skipped() async throws {
         try await CacheHarness.run { harness in
             try await harness.server.setFaults(FakeFault(.slow(bytesPerSecond: 300_000), match: "stream"))

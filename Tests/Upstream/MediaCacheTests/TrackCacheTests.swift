@@ -138,7 +138,7 @@ struct TrackCacheTests {
         }
     }
 
-    @Test("a song that has not begun is waited for while the server is away, but not for ever")
+    @Test("a song that has not begun is waited for while the server is away, but not without limit")
     func patience() async throws {
         try await CacheHarness.run { harness in
             try await harness.server.setFaults(FakeFault(.refuse))

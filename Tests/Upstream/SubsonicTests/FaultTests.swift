@@ -92,7 +92,7 @@ struct FaultTests {
         }
     }
 
-    @Test("whoever waits for the server hears of its return once, from whichever call is answered first")
+    @Test("a task that waits for the server hears of its return once, from whichever call is answered first")
     func whenBack() async throws {
         try await withServer(retries: 0) { server, client in
             let returns = Mutex(0)

@@ -60,7 +60,7 @@ struct BookmarkUpstreamTests {
         }
     }
 
-    @Test("an outage keeps what is set; afterwards the newest wins, whoever set it")
+    @Test("an outage keeps what is set; afterwards the newest wins, whichever side set it")
     func outage() async throws {
         try await synced { bench, upstream, ids in
             let servers = bench.server.songs.map(\.id)
@@ -145,7 +145,7 @@ struct BookmarkUpstreamTests {
         }
     }
 
-    @Test("bookmarks are fetched at once and at every interval, and whoever listens hears of changes")
+    @Test("bookmarks are fetched at once and at every interval, and a listener hears of changes")
     func running() async throws {
         try await synced { bench, upstream, ids in
             let server = bench.server.songs[0].id

@@ -59,7 +59,7 @@ final class PlaylistBench {
     }
 
     /// Both, until nothing is left to do; failures pass.
-    func settle() async throws {
+    func converge() async throws {
         for _ in 0..<4 {
             try await pull()
             try await push()

@@ -10,7 +10,7 @@ import UserSync
 /// Random edits by two Segues and by an app, with outages, lost answers and restarts in between.
 ///
 /// Each edit adds a song to a playlist whose songs say what was in it, so that at the end it can be checked that every
-/// version that somebody had made and nobody had seen was either carried on or kept as a copy.
+/// version that one party had made and none had seen was either carried on or kept as a copy.
 @Suite("Playlists converge")
 struct PlaylistConvergenceTests {
     /// Who takes part.
@@ -33,7 +33,7 @@ struct PlaylistConvergenceTests {
         let ids = server.songs.map(\.id)
         let parties = try (0..<(seed % 2 == 0 ? 2 : 1)).map { _ in Party(try PlaylistBench(server)) }
         for party in parties { try await party.bench.pull() }
-        // Songs that were added somewhere, and may only vanish where somebody took them out.
+        // Songs that were added somewhere, and may only vanish where a party took them out.
         var added: Set<String> = []
         var removed: Set<String> = []
         var unused = ids.shuffled(using: &random)
@@ -59,8 +59,8 @@ struct PlaylistConvergenceTests {
         }
         try await server.setFaults()
         // Connections from before an outage may still have to break.
-        for party in parties { _ = try? await party.bench.settle() }
-        for _ in 0..<3 { for party in parties { try await party.bench.settle() } }
+        for party in parties { _ = try? await party.bench.converge() }
+        for _ in 0..<3 { for party in parties { try await party.bench.converge() } }
         let there = server.playlists.map { "\($0.name): \($0.songIDs)" }.sorted()
         for party in parties {
             let here = try await party.bench.library.storedPlaylists().map(\.name)

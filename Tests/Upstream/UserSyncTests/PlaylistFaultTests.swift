@@ -58,7 +58,7 @@ struct PlaylistFaultTests {
             guard isSavedAgain else { return }
             try await bench.library.saveStoredPlaylist("New", try await bench.items([ids[3]]), mode: .create)
         }
-        try await bench.settle()
+        try await bench.converge()
         let wanted = isSavedAgain ? ["Mix": [ids[0]], "New": [ids[3]]] : ["Mix": [ids[0]]]
         #expect(bench.server.playlistsByName == wanted)
         #expect(try await bench.playlists() == wanted)
@@ -101,7 +101,7 @@ struct PlaylistFaultTests {
         try await library.insertIntoStoredPlaylist("New", try await bench.items([ids[7]]), at: nil)
         try await bench.server.setFaults()
         try await bench.push()
-        try await bench.settle()
+        try await bench.converge()
         let wanted = [
             "Mix": [ids[5], ids[0], ids[1]], "New": [ids[6], ids[6], ids[7]], "Empty": [], "Other": [ids[2]],
             "Full": [],
@@ -144,7 +144,7 @@ struct PlaylistFaultTests {
         try await bench.library.deleteFromStoredPlaylist("Mix", 0..<1)
         try await bench.push()
         #expect(bench.server.playlistsByName["Mix"] == [ids[1], ids[2]])
-        try await bench.settle()
+        try await bench.converge()
         #expect(bench.server.playlistsByName["New"] == [ids[6]])
         #expect(bench.server.playlists.count == 2)
         bench.server.editPlaylist("id-Mix") { $0.songIDs = [ids[2]] }

@@ -210,7 +210,7 @@ struct PlaylistSyncTests {
         }
         try await bench.server.setFaults()
         try await bench.push()
-        try await bench.settle()
+        try await bench.converge()
         let ours = [0, 1, 2].map { ids[$0] }
         let theirs = [1, 5].map { ids[$0] }
         let all = try await bench.playlists()
@@ -231,7 +231,7 @@ struct PlaylistSyncTests {
         try await bench.library.renameStoredPlaylist("Two", to: "Zwei")
         bench.server.editPlaylist("id-Two") { $0.songIDs.append(ids[4]) }
         try await bench.push()
-        try await bench.settle()
+        try await bench.converge()
         #expect(try await bench.playlists() == ["Mix": [0, 1, 2].map { ids[$0] }, "Zwei": [ids[3], ids[4]]])
         #expect(try await bench.playlists() == bench.server.playlistsByName)
         await stop(bench)
@@ -246,7 +246,7 @@ struct PlaylistSyncTests {
         try await bench.library.insertIntoStoredPlaylist("C", try await bench.items([ids[8]]), at: nil)
         bench.server.playlists.removeAll { $0.id == "id-C" || $0.id == "id-D" }
         try await bench.push()
-        try await bench.settle()
+        try await bench.converge()
         let wanted = ["A": [ids[0], ids[9]], "C": [ids[2], ids[8]]]
         #expect(try await bench.playlists() == wanted)
         #expect(bench.server.playlistsByName == wanted)
@@ -266,7 +266,7 @@ struct PlaylistSyncTests {
         for (name, song) in [("Mix", 0), ("Alike", 2), ("Own", 3)] {
             try await first.library.saveStoredPlaylist(name, try await first.items([ids[song]]), mode: .create)
         }
-        try await first.settle()
+        try await first.converge()
         let wanted = ["Mix": [ids[1]], "Mix (2)": [ids[0]], "Alike": [ids[2]], "Own": [ids[3]]]
         #expect(try await first.playlists() == wanted)
         #expect(server.playlistsByName == wanted)
@@ -280,7 +280,7 @@ struct PlaylistSyncTests {
         let paths = bench.server.songs.prefix(3).map(\.path)
         bench.server.playlists = []
         _ = bench.server.change { $0.rebuild() }
-        try await bench.settle()
+        try await bench.converge()
         #expect(bench.server.playlists.map(\.name) == ["Mix"])
         let now = bench.server.songs
         let wanted = paths.compactMap { path in now.first { $0.path == path }?.id }

@@ -5,7 +5,7 @@ import ServerLoop
 ///
 /// - Wire: `sendmessage {CHANNEL} {TEXT}` → `OK`; a client keeps at most 64 unread messages.
 ///   What is sent to the channel `segue` may be a command of our own.
-/// - Errors: ACK 2 for a bad name, 50 when nobody takes it.
+/// - Errors: ACK 2 for a bad name, 50 without a subscriber.
 /// - Source: MPD v0.24.13 src/command/MessageCommands.cxx `handle_send_message`, src/client/Subscribe.cxx.
 struct SendMessageCommand: Command {
     static let name: StaticString = "sendmessage"

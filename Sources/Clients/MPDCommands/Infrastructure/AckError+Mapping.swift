@@ -43,7 +43,7 @@ extension AckError {
         case .playlistTooLarge: self.init(.playlistMax, "Stored playlist is too large")
         case .badPosition, .badExpression, .answerTooLarge: self.init(.argument, error.message)
         case .noSuchSticker: self.init(.noExist, "no such sticker")
-        // These messages are for whoever runs the server, and name files.
+        // These messages are for the server's administrator, and name files.
         case .busy, .corrupt, .unwritable, .newerVersion: self.init(.system, "The database can't be used")
         }
     }

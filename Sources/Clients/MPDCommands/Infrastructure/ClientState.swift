@@ -3,10 +3,10 @@ package import MusicModel
 package import Playback
 package import ServerLoop
 
-/// What one client has chosen and may do; owned by its session.
+/// The choices and the permissions of one client; owned by its session.
 @ServerActor
 package final class ClientState {
-    /// What the client may do.
+    /// The permissions of the client.
     package var permission: Permission
     /// The tags that it wants to see.
     package var tagMask = TagMask.standard

@@ -1,7 +1,7 @@
 package import MPDProtocol
 package import ServerLoop
 
-/// What becomes of a command that runs when its client goes.
+/// How a command ends whose client goes while it runs.
 package enum ClientLoss: Hashable, Sendable {
     /// It is finished: an edit takes little time, and what a client asked for before it went is done.
     case finishes
@@ -26,7 +26,7 @@ package enum CommandOrigin: Hashable, Sendable {
 package protocol Command: Sendable {
     /// The command's word on the wire.
     static var name: StaticString { get }
-    /// What a client needs to be allowed to send it.
+    /// The permission that a client needs to send it.
     static var permission: Permission { get }
     /// How many arguments it takes.
     static var argumentCount: ClosedRange<Int> { get }
@@ -34,7 +34,7 @@ package protocol Command: Sendable {
     static var usage: StaticString { get }
     /// The program that brought it, and since when.
     static var origin: CommandOrigin { get }
-    /// What becomes of it when its client goes while it runs.
+    /// How it ends when its client goes while it runs.
     static var withoutClient: ClientLoss { get }
     /// Parses the arguments; nothing is looked up yet.
     init(parsing arguments: inout Arguments) throws(AckError)
@@ -80,9 +80,9 @@ package final class CommandEntry: Sendable {
     package let name: String
     /// The type that parses the arguments, and then runs.
     package let type: any Command.Type
-    /// What becomes of it when its client goes while it runs.
+    /// How it ends when its client goes while it runs.
     package let withoutClient: ClientLoss
-    /// What a client needs to be allowed to send it.
+    /// The permission that a client needs to send it.
     package let permission: Permission
     private let argumentCount: ClosedRange<Int>
     private typealias AtOnce =

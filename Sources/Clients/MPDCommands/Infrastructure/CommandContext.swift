@@ -2,9 +2,9 @@ import MPDProtocol
 import Playback
 import ServerLoop
 
-/// What one run of a command sees.
+/// The surroundings of one run of a command.
 package struct CommandContext: Sendable {
-    /// What all clients share.
+    /// The state that all clients share.
     package let server: ServerContext
     /// The client that sent it.
     package let client: ClientState

@@ -123,6 +123,6 @@ package enum CommandTable {
         CommandEntry(VolumeCommand.self),
     ]
 
-    /// What MPD 0.24 has and Segue hasn't, with the reason; such a command is unknown to clients.
+    /// Commands that MPD 0.24 has and Segue hasn't, with the reason; such a command is unknown to clients.
     package static let absent: [(name: String, reason: String)] = []
 }

@@ -1,7 +1,7 @@
 import MPDProtocol
 import ServerLoop
 
-/// What a client's URI points at.
+/// The target of a client's URI.
 ///
 /// - Source: MPD v0.24.13 src/LocateUri.cxx, src/client/File.cxx, src/util/UriUtil.cxx, src/util/UriExtract.cxx.
 enum LocatedURI: Hashable, Sendable {
@@ -10,7 +10,7 @@ enum LocatedURI: Hashable, Sendable {
     /// A stream, with its fragment.
     case absolute(String)
 
-    /// What a command does with a URI, which decides the schemes that it takes.
+    /// The purpose of a command's URI, which decides the schemes that it takes.
     enum Purpose {
         /// Playing or reading it.
         case input

@@ -51,7 +51,7 @@ final class PictureTransfers {
     private var isSweepPlanned = false
 
     private let memoryBudget: MemoryBudget
-    /// What a picture that is being fetched takes: a large one, and once more in the hands of those that read it.
+    /// The memory for a picture that is being fetched: a large one, and once more in the hands of those that read it.
     private static let memoryOfFetch = 16 << 20
 
     nonisolated init(life: Duration = .seconds(30), capacity: Int = 64 << 20, memoryBudget: MemoryBudget = .unlimited) {

@@ -6,7 +6,7 @@ package import ServerLoop
 /// Tells right passwords from wrong ones.
 @ServerActor
 package protocol PasswordChecking: AnyObject {
-    /// What a password allows; nil when it is wrong.
+    /// The permissions that a password brings; nil when it is wrong.
     ///
     /// The answer to a wrong one takes its time, so that few can be tried.
     /// - Throws: `AckError` when too many are being checked, `CancellationError`.
@@ -23,7 +23,7 @@ package protocol PictureProviding: AnyObject, Sendable {
     @concurrent func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)?
 }
 
-/// Fetches the words of songs for `readlyrics` and `readcomments`.
+/// Fetches the lyrics for `readlyrics` and `readcomments`.
 package protocol LyricsProviding: AnyObject, Sendable {
     /// The words of the song at a path; nil when there are none, or none that can be had now.
     ///

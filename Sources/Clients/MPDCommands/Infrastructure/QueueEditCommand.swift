@@ -4,7 +4,7 @@ import ServerLoop
 
 /// A command that edits a range of the queue: at once, or beside the event loop where the queue is large.
 protocol QueueEditCommand: ReadyCommand {
-    /// What is to be done; nil is nothing.
+    /// The edit to do; nil is nothing.
     ///
     /// - Throws: anything; `AckError.mapping` turns it into an ACK.
     @ServerActor func edit(in context: CommandContext) throws -> QueueEdit?

@@ -45,9 +45,9 @@ extension ResponseWriter {
         try await copy(try await context.server.library.index.text(of: listing, mask: mask))
     }
 
-    /// What a long answer's list of entries takes, in bytes for each.
+    /// The bytes that each entry takes in the list of a long answer.
     private static let memoryOfEntry = 12
-    /// What a client that doesn't read holds of its answer besides.
+    /// The bytes that a client that doesn't read holds of its answer besides.
     private static let memoryOfAnswer = 512 << 10
 
     /// Appends a few entries of the queue if memory has them; false, with nothing written, otherwise.
@@ -65,7 +65,7 @@ extension ResponseWriter {
         return true
     }
 
-    /// So many entries are written in one go without holding anybody else up.
+    /// So many entries are written in one go without holding other clients up.
     private static let mostReadyEntries = 16
 
     /// Appends the blocks of a stored playlist's items; songs that are gone are left out.

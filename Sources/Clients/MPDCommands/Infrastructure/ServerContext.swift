@@ -8,9 +8,9 @@ package import UserLibrary
 /// Everything commands of all clients share; complete when it is made.
 @ServerActor
 package final class ServerContext {
-    /// What commands use beside clients and partitions.
+    /// The parts that commands use beside clients and partitions.
     package let parts: ServerParts
-    /// What they tell of the process.
+    /// The facts that they tell of the process.
     package let facts: ServerFacts
     /// When the server started.
     package let startTime = ContinuousClock.now
@@ -18,7 +18,7 @@ package final class ServerContext {
     package private(set) var partitions: [Partition]
     /// Mounts as `listmounts` shows them; clients add and remove some.
     package private(set) var mounts: [(path: String, storage: String)]
-    /// What is wrong with the library's server, as `status` shows it; nil while all is well, or after `clearerror`.
+    /// The problem with the library's server, as `status` shows it; nil while all is well, or after `clearerror`.
     ///
     /// A player's own error is shown before it.
     package private(set) var serverTrouble: String?
@@ -47,7 +47,7 @@ package final class ServerContext {
     /// The index.
     package var library: Library { parts.library }
 
-    /// What the process may hold in memory.
+    /// The memory that the process may hold.
     package var memoryBudget: MemoryBudget { library.memoryBudget }
 
     /// Delivers idle events to every client, or to those of one partition.
@@ -112,7 +112,7 @@ package final class ServerContext {
     }
 }
 
-/// What commands reach through the context, by its name.
+/// The parts and facts that commands reach through the context, by their names.
 extension ServerContext {
     var updating: any LibraryUpdating { parts.updating }
     var pictures: any PictureProviding { parts.pictures }

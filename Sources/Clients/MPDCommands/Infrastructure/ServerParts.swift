@@ -4,7 +4,7 @@ package import Playback
 package import ServerLoop
 package import UserLibrary
 
-/// What commands use beside the clients and the partitions; whoever puts the server together fills it first.
+/// The parts that commands use beside the clients and the partitions; the composition fills it first.
 package struct ServerParts {
     /// The index.
     package let library: Library
@@ -37,7 +37,7 @@ package struct ServerParts {
     }
 }
 
-/// What commands tell of the process and its configuration.
+/// The facts that commands tell of the process and its configuration.
 package struct ServerFacts: Sendable {
     /// The mounts of the start, as `listmounts` shows them: path and a description without secrets.
     package var mounts: [(path: String, storage: String)] = []
@@ -45,7 +45,7 @@ package struct ServerFacts: Sendable {
     package var decoders: [(plugin: String, suffixes: [String], mimeTypes: [String])] = []
     /// The local music folder, for `config`.
     package var musicDirectory: String?
-    /// What a user has to do where there is no source of songs; `status` shows it while the queue is empty, so that
+    /// The advice for a user without a source of songs; `status` shows it while the queue is empty, so that
     /// stations play without an error.
     package var missingSourceAdvice: String?
     /// Ends the process in order (`kill`); nil when that isn't allowed.

@@ -47,7 +47,7 @@ struct MountCommand: Command {
             throw Self.error(refusal, folder)
         }
         guard try await server.library.index.kind(of: mount) == nil else { throw AckError(.argument, "Already exists") }
-        // Somebody else may have taken the name while the library was asked.
+        // Another client may have taken the name while the library was asked.
         guard !server.mounts.contains(where: { $0.path == mount }) else {
             throw AckError(.argument, "Mount point busy")
         }

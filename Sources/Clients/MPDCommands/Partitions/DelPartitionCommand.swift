@@ -3,7 +3,7 @@ import MusicModel
 import Playback
 import ServerLoop
 
-/// Deletes a partition that nobody uses.
+/// Deletes a partition without clients.
 ///
 /// - Wire: `delpartition {NAME}` → `OK`.
 /// - Errors: ACK 2 for a bad name, 50 for an unknown one, 5 for `default` and for one with clients or outputs.

@@ -16,7 +16,7 @@ struct AddTagIDCommand: Command {
     static let usage: StaticString = "{SONGID} {TAG} {VALUE}"
     static let origin = CommandOrigin.mpd(since: "0.19")
 
-    /// What the tags of one entry may take together; MPD has no limit, but for its memory.
+    /// The limit for the tags of one entry together; MPD has none but its memory.
     private static let mostTags = 128
     private static let mostBytes = 64 * 1024
 

@@ -1,7 +1,7 @@
 import MPDProtocol
 import ServerLoop
 
-/// Lists what the client may not send without another password; what this server can't do for anybody isn't listed.
+/// Lists what the client may not send without another password; what this server can't do at all isn't listed.
 ///
 /// - Wire: `notcommands` → `command: NAME` lines, sorted.
 /// - Source: MPD v0.24.13 src/command/AllCommands.cxx `PrintUnavailableCommands`.

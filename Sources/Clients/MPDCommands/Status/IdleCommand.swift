@@ -10,7 +10,7 @@ import ServerLoop
 package struct IdleCommand: Command {
     /// The command's word on the wire.
     package static let name: StaticString = "idle"
-    /// What a client needs to be allowed to send it.
+    /// The permission that a client needs to send it.
     package static let permission = Permission.read
     /// How many arguments it takes.
     package static let argumentCount = 0...Int.max
@@ -19,7 +19,7 @@ package struct IdleCommand: Command {
     /// The program that brought it, and since when.
     package static let origin = CommandOrigin.mpd(since: "0.14")
 
-    /// What the client waits for.
+    /// The subsystems that the client waits for.
     package let subsystems: Subsystem
 
     /// Reads the names of subsystems; none means everything.

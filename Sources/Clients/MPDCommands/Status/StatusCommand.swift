@@ -28,7 +28,7 @@ struct StatusCommand: ImmediateCommand {
         }
         if status.state != .stop { writeProgress(of: status, to: &response) }
         if let job = context.server.updating.runningJob { response.line("updating_db: ", job) }
-        // What a listener just tried comes before what has been wrong with the server for longer.
+        // The error of what a listener just tried comes before one of the server, which has lasted longer.
         if let error = status.error ?? context.server.serverTrouble ?? advice(status, context.server) {
             response.line("error: ", error)
         }

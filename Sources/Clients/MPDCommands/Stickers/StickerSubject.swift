@@ -9,7 +9,7 @@ import UserLibrary
 /// - Source: MPD v0.24.13 src/command/StickerCommands.cxx `DomainHandler::ValidateUri`, src/sticker/AllowedTags.cxx.
 struct StickerSubject: Sendable {
     let kind: StickerKind
-    /// What it names: a song's path, a playlist's name, a tag's value or a filter; a beginning of those for `find`.
+    /// Its name: a song's path, a playlist's name, a tag's value or a filter; a beginning of those for `find`.
     let uri: String
 
     /// The tags that can have stickers.

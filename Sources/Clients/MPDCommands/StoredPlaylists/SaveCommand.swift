@@ -42,7 +42,7 @@ struct SaveCommand: Command {
         context.playlistsChanged()
     }
 
-    /// What the entries play; off the event loop, as a large queue takes milliseconds.
+    /// The items that the entries play; off the event loop, as a large queue takes milliseconds.
     @concurrent
     private static func items(of entries: QueueEntries) async -> [QueueItem] {
         var items: [QueueItem] = []

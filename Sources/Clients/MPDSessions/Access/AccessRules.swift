@@ -1,17 +1,17 @@
 package import MPDCommands
 package import MPDProtocol
 
-/// What clients may do before they send a password, by where they come from.
+/// The permissions of clients before they send a password, by where they come from.
 ///
 /// - Source: MPD v0.24.13 src/Permission.cxx, src/client/New.cxx; networks with a prefix as MPD 0.25 has them.
 package struct AccessRules: Sendable {
-    /// What the clients of a network may do.
+    /// The permissions of the clients of a network.
     package struct Host: Sendable {
         /// The network's address, 4 or 16 bytes.
         package var address: [UInt8]
         /// How many of its leading bits count.
         package var prefixLength: Int
-        /// What they may do.
+        /// Without a password they have these.
         package var permission: Permission
 
         /// Describes a network.
@@ -27,11 +27,11 @@ package struct AccessRules: Sendable {
         }
     }
 
-    /// What a client may do where nothing else is said.
+    /// The permissions of a client where nothing else is said.
     package var defaultPermission: Permission
-    /// What a client of a Unix socket may do; nil is the default.
+    /// The permissions of a client of a Unix socket; nil is the default.
     package var localPermission: Permission?
-    /// What clients of certain networks may do; the narrowest network that has the client counts.
+    /// The permissions of clients in certain networks; the narrowest network that has the client counts.
     package var hosts: [Host]
 
     /// Collects rules.
@@ -42,7 +42,7 @@ package struct AccessRules: Sendable {
         self.hosts = hosts
     }
 
-    /// What a client may do.
+    /// The permissions of a client.
     package func permission(for peer: PeerAddress) -> Permission {
         switch peer {
         case .localUser: localPermission ?? defaultPermission

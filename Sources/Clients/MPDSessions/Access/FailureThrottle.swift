@@ -3,7 +3,7 @@ package import MPDCommands
 /// Counts wrong passwords by address and says when the next one may be tried.
 ///
 /// An address, or a network of 64 bits with IPv6, has five wrong ones a minute and is refused beyond that. On this
-/// machine, where programs of several people share an address, nobody can lock out the others: beyond five a minute one
+/// machine, where programs of several people share an address, none can lock out the others: beyond five a minute one
 /// password a second is looked at.
 package struct FailureThrottle: Sendable {
     /// How many wrong passwords a minute are free.
@@ -15,7 +15,7 @@ package struct FailureThrottle: Sendable {
     /// How far ahead turns are given on this machine.
     static let longestWait = Duration.seconds(30)
 
-    /// What happens to a password.
+    /// The treatment of a password that a client sends.
     package enum Admission: Hashable, Sendable {
         /// It is looked at.
         case now

@@ -20,7 +20,7 @@ package struct PasswordEntry: Sendable {
 
     /// How a password is compared.
     package var check: Check
-    /// What a client with the password may do.
+    /// The permissions of a client with the password.
     package var permission: Permission
 
     /// Pairs a check with a permission.
@@ -61,7 +61,7 @@ package struct ScryptKey: Hashable, Sendable {
     package let logCost, blockSize, parallelism: Int
     /// Random bytes, other ones for each password.
     package let salt: [UInt8]
-    /// What scrypt derived.
+    /// The key that scrypt derived.
     package let key: [UInt8]
 
     /// Describes a key; the caller has checked that the numbers ask for bearable memory and time.

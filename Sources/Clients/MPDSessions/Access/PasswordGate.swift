@@ -7,7 +7,7 @@ package import MPDCommands
 package import MPDProtocol
 package import ServerLoop
 
-/// Checks the passwords that clients send, and lets nobody try many.
+/// Checks the passwords that clients send, and limits how many they can try.
 ///
 /// Passwords by scrypt are derived away from the loop, two at a time. After one success a password is known by a keyed
 /// digest of it, because clients reconnect all the time; the key is made anew at each start and leaves no memory.
@@ -63,7 +63,7 @@ package final class PasswordGate: PasswordChecking {
         known = []
     }
 
-    /// What a password allows; nil when it is wrong, after a second.
+    /// The permissions that a password brings; nil when it is wrong, after a second.
     ///
     /// - Throws: `AckError` when too many are being checked; `CancellationError`.
     package func permission(for password: String, from peer: PeerAddress) async throws -> Permission? {

@@ -15,11 +15,11 @@ package struct CertificateFiles: Hashable, Sendable {
         self.key = key
     }
 
-    /// What is known about a pair of files that fit together.
+    /// The description of a pair of files that fit together.
     package struct Description: Sendable {
         /// When the certificate stops being valid.
         package var expiry: Date
-        /// What should be looked at, each a sentence.
+        /// Warnings, each a sentence.
         package var warnings: [String]
     }
 
@@ -111,7 +111,7 @@ struct LoadedCertificate: Sendable {
         return CertificateFiles.Description(expiry: expiry, warnings: warnings)
     }
 
-    /// What is to be said about the certificate's end; nil while it is far.
+    /// The warning of the certificate's end; nil while it is far.
     func expiryWarning(now: Date) -> String? {
         let left = expiry.timeIntervalSince(now)
         let day = expiry.ISO8601Format(.iso8601.year().month().day())
@@ -120,7 +120,7 @@ struct LoadedCertificate: Sendable {
     }
 }
 
-/// What tells whether files are others than before, also where links to them were renamed.
+/// A stamp that changes with the files, also where links to them were renamed.
 struct CertificateStamp: Hashable, Sendable {
     private var parts: [Int64] = []
     /// The key file's access mode.

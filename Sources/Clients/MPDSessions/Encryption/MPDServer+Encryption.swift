@@ -24,7 +24,7 @@ extension MPDServer {
         self.certificate = certificate
     }
 
-    /// What other listeners of this process show: called for each of their connections, on any thread.
+    /// The certificate that other listeners of this process show: called for each of their connections, on any thread.
     ///
     /// - Throws: `ListenError` when the certificate can't be read.
     package func sharedCertificate() async throws -> @Sendable () -> NIOSSLContext? {

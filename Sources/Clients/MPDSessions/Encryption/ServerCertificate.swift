@@ -7,7 +7,7 @@ import Synchronization
 /// The certificate that encrypted listeners show, kept up to date with its files.
 @ServerActor
 final class ServerCertificate {
-    /// What new connections are encrypted with.
+    /// The context that encrypts new connections.
     var context: NIOSSLContext { loaded.context }
 
     /// When it ends.

@@ -41,7 +41,7 @@ package struct APIError: Error, Hashable {
         return error
     }
 
-    /// What a command or the index refused, with the status that fits.
+    /// The answer to an error of a command or of the index, with the status that fits.
     init(_ error: any Error) {
         if let error = error as? APIError {
             self = error
@@ -88,15 +88,15 @@ extension AckError.Code {
 }
 
 extension Permission {
-    /// What each of them is called in JSON, in MPD's order.
+    /// The names of permissions in JSON, in MPD's order.
     package static let named: [(permission: Permission, name: String)] = [
         (.read, "read"), (.add, "add"), (.player, "player"), (.control, "control"), (.admin, "admin"),
     ]
 
-    /// What those in the set are called.
+    /// The words of JSON for those in the set.
     package var names: [String] { Self.named.filter { contains($0.permission) }.map(\.name) }
 
-    /// What one of them is called, for messages that name one.
+    /// The name of one of them, for messages that name one.
     var firstName: String { names.first ?? "read" }
 
     /// The set of these names; nil when one of them is unknown.

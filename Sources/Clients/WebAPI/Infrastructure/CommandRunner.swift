@@ -10,7 +10,7 @@ struct CommandRunner: Sendable {
     struct Answer: Sendable {
         /// Keys and values in their order.
         var pairs: [(key: String, value: String)] = []
-        /// What came as bytes, such as a picture.
+        /// Bytes of an answer, such as a picture.
         var binary: ByteBuffer?
     }
 
@@ -23,7 +23,7 @@ struct CommandRunner: Sendable {
     static let limit = 10_000
     /// How large all answers of a request may be together, in bytes.
     static let answerLimit = 8 << 20
-    /// What needs a connection of its own to make sense, with what to use instead.
+    /// Commands that need a connection of their own to make sense, with their replacements.
     private static let refused = [
         "idle": "Use /api/socket or /api/events for changes.", "close": "There is nothing to close.",
         "password": "Use /api/session to sign in.", "subscribe": "Subscriptions need MPD's own port.",
@@ -102,7 +102,7 @@ private final class CollectingSink: ResponseSink {
         collected.writeImmutableBuffer(bytes)
     }
 
-    /// What was collected since the last time.
+    /// The bytes collected since the last time.
     func take() -> ByteBuffer {
         defer { collected = ByteBuffer() }
         return collected

@@ -3,7 +3,7 @@ import MPDProtocol
 import NIOCore
 import NIOHTTP1
 
-/// What a client sent as JSON.
+/// A value that a client sent as JSON.
 enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)

@@ -2,7 +2,7 @@ package import NIOCore
 
 /// Writes JSON into a buffer as it goes: rows are written from where they lie, without values in between.
 package struct JSONWriter {
-    /// What was written.
+    /// The bytes written so far.
     package private(set) var buffer: ByteBuffer
     private var needsComma = false
 

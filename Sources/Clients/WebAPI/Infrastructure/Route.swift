@@ -8,11 +8,11 @@ import WebServer
 
 /// One thing that can be asked for: a method and a path, who may, and what answers.
 package struct Route: Sendable {
-    /// What is to be done.
+    /// The method of the request.
     package let method: HTTPMethod
     /// The path, with names in braces for what changes: `/api/songs/{id}/star`.
     package let template: String
-    /// What a client needs to be allowed; nothing for what everybody may ask.
+    /// The permission that a client needs; empty for requests that are open to all.
     package let permission: Permission
     let run: @Sendable (APIRequest) async throws -> HTTPResponse
     private let parts: [Substring]
@@ -43,19 +43,19 @@ package struct Route: Sendable {
 
 /// A request on its way to a route.
 struct APIRequest: Sendable {
-    /// What came over HTTP.
+    /// The request as it came over HTTP.
     let http: HTTPRequest
-    /// What stands in the path in place of the names in braces.
+    /// The parts of the path that stand in place of the names in braces.
     let parameters: [String: String]
     /// Who asks.
     let client: WebClient
-    /// What answers are made of.
+    /// The interface that answers are made of.
     let api: WebInterface
 
     /// The value of a name in the path; routes have only those of their templates.
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
-    /// What was sent along, read as JSON.
+    /// The body of the request, read as JSON.
     func body() throws(APIError) -> JSONValue {
         let value = try JSONValue(http.body)
         guard value.isObject else { throw APIError(.badRequest, code: .argument, "The body has to be a JSON object.") }
@@ -86,7 +86,7 @@ struct APIRequest: Sendable {
         try api.partition(named: http.query["partition"])
     }
 
-    /// Runs commands as MPD's port would, with the permission of whoever asks, or with a wider one.
+    /// Runs commands as MPD's port would, with the permission of the client, or with a wider one.
     @ServerActor
     @discardableResult
     func run(_ commands: [[String]], with permission: Permission? = nil) async throws -> [CommandRunner.Answer] {

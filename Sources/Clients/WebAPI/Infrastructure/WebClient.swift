@@ -8,7 +8,6 @@ import WebServer
 
 /// Who asks, and what that may do.
 struct WebClient: Sendable {
-    /// What it may do.
     var permission: Permission
     /// Where it is.
     var peer: PeerAddress

@@ -14,7 +14,7 @@ package final class WebInterface: RequestAnswering {
     let rows: SongRows
     let feed: ChangeFeed
     let access: WebAccess
-    /// Knows the words of songs; nil where nothing does.
+    /// Knows the lyrics; nil where nothing does.
     let lyrics: (any LyricsProviding)?
     /// The codes that pages show.
     let pairing = PairingCodes()

@@ -5,9 +5,9 @@ import ServerLoop
 import UserLibrary
 package import WebServer
 
-/// What the HTTP interface works with.
+/// The parts that the HTTP interface works with.
 package struct WebParts: Sendable {
-    /// What all clients share.
+    /// The state that all clients share.
     package let context: ServerContext
     /// The clients of MPD's protocol, and what they may do without a password.
     package let server: MPDServer
@@ -15,11 +15,11 @@ package struct WebParts: Sendable {
     package let passwords: PasswordGate
     /// The browsers and programs that signed in.
     package let sessions: SessionStore
-    /// The tokens and codes that somebody made at the machine; nil where there are none.
+    /// The tokens and codes that were made at the machine; nil where there are none.
     package let handed: HandedSecrets?
     /// The page's files.
     package let files: PageFiles
-    /// What the program around it knows.
+    /// Facts that the program around it knows.
     package let facts: WebFacts
 
     /// Collects the parts.
@@ -36,7 +36,7 @@ package struct WebParts: Sendable {
 package struct ConnectionReport: Hashable, Sendable {
     /// One of `not_configured`, `checking`, `connected`, `auth_failed` and `unreachable`.
     package var state: String
-    /// What a person is told.
+    /// The message for a person.
     package var sentence: String
 
     /// Pairs them.
@@ -45,7 +45,7 @@ package struct ConnectionReport: Hashable, Sendable {
 
 /// How far a sync is.
 package struct SyncReport: Hashable, Sendable {
-    /// What it does; nil while none runs.
+    /// The phase that runs; nil while none does.
     package var phase: String?
     /// How much of it is done.
     package var done = 0
@@ -56,7 +56,7 @@ package struct SyncReport: Hashable, Sendable {
     package init() {}
 }
 
-/// What waits to be sent to the library's server.
+/// A count of the plays and edits that wait for the library's server.
 package struct WaitingReport: Hashable, Sendable {
     /// How many times a song was heard without the server knowing.
     package var plays: Int
@@ -109,7 +109,7 @@ package struct SettingsSection: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// What the program around the HTTP interface knows.
+/// The facts that the program around the HTTP interface knows.
 package struct WebFacts: Sendable {
     /// The program's version.
     package var version = ""
@@ -121,7 +121,7 @@ package struct WebFacts: Sendable {
     }
     /// How far the sync is.
     package var sync: @Sendable () -> SyncReport = { SyncReport() }
-    /// What waits for the library's server.
+    /// The edits and plays that wait for the library's server.
     package var waiting: @Sendable () async -> WaitingReport = { WaitingReport() }
     /// What the cache and the sync have done.
     package var figures: @Sendable () -> UpstreamFigures = { UpstreamFigures() }

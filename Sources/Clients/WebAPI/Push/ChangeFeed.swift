@@ -125,7 +125,7 @@ final class ChangeFeed {
 }
 
 extension StatusWriter {
-    /// What pages are told of changes, by the messages' types.
+    /// The messages for pages about changes, by their types.
     @concurrent
     func messages(
         of subsystems: Subsystem, _ snapshot: StatusSnapshot, _ version: Int

@@ -13,7 +13,7 @@ import WebServer
 final class MPDSocket: SocketOwner {
     private struct State {
         var pipe: (any Channel)?
-        /// What came before the pair was there.
+        /// The bytes that came before the pair was there.
         var early: [ByteBuffer] = []
         var isClosed = false
     }
@@ -22,7 +22,7 @@ final class MPDSocket: SocketOwner {
     private let loop: any EventLoop
     private let state: NIOLoopBoundBox<State>
 
-    /// Prepares a session with the permissions of whoever asks.
+    /// Prepares a session with the permissions of the client.
     ///
     /// - Throws: `APIError` 503 for a request without a connection.
     init(_ request: APIRequest) throws(APIError) {

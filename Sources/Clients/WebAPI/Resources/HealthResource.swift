@@ -9,7 +9,7 @@ import WebServer
 enum HealthResource {
     static let routes = [
         Route(.GET, "/healthz", .none) { request in
-            // An answer shows that both loops turn; whoever asks has a limit of time.
+            // An answer shows that both loops turn; the client has a limit of time.
             await turn()
             return HTTPResponse(.ok, ByteBuffer(string: "ok\n"), type: "text/plain; charset=utf-8")
         },

@@ -35,7 +35,7 @@ enum ListAnswer {
         }
     }
 
-    /// What a list of a generation is called; the marks' clock moves with stars and ratings.
+    /// The name of a list of a generation; the marks' clock moves with stars and ratings.
     static func tag(_ generation: Int64, marks: Int, _ request: APIRequest) -> String? {
         // A random order without a seed is another one each time.
         guard request.http.query["sort"] != "random" else { return nil }
@@ -50,7 +50,7 @@ enum ListAnswer {
 }
 
 extension APIRequest {
-    /// What of the catalog the parameters ask for.
+    /// The query of the catalog that the parameters ask for.
     ///
     /// - Throws: `APIError` 400 for parameters with wrong values.
     func catalogQuery(default standard: CatalogQuery.Sort, kind: Tag?) async throws -> CatalogQuery {

@@ -11,7 +11,7 @@ import ServerLoop
 import UserLibrary
 import WebServer
 
-/// Figures for Prometheus; they are gathered when somebody asks, and cost nothing otherwise.
+/// Figures for Prometheus; they are gathered for each request, and cost nothing otherwise.
 enum MetricsResource {
     static let routes = [
         Route(.GET, "/metrics") { request in
@@ -78,7 +78,7 @@ extension Duration {
     fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
-/// What the event loop knows.
+/// Figures that the event loop knows.
 private struct LoopFigures: Sendable {
     private var clients: Int
     private var pages: Int
@@ -98,7 +98,7 @@ private struct LoopFigures: Sendable {
         passwordFailures = api.parts.passwords.failures
         played = (context.parts.partitionHost?.playtime ?? .zero).seconds
         connection = api.parts.facts.connection().state
-        // Whoever reads figures once reads them again; nobody else pays for counting.
+        // A client that reads figures once reads them again; no other pays for counting.
         api.parts.server.countCommands()
         (connections, expiry) = (api.parts.server.connections, api.parts.server.certificateExpiry)
         commands = api.parts.server.commandFigures.map { ($0.counts, $0.classes, $0.total.seconds) }
@@ -165,7 +165,7 @@ private struct LoopFigures: Sendable {
     }
 }
 
-/// What the system knows of the process, under the names that all programs use.
+/// Figures of the process, under the names that all programs use.
 private enum ProcessFigures {
     static func write(to text: inout MetricsText) {
         let page = Double(sysconf(Int32(_SC_PAGESIZE)))

@@ -14,7 +14,7 @@ enum PairingResource {
 
     /// Makes a code that allows no more than who asks may.
     private static func make(_ body: JSONValue, _ request: APIRequest) throws -> HTTPResponse {
-        // Somebody who may only look can't hand on more than that, but without a password nobody needs a code.
+        // A client that may only read can't hand on more than that, but without a password no one needs a code.
         try request.need(.read)
         var permission = request.client.permission
         if let names = body["permissions"]?.array {
@@ -49,7 +49,7 @@ enum PairingResource {
         return other
     }
 
-    /// Begins a session for whoever has a code.
+    /// Begins a session for a client with a code.
     private static func redeem(_ code: JSONValue, _ body: JSONValue, _ request: APIRequest) throws -> HTTPResponse {
         guard let code = code.text.flatMap(PairingCode.normalized) else {
             throw APIError.wrong("code", "A code has eight letters and digits, such as K7QF-93XD.")

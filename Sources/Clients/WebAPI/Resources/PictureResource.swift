@@ -6,7 +6,7 @@ import NIOHTTP1
 import UserLibrary
 import WebServer
 
-/// Pictures of albums, in a few sizes, so that nobody can fill the cache with all there could be.
+/// Pictures of albums, in a few sizes, so that no client can fill the cache with all there could be.
 enum PictureResource {
     static let routes = [
         Route(.GET, "/cover/{key}/{size}") { request in
@@ -14,7 +14,7 @@ enum PictureResource {
                 throw APIError.missing("Pictures have the sizes 96, 320, 640 and 1280.")
             }
             let headers: HTTPHeaders = ["cache-control": "private, max-age=31536000, immutable"]
-            // The key moves with the picture, so whoever has one has the right one.
+            // The key moves with the picture, so a client that has one has the right one.
             if request.http.headers.contains(name: "if-none-match") {
                 return HTTPResponse(.notModified, headers: headers)
             }
@@ -53,7 +53,7 @@ enum PictureResource {
     }
 }
 
-/// What a picture is by its first bytes; whatever a server says of it, nothing else is handed on.
+/// The type of a picture by its first bytes; whatever a server says of it, nothing else is handed on.
 enum PictureType: String {
     case jpeg = "image/jpeg"
     case png = "image/png"

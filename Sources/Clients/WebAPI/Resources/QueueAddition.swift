@@ -6,7 +6,7 @@ import Playback
 import ServerLoop
 import UserLibrary
 
-/// What is put into the queue, and where.
+/// Songs to put into the queue, and their place.
 struct QueueAddition {
     private enum What {
         case uris([String])

@@ -4,7 +4,7 @@ import Playback
 import ServerLoop
 import WebServer
 
-/// What plays and what is to be played, in windows.
+/// The song that plays and those that follow, in windows.
 enum QueueResource {
     static let routes = [
         Route(.GET, "/api/queue") { request in

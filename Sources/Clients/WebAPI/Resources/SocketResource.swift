@@ -2,7 +2,7 @@ import MPDProtocol
 import NIOHTTP1
 import WebServer
 
-/// What is told as it happens: a WebSocket for pages, events for scripts.
+/// Events as they happen: a WebSocket for pages, events for scripts.
 enum SocketResource {
     static let routes = [
         Route(.GET, "/api/socket") { request in

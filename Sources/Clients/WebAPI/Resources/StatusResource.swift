@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import WebServer
 
-/// What plays, and all around it.
+/// The state of the player, and all around it.
 enum StatusResource {
     static let routes = [
         Route(.GET, "/api/status") { request in

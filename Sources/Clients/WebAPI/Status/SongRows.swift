@@ -57,7 +57,7 @@ struct SongRows: Sendable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// What stands behind a name; nil for what is none.
+    /// The number that a name stands for; nil for one that is none.
     static func id(_ name: String) -> UInt64? { name.utf8.count == 16 ? UInt64(name, radix: 16) : nil }
 
     /// By what the picture of an album is fetched; it moves when the picture does.
@@ -65,7 +65,7 @@ struct SongRows: Sendable {
         "a\(name(album.id))-\(String(album.pictureVersion, radix: 16))"
     }
 
-    /// What stands in a window of the queue, which may hold 100,000.
+    /// The rows in a window of the queue, which may hold 100,000.
     @concurrent
     func rows(of entries: QueueEntries, in window: Range<Int>) async throws -> [QueueRow] {
         try await rows(of: window.map { ($0, entries[$0]) })

@@ -4,7 +4,7 @@ import MusicModel
 import Playback
 import ServerLoop
 
-/// What a player and its surroundings are at one moment; taken on the loop, written elsewhere.
+/// The state of a player and its surroundings at one moment; taken on the loop, written elsewhere.
 struct StatusSnapshot: Sendable {
     var partition: String
     var partitions: [String]

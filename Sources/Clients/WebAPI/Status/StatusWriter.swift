@@ -58,7 +58,7 @@ struct StatusWriter: Sendable {
         )
     }
 
-    /// What plays: the fields `player`, `song` and `next`.
+    /// The fields `player`, `song` and `next`.
     func write(
         _ snapshot: StatusSnapshot, _ songs: (current: QueueRow?, next: QueueRow?), to json: inout JSONWriter
     ) {

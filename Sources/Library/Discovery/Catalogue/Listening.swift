@@ -3,7 +3,7 @@ import LibraryIndex
 import MusicModel
 package import UserLibrary
 
-/// What the listener did with the songs of a catalogue, by their slots: stars, ratings, plays and skips.
+/// The listener's history with the songs of a catalogue, by their slots: stars, ratings, plays and skips.
 ///
 /// Plays are those that the server counts and those of the history here, whichever says more.
 /// - Isolation: any.

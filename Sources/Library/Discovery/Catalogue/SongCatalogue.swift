@@ -1,12 +1,12 @@
 package import MusicModel
 
-/// What choosing needs of every song, in columns: 50,000 songs take about 3 MB.
+/// The fields of every song that choosing needs, in columns: 50,000 songs take about 3 MB.
 ///
 /// Texts are the numbers that the index gave them; a song's place in the columns is its slot. Slots follow the folders,
 /// so that songs of an album are neighbours in their order.
 /// - Isolation: any; it never changes.
 package struct SongCatalogue: Sendable {
-    /// What is known of a song when a catalogue is made.
+    /// A song as it enters a catalogue.
     package struct Entry: Sendable {
         /// The song's number in the index.
         package var id: SongID

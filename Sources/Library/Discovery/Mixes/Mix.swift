@@ -16,7 +16,7 @@ package enum MixGroup: String, CaseIterable, Hashable, Sendable {
     case daily
     /// Forgotten favourites and deep cuts.
     case memories
-    /// What came last, and what was never played.
+    /// The newest songs, and those that were never played.
     case new
     /// The eight largest genres.
     case genre

@@ -5,7 +5,7 @@ import MusicModel
 /// Genres count most, rare ones more than those that half of the library has; then the years, then the artist. The song
 /// before the place has a part in it, so that the music doesn't jump.
 struct Affinity {
-    /// What songs are compared with.
+    /// The features that songs are compared with.
     private struct Profile {
         var genres: [UInt32: Float] = [:]
         var artists: Set<UInt32> = []

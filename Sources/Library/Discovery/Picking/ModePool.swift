@@ -62,7 +62,7 @@ struct ModePool {
             && catalogue.artists(at: slot).contains { known.contains($0) }
     }
 
-    /// What came in the last three months, or else last.
+    /// The songs of the last three months, or else the newest ones.
     static func new(_ allowed: [Int], _ catalogue: SongCatalogue, _ now: Int64) -> [Int] {
         let latest = allowed.lazy.map { catalogue.added[$0] }.filter { $0 > 0 }.sorted(by: >)
         guard let oldest = latest.prefix(newest).last else { return [] }

@@ -1,6 +1,6 @@
 package import MusicModel
 
-/// What the auto-DJ chooses from.
+/// The pool that the auto-DJ chooses from.
 package enum PickMode: String, CaseIterable, Hashable, Sendable {
     /// Songs like those that the listener chose.
     case similar
@@ -20,7 +20,7 @@ package enum PickMode: String, CaseIterable, Hashable, Sendable {
     case album
 }
 
-/// What is never picked, and how freely the rest is.
+/// The songs that are never picked, and how freely the others are.
 package struct PickRules: Hashable, Sendable {
     /// Hours in which no song is heard twice.
     package var repeatHours = 24
@@ -53,7 +53,7 @@ package enum RelaxedRule: Int, Comparable, CaseIterable, Sendable {
 
 /// A song that was picked, with what made it one.
 package struct Pick: Hashable, Sendable {
-    /// What is to be played.
+    /// The song that is to be played.
     package let song: SongID
     /// Why it was picked.
     package let reason: PickReason
@@ -61,7 +61,7 @@ package struct Pick: Hashable, Sendable {
 
 /// Why a song was picked; `sentence` says it.
 package struct PickReason: Hashable, Sendable {
-    /// What it was chosen from.
+    /// The mode that it was chosen by.
     package var mode: PickMode
     /// The song that the listener chose and that it is like; nil where there is none.
     package var seed: SongID?

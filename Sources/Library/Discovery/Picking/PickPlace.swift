@@ -15,7 +15,7 @@ struct PickGate {
     }
 }
 
-/// What the place in the queue forbids.
+/// The songs that the place in the queue forbids.
 struct PickPlace {
     private let unavailable: Set<Int>
     private let current: Int?

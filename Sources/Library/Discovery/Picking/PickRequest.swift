@@ -1,8 +1,8 @@
 package import MusicModel
 
-/// What is wanted, and what plays around the place where it goes.
+/// A request for songs, with those around the place where they go.
 package struct PickRequest: Sendable {
-    /// What to choose from.
+    /// The pool to choose from.
     package var mode: PickMode
     /// Songs that the listener chose, each with its weight; picks stay near them.
     package var anchors: [SongID: Float] = [:]
@@ -10,7 +10,7 @@ package struct PickRequest: Sendable {
     package var current: SongID?
     /// Songs that wait in the queue or were turned down; never picked.
     package var unavailable: Set<SongID> = []
-    /// What was heard or waits before the place, oldest first.
+    /// The songs that were heard or wait before the place, oldest first.
     package var lineup: [SongID] = []
     /// Songs that are left out always.
     package var excluded: Set<SongID> = []
@@ -24,7 +24,7 @@ package struct PickRequest: Sendable {
     }
 }
 
-/// What came of a request.
+/// The result of a request.
 package struct PickResult: Sendable {
     /// The songs in their order; fewer than were wanted, or none, where the rules leave no more.
     package var picks: [Pick] = []

@@ -4,7 +4,7 @@ import MusicModel
 package import UserLibrary
 
 extension SoundSpace {
-    /// What tells that nothing was measured since.
+    /// A stamp that changes when another song is measured.
     package struct Stamp: Hashable, Sendable {
         fileprivate var generation: Int64
         fileprivate var measured: Int64

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What songs sound like, as points that are near each other where the sound is alike, by their slots.
+/// The sound of songs, as points that are near each other where the sound is alike, by their slots.
 ///
 /// Each number that was measured is brought to the library's mean and deviation, so that all weigh alike. Comparing one
 /// song with all others is a walk through memory: there is no index to keep.

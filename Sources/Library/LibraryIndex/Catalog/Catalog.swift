@@ -2,7 +2,7 @@ import Hashing
 package import MusicModel
 import Synchronization
 
-/// The library by albums, artists and genres at one generation, for whoever browses in windows.
+/// The library by albums, artists and genres at one generation, for clients that browse in windows.
 ///
 /// It is read once and kept; names are in memory, and songs by their numbers, so that a window takes no query.
 package final class Catalog: Sendable {
@@ -22,7 +22,7 @@ package final class Catalog: Sendable {
         package var added: Int64 = 0
         /// How long all of its songs last together.
         package var duration = Duration.zero
-        /// What moves when the picture does.
+        /// Changes with the picture.
         package var pictureVersion: UInt32 = 0
         /// The places of its songs in `songs`.
         package var songs = 0..<0
@@ -83,7 +83,7 @@ package final class Catalog: Sendable {
     /// The artist of a name; nil for one without albums.
     package func artist(named name: String) -> Artist? { artist(id: Self.id(name, "")) }
 
-    /// What a song came out on; nil for one without an album.
+    /// The album of a song; nil for one without an album.
     package func album(of song: SongID) -> Album? {
         guard let number = Int(exactly: song.rawValue), albumOfSong.indices.contains(number) else { return nil }
         let place = Int(albumOfSong[number])

@@ -1,13 +1,13 @@
 package import MusicModel
 
-/// What of the catalog is wanted, and in which order.
+/// A part of the catalog, and its order.
 package struct CatalogQuery: Hashable, Sendable {
-    /// What things are ordered by.
+    /// The order of a list.
     package enum Sort: String, Hashable, Sendable, CaseIterable {
         case title, artist, year, added, random, rating, duration
     }
 
-    /// What things are ordered by.
+    /// The order of the list.
     package var sort = Sort.title
     /// Whether the order is turned round.
     package var isDescending = false
@@ -25,7 +25,7 @@ package struct CatalogQuery: Hashable, Sendable {
     package var titles: Set<String>?
     /// The ratings to sort by.
     package var ratings: [SongID: Int] = [:]
-    /// What a random order begins from; the same number gives the same order.
+    /// The seed of a random order; the same number gives the same order.
     package var seed: UInt64 = 0
 
     /// Asks for everything, by title.

@@ -8,7 +8,7 @@ package protocol DatabaseAccess: Sendable {
 }
 
 extension DatabaseAccess {
-    /// What the process may hold in memory.
+    /// The memory that the process may hold.
     package var memoryBudget: MemoryBudget { database.memoryBudget }
 
     /// Runs a read on one of the reader connections, in a snapshot of its own.
@@ -63,7 +63,7 @@ package struct Facts {
     /// Works in the caller's transaction.
     package init(_ database: Database) { self.database = database }
 
-    /// What is known by this key.
+    /// The value under this key.
     package func value(_ key: String) throws -> String? {
         let row = try SQLStatement(database, "SELECT value FROM fact WHERE key = ?")
         row.bind(1, key)

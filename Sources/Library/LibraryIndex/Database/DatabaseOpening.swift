@@ -50,7 +50,7 @@ struct DatabaseOpening {
     private func hide(_ path: String) {
         for suffix in ["", "-wal", "-shm"] + parts.flatMap(\.fileSuffixes) {
             var status = stat()
-            // What the owner may do stays: a file that was made read-only on purpose is not made writable.
+            // The owner's permissions stay: a file that was made read-only on purpose is not made writable.
             if stat(path + suffix, &status) == 0 { chmod(path + suffix, status.st_mode & 0o700) }
         }
     }

@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import Glibc
 
-/// What became of a damaged database.
+/// The outcome for a damaged database.
 package struct LibraryRescue: Hashable, Sendable, CustomStringConvertible {
     /// The database's path, where there is a new one now.
     package var path: String
     /// Where the damaged one is kept.
     package var keptAs: String
-    /// What SQLite says is wrong with it.
+    /// The damage as SQLite describes it.
     package var damage: String
     /// How many rows were rescued, by what they are.
     package var rescued: [String: Int]

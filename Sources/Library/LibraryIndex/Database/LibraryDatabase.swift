@@ -11,9 +11,9 @@ import Synchronization
 package final class LibraryDatabase: Sendable {
     /// The file's path.
     package let path: String
-    /// What became of a damaged database when this one was opened; nil when it was sound.
+    /// The outcome for a damaged database when this one was opened; nil when it was sound.
     package let rescue: LibraryRescue?
-    /// What the process may hold in memory; everything that needs much asks it.
+    /// The memory that the process may hold; everything that needs much asks it.
     package let memoryBudget: MemoryBudget
     private let pool: DatabasePool
     private let quick: QuickReader
@@ -148,7 +148,7 @@ package final class LibraryDatabase: Sendable {
         }
     }
 
-    /// Drops what the connections keep: pages of the database and prepared statements.
+    /// Discards what the connections keep: pages of the database and prepared statements.
     private func releasePages() async {
         quick.releaseMemory()
         pool.releaseMemoryEventually()

@@ -32,10 +32,10 @@ final class QuickReader: Sendable {
         }
     }
 
-    /// Drops the pages that it keeps, unless it is being used.
+    /// Discards the pages that it keeps, unless it is being used.
     func releaseMemory() { _ = read { try $0.execute(sql: "PRAGMA shrink_memory") } }
 
-    /// Closes the connection, once nobody reads any more; later reads take the long way.
+    /// Closes the connection, once no read is under way; later reads take the long way.
     func close() {
         while isBusy.exchange(true, ordering: .acquiring) { sched_yield() }
         defer { isBusy.store(false, ordering: .releasing) }

@@ -12,7 +12,7 @@ package struct SchemaPart: Sendable {
     package let steps: [Int: Step]
     /// The tables that a damaged database is asked for.
     let rescued: [RescuedTable]
-    /// What the names of files beside the database add to its own.
+    /// The suffixes of the files beside the database.
     let fileSuffixes: [String]
 
     /// Describes a part.
@@ -32,7 +32,7 @@ package struct SchemaPart: Sendable {
 /// A table whose rows no sync brings back, as far as `DatabaseRescue` copies them.
 package struct RescuedTable: Sendable {
     let name: String
-    /// What a row of it is for people; nil where that is of no interest.
+    /// A row's name for people; nil where that is of no interest.
     let noun: String?
     /// The order of its rows, for reading from both ends.
     let order: String
@@ -40,7 +40,7 @@ package struct RescuedTable: Sendable {
     var filter = "1"
     /// The columns that are taken; nil takes all that both databases have.
     var columns: [String]?
-    /// What the other columns get.
+    /// The values of the other columns.
     var fixed: [String: String] = [:]
     /// Whether damage of it matters at each start; the next sync writes other tables anew.
     var isChecked = true

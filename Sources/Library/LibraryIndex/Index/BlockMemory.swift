@@ -9,8 +9,8 @@ import Synchronization
 /// that costs four times as much as reading them in a row, which is how the whole library is listed.
 ///
 /// - Isolation: any. Readers take no lock.
-// Safe to share: an entry is stored once, after the bytes that it stands for, by whoever holds `end`; neither moves or
-// changes until the object goes.
+// Safe to share: an entry is stored once, after the bytes that it stands for, by the thread that holds `end`; neither
+// moves or changes until the object goes.
 final class BlockMemory: @unchecked Sendable {
     private typealias Entry = Atomic<UInt32>
 
@@ -64,7 +64,7 @@ final class BlockMemory: @unchecked Sendable {
         return UnsafeRawBufferPointer(start: start + Self.headerSize, count: length)
     }
 
-    /// Remembers the block of a song, if there is room and nobody else is just remembering one.
+    /// Remembers the block of a song, if there is room and no other thread is just remembering one.
     ///
     /// - Parameter isScanned: whether it was read in a row with others.
     func remember(_ block: UnsafeRawBufferPointer, of song: UInt32, isScanned: Bool) {

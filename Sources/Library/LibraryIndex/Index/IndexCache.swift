@@ -9,9 +9,10 @@ struct NameCounts: Sendable {
     var albums: Int
 }
 
-/// What is kept in memory of the index at its current generation: the order of the tree, and columns of tags.
+/// The parts of the index in memory at its current generation: the order of the tree, and columns of
+/// tags.
 ///
-/// Everything here can be read again from the database; a change of the generation drops it.
+/// Everything here can be read again from the database; a change of the generation discards it.
 final class IndexCache: Sendable {
     /// A column of a tag's own values, or one completed by other tags.
     struct ColumnKey: Hashable, Sendable {
@@ -19,7 +20,7 @@ final class IndexCache: Sendable {
         var completion: [Tag]
     }
 
-    /// What may be read in the background because somebody needed it.
+    /// The parts that may be read in the background because a query needed them.
     enum Want: Hashable, Sendable {
         case texts
         case column(Tag)
@@ -31,16 +32,16 @@ final class IndexCache: Sendable {
         var gains: GainColumn?
         var texts: TreeTexts?
         var blocks: BlockMemory?
-        /// What is being read in the background, or was.
+        /// The parts that are being read in the background, or were.
         var wanted: Set<Want> = []
-        /// What memory has, as of a count of writes; nil while that is not known.
+        /// The part in memory, as of a count of writes; nil while that is not known.
         var verified: (writes: Int, hasPlaylistFiles: Bool, blocksAreFresh: Bool)?
         /// Oldest first.
         var ages: [ColumnKey] = []
     }
 
     private let contents = Mutex(Contents())
-    /// Counted when somebody asks; clients ask often, and counting reads an index of all texts.
+    /// Counted when a client asks; clients ask often, and counting reads an index of all texts.
     private let counted = Mutex((generation: Int64(-1), names: NameCounts(artists: 0, albums: 0)))
     private let statistics = Mutex<(writes: Int, statistics: LibraryStatistics)?>(nil)
     /// The memory that columns may take, in bytes; the oldest go first.
@@ -163,13 +164,13 @@ final class IndexCache: Sendable {
         }
     }
 
-    /// What memory has, if it was looked at since the last write.
+    /// The part in memory, if it was checked since the last write.
     func memory(afterWrites writes: Int) -> MemoryIndex? {
         contents.withLock { $0.verified?.writes == writes ? $0.memory(memoryBudget) : nil }
     }
 
-    /// What memory has, after the state of the index was read at this count of writes or later; nil where that is of
-    /// another generation.
+    /// The parts in memory, after the state of the index was read at this count of writes or later; nil where
+    /// that is of another generation.
     func memory(_ state: IndexState, afterWrites writes: Int, blocksAreFresh: Bool) -> MemoryIndex? {
         contents.withLock { contents in
             guard contents.order?.generation == state.generation else { return nil }
@@ -178,7 +179,7 @@ final class IndexCache: Sendable {
         }
     }
 
-    /// What `stats` says of the library, if nothing was written since that was found out.
+    /// The answer to `stats`, if nothing was written since that was found out.
     func statistics(afterWrites writes: Int) -> LibraryStatistics? {
         statistics.withLock { $0?.writes == writes ? $0?.statistics : nil }
     }
@@ -188,7 +189,7 @@ final class IndexCache: Sendable {
         statistics.withLock { $0 = (writes, found) }
     }
 
-    /// Whether nobody wanted this before at the generation of `order`.
+    /// Whether this was not wanted before at the generation of `order`.
     func firstToWant(_ want: Want, _ order: WalkOrder) -> Bool {
         contents.withLock { $0.order === order && $0.wanted.insert(want).inserted }
     }

@@ -2,7 +2,7 @@ import GRDB
 import MusicModel
 import Synchronization
 
-/// What the index says of itself, by which what memory has of it is judged.
+/// The description that the index gives of itself, by which what memory has of it is judged.
 struct IndexState: Sendable {
     var generation: Int64
     /// The version of the renderer that wrote the blocks; -1 while some are stale.
@@ -28,10 +28,10 @@ struct IndexState: Sendable {
     }
 }
 
-/// What memory has of the index at one generation, for answers that need nothing else.
+/// The index in memory at one generation, as far as it is there, for answers that need nothing else.
 struct MemoryIndex: Sendable {
     let order: WalkOrder
-    /// nil until somebody needed them.
+    /// nil until they were needed.
     let texts: TreeTexts?
     /// nil while stored blocks are stale.
     let blocks: BlockMemory?
@@ -42,7 +42,7 @@ struct MemoryIndex: Sendable {
 struct NotInMemory: Error {}
 
 extension MusicIndex {
-    /// What memory has of the index as it is now; nil where the order of the tree is still to be read.
+    /// The part of the index in memory as it is now; nil where the order of the tree is still to be read.
     ///
     /// It asks the index only after something was written to it, which mostly is not about songs.
     func memory() -> MemoryIndex? {

@@ -105,7 +105,7 @@ final class TreeTexts: Sendable {
 
     // MARK: Finding
 
-    /// What stands at a path.
+    /// The entry at a path.
     enum Found {
         /// A directory, by its place in the order.
         case directory(Int)
@@ -113,7 +113,7 @@ final class TreeTexts: Sendable {
         case song(UInt32)
     }
 
-    /// What stands at a path; nil when nothing does.
+    /// The entry at a path; nil when there is none.
     func find(_ path: String, _ order: WalkOrder) -> Found? {
         var path = path
         return path.withUTF8 { bytes in

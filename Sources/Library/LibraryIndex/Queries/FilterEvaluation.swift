@@ -13,7 +13,7 @@ struct FilterEvaluation {
     let order: WalkOrder
     /// Called with a tag whose column would have made the search cheap.
     var wantColumn: (Tag) -> Void = { _ in }
-    /// What the regular expressions of this query may cost.
+    /// The budget of the query's regular expressions.
     private let budget = MatchingBudget()
 
     init(database: Database, cache: IndexCache, order: WalkOrder, wantColumn: @escaping (Tag) -> Void = { _ in }) {

@@ -90,7 +90,7 @@ extension MusicIndex {
         return try await read(body)
     }
 
-    /// What PCRE may take for a pattern, and as much for the columns that are read for it.
+    /// The memory for a pattern of PCRE, and as much for the columns that are read for it.
     private static let memoryOfHeavyQuery = 24 << 20
 
     /// The songs that match, and the order that they are in; nil stands for all.

@@ -33,7 +33,7 @@ extension MusicIndex {
         }
     }
 
-    /// What the queue needs of the song at exactly this path; nil when there is none.
+    /// The song at exactly this path, with the fields for the queue; nil when there is none.
     package func queueableSong(
         at uri: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> QueueableSong? {
@@ -42,7 +42,8 @@ extension MusicIndex {
         return QueueableSong(id: id, duration: song.duration, replayGain: song.replayGain)
     }
 
-    /// What the queue needs of a song, or of the few songs below a directory; nil where memory does not have it.
+    /// A song, or the few songs below a directory, with the fields for the queue; nil where memory does not have
+    /// it.
     func queueableInMemory(below uri: String) -> [QueueableSong]? {
         guard let (songs, order) = songsInMemory(below: uri), let gains = cache.cachedGains(order: order) else {
             return nil

@@ -3,7 +3,7 @@ package import MusicModel
 import Synchronization
 
 extension MusicIndex {
-    /// What `stats` says of the library.
+    /// The figures of `stats` for the library.
     package func statistics(isolation: isolated (any Actor)? = #isolation) async throws -> LibraryStatistics {
         let writes = database.writeCount
         if let known = cache.statistics(afterWrites: writes) { return known }
@@ -136,7 +136,7 @@ extension MusicIndex {
         return .localFolder(path: String(songPath[..<slash]))
     }
 
-    /// What the queue needs of these songs; those that are gone are absent.
+    /// These songs with the fields for the queue; those that are gone are absent.
     @concurrent
     package func queueable(_ ids: [SongID]) async throws -> [SongID: QueueableSong] {
         try await read { database in

@@ -76,7 +76,7 @@ package struct SongReader {
 
     private static let queueableColumns = "id, duration, track_gain, track_peak, album_gain, album_peak"
 
-    /// What the queue needs of these songs; those that are gone are left out.
+    /// These songs with the fields for the queue; those that are gone are left out.
     func queueable(_ ids: ArraySlice<UInt32>) throws -> [QueueableSong] {
         var result: [QueueableSong] = []
         result.reserveCapacity(ids.count)
@@ -89,7 +89,7 @@ package struct SongReader {
         return result
     }
 
-    /// What the queue needs of many songs of the tree, from what is kept in memory.
+    /// Many songs of the tree with the fields for the queue, from memory.
     func queueable(_ songs: ArraySlice<UInt32>, _ order: WalkOrder, _ gains: GainColumn) -> [QueueableSong] {
         songs.map { QueueableSong($0, order, gains) }
     }

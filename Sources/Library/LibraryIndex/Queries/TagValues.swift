@@ -43,9 +43,9 @@ struct TagValues {
 
     // MARK: Limits
 
-    /// So many combinations of the values of one song are no longer what anybody tagged.
+    /// So many combinations of the values of one song are no longer what a tagger meant.
     private static let mostOfOneSong = 4096
-    /// So many lines are no longer what anybody browses.
+    /// So many lines are no longer browsed.
     private static let mostCombinations = 2_000_000
 
     private static func check(_ combinations: Int) throws {

@@ -142,7 +142,7 @@ struct ValueSearch {
     }
 }
 
-/// What the trigram index can say of a needle.
+/// The answer of the trigram index for a needle.
 enum Trigrams {
     /// As many trigrams as narrow the hits down; more only cost time.
     private static let limit = 12
@@ -167,7 +167,7 @@ enum Trigrams {
             && folded.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) || $0 == 0x2D }
     }
 
-    /// Whether a value stays out of the trigram index: 36 characters of an id that nobody searches by parts.
+    /// Whether a value stays out of the trigram index: 36 characters of an id that is not searched by parts.
     static func isUUID(_ text: String, _ tag: Tag) -> Bool {
         tag.holdsUUIDs && text.utf8.count == 36 && mayBeInUUID(text)
     }

@@ -129,7 +129,7 @@ extension SchemaPart {
         return table
     }
 
-    /// What syncs remember of the server belongs to the index that is gone.
+    /// The facts that syncs remember of the server belong to the index that is gone.
     private static var facts: RescuedTable {
         var table = RescuedTable("fact", order: "key")
         table.filter = "key NOT LIKE 'sync.%'"

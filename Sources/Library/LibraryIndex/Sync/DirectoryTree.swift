@@ -2,7 +2,7 @@ import GRDB
 
 /// The directories while a sync writes: creates, numbers, dates and removes them.
 ///
-/// A directory's number is its place in a walk of the tree. There are gaps, so that a new artist moves nobody else's
+/// A directory's number is its place in a walk of the tree. There are gaps, so that a new artist moves no other's
 /// songs; when a gap is full, everything is numbered anew.
 struct DirectoryTree {
     private struct Node {

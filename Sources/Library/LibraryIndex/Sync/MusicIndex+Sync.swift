@@ -2,7 +2,7 @@ import GRDB
 package import MusicModel
 
 extension MusicIndex {
-    /// What the index knows of the songs of one source, for the diff: source id -> (song id, content hash).
+    /// The songs of one source in the index, for the diff: source id -> (song id, content hash).
     ///
     /// Songs that are gone are absent: when they come back they are new to the source.
     @concurrent

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Gives songs paths that nobody else has, and that no directory has.
+/// Gives songs paths that no other song has, and no directory.
 struct PathAssignment {
     private let lookup: TreeLookup
     /// Whether there is nothing yet to collide with.

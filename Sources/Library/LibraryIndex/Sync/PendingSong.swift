@@ -2,7 +2,7 @@ import MusicModel
 
 /// A song on its way into the index.
 struct PendingSong {
-    /// What the source said, with clean tags.
+    /// The song as the source describes it, with clean tags.
     var song: IndexedSong
     /// Its number; 0 until a new one has got one.
     var id: Int64 = 0
@@ -42,10 +42,10 @@ struct PendingSong {
         song.duration.map { $0.components.seconds * 1000 + $0.components.attoseconds / 1_000_000_000_000_000 }
     }
 
-    /// What it can be recognised by.
+    /// The features that identify it.
     var identity: SongIdentity { SongIdentity(path: wanted, tags: song.tags, duration: milliseconds) }
 
-    /// What it is sorted by within its directory.
+    /// The key that orders it within its directory.
     var sortKey: SongSortKey { SongSortKey(uri: uri, tags: song.tags) }
 
     /// The song as clients get it.

@@ -1,7 +1,7 @@
 import Hashing
 import MusicModel
 
-/// What a song can be recognised by when its source's id has changed.
+/// The features that identify a song when its source's id has changed.
 struct SongIdentity {
     /// The path as the source wants it.
     var path: String
@@ -28,7 +28,7 @@ struct SongIdentity {
     }
 }
 
-/// What the index keeps in place of texts, to find songs by them.
+/// The hashes that the index keeps in place of texts, to find songs by them.
 enum StableHash {
     static func of(_ parts: [String]) -> Int64 {
         var hash = FNV1a()

@@ -1,7 +1,7 @@
 import GRDB
 import MusicModel
 
-/// What a sync needs to know of a row of `song`.
+/// The fields of a row of `song` that a sync needs.
 struct StoredSong {
     var id: Int64
     var uri: String
@@ -22,7 +22,7 @@ struct SongStore {
     private let insertRow: SQLStatement
     private let updateRow: SQLStatement
     private let blockRow: SQLStatement
-    private let retirement: [SQLStatement]
+    private let hiding: [SQLStatement]
 
     init(_ database: Database) throws {
         self.database = database
@@ -31,7 +31,7 @@ struct SongStore {
         insertRow = try SQLStatement(database, Self.insertion)
         updateRow = try SQLStatement(database, Self.update)
         blockRow = try SQLStatement(database, "INSERT OR REPLACE INTO block (id, block) VALUES (?, ?)")
-        retirement = try [
+        hiding = try [
             """
             UPDATE song SET walk = NULL, directory = NULL, wanted = ifnull(wanted, uri), uri = NULL, modified = NULL,
                 added = NULL, tags = x'' WHERE id = ?
@@ -97,8 +97,8 @@ struct SongStore {
     }
 
     /// Hides a song from clients and keeps its number.
-    func retire(_ id: Int64) throws {
-        for statement in retirement {
+    func hide(_ id: Int64) throws {
+        for statement in hiding {
             statement.bind(1, id)
             try statement.run()
         }

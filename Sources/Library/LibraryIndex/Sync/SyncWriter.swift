@@ -30,7 +30,7 @@ struct SyncWriter {
     mutating func apply(_ changes: LibraryChanges, now: Int64) throws -> AppliedChanges {
         try collect(changes)
         guard !pending.isEmpty || !lost.isEmpty else { return result }
-        try retireLostSongs()
+        try hideLostSongs()
         if !pending.isEmpty {
             // A folder that is empty now may be where a song wants to be: a file that was a disc is a song again.
             touchedDirectories = try tree.prune(touchedDirectories)
@@ -92,11 +92,11 @@ struct SyncWriter {
         lost.removeAll { taken.contains($0.id) }
     }
 
-    private mutating func retireLostSongs() throws {
+    private mutating func hideLostSongs() throws {
         let store = try SongStore(database)
         for song in lost {
             values.unlink(song.id, song.tags)
-            try store.retire(song.id)
+            try store.hide(song.id)
             if let directory = song.directory { touchedDirectories.insert(directory) }
             result.removed.insert(SongID(rawValue: song.id))
         }

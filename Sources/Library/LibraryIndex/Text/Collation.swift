@@ -4,7 +4,7 @@ import _FoundationICU
 ///
 /// - Source: MPD v0.24.13 src/lib/icu/Collate.cxx.
 package enum Collation {
-    // ICU's collators may be used from several threads while nobody changes their attributes; nobody does.
+    // ICU's collators may be used from several threads while their attributes stay; they do.
     nonisolated(unsafe) private static let collator: OpaquePointer? = {
         var status = U_ZERO_ERROR
         return swift_ucol_open("", &status)

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What the regular expressions of one query may cost together.
+/// The budget that the regular expressions of one query share.
 ///
 /// A pattern may take milliseconds for a single value; without a bound for the whole query a library of such values
 /// would keep a thread busy for hours.

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// - Source: MPD v0.24.13 src/lib/pcre/UniqueRegex.cxx and .hxx.
 final class RegularExpression: Sendable {
-    // The pointers are used only inside the lock, and freed once, when nobody holds the object any more.
+    // The pointers are used only inside the lock, and freed once, when the object is no longer held.
     private struct State: @unchecked Sendable {
         let code: OpaquePointer
         let results: OpaquePointer?
@@ -23,7 +23,7 @@ final class RegularExpression: Sendable {
     private static let mostSteps: UInt32 = 1_000_000
     /// How many places to come back to a match may keep, without PCRE's compiler.
     private static let mostDepth: UInt32 = 250_000
-    /// What a match may keep on the heap, in kibibytes.
+    /// The heap that a match may use, in kibibytes.
     private static let mostHeap: UInt32 = 16 * 1024
     /// The stack of compiled patterns, in bytes.
     private static let stackSizes = (first: 32 * 1024, largest: 1024 * 1024)

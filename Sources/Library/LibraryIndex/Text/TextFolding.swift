@@ -82,7 +82,8 @@ enum TextFolding {
         return result
     }
 
-    /// What ICU's Latin-ASCII makes of each punctuation mark; asked once, since the transform itself is slow.
+    /// The texts that ICU's Latin-ASCII makes of each punctuation mark; asked once, since the transform itself is
+    /// slow.
     private static let plainPunctuation: [UInt16: [UInt16]] = {
         let name = Array("[:Punctuation:] Latin-ASCII".utf16)
         var status = U_ZERO_ERROR

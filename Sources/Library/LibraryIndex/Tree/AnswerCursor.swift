@@ -13,7 +13,7 @@ package final class AnswerCursor: Sendable {
     private static let piecesPerRead = 4
 
     private struct State: Sendable {
-        /// What is left to read once `ahead` has ended.
+        /// The rest to read once `ahead` has ended.
         var work: AnswerWork
         /// Those to hand out, the next one last.
         var pieces: [[UInt8]] = []
@@ -82,7 +82,7 @@ package final class AnswerCursor: Sendable {
     }
 }
 
-/// What an answer still has to say.
+/// The rest of an answer.
 struct AnswerWork: Sendable {
     /// One part of an answer.
     enum Item: Sendable {

@@ -43,7 +43,7 @@ struct DirectoryText: Sendable {
     }
 }
 
-/// What follows the last slash of a path.
+/// The part behind the last slash of a path.
 func lastPart(of path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     guard let slash = path.lastIndex(of: 0x2F) else { return path }
     return UnsafeRawBufferPointer(rebasing: path[(slash + 1)...])

@@ -2,7 +2,7 @@ package import GRDB
 package import MusicModel
 
 extension MusicIndex {
-    /// What stands at a path; nil when nothing does. Playlists are never in the tree.
+    /// The kind of entry at a path; nil when there is none. Playlists are never in the tree.
     package func kind(
         of uri: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> EntryKind? {
@@ -95,7 +95,7 @@ extension MusicIndex {
         }
     }
 
-    /// What the queue needs of songs of the tree; many of them are not looked up one by one.
+    /// Songs of the tree with the fields for the queue; many of them are not looked up one by one.
     func queueable(
         _ songs: ArraySlice<UInt32>, _ order: WalkOrder, _ reader: SongReader, _ database: Database
     ) throws -> [QueueableSong] {
@@ -103,7 +103,8 @@ extension MusicIndex {
         return reader.queueable(songs, order, try cache.gains(database, order: order))
     }
 
-    /// What the queue needs of these songs, many of which memory is asked for; those that are gone are left out.
+    /// These songs with the fields for the queue, many of which memory is asked for; those that are gone are left
+    /// out.
     package func queueable(_ songs: [UInt32], _ database: Database) throws -> [QueueableSong] {
         let reader = try SongReader(database)
         guard songs.count > Self.few else { return try reader.queueable(songs[...]) }
@@ -119,7 +120,8 @@ extension MusicIndex {
 
     // MARK: From memory
 
-    /// What memory says is there, with the texts that say so; nil where they are not complete, or nothing is there.
+    /// The entry that memory has, with its texts; nil where they are not complete, or nothing is
+    /// there.
     private func found(_ uri: String, _ memory: MemoryIndex) -> (TreeTexts, TreeTexts.Found)? {
         guard let texts = memory.texts, !memory.hasPlaylistFiles else {
             wantTexts(memory)
@@ -128,7 +130,7 @@ extension MusicIndex {
         return texts.find(uri, memory.order).map { (texts, $0) }
     }
 
-    /// What is in a directory, or a song; nil where memory does not have it, or nothing is there.
+    /// The contents of a directory, or a song; nil where memory does not have it, or nothing is there.
     private func contents(of uri: String, _ form: SongText.Form, _ memory: MemoryIndex) -> AnswerCursor? {
         guard let (texts, found) = found(uri, memory) else { return nil }
         switch found {
@@ -167,7 +169,7 @@ extension MusicIndex {
         return song
     }
 
-    /// What is in a directory.
+    /// The contents of a directory.
     ///
     /// - Throws: `LibraryError.noSuchDirectory`.
     private func contents(
@@ -179,7 +181,7 @@ extension MusicIndex {
         return cursor
     }
 
-    /// What is in a directory; nil when that is more than `limit` songs or directories.
+    /// The contents of a directory; nil when that is more than `limit` songs or directories.
     private func contents(
         of uri: String, _ form: SongText.Form, _ text: DirectoryText, _ database: Database, atMost limit: Int
     ) throws -> AnswerCursor? {

@@ -4,7 +4,7 @@ package import MusicModel
 ///
 /// Plain numbers, so that a queue of 100,000 entries is no more than a megabyte while a slow client reads it.
 package struct SongListing: Sendable {
-    /// What is said of each song.
+    /// The detail in which songs are described.
     package enum Form: Sendable {
         /// The block, then `Pos`, `Id` and, if not 0, `Prio`.
         case entries

@@ -84,8 +84,8 @@ final class SongText {
         var start = buffer.count
         var body = listing.beginSong(&buffer)
         while !rest.isEmpty, start < limit {
-            // The number that begins a song counts only with the song: at the limit it would be dropped and begun anew
-            // for ever.
+            // The number that begins a song counts only with the song: at the limit it would be discarded and begun
+            // anew without an end.
             rest = try appendSome(rest, method, &buffer, limit + body - start) { buffer in
                 listing.finishSong(from: start, body: body, &buffer)
                 start = buffer.count

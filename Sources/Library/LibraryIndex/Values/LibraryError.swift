@@ -4,7 +4,7 @@ import Glibc
 
 /// A failure of the index that a client caused or must hear of.
 package struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong.
+    /// The kinds of error.
     package enum Code: Hashable, Sendable {
         case noSuchDirectory, noSuchSong, noSuchPlaylist, playlistExists, badPlaylistName, playlistReadOnly
         case badPosition, badExpression, noSuchSticker
@@ -22,7 +22,7 @@ package struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible 
         case newerVersion
     }
 
-    /// What went wrong.
+    /// The kind of error.
     package var code: Code
     /// One line for people, with the cure where there is one.
     package var message: String

@@ -1,4 +1,4 @@
-/// What `mount` and `unmount` ask for; implemented by the sync.
+/// The operations of `mount` and `unmount`; implemented by the sync.
 package protocol LibraryMounting: Sendable {
     /// Why a folder may not be mounted; nil if it may. Off the event loop, because a disk may take its time.
     ///

@@ -1,4 +1,4 @@
-/// What a client's `update` asks for; implemented by the sync.
+/// The operations of a client's `update`; implemented by the sync.
 package protocol LibraryUpdating: AnyObject, Sendable {
     /// Starts an update of `uri` (empty: everything) and returns its job number, at once; a waiting job is joined.
     func startUpdate(uri: String, rescan: Bool) -> Int

@@ -1,6 +1,6 @@
 package import MusicModel
 
-/// What a song needs to enter the queue.
+/// The fields that a song needs to enter the queue.
 package struct QueueableSong: Hashable, Sendable {
     /// The song's number in the index.
     package var id: SongID
@@ -17,7 +17,7 @@ package struct QueueableSong: Hashable, Sendable {
     }
 }
 
-/// What `stats` says of the library.
+/// The figures of `stats` for the library.
 package struct LibraryStatistics: Hashable, Sendable {
     /// Distinct values of the tag Artist.
     package var artists: Int
@@ -64,7 +64,7 @@ package struct GroupedCount: Hashable, Sendable {
     }
 }
 
-/// What stands at a path of the tree.
+/// The kind of entry at a path of the tree.
 package enum EntryKind: Hashable, Sendable {
     case directory, song, playlist
 }

@@ -1,4 +1,4 @@
-/// What the server knows of a song that its user did with it.
+/// The marks that the server has of a song: star, rating and plays of its user.
 package struct ServerSongMarks: Hashable, Sendable {
     /// The server's id of the song.
     package var serverID: String
@@ -11,7 +11,7 @@ package struct ServerSongMarks: Hashable, Sendable {
     /// When it was played last, in Unix seconds; 0 is never.
     package var played: Int64
 
-    /// Collects the values; the defaults are those of a song that nobody touched.
+    /// Collects the values; the defaults are those of an untouched song.
     package init(serverID: String, starred: Int64 = 0, rating: Int = 0, plays: Int = 0, played: Int64 = 0) {
         self.serverID = serverID
         self.starred = starred
@@ -20,6 +20,6 @@ package struct ServerSongMarks: Hashable, Sendable {
         self.played = played
     }
 
-    /// Whether nobody did anything with the song.
+    /// Whether the song is untouched.
     package var isEmpty: Bool { starred == 0 && rating == 0 && plays == 0 && played == 0 }
 }

@@ -34,8 +34,8 @@ package struct IndexedSong: Sendable {
     package var rating: Int
     /// Of everything above that clients can see; equal hashes are not written again.
     package var hash: UInt64
-    /// What the server's user did with it; nil where that is nothing. They move by themselves, so the hash leaves them
-    /// out, and whoever keeps marks takes them from there.
+    /// The marks of the server's user; nil without any. They move by themselves, so the hash leaves them
+    /// out, and the store of marks takes them from there.
     package var marks: ServerSongMarks?
 
     /// Collects what a source knows of a song.
@@ -63,7 +63,7 @@ package struct IndexedSong: Sendable {
     }
 }
 
-/// What one sync changes.
+/// The changes that one sync makes.
 package struct LibraryChanges: Sendable {
     /// The mount whose songs these are.
     package var mount: String
@@ -80,7 +80,7 @@ package struct LibraryChanges: Sendable {
     }
 }
 
-/// What a sync really changed.
+/// The changes that a sync really made.
 package struct AppliedChanges: Hashable, Sendable {
     /// Songs that clients did not see before: new ones, and ones that came back.
     package var added: Int

@@ -3,7 +3,7 @@ package actor ExclusiveTurn {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Makes a turn that nobody has.
+    /// Makes a turn that is free.
     package init() {}
 
     /// Runs `body` when all that came before are done.

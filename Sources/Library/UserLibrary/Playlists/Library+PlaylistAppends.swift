@@ -25,17 +25,17 @@ extension Library {
             }
         guard let room, room >= songs.count else { return false }
         guard appends.add(songs, to: name, edited: UnixTime.milliseconds, room: room) else { return false }
-        planSettling(after: .milliseconds(200))
+        planWriting(after: .milliseconds(200))
         return true
     }
 
     /// Waits until the database has every addition to playlists, so that it can be read.
-    func settlePlaylists(isolation: isolated (any Actor)? = #isolation) async throws {
-        if !appends.isEmpty { try await settleNow() }
+    func writeWaitingAppends(isolation: isolated (any Actor)? = #isolation) async throws {
+        if !appends.isEmpty { try await writeAppendsNow() }
     }
 
     @concurrent
-    private func settleNow() async throws {
+    private func writeAppendsNow() async throws {
         try await writePlaylists(soon: true) { _ in }
     }
 
@@ -60,7 +60,7 @@ extension Library {
     }
 
     /// Brings the database up to date a moment later; after a failure, such as a full disk, it is tried again.
-    private func planSettling(after delay: Duration) {
+    private func planWriting(after delay: Duration) {
         let isPlanned = isSettlingPlanned.withLock { isPlanned in
             defer { isPlanned = true }
             return isPlanned
@@ -71,9 +71,9 @@ extension Library {
             guard let self else { return }
             isSettlingPlanned.withLock { $0 = false }
             do {
-                try await settlePlaylists()
+                try await writeWaitingAppends()
             } catch {
-                planSettling(after: .seconds(5))
+                planWriting(after: .seconds(5))
             }
         }
     }

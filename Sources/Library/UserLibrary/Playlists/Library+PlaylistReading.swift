@@ -4,11 +4,11 @@ import LibraryIndex
 package import MusicModel
 import Synchronization
 
-/// What clients read of stored playlists.
+/// Reading stored playlists for clients.
 extension Library {
     /// All stored playlists with the virtual ones, sorted by name as people expect.
     package func storedPlaylists(isolation: isolated (any Actor)? = #isolation) async throws -> [StoredPlaylist] {
-        try await settlePlaylists()
+        try await writeWaitingAppends()
         let writes = database.writeCount
         let stamp = virtualPlaylists.stamp
         if let known = playlistListing.playlists(afterWrites: writes, stamp) { return known }
@@ -29,7 +29,7 @@ extension Library {
         _ name: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [QueueItem] {
         try PlaylistName.check(name)
-        try await settlePlaylists()
+        try await writeWaitingAppends()
         let few = database.quickly { database in
             try visibleItems(name, 0..<Int.max, database, atMost: MusicIndex.few).map { Array($0) }
         }
@@ -46,7 +46,7 @@ extension Library {
         inStoredPlaylist name: String, _ range: Range<Int>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [QueueablePlaylistItem] {
         try PlaylistName.check(name)
-        try await settlePlaylists()
+        try await writeWaitingAppends()
         let few = database.quickly { database in
             try visibleItems(name, range, database, atMost: MusicIndex.few).map { try queueable($0, database) }
         }
@@ -81,8 +81,8 @@ extension Library {
         return items
     }
 
-    /// What clients see of a playlist, its indices being the places in it; nil without one, and for one that has more
-    /// entries than `limit`.
+    /// The entries of a playlist that clients see, its indices being the places in it; nil without one, and for one
+    /// that has more entries than `limit`.
     private func visibleItems(
         _ name: String, _ range: Range<Int>, _ database: Database, atMost limit: Int
     ) throws -> ArraySlice<QueueItem>? {
@@ -95,7 +95,7 @@ extension Library {
         let entries = try store.parts.entries(playlist.id)
         let visible = try visibleCodes(of: entries, database)
         let part = range.clamped(to: 0..<visible.count)
-        // In front stand those that nobody asked for, so that the places are right.
+        // In front stand those that were not asked for, so that the places are right.
         var items = [QueueItem](repeating: .song(SongID(rawValue: 0)), count: part.lowerBound)
         items.reserveCapacity(part.upperBound)
         for code in visible[part] { items.append(entries.item(code)) }
@@ -135,7 +135,7 @@ extension Library {
 package struct QueueablePlaylistItem: Hashable, Sendable {
     /// Its place in the playlist.
     package var place: Int
-    /// What it plays.
+    /// The item that it plays.
     package var item: QueueItem
     /// The playing time, if known.
     package var duration: Duration?

@@ -2,12 +2,12 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// What the sync of playlists reads and writes; each function is one transaction.
+/// Reading and writing for the sync of playlists; each function is one transaction.
 extension Library {
     /// Every stored playlist, with what is known of the server's side.
     @concurrent
     package func playlistOverviews() async throws -> [PlaylistOverview] {
-        try await settlePlaylists()
+        try await writeWaitingAppends()
         return try await read { database in
             let rows = try SQLStatement(
                 database,
@@ -31,7 +31,7 @@ extension Library {
     /// Whether an edit or a deletion waits to be sent.
     @concurrent
     package func hasPlaylistWork() async throws -> Bool {
-        try await settlePlaylists()
+        try await writeWaitingAppends()
         return try await read { database in
             try database.integer(
                 """
@@ -95,7 +95,7 @@ extension Library {
                 let entries = try store.entries(playlist.id)
                 let songs = entries.compactMap(\.serverSong)
                 if songs.isEmpty, !entries.isEmpty {
-                    try store.sync.settle(playlist.id, edited)
+                    try store.sync.markSent(playlist.id, edited)
                     return nil
                 }
                 let name = PlaylistName.forServer(playlist.name)
@@ -123,7 +123,7 @@ extension Library {
     }
 
     /// Takes note that the server has a playlist no longer. What was edited here meanwhile stays and becomes a new one
-    /// there; so does all of a server that forgot its songs, because nobody deleted anything there.
+    /// there; so does all of a server that forgot its songs, because nothing was deleted there.
     ///
     /// - Returns: whether clients see anything else than before.
     @concurrent

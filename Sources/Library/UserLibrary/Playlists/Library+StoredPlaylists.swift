@@ -81,7 +81,7 @@ extension Library {
     @concurrent
     package func checkInsertion(intoStoredPlaylist name: String, at position: Int) async throws {
         try PlaylistName.check(name)
-        try await settlePlaylists()
+        try await writeWaitingAppends()
         try await read { [virtualPlaylists] database in
             let store = PlaylistStore(database, virtualPlaylists)
             let count = try store.editable(name).map { try store.visibleCount($0.id) } ?? 0
@@ -183,7 +183,7 @@ extension Library {
     }
 }
 
-/// What a stored playlist may be called.
+/// The names that a stored playlist may have.
 ///
 /// - Source: MPD v0.24.13 `spl_valid_name` in src/PlaylistFile.cxx.
 enum PlaylistName {
@@ -195,7 +195,7 @@ enum PlaylistName {
         }
     }
 
-    /// What the server is to call a playlist that clients call so.
+    /// The server's name of a playlist that clients call so.
     static func forServer(_ name: String) -> String { name.replacing("\u{2215}", with: "/") }
 
     /// A name of the server's in a form that clients can use.

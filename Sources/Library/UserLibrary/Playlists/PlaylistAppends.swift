@@ -32,7 +32,7 @@ final class PlaylistAppends: Sendable {
         var room = 0
     }
 
-    /// What the file's name adds to the database's.
+    /// The suffix of the file's name.
     static let fileSuffix = "-edits"
 
     /// More songs at once are not worth the way round.

@@ -5,7 +5,8 @@ import MusicModel
 
 /// Brings a playlist of the server and ours together, inside a transaction.
 ///
-/// What changed on one side only since both were the same goes to the other. What changed on both is taken from the
+/// A change on one side only since both were the same goes to the other. What changed on both is taken
+/// from the
 /// side that changed later; the other is kept as a new playlist, `NAME (conflict DATE)`. Entries that the server can't
 /// have, and those that it hides because their files are missing, stay beside their neighbours.
 struct PlaylistMerge {
@@ -195,7 +196,7 @@ struct PlaylistMerge {
         let entries = try store.entries(id)
         let songs = entries.compactMap(\.serverSong)
         let isRenamed = !ExactText.equal(playlist.name, base.shownName)
-        if remote.locked != nil || songs == base.songs && !isRenamed { return try sync.settle(id, edited) }
+        if remote.locked != nil || songs == base.songs && !isRenamed { return try sync.markSent(id, edited) }
         outcome.push = PlaylistPush(
             id: id, shownName: playlist.name, serverID: remote.serverID,
             name: isRenamed ? PlaylistName.forServer(playlist.name) : nil,
@@ -223,7 +224,7 @@ struct PlaylistMerge {
         return shown == remote.songIDs
     }
 
-    /// What of the songs that were sent has arrived; nil where the server's list is somebody else's.
+    /// The songs that were sent and have arrived; nil where the server's list is another user's.
     private func received(
         _ attempt: [String], _ base: PlaylistSyncStore.Base, _ entries: [PlaylistStore.Entry]
     ) throws -> [String]? {

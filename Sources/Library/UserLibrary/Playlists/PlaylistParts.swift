@@ -8,7 +8,7 @@ import MusicModel
 /// stand in parts of some hundreds, so that an addition to a long playlist is a small write, and all of it a quick
 /// read.
 struct PlaylistParts {
-    /// What an entry is.
+    /// The content of an entry.
     enum Content: Hashable {
         /// A song by its number in the index, whether it is there at the moment or not.
         case song(Int64)
@@ -20,7 +20,7 @@ struct PlaylistParts {
     /// The entries of one playlist, in order.
     struct Entries {
         var codes: [UInt32] = []
-        /// What the codes with the highest bit stand for.
+        /// The entries that the codes with the highest bit stand for.
         var others: [UInt32: Content] = [:]
 
         func content(_ code: UInt32) -> Content {
@@ -36,7 +36,7 @@ struct PlaylistParts {
             }
         }
 
-        /// What clients get of an entry that they see.
+        /// The item that clients get of an entry that they see.
         func item(_ code: UInt32) -> QueueItem {
             if case .stream(let url, let tags) = content(code) { return .stream(url: url, tags: tags) }
             return .song(SongID(rawValue: Int64(code)))

@@ -16,7 +16,7 @@ struct PlaylistStore {
     }
 
     struct Entry: Hashable {
-        /// What it plays; nil for a song of the server that the index does not have yet.
+        /// The item that it plays; nil for a song of the server that the index does not have yet.
         var item: QueueItem?
         /// The server's id of its song; nil for streams and songs of this machine.
         var serverSong: String?
@@ -105,7 +105,7 @@ struct PlaylistStore {
         return candidate
     }
 
-    /// What is known of the server's side.
+    /// The store of the server's side.
     var sync: PlaylistSyncStore { PlaylistSyncStore(database) }
 
     static let missing = LibraryError(.noSuchPlaylist, "No such playlist")

@@ -2,7 +2,7 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// What the server and we had in common last, inside a transaction.
+/// The state that the server and we had in common last, inside a transaction.
 struct PlaylistSyncStore {
     /// The last state that both sides had.
     struct Base {
@@ -14,7 +14,7 @@ struct PlaylistSyncStore {
         var stamp: String?
         /// The server's ids of its songs.
         var songs: [String]
-        /// What was being sent since; nil when nothing was.
+        /// The songs that were being sent since; nil when none were.
         var attempt: [String]?
     }
 
@@ -78,7 +78,7 @@ struct PlaylistSyncStore {
     }
 
     /// Notes that nothing waits to be sent, unless there was another edit than `edit`.
-    func settle(_ id: Int64, _ edit: Int64) throws {
+    func markSent(_ id: Int64, _ edit: Int64) throws {
         let row = try SQLStatement(database, "UPDATE playlist SET edited = NULL WHERE id = ? AND edited = ?")
         row.bind(1, id)
         row.bind(2, edit)

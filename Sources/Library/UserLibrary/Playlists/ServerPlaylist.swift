@@ -46,7 +46,7 @@ package struct PlaylistOverview: Hashable, Sendable {
     package var fetched: Int64
 }
 
-/// What the server has to be told of a playlist.
+/// The edit of a playlist that is due on the server.
 package struct PlaylistPush: Hashable, Sendable {
     /// Its number in the index.
     package var id: Int64
@@ -60,19 +60,19 @@ package struct PlaylistPush: Hashable, Sendable {
     package var songIDs: [String]?
     /// The songs of those that the index has, which the server must know.
     package var knownSongIDs: [String]
-    /// What the server has now.
+    /// The songs that the server has now.
     package var present: [String]
     /// Tells this edit from a later one, which its answer does not confirm.
     package var edited: Int64
 }
 
-/// What came of bringing a server's playlist and ours together.
+/// The result of bringing a server's playlist and ours together.
 package struct PlaylistMergeOutcome: Hashable, Sendable {
     /// Whether clients see anything else than before.
     package var isVisible = false
     /// The name of the copy that keeps what lost; nil when nothing did.
     package var conflictCopy: String?
-    /// What the server has to be told now.
+    /// The push that is due now; nil when the server knows all.
     package var push: PlaylistPush?
     /// Whether it was deleted here while the server made it, so that it must be deleted there.
     package var isUnwanted = false

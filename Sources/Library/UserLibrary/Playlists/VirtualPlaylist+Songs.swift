@@ -109,7 +109,7 @@ extension VirtualPlaylist {
             ? database.integer("SELECT updated FROM library") : nil
     }
 
-    /// What was starred last goes first; what the server does not know of yet was starred just now.
+    /// Songs starred last go first; those that the server does not know of yet were starred just now.
     @Sendable private static func starred(_ database: Database) throws -> [QueueItem] {
         let rows = try SQLStatement(
             database,

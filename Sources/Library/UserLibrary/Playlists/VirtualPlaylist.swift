@@ -2,7 +2,7 @@ import GRDB
 import LibraryIndex
 package import MusicModel
 
-/// A stored playlist that nobody saves: it is made of what the index, or its maker, knows whenever a client reads it.
+/// A stored playlist that is never saved: it is made of what the index, or its maker, knows whenever a client reads it.
 ///
 /// Clients list, read, search and load it as any other; nothing can edit it, and nothing else can take its name while
 /// it is switched on.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The virtual playlists that are switched on.
 ///
-/// A playlist that somebody saved under the name of one of them goes first, so that nothing saved is ever hidden.
+/// A playlist that a client saved under the name of one of them goes first, so that nothing saved is ever hidden.
 /// - Isolation: any.
 package final class VirtualPlaylists: Sendable {
     /// Tells whether `listed` says the same as before, as long as the index is the same.
@@ -38,13 +38,13 @@ package final class VirtualPlaylists: Sendable {
     /// The playlist of that name, also while it is empty.
     subscript(name: String) -> VirtualPlaylist? { state.withLock { $0.playlists[ExactText(name)] } }
 
-    /// What tells that nothing has changed.
+    /// A stamp that changes with the contents.
     var stamp: Stamp {
         let (version, made) = state.withLock { ($0.version, $0.made) }
         return Stamp(version: version, made: made.map { $0.made?() })
     }
 
-    /// Those that have entries and whose names nobody took, as clients see them.
+    /// Those that have entries and whose names are not taken, as clients see them.
     func listed(_ database: Database, besides taken: [StoredPlaylist]) throws -> [StoredPlaylist] {
         let all = state.withLock { $0.playlists }
         if all.isEmpty { return [] }

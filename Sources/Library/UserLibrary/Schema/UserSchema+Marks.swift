@@ -1,7 +1,7 @@
 extension UserSchema {
     /// Stars, ratings and plays as the server had them last, and edits of them that it does not have yet.
     ///
-    /// What clients see are ordinary stickers; these tables only say what of them the server knows.
+    /// Clients see ordinary stickers; these tables only say what of them the server knows.
     static let marks = """
         CREATE TABLE song_mark (
             song INTEGER PRIMARY KEY,           -- song.id

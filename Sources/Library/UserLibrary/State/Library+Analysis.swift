@@ -3,7 +3,7 @@ import GRDB
 import LibraryIndex
 package import MusicModel
 
-/// What was measured of a song's sound; what can't be told is nil.
+/// The measurements of a song's sound; what can't be told is nil.
 package struct SongFeatures: Hashable, Sendable {
     /// Integrated loudness in LUFS; nil for silence.
     package var loudness: Double?
@@ -204,7 +204,7 @@ private struct AlbumLoudness {
 }
 
 extension SongFeatures {
-    /// What clients see of it.
+    /// The stickers that clients see.
     fileprivate var stickers: [(String, String)] {
         func text(_ value: Double?, _ digits: Int) -> String? { value.map { String(format: "%.\(digits)f", $0) } }
         let all: [(String, String?)] = [

@@ -60,7 +60,7 @@ extension Library {
 
     /// Notes that the server knows of a bookmark, or never will; one that changed meanwhile goes on waiting.
     @concurrent
-    package func bookmarkIsSettled(_ bookmark: WaitingBookmark) async throws {
+    package func bookmarkIsSent(_ bookmark: WaitingBookmark) async throws {
         try await write { database in
             guard var row = try BookmarkRow.all(database)[bookmark.song.rawValue], row.changed == bookmark.changed
             else { return }
@@ -83,7 +83,7 @@ extension Library {
                 merged[song] = BookmarkRow(
                     position: bookmark.position.milliseconds, changed: bookmark.changed, waits: false)
             }
-            // Those of local songs are nobody else's; those of the server's that it doesn't have any more are gone.
+            // Those of local songs are only here; those of the server's that it doesn't have any more are gone.
             for (song, row) in known where merged[song] == nil {
                 if try Self.isOnServer(song, database) { continue }
                 merged[song] = row

@@ -2,7 +2,7 @@ import GRDB
 import LibraryIndex
 package import MusicModel
 
-/// What the auto-DJ of a partition remembers between runs.
+/// The memory of a partition's auto-DJ between runs.
 package struct SavedDJ: Hashable, Sendable {
     /// Whether it adds songs.
     package var isOn = false
@@ -20,7 +20,7 @@ package struct SavedDJ: Hashable, Sendable {
     }
 }
 
-/// What became of a pick.
+/// The end of a pick: whether it was heard, skipped or removed.
 package enum PickOutcome: Int64, Sendable {
     /// It waits, or plays.
     case waiting
@@ -34,9 +34,9 @@ package enum PickOutcome: Int64, Sendable {
 
 /// A song that the auto-DJ added to a queue.
 package struct SavedPick: Hashable, Sendable {
-    /// What clients see of it, as long as the queue has it.
+    /// The entry in the queue, as long as the queue has it.
     package var entry: QueueEntryID
-    /// What it plays.
+    /// The song that it plays.
     package var song: SongID
     /// Why it was picked, for people.
     package var why: String
@@ -57,7 +57,7 @@ extension Library {
     /// How many seeds are kept.
     private static let mostSeeds = 50
 
-    /// What a partition's auto-DJ remembers, with its picks that wait; nil where it was never used.
+    /// The saved auto-DJ of a partition, with its picks that wait; nil where it was never used.
     @concurrent
     package func savedDJ(of partition: String) async throws -> (dj: SavedDJ, waiting: [SavedPick])? {
         try await read { database in

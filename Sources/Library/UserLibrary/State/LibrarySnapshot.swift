@@ -1,4 +1,5 @@
-/// What `segue export` writes: everything that only Segue knows, and enough of each song to find it elsewhere.
+/// The content of `segue export`: everything that only Segue knows, and enough of each song to find it
+/// elsewhere.
 ///
 /// The format is described in docs/export.md; another meaning of a field means another `version`.
 package struct LibrarySnapshot: Encodable, Sendable {
@@ -14,7 +15,7 @@ package struct LibrarySnapshot: Encodable, Sendable {
         package var title: String?
         /// First artist.
         package var artist: String?
-        /// What its album is called.
+        /// The title of its album.
         package var album: String?
         /// First album artist.
         package var albumArtist: String?
@@ -43,7 +44,7 @@ package struct LibrarySnapshot: Encodable, Sendable {
 
     /// A stored playlist.
     package struct Playlist: Encodable, Sendable {
-        /// What clients see; unique.
+        /// The name that clients see; unique.
         package var name: String
         /// When it changed last: Unix seconds.
         package var modified: Int64
@@ -55,7 +56,7 @@ package struct LibrarySnapshot: Encodable, Sendable {
         enum CodingKeys: String, CodingKey { case name, modified, entries, navidromeID = "navidromeId" }
     }
 
-    /// What a client attached to a song, a playlist, a tag's value or a filter.
+    /// A sticker that a client attached to a song, a playlist, a tag's value or a filter.
     package struct Sticker: Encodable, Sendable {
         /// `song`, `playlist`, `filter`, or a tag's name.
         package var type: String
@@ -65,11 +66,11 @@ package struct LibrarySnapshot: Encodable, Sendable {
         package var object: String?
         /// The sticker's name.
         package var name: String
-        /// What it says.
+        /// The text that it says.
         package var value: String
     }
 
-    /// What the listener thinks of a song.
+    /// The listener's rating of a song.
     package struct Rating: Encodable, Sendable {
         /// The song's number.
         package var song: Int64

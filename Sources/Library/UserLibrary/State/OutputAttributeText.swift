@@ -14,7 +14,7 @@ enum OutputAttributeText {
         return (try? encoder.encode(attributes)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What the text says; nothing where it is damaged: outputs then begin as they are configured.
+    /// The attributes in the text; none where it is damaged: outputs then begin as they are configured.
     static func read(_ text: String?) -> [String: [String: String]] {
         guard let text else { return [:] }
         return (try? JSONDecoder().decode([String: [String: String]].self, from: Data(text.utf8))) ?? [:]

@@ -44,7 +44,7 @@ struct CatalogMarkStore {
 
     // MARK: Rows
 
-    /// What the server had of an album or artist.
+    /// The row of an album or artist as the server had it.
     func row(_ kind: MarkedKind, _ serverID: String) throws -> (marks: ServerItemMarks, known: MarkFields)? {
         let row = try SQLStatement(
             database, "SELECT name, starred, rating FROM catalog_mark WHERE kind = ? AND server_id = ?")
@@ -85,7 +85,7 @@ struct CatalogMarkStore {
         try row.run()
     }
 
-    /// What a field has on the server, or will have when what waits is there.
+    /// The value of a field on the server once the edits that wait are there.
     func expected(_ field: MarkEdit.Field, _ kind: MarkedKind, _ serverID: String) throws -> Int? {
         if let edit = try edits.edit(MarkTarget(kind, serverID), field.rawValue), edit.state != .done {
             return edit.value
@@ -148,7 +148,7 @@ struct CatalogMarkStore {
         return verdict
     }
 
-    /// What the sticker of the name means, unless another album or artist of that name is the reason for it.
+    /// The meaning of the sticker of the name, unless another album or artist of that name is the reason for it.
     private func unexplained(_ field: MarkEdit.Field, _ kind: MarkedKind, _ marks: ServerItemMarks) throws -> Int? {
         let object = StickerObject.tag(Self.tags(of: kind)[0], marks.name)
         let meaning = MarkConvention.meaning(field, try stickers.value(MarkConvention.name(field), of: object))

@@ -7,7 +7,7 @@ import MusicModel
 // Clients see them as stickers, which this keeps as the server has them: `like` 2, `rating`, `playCount`, `lastPlayed`.
 
 extension Library {
-    /// The number of the newest edit. Whoever asks the server for marks takes it first, so that an answer that is
+    /// The number of the newest edit. A task that asks the server for marks takes it first, so that an answer that is
     /// older than an edit can't undo it.
     @concurrent
     package func markClock() async throws -> Int64 { try await read { try MarkEditStore($0).clock() } }
@@ -107,7 +107,7 @@ extension Library {
 
     /// Forgets an edit that the server never takes; the sticker stays as it is.
     @concurrent
-    package func dropMarkEdit(_ edit: MarkEdit) async throws {
+    package func discardMarkEdit(_ edit: MarkEdit) async throws {
         try await write { database in
             let deletion = try SQLStatement(database, "DELETE FROM mark_edit WHERE number = ?")
             deletion.bind(1, edit.number)

@@ -8,7 +8,7 @@ package struct ShownMarks: Hashable, Sendable {
     /// 0 to 10; nil without one.
     package var rating: Int?
 
-    /// Makes the marks of something that nobody touched.
+    /// Makes the marks of something untouched.
     package init() {}
 
     /// Takes in a sticker.

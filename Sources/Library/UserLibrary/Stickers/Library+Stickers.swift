@@ -8,7 +8,7 @@ import MusicModel
 // in through `Library+Marks`.
 
 extension Library {
-    /// What a sticker says; nil when there is none.
+    /// The text of a sticker; nil when there is none.
     package func sticker(
         _ name: String, of object: StickerObject, isolation: isolated (any Actor)? = #isolation
     ) async throws -> String? {

@@ -32,7 +32,7 @@ enum MarkConvention {
         return Int64(value) == number || Double(value) == Double(number) ? value : String(number)
     }
 
-    /// What a sticker means to the server; nil where it means nothing there.
+    /// The edit that a sticker means for the server; nil where it means nothing there.
     static func edit(_ name: String, _ value: String?) -> (field: MarkEdit.Field, value: Int)? {
         switch name {
         case like: meaning(.star, value).map { (.star, $0) }
@@ -41,8 +41,8 @@ enum MarkConvention {
         }
     }
 
-    /// What the value of a field's sticker means to the server; a missing one is neither starred nor rated, and what is
-    /// no number means nothing.
+    /// The meaning of the value of a field's sticker for the server; a missing one is neither starred nor rated,
+    /// and what is no number means nothing.
     static func meaning(_ field: MarkEdit.Field, _ value: String?) -> Int? {
         guard let value, !value.isEmpty else { return 0 }
         guard let number = Int(value) else { return nil }

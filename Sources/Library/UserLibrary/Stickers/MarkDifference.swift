@@ -6,7 +6,7 @@ import MusicModel
 ///
 /// A look at 50,000 songs mostly finds nothing, and then nothing has to be written.
 struct SongMarkDifference {
-    /// What there is to take: a song's number, the server's values, and which of them are known.
+    /// Everything there is to take: a song's number, the server's values, and which of them are known.
     typealias Told = (song: Int64, marks: ServerSongMarks, fields: MarkFields)
 
     private let database: Database
@@ -51,7 +51,7 @@ struct SongMarkDifference {
         guard let found else { return nil }
         if edited.contains(MarkTarget(song: found.song)) { return found.song }
         if found.isKnown { return found.isSame ? nil : found.song }
-        // Most songs were never touched by anybody.
+        // Most songs were never touched.
         return try !marks.isEmpty || hasStickers(found.song) ? found.song : nil
     }
 
@@ -93,7 +93,7 @@ struct SongMarkDifference {
 
 /// Finds the few albums or artists of which the server tells something new, inside a read transaction.
 struct CatalogMarkDifference: Sendable {
-    /// What there is to take: values with what of them is known, and the ids of what is gone.
+    /// Everything there is to take: values with what of them is known, and the ids of what is gone.
     struct Told: Sendable {
         var marks: [(marks: ServerItemMarks, fields: MarkFields)] = []
         var gone: [String] = []

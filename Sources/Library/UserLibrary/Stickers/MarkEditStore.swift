@@ -2,7 +2,7 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// What a mark belongs to, as the index knows it.
+/// The owner of a mark, as the index knows it.
 struct MarkTarget: Hashable {
     var kind: MarkedKind
     /// The song's number, or the server's id of an album or artist.

@@ -26,7 +26,7 @@ struct MarkMerge {
         var state: State
     }
 
-    /// What to do.
+    /// The result of a comparison.
     enum Verdict: Hashable {
         /// Nothing: the answer says nothing new, or is older than what is known.
         case ignore
@@ -42,13 +42,13 @@ struct MarkMerge {
         case publish
     }
 
-    /// What the server has.
+    /// The server's value.
     var observed: Int
     /// When it was starred there, in Unix milliseconds; 0 for anything else.
     var starred: Int64 = 0
-    /// What the server had last; nil if it was never asked, or is another server.
+    /// The server's value at the last time; nil if it was never asked, or is another server.
     var base: Int?
-    /// What the sticker means; nil if it means nothing to the server.
+    /// The value that the sticker stands for; nil if it means nothing to the server.
     var local: Int?
     /// The edit that waits, or was done lately.
     var edit: Edit?
@@ -66,7 +66,7 @@ struct MarkMerge {
     }
 
     private func verdict(on edit: Edit) -> Verdict {
-        // What the server has may be our own earlier edit, or about to be overwritten by it.
+        // The server's value may be our own earlier edit, or about to be overwritten by it.
         if edit.state == .shadowed { return observed == base ? .ignore : .keepOurs }
         if observed == edit.value { return .agree }
         guard let base else { return .keepOurs }

@@ -1,4 +1,4 @@
-/// What the server knows of an album or artist that its user did with it.
+/// The marks that the server has of an album or artist: star, rating and plays of its user.
 package struct ServerItemMarks: Hashable, Sendable {
     /// The server's id of the album or artist.
     package var serverID: String
@@ -9,7 +9,7 @@ package struct ServerItemMarks: Hashable, Sendable {
     /// 1 to 5; 0 is not rated.
     package var rating: Int
 
-    /// Collects the values; the defaults are those of something that nobody touched.
+    /// Collects the values; the defaults are those of something untouched.
     package init(serverID: String, name: String, starred: Int64 = 0, rating: Int = 0) {
         self.serverID = serverID
         self.name = name
@@ -18,7 +18,7 @@ package struct ServerItemMarks: Hashable, Sendable {
     }
 }
 
-/// What can be starred and rated on the server.
+/// The kinds of items that can be starred and rated on the server.
 package enum MarkedKind: Int64, Hashable, Sendable {
     case song = 0
     case album = 1
@@ -44,7 +44,7 @@ package struct MarkFields: OptionSet, Hashable, Sendable {
 
 /// A star or a rating that a client gave and the server does not have yet.
 package struct MarkEdit: Hashable, Sendable {
-    /// What was edited.
+    /// The fields that can be edited.
     package enum Field: Int64, Hashable, Sendable {
         case star = 0
         case rating = 1
@@ -52,11 +52,11 @@ package struct MarkEdit: Hashable, Sendable {
 
     /// The edit's number; later ones are larger.
     package var number: Int64
-    /// What was marked.
+    /// The kind of item.
     package var kind: MarkedKind
     /// The server's id of it.
     package var serverID: String
-    /// What was edited.
+    /// Whether the star or the rating was edited.
     package var field: Field
     /// 0 or 1 for a star, 0 to 5 for a rating.
     package var value: Int

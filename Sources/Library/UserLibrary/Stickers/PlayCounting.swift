@@ -17,7 +17,7 @@ struct PlayCounting {
 
     /// How long after a play counts a client may still count it, beyond the song's length.
     private static let patience: Int64 = 120_000
-    /// The length of songs of which nobody knows it, in milliseconds.
+    /// The length that songs of unknown length get, in milliseconds.
     private static let unknownLength: Int64 = 600_000
     /// How long a client's count waits for ours; pauses may lie between.
     private static let clientsLead: Int64 = 86_400_000
@@ -69,7 +69,7 @@ struct PlayCounting {
 
     // MARK: Rows
 
-    /// The song's length in milliseconds; nil for songs that are not the server's, whose plays nobody counts here.
+    /// The song's length in milliseconds; nil for songs that are not the server's, whose plays are not counted here.
     private func length(of song: SongID) throws -> Int64? {
         let row = try SQLStatement(
             database, "SELECT ifnull(duration, \(Self.unknownLength)) FROM song WHERE id = ? AND source_kind = 0")

@@ -4,14 +4,13 @@ import MusicModel
 
 /// Keeps what the server knows of songs, and the stickers that show it, inside a write transaction.
 struct SongMarkStore {
-    /// What the server had when it was asked last; nil is not known.
+    /// The server's values when it was asked last; nil is not known.
     struct Base: Hashable {
         var starred: Int64?
         var rating: Int?
         var plays: Int?
         var played: Int64?
 
-        /// What a field had.
         func value(_ field: MarkEdit.Field) -> Int? {
             switch field {
             case .star: starred.map { $0 == 0 ? 0 : 1 }
@@ -54,7 +53,7 @@ struct SongMarkStore {
         return try row.first { row.text(0) }
     }
 
-    /// What the server with this id for the song had; nil if it was never asked.
+    /// The server's values under this id for the song; nil if it was never asked.
     func base(_ song: Int64, _ serverID: String) throws -> Base? {
         let row = try SQLStatement(
             database, "SELECT server_id, starred, rating, plays, played FROM song_mark WHERE song = ?")

@@ -116,7 +116,7 @@ struct StickerSearch {
 
     // MARK: Statements
 
-    /// What the value must be, as a part of a WHERE clause with the argument 2.
+    /// The condition on the value, as a part of a WHERE clause with the argument 2.
     private var condition: String {
         switch query.comparison {
         case nil: ""

@@ -12,7 +12,7 @@ struct StickerStore {
 
     init(_ database: Database) { self.database = database }
 
-    /// What a sticker says; nil when there is none.
+    /// The text of a sticker; nil when there is none.
     func value(_ name: String, of object: StickerObject) throws -> String? {
         let row = try statement("SELECT value FROM \(object.table) WHERE \(object.condition) AND name = ?3", object)
         row.bind(3, name)
@@ -89,7 +89,6 @@ struct StickerStore {
 }
 
 extension StickerObject {
-    /// What kind of object it is.
     var kind: StickerKind {
         switch self {
         case .song: .song

@@ -1,6 +1,6 @@
 package import MusicModel
 
-/// What a sticker sticks to.
+/// The owner of a sticker.
 package enum StickerObject: Hashable, Sendable {
     /// A song, by the number that it keeps when it is renamed, moved, or gone for a while.
     case song(SongID)
@@ -28,15 +28,15 @@ package enum StickerKind: Hashable, Sendable {
     }
 }
 
-/// One sticker that was set, changed or deleted; whoever mirrors stickers elsewhere learns from it what to do.
+/// One sticker that was set, changed or deleted; code that mirrors stickers elsewhere learns from it what to do.
 package struct StickerChange: Hashable, Sendable {
-    /// What it sticks to.
+    /// The owner.
     package var object: StickerObject
     /// The sticker's name.
     package var name: String
-    /// What it said before; nil when it is new.
+    /// The text before; nil when it is new.
     package var oldValue: String?
-    /// What it says now; nil when it was deleted.
+    /// The text now; nil when it was deleted.
     package var newValue: String?
 
     /// Describes a change.
@@ -73,7 +73,7 @@ package struct StickerQuery: Hashable, Sendable {
         case startsWith = "starts_with"
     }
 
-    /// What the answer is ordered by; equal ones stay in the order of their objects.
+    /// The order of the answer; equal ones stay in the order of their objects.
     package enum Sort: String, Hashable, Sendable {
         case object = "uri"
         case value
@@ -114,7 +114,7 @@ package struct StickerQuery: Hashable, Sendable {
 package struct FoundSticker: Hashable, Sendable {
     /// The song's path, the playlist's name, the tag's value or the filter's expression.
     package var object: String
-    /// What the sticker says.
+    /// The text of the sticker.
     package var value: String
 }
 

@@ -2,7 +2,7 @@
 enum AbsolutePath {
     /// Replaces a leading `~` by the user's folder and takes slashes off the end.
     ///
-    /// Relative paths are refused: a daemon's working directory is nobody's business.
+    /// Relative paths are refused: a daemon's working directory means nothing to its user.
     static func expand(_ text: String, home: String?) throws(ValueComplaint) -> String {
         guard !text.utf8.contains(where: { $0 < 0x20 }) else {
             throw ValueComplaint("the path has a control character in it")

@@ -42,7 +42,7 @@ struct EnvironmentOverrides {
     }
 
     private static func put(_ overrides: [String: Node], into node: Node, at place: ArraySlice<String>) -> Node {
-        // What is no section stays, to be complained about.
+        // A value that is no section stays, to be complained about.
         guard case .table(var entries) = node.value else { return node }
         if let name = place.first {
             let path = node.path.isEmpty ? name : "\(node.path).\(name)"

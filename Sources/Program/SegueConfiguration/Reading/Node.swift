@@ -1,6 +1,6 @@
 /// A value of the configuration with its place, so that every complaint can name it.
 struct Node {
-    /// What was written.
+    /// The value as it was written.
     indirect enum Value {
         case string(String)
         case integer(Int)
@@ -14,7 +14,7 @@ struct Node {
         case text(String)
     }
 
-    /// What was written.
+    /// The value as it was written.
     var value: Value
     /// The key with its sections, such as `server.listen`.
     var path: String
@@ -23,7 +23,7 @@ struct Node {
     /// The environment variable that the value comes from.
     var variable: String?
 
-    /// What stands there, in words; strings are quoted unless they may be secrets.
+    /// The value in words; strings are quoted unless they may be secrets.
     func found(isSecret: Bool) -> String {
         switch value {
         case .string(let text), .text(let text): isSecret ? "a text" : "\"\(text)\""

@@ -43,7 +43,7 @@ final class ProblemList {
     }
 }
 
-/// What is wrong with a value, without saying where it stands.
+/// The problem with a value, without saying where it stands.
 struct ValueComplaint: Error {
     /// The sentence after the key's name.
     let message: String

@@ -67,7 +67,7 @@ struct SectionReader {
         return value(key, kind)
     }
 
-    /// What is written for a key, as it is.
+    /// The value of a key as it was written.
     mutating func node(_ key: String) -> Node? {
         asked.insert(key)
         return entries[key]

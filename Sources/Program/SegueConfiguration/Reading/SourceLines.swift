@@ -8,7 +8,7 @@ struct SourceLines {
     struct Refusal: Error, Equatable {
         /// Where, counted from 1.
         let line: Int
-        /// What is wrong, without any of the text, which may be a password.
+        /// The error, without any of the text, which may be a password.
         let message: String
     }
 

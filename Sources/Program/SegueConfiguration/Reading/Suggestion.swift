@@ -1,4 +1,4 @@
-/// Finds what somebody probably meant.
+/// Finds the word that was probably meant.
 enum Suggestion {
     /// The candidate that differs least from `word`, if it differs little.
     static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {

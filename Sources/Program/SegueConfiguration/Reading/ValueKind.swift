@@ -1,6 +1,6 @@
 /// How a key's value is understood: what it must be, in words and in code.
 struct ValueKind<Value> {
-    /// What the value must be, such as `a whole number from 1 to 20`.
+    /// The form that the value must have, such as `a whole number from 1 to 20`.
     let expected: String
     /// Whether the value must not be repeated in messages.
     var isSecret = false

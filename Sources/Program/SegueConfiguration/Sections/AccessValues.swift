@@ -1,9 +1,9 @@
 extension Configuration {
-    /// What the clients of a network may do without a password.
+    /// The permissions of the clients of a network without a password.
     package struct HostPermissions: Hashable, Sendable {
         /// Where the clients are.
         package var network: NetworkRange
-        /// What they may do.
+        /// Without a password they have these.
         package var permissions: Set<Permission>
     }
 }

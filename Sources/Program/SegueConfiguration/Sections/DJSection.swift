@@ -1,7 +1,7 @@
 extension Configuration {
     /// The `[dj]` section.
     package struct DJ: Hashable, Sendable {
-        /// What the auto-DJ chooses from.
+        /// The pool that the auto-DJ chooses from.
         package enum Mode: String, CaseIterable, Hashable, Sendable {
             case similar, genre, favourites, forgotten
             case deepCuts = "deep_cuts"
@@ -10,7 +10,7 @@ extension Configuration {
 
         /// Whether clients see the auto-DJ as an output.
         package var showsSwitch = false
-        /// What it chooses from.
+        /// The pool that it chooses from.
         package var mode = Mode.similar
         /// How many songs wait in the queue before it rests.
         package var ahead = 3

@@ -13,7 +13,7 @@ extension Configuration {
         package var tls = false
         /// A file of certificates that are trusted in place of the system's.
         package var certificate: String?
-        /// What all topics begin with.
+        /// The beginning of all topics.
         package var topic = "segue"
         /// Where Home Assistant looks for devices; empty announces nothing.
         package var discovery = "homeassistant"

@@ -15,7 +15,7 @@ extension Configuration {
         package var scrobble = true
         /// Whether the queue is saved there for other clients of the server.
         package var saveQueue = true
-        /// What songs are streamed as: `raw` for the original, or the server's name of a format.
+        /// The format that songs are streamed as: `raw` for the original, or the server's name of a format.
         package var format = "raw"
         /// Highest bit rate in kbit/s when the server converts; nil leaves it to the server.
         package var maxBitrate: Int?

@@ -126,7 +126,7 @@ extension ConfigurationReader {
 }
 
 extension OutputSpecification {
-    /// What plays when no output is configured.
+    /// The output that plays when none is configured.
     static let standard = OutputSpecification(type: .auto, name: "Default")
 }
 

@@ -3,7 +3,7 @@ extension Configuration {
     package struct Password: Hashable, Sendable {
         /// How a password that a client sends is compared.
         package var check: PasswordCheck
-        /// What the client may do then.
+        /// The permissions of the client then.
         package var permissions: Set<Permission>
     }
 
@@ -39,7 +39,7 @@ extension ConfigurationReader {
 }
 
 extension ValueKind where Value == Configuration.PasswordCheck {
-    /// What `segue password` prints, or `sha256:DIGEST` or `sha256:SALT:DIGEST` with 64 hexadecimal digits.
+    /// A hash from `segue password`, or `sha256:DIGEST` or `sha256:SALT:DIGEST` with 64 hexadecimal digits.
     static var passwordHash: ValueKind {
         let expected = "a hash from `segue password`, or \"sha256:SALT:\" and 64 hexadecimal digits"
         return ValueKind(expected: expected, isSecret: true) { node throws(ValueComplaint) in

@@ -3,7 +3,7 @@ package import MusicModel
 extension Configuration {
     /// The `[playback]` section.
     package struct Playback: Hashable, Sendable {
-        /// What happens at the start with what was playing.
+        /// The treatment at the start of the song that was playing.
         package var resume = ResumePolicy.pause
         /// Seconds of crossfade of a fresh installation; clients can change it.
         package var crossfade = 0
@@ -24,7 +24,7 @@ extension Configuration {
         package var radioTimeout = Duration.seconds(10)
         /// Songs that last as long or longer go on where they stopped; nil lets none of them.
         package var resumeLongSongs: Duration? = .seconds(15 * 60)
-        /// Whether music pauses while nobody listens to its streams.
+        /// Whether music pauses while its streams have no listener.
         package var pausesWithoutListeners = false
     }
 }

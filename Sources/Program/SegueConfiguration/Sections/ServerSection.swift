@@ -1,5 +1,5 @@
 extension Configuration {
-    /// What clients may do.
+    /// The permissions of clients.
     package enum Permission: String, CaseIterable, Hashable, Sendable {
         case read, add, player, control, admin
     }
@@ -25,19 +25,19 @@ extension Configuration {
         package var maxPlaylistLength = 1_000_000
         /// How large a command list may be, in bytes.
         package var maxCommandListSize = 2048 * 1024
-        /// What the whole process may hold in memory, in bytes; 0 is no limit, nil one that fits the machine.
+        /// The memory that the whole process may hold, in bytes; 0 is no limit, nil one that fits the machine.
         package var memoryBudget: Int64?
-        /// What a client may do without a password.
+        /// The permissions of a client without a password.
         package var defaultPermissions = Set(Permission.allCases)
-        /// What a client of a Unix socket may do without a password; nil is the same as others.
+        /// The permissions of a client of a Unix socket without a password; nil is the same as others.
         package var localPermissions: Set<Permission>?
-        /// What clients from certain addresses may do without a password; the narrowest network counts.
+        /// The permissions of clients from certain addresses without a password; the narrowest network counts.
         package var hostPermissions: [HostPermissions] = []
         /// The access mode of Unix sockets.
         package var socketMode: UInt32 = 0o660
         /// The group that Unix sockets are given to; nil leaves them to the process's own.
         package var socketGroup: String?
-        /// What encrypted listeners show; nil when there are none.
+        /// The certificate of encrypted listeners; nil when there are none.
         package var tls: TLS?
         /// How much is logged.
         package var logLevel = LogLevel.info

@@ -1,7 +1,8 @@
 import Outputs
 
 extension Configuration {
-    /// What makes the server less safe than it could be, each a sentence with the cure; no secrets in them.
+    /// Warnings of whatever makes the server less safe than it could be, each a sentence with the cure; no secrets in
+    /// them.
     ///
     /// Looks at the access modes of files that hold secrets as well.
     package func securityWarnings() -> [String] {
@@ -111,7 +112,7 @@ extension Configuration {
             || outputs.contains { $0.shout.password != nil && $0.shout.passwordFile == nil }
     }
 
-    /// What these permissions let strangers do, in words; empty for harmless ones.
+    /// The harm that these permissions let strangers do, in words; empty for harmless ones.
     private static func harmful(_ permissions: Set<Permission>) -> String {
         if permissions.contains(.admin) { return "do everything" }
         if permissions.contains(.control) { return "change playlists and playback" }
@@ -135,7 +136,7 @@ extension NetworkRange {
 }
 
 extension Configuration.PasswordCheck {
-    /// Why a password could be found out by somebody who has the configuration; nil when it hardly could.
+    /// Why a password could be found out from the configuration; nil when it hardly could.
     fileprivate var weakness: String? {
         switch self {
         case .password: "stands in the configuration in plain text"

@@ -12,7 +12,7 @@ struct SecretFile {
         mode = stat(path, &status) == 0 ? status.st_mode : nil
     }
 
-    /// What to do when other users can read it; nil when they can't.
+    /// The warning and the cure when other users can read it; nil when they can't.
     var warning: String? {
         guard let mode, mode & 0o004 != 0 else { return nil }
         return "\(path) holds secrets and is readable for every user of this machine; run: chmod o-rwx \(path)"

@@ -18,7 +18,7 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: """
             Looks at all that `segue check` looks at, and at the machine: who holds the ports and the sound cards, \
             whether sound servers, D-Bus and Avahi can be reached, limits, room on the disk, the database, the clock. \
-            Nothing is changed, and nobody but your own server is asked. Run it as the user that runs Segue; as root \
+            Nothing is changed, and no one but your own server is asked. Run it as the user that runs Segue; as root \
             it becomes that user for everything but the looks at other programs.
 
             Ends with status 0 when all is well, with 1 when something must be mended, with 2 when something could be \
@@ -68,7 +68,7 @@ struct DoctorCommand: AsyncParsableCommand {
             }
         }
         try PrivateFile.write(lines.joined(separator: "\n") + "\n", to: path)
-        if !json { print("The report is in \(path). Read it before you send it to anybody.") }
+        if !json { print("The report is in \(path). Read it before you send it to anyone.") }
     }
 
     /// The system's name and the machine's kind, as far as they are known.

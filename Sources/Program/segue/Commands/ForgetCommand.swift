@@ -16,12 +16,12 @@ struct ForgetCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Don't ask.") var yes = false
     @OptionGroup var options: ConfigurationOptions
 
-    /// What Segue puts into its state directory; the lock goes last.
+    /// The files that Segue puts into its state directory; the lock goes last.
     private static let stateFiles = [
         "credentials.toml", "credentials.toml.new", "session", "session.new", "segue.db", "segue.db-wal",
         "segue.db-shm", "segue.db-edits", "segue.lock",
     ]
-    /// What Segue puts into its cache directory.
+    /// The folders that Segue puts into its cache directory.
     private static let cacheFolders = ["tracks", "covers", "lyrics", "demo"]
 
     func run() async throws {
@@ -57,14 +57,14 @@ struct ForgetCommand: AsyncParsableCommand {
             print(
                 """
                 The token that `segue login` kept stays valid at the server until the password is changed there. If \
-                somebody else may have it, change the password.
+                another person may have it, change the password.
                 """)
         }
     }
 
     private func isConfirmed() throws -> Bool {
         guard isatty(STDIN_FILENO) == 1 else {
-            throw CommandFailure("nobody is there to ask. Confirm with --yes.")
+            throw CommandFailure("there is no terminal to ask on. Confirm with --yes.")
         }
         try FileHandle.standardOutput.write(contentsOf: Data("Remove all of it? Type yes: ".utf8))
         return readLine()?.trimmingCharacters(in: .whitespaces).lowercased() == "yes"

@@ -80,7 +80,7 @@ extension ListenAddress {
 
 /// One question to a server.
 private enum HealthCheck {
-    /// What the server greets with, once it has also answered a ping.
+    /// The server's greeting, once it has also answered a ping.
     static func greeting(of address: ListenAddress, within limit: TimeAmount) async throws -> String {
         let loop = ServerActor.eventLoop
         let encryption = try address.encryption
@@ -129,7 +129,7 @@ private final class PingHandler: ChannelInboundHandler {
     private var received: [UInt8] = []
     private var greeting: String?
 
-    /// What is no answer of a server is not waited for any longer.
+    /// Bytes that are no answer of a server are not waited for any longer.
     private static let limit = 4096
 
     init(_ answer: EventLoopPromise<String>) { self.answer = answer }

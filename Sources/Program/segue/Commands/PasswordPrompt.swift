@@ -18,7 +18,7 @@ enum PasswordPrompt {
         return password
     }
 
-    /// Asks twice on the terminal, so that nobody is locked out by a slip; a pipe holds one line.
+    /// Asks twice on the terminal, so that a slip locks no one out; a pipe holds one line.
     ///
     /// - Throws: `CommandFailure` when nothing was given or the second is another one.
     static func readNew(_ prompt: String, example: String) throws -> String {

@@ -45,7 +45,7 @@ struct ConfigurationOptions: ParsableArguments {
         }
     }
 
-    /// The defaults with the server that `segue login` stored; nil where nobody has signed in.
+    /// The defaults with the server that `segue login` stored; nil without a login.
     private static func storedCredentials(_ environment: [String: String]) throws -> Configuration? {
         var configuration = try Configuration.defaults(environment: environment)
         guard CredentialsFile.exists(in: configuration.server.stateDirectory) else { return nil }

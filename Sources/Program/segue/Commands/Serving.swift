@@ -10,7 +10,7 @@ import Services
 import StateFiles
 import Subsonic
 
-/// What `serve` and `demo` do once they have a configuration.
+/// The steps of `serve` and `demo` once they have a configuration.
 enum Serving {
     /// Serves until a signal ends it. A server without anything to play from begins anew, in the same process, when it
     /// has something.

@@ -10,7 +10,7 @@ import WebServer
 struct ShowStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show what the running server plays and how it is.",
-        discussion: "Asks the page's address under [web] listen. Ends with status 1 when nobody answers there.")
+        discussion: "Asks the page's address under [web] listen. Ends with status 1 when there is no answer.")
 
     @OptionGroup var options: ConfigurationOptions
 
@@ -48,12 +48,12 @@ struct ShowStatusCommand: AsyncParsableCommand {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure("nobody answers at \(address.host):\(address.port): \(error). Does segue serve run?")
+            throw CommandFailure("no answer from \(address.host):\(address.port): \(error). Does segue serve run?")
         }
     }
 }
 
-/// What of the status people are shown.
+/// The part of the status that people are shown.
 struct ShownStatus: Decodable {
     struct Player: Decodable {
         var state: String

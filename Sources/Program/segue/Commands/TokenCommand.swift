@@ -7,7 +7,7 @@ import StateFiles
 import WebAPI
 import WebServer
 
-/// What commands need that make secrets for the page.
+/// Options of commands that make secrets for the page.
 struct SecretOptions: ParsableArguments {
     @OptionGroup var options: ConfigurationOptions
 

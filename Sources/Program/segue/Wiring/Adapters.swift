@@ -10,7 +10,7 @@ import MusicModel
 import SegueConfiguration
 import UserLibrary
 
-// What one target declares and another one has, where neither may know the other.
+// Conformances of one target's types to another's protocols, where neither may know the other.
 
 extension Library {
     /// Opens the index at `path` to serve from it, with the limits of the configuration.
@@ -22,7 +22,7 @@ extension Library {
 }
 
 extension MemoryBudget {
-    /// What `[server]` allows, or what fits the machine; refusals go to the log.
+    /// The budget of `[server]`, or one that fits the machine; refusals go to the log.
     convenience init(_ server: Configuration.Server, log: Logger) {
         let limit = server.memoryBudget.map { Int(clamping: $0) } ?? ProcessMemory.standardBudget()
         self.init(limit: limit == 0 ? nil : limit, report: { log.warning("\($0)") })
@@ -75,7 +75,7 @@ extension MPDProtocol.Permission {
 }
 
 extension MPDServerOptions {
-    /// What sockets and sessions may do, from `[server]`.
+    /// The limits of sockets and sessions, from `[server]`.
     init(_ server: Configuration.Server) {
         self.init()
         maximumConnections = server.maxConnections

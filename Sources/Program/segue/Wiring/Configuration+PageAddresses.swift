@@ -19,7 +19,7 @@ extension Configuration {
 
     private static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 
-    /// What stands for an address that means all of them.
+    /// The host of an address that means all of them.
     private static func hosts(_ host: String) -> [String] {
         guard ["0.0.0.0", "::", "*"].contains(host) else { return [host] }
         let own = (try? System.enumerateDevices())?.compactMap { $0.address?.ipAddress } ?? []

@@ -5,7 +5,7 @@ import SegueConfiguration
 import Zeroconf
 
 extension Daemon {
-    /// What others on the network can find here: the server, and outputs that serve their sound.
+    /// The services that others on the network can find here: the server, and outputs that serve their sound.
     var announcements: [Announcement] {
         guard configuration.zeroconf.enabled else { return [] }
         let name = Announcement.name(configuration.zeroconf.name, host: ProcessInfo.processInfo.hostName)

@@ -73,7 +73,7 @@ extension Daemon {
         ]
     }
 
-    /// What goes on beside the clients; a new service is a line here.
+    /// The services beside the clients; a new service is a line here.
     private var services: BackgroundServices {
         let (sources, playback, upstream, reports) = (sources, playback, upstream, reports)
         let interval = configuration.navidrome?.syncInterval ?? .seconds(60)

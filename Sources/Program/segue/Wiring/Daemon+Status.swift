@@ -9,7 +9,7 @@ import ServiceManager
 import UserLibrary
 
 extension Daemon {
-    /// What the service manager shows: "Playing Bach: Air, 12,345 songs, connected".
+    /// The status for the service manager: "Playing Bach: Air, 12,345 songs, connected".
     func statusSentence() async -> String {
         let songs = (try? await sources.library.index.statistics().songs) ?? 0
         let partitions = playback.players.partitions

@@ -4,7 +4,7 @@ import ProcessControl
 import ServiceManager
 import Services
 
-/// What the daemon has of its process: signals, log, and the service manager that started it.
+/// The daemon's process: signals, log, and the service manager that started it.
 struct DaemonProcess: Sendable {
     /// How long the end may take in all, whatever hangs; the limits of the steps add up to less.
     static let longestEnd = Duration.seconds(3)

@@ -10,7 +10,7 @@ import ServerLoop
 import SongAnalysis
 import UserLibrary
 
-// What the auto-DJ is made with, from the configuration, and what commands see of it.
+// The auto-DJ's settings from the configuration, and its face for commands.
 
 extension DJSettings {
     /// The settings as the configuration has them.
@@ -53,7 +53,7 @@ extension MixService {
 }
 
 extension Configuration.Discovery {
-    /// What players learn of measured loudness; nil where nothing is measured or it doesn't count.
+    /// The measured loudness, for players; nil where nothing is measured or it doesn't count.
     var gains: MeasuredGains? { analysis == .off || !usesMeasuredGain ? nil : MeasuredGains() }
 }
 

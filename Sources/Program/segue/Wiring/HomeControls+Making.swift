@@ -54,7 +54,7 @@ extension HomeControls {
     }
 }
 
-/// Takes answers that nobody reads.
+/// Takes answers that are not read.
 private final class NoAnswer: ResponseSink {
     @ServerActor func send(_ bytes: ByteBuffer) async throws {}
 }

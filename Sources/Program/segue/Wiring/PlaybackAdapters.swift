@@ -10,7 +10,7 @@ import SegueConfiguration
 import SongAnalysis
 import UserSync
 
-// What players are made with, from the configuration.
+// The players' settings from the configuration.
 
 extension PartitionSettings {
     /// The settings of all players as the configuration has them.

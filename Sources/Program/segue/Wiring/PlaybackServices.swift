@@ -28,9 +28,9 @@ struct PlaybackServices {
     let mixes: MixService?
     /// Measures songs; nil where none are to be measured.
     let analysis: AnalysisService?
-    /// What it measured, for players; nil where that doesn't count.
+    /// The measured loudness, for players; nil where that doesn't count.
     let gains: MeasuredGains?
-    /// What is heard, for the scrobbler.
+    /// The plays for the scrobbler.
     let scrobbledPlays: AsyncStream<PlaybackEvent>
     /// The same for the history.
     let heardPlays: AsyncStream<PlaybackEvent>
@@ -68,7 +68,7 @@ struct PlaybackServices {
             settings, library: sources.library, log: Logger(label: "segue.dj"),
             stickersChanged: { hub.notify(.sticker, partition: nil) })
         homeWatch = configuration.mqtt.map { PlayerWatch(.init(sources.library), followsAll: $0.partitions) }
-        // What follows players, in this order; a new one is a line here.
+        // The observers of players, in this order; a new one is a line here.
         let observers: [(any PlayerObserver)?] = [
             ChangeNotices { hub.notify($0, partition: $1) },
             UpcomingSongs(.init(media, sources)),
@@ -114,7 +114,7 @@ extension UpcomingSongs.Fetching {
     }
 }
 
-/// What belongs to songs beside their sound.
+/// The media of songs beside their sound.
 struct SongMedia: Sendable {
     let pictures: LibraryPictures
     let lyrics: LibraryLyrics

@@ -11,7 +11,7 @@ import ServerLoop
 import SongDetails
 
 extension ServerParts {
-    /// What commands use, from the services that were put together.
+    /// The parts for commands, from the services that were put together.
     @ServerActor
     init(
         _ sources: Sources, _ upstream: UpstreamServices, _ playback: PlaybackServices, _ media: SongMedia,
@@ -30,7 +30,7 @@ extension ServerParts {
 }
 
 extension ServerFacts {
-    /// What commands tell of the process, from the configuration.
+    /// The facts for commands about the process, from the configuration.
     init(_ configuration: Configuration, _ sources: Sources, missingSource: String?) {
         self.init()
         mounts = sources.mounts

@@ -21,7 +21,7 @@ final class Sources: Sendable {
     let tracks: TrackCache
     let covers: CoverArtCache?
     let lyrics: LyricsCache?
-    /// What requests for pictures and words go through.
+    /// The gate for requests for pictures and lyrics.
     let requests = RequestGate()
     /// Keeps bookmarks the same here and on the server; nil without a server, or when they are switched off.
     let bookmarks: BookmarkUpstream?

@@ -8,7 +8,7 @@ extension CredentialsFile {
         FileManager.default.fileExists(atPath: stateDirectory + "/credentials.toml")
     }
 
-    /// What is to be said about a stored address that is used in place of one in the configuration; nil if nothing.
+    /// The warning about a stored address that is used in place of one in the configuration; nil if there is none.
     static func warning(for configuration: Configuration) -> String? {
         guard let navidrome = configuration.navidrome, navidrome.url == nil,
             let stored = try? read(from: configuration.server.stateDirectory + "/credentials.toml"),

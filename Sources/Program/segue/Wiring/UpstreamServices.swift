@@ -10,9 +10,9 @@ import ServerLoop
 import Subsonic
 import UserSync
 
-/// What keeps the library up to date and sends back what happens here.
+/// The services that keep the library up to date and send back what happens here.
 struct UpstreamServices: Sendable {
-    /// What all of them report.
+    /// The channel that all of them report to.
     let events = SyncEvents()
     let sync: LibrarySync
     /// Saves the queue on the server and shows that of others; nil without one.

@@ -9,7 +9,7 @@ import SongDetails
 import UserLibrary
 import WebAPI
 
-/// What the page is told of the program.
+/// Facts of the program for the page.
 ///
 /// - Isolation: ServerActor.
 extension WebFacts {

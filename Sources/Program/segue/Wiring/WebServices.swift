@@ -22,7 +22,7 @@ final class WebServices {
     private let configuration: Configuration
     private let server: MPDServer
 
-    /// Puts them together; nobody reaches them before `listen`.
+    /// Puts them together; they are not reachable before `listen`.
     init(
         _ configuration: Configuration, sessionsPath: String, hub: IdleHub,
         server: MPDServer,
@@ -76,7 +76,7 @@ final class WebServices {
 }
 
 extension WebSettings {
-    /// What the server needs of `[web]`.
+    /// The settings of the server, from `[web]`.
     init(_ web: Configuration.Web) {
         self.init()
         (hosts, origins, frameAncestors, directory) = (web.hosts, web.origins, web.frameAncestors, web.directory)

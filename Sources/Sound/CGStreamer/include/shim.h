@@ -1,4 +1,4 @@
-// What Swift cannot import by itself: macros, casts and variadic functions of GLib and GStreamer.
+// Wrappers for what Swift cannot import by itself: macros, casts and variadic functions of GLib and GStreamer.
 #pragma once
 #include <gst/gst.h>
 #include <gst/base/gstbasesrc.h>
@@ -114,7 +114,7 @@ static inline GError *segue_message_error(GstMessage *message) {
     gst_message_parse_error(message, &error, NULL);
     return error;
 }
-/// What developers are told of an error; NULL if nothing. To be freed.
+/// The details of an error for developers; NULL if there are none. To be freed.
 static inline char *segue_message_detail(GstMessage *message) {
     char *detail = NULL;
     gst_message_parse_error(message, NULL, &detail);
@@ -214,8 +214,8 @@ gboolean segue_make_realtime(gint priority);
 
 /// Knows the thread in which a sink writes to its device.
 typedef struct SegueSinkThread SegueSinkThread;
-/// Looks for the sink's thread from now on; what is given back is the pipeline's. With a priority above 0 the pipeline's
-/// threads run in real time.
+/// Looks for the sink's thread from now on; what is given back is the pipeline's. With a priority above 0 the
+/// pipeline's threads run in real time.
 SegueSinkThread *segue_watch_sink(GstElement *pipeline, GstElement *sink, gint priority);
 /// The system's number of the thread; 0 while there is none.
 gint segue_sink_thread(SegueSinkThread *watch);
@@ -232,8 +232,8 @@ guint segue_message_http_status(GstMessage *message);
 /// Whether a web server's answer in a message `http-headers` has a header that begins so, in whatever case.
 gboolean segue_message_has_header(GstMessage *message, const char *start);
 
-/// What a web server's answer in a message `http-headers` says in a header of that name, in whatever case; NULL if it
-/// has none or several. It lives as long as the message.
+/// The value that a web server's answer in a message `http-headers` has in a header of that name, in whatever case;
+/// NULL if it has none or several. It lives as long as the message.
 const char *segue_message_header(GstMessage *message, const char *wanted);
 
 /// The volume of a stream, as sound servers and their mixers show it (0 to 1).

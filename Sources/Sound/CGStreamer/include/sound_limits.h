@@ -1,4 +1,4 @@
-// What GStreamer makes of files and streams, and what it may make of them.
+// Limits for what GStreamer makes of files and streams.
 #pragma once
 #include <gst/gst.h>
 #include <gst/pbutils/pbutils.h>

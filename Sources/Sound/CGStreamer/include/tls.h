@@ -5,9 +5,9 @@
 /// The client's end of an encrypted connection.
 typedef struct {
     GTlsConnection *connection;
-    /// Certificates that need nobody to vouch for them.
+    /// Certificates that are trusted without an issuer.
     GList *known;
-    /// What was wrong with the server's certificate, if it was refused.
+    /// The faults of the server's certificate, if it was refused.
     GTlsCertificateFlags refusal;
 } SegueTLS;
 

@@ -17,7 +17,7 @@ typedef struct SegueFrameRing {
     // The reader's own: the volume on its way.
     float level, step, goal;
     uint32_t steps;
-    // What the reader took last; `turn` is odd while that is being written.
+    // The frames that the reader took last; `turn` is odd while they are being written.
     uint32_t turn;
     uint64_t first, end;
     int64_t heard_at;
@@ -44,8 +44,8 @@ uint32_t segue_ring_waiting(const SegueFrameRing *ring);
 /// Adds frames; those for which there is no room are left out.
 void segue_ring_write(SegueFrameRing *ring, const uint8_t *bytes, uint32_t frames);
 
-/// Drops all that waits.
-void segue_ring_drop(SegueFrameRing *ring);
+/// Discards all that waits.
+void segue_ring_discard(SegueFrameRing *ring);
 
 /// Has the reader get silence from its next call on, or goes on.
 void segue_ring_pause(SegueFrameRing *ring, bool is_paused);

@@ -48,8 +48,8 @@ uint64_t segue_pipewire_written(SeguePipeWire *self);
 /// Adds the whole frames in these bytes; those for which there is no room are left out.
 void segue_pipewire_write(SeguePipeWire *self, const uint8_t *bytes, uint64_t count);
 
-/// Drops all that waits.
-void segue_pipewire_drop(SeguePipeWire *self);
+/// Discards all that waits.
+void segue_pipewire_discard(SeguePipeWire *self);
 
 /// Holds at the next buffer, or goes on.
 void segue_pipewire_pause(SeguePipeWire *self, bool is_paused);

@@ -3,7 +3,7 @@ import Coordination
 import MusicModel
 import Playback
 
-/// What a deck tells the engine.
+/// News of a deck for the engine.
 enum DeckEvent: Sendable {
     /// The track is open, stands where it was asked to start, and sound can be pulled.
     case ready(DeckFacts)
@@ -29,7 +29,7 @@ enum DeckEvent: Sendable {
     case gone
 }
 
-/// What is known of an open track.
+/// Facts of an open track.
 struct DeckFacts: Hashable, Sendable {
     /// The decoder's format.
     var format: AudioFormat?
@@ -37,9 +37,9 @@ struct DeckFacts: Hashable, Sendable {
     var duration: Int64?
     /// Whether a place can be sought.
     var isSeekable: Bool
-    /// What to trim of the decoded sound.
+    /// The samples to trim of the decoded sound.
     var trim: TrackTrim?
-    /// Whether it is a stream that goes on for ever.
+    /// Whether it is a stream without an end.
     var isEndless = false
     /// Whether it is a stream in pieces named by a playlist.
     var isSegmented = false
@@ -101,7 +101,7 @@ final class Deck: Sendable {
             return (state.pipeline, state.feed)
         }
         // While the header is read there is no pipeline yet, and the deck's thread may be waiting for bytes.
-        if pipeline == nil { feed?.shut() }
+        if pipeline == nil { feed?.stop() }
         pipeline?.nudge()
     }
 
@@ -140,7 +140,7 @@ final class Deck: Sendable {
                 state.feed = feed
                 return state.isClosed
             }) {
-                feed.shut()
+                feed.stop()
             }
             feed.readHeader()
             guard let pipeline = DeckPipeline(feed: feed) else { throw Self.incomplete }
@@ -170,13 +170,14 @@ final class Deck: Sendable {
             if isReady { performSeek(pipeline) }
             guard let message = pipeline.message(milliseconds: isReady ? 600_000 : 100) else {
                 // Some decoders bring the pipeline up without the message that says so.
-                if !isReady, pipeline.isSettled {
+                if !isReady, pipeline.hasReachedState {
                     isReady = true
                     format = becomeReady(pipeline, headers)
                 }
                 continue
             }
-            // What was decoded before an error can still be pulled, so the pipeline stays until the deck is closed.
+            // Sound that was decoded before an error can still be pulled, so the pipeline stays until the deck is
+            // closed.
             if message.isKind(GST_MESSAGE_ERROR) { report(failure(message, pipeline, headers)) }
             if message.isKind(GST_MESSAGE_TAG) { reporter.read(message) }
             if isStream {

@@ -78,11 +78,11 @@ final class DeckPipeline: Sendable {
     func setState(_ state: GstState) -> Bool { pipeline.setState(state) }
 
     /// Whether the state that was asked for last is reached.
-    var isSettled: Bool { pipeline.element.isSettled }
+    var hasReachedState: Bool { pipeline.element.hasReachedState }
 
     /// Takes the pipeline down; calls off reads first, so that nothing has to wait for the network.
     func tearDown() {
-        feed?.shut()
+        feed?.stop()
         pipeline.setState(GST_STATE_NULL)
     }
 
@@ -98,7 +98,7 @@ final class DeckPipeline: Sendable {
     /// Ends a waiting `message` call early.
     func nudge() { pipeline.nudge() }
 
-    /// What to trim of the decoded sound, once the decoder is there.
+    /// The samples to trim of the decoded sound, once the decoder is there.
     var trim: TrackTrim? {
         guard var trim = feed?.trim else { return nil }
         // This decoder keeps the first frame back and stamps what follows as if it had not.

@@ -2,7 +2,7 @@ import MusicModel
 
 /// The Xing or Info header of an MP3 file with the encoder's delay and padding that LAME and FFmpeg write into it.
 enum MP3Header {
-    /// What every decoder adds to the encoder's delay: 528 frames of its filter and one more.
+    /// The delay that every decoder adds to the encoder's: 528 frames of its filter and one more.
     private static let decoderDelay: Int64 = 529
 
     private struct Frame {

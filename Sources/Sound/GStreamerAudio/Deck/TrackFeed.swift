@@ -21,7 +21,7 @@ final class TrackFeed: Sendable {
         case sequential
     }
 
-    /// What a read came to.
+    /// The outcome of a read.
     enum Outcome: Equatable {
         /// So many bytes were read.
         case bytes(Int)
@@ -65,7 +65,7 @@ final class TrackFeed: Sendable {
         file.current.isComplete || whole.contains(file.suffix.lowercased()) ? .random : .sequential
     }
 
-    /// What to trim of the decoded sound, once the header was read.
+    /// The samples to trim of the decoded sound, once the header was read.
     var trim: TrackTrim? { state.withLock { $0.header.trim } }
 
     /// Whether the header is Musepack's.
@@ -85,7 +85,7 @@ final class TrackFeed: Sendable {
             return bytes
         }
         let header = TrackHeader.read(source)
-        // What failed now fails again when the pipeline reads it, and is told then.
+        // A read that failed now fails again in the pipeline, and is told then.
         state.withLock { ($0.header, $0.failure) = (header, nil) }
     }
 
@@ -116,7 +116,7 @@ final class TrackFeed: Sendable {
     }
 
     /// Calls off every read for good.
-    func shut() {
+    func stop() {
         state.withLock { $0.isClosed = true }
         file.wake()
     }

@@ -37,18 +37,18 @@ struct TrackTrim: Hashable, Sendable {
 struct BytePatch: Hashable, Sendable {
     /// Where they lie in the file.
     var offset: Int64
-    /// What is there instead.
+    /// The bytes that stand there instead.
     var bytes: [UInt8]
 }
 
-/// What the first bytes of a file say about the song's true ends.
+/// The song's true ends, as far as the first bytes of a file say them.
 ///
 /// GStreamer's parsers and demuxers trim some of this by themselves, each version something else and not always to the
 /// frame. The patches hide it from them, so that decoders give all there is and the deck alone trims.
 struct TrackHeader: Hashable, Sendable {
-    /// What to trim; nil if the file says nothing about it.
+    /// The samples to trim; nil if the file says nothing about it.
     var trim: TrackTrim?
-    /// What the pipeline must not see.
+    /// The bytes that the pipeline must not see.
     var patches: [BytePatch] = []
     /// Whether the sound is Musepack's, of any version.
     var isMusepack = false

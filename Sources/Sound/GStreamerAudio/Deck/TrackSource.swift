@@ -29,7 +29,7 @@ enum TrackSource {
     /// Lets GStreamer open a feed by an address, until it is withdrawn.
     ///
     /// The discoverer takes nothing but addresses, and no element that opens `file:` is left (see `ElementPolicy`).
-    /// Nobody can guess the address, so that no playlist can name it.
+    /// The address can't be guessed, so that no playlist can name it.
     static func offer(_ feed: TrackFeed) -> String {
         let address = "\(scheme)://\(UUID().uuidString.lowercased())"
         offered.withLock { $0[address] = feed }

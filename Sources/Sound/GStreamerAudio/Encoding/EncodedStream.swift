@@ -40,7 +40,7 @@ final class EncodedStream {
         return try running.take()
     }
 
-    /// What has become ready since.
+    /// The bytes that have become ready since.
     func take() throws(OutputProblem) -> [EncodedPiece] { try encoder?.take() ?? [] }
 
     /// Ends the chapter, whose rest this gives; the next sound starts one with these tags.

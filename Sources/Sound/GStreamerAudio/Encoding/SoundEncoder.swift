@@ -4,7 +4,7 @@ import MusicModel
 /// A piece of an encoded stream.
 struct EncodedPiece: Sendable {
     var bytes: [UInt8]
-    /// Whether they belong to a header, without which nobody can decode what follows.
+    /// Whether they belong to a header, without which the rest can't be decoded.
     var isHeader = false
 }
 
@@ -14,7 +14,7 @@ struct EncodedPiece: Sendable {
 protocol SoundEncoder: AnyObject {
     /// Encodes samples; what comes of them may come later.
     func push(_ samples: [UInt8]) throws(OutputProblem)
-    /// What has come of the samples so far.
+    /// The bytes encoded so far.
     func take() throws(OutputProblem) -> [EncodedPiece]
     /// Ends the stream and gives the rest of it; waits until the encoder is done.
     func finish() -> [EncodedPiece]

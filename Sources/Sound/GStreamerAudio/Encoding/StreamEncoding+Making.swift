@@ -1,7 +1,7 @@
 import MusicModel
 import Outputs
 
-/// What becomes of sound with an encoding.
+/// The handling of sound with an encoding.
 extension StreamEncoding {
     /// The kind of bytes that come out, as HTTP names it.
     func contentType(inOgg: Bool) -> String {
@@ -44,8 +44,8 @@ extension StreamEncoding {
         }
     }
 
-    /// What holds a song's samples. Those of an encoding with loss have no bits; 16 of them, dithered, lose nothing
-    /// heard.
+    /// The format that holds a song's samples. Those of an encoding with loss have no bits; 16 of them, dithered, lose
+    /// nothing heard.
     private static func recorded(_ source: AudioFormat.Sample) -> AudioFormat.Sample {
         switch source {
         case .integer(let bits) where bits > 24: .integer(bits: 32)
@@ -90,7 +90,7 @@ extension StreamEncoding {
 }
 
 extension [TagValue] {
-    /// What plays, in a line: artist and title, or the station's name.
+    /// The title in a line: artist and title, or the station's name.
     var line: String {
         func value(_ tag: Tag) -> String? { first { $0.tag == tag && !$0.value.isEmpty }?.value }
         let parts = [value(.artist), value(.title)].compactMap { $0 }

@@ -1,6 +1,6 @@
 import MusicModel
 
-/// What a song's tags say about how loud it begins and ends, for MixRamp.
+/// The loudness of a song's beginning and end by its tags, for MixRamp.
 struct MixRampTags: Hashable, Sendable {
     /// `MIXRAMP_START`: how loud it is so long after its start.
     var start: String?
@@ -56,7 +56,7 @@ struct CrossfadeSettings: Hashable, Sendable {
     var seconds = 0
     /// The loudness at which songs overlap by MixRamp, in decibels.
     var mixRampThreshold: Double = 0
-    /// What MixRamp takes off the overlap, in seconds; MixRamp is off unless it is above zero.
+    /// The time that MixRamp takes off the overlap, in seconds; MixRamp is off unless it is above zero.
     var mixRampDelay: Double?
 
     /// The format that all songs are brought to in the end.
@@ -83,7 +83,7 @@ struct CrossfadeSettings: Hashable, Sendable {
         return Overlap(length: Int64(saturating: length * 1e9), isPlain: true)
     }
 
-    /// What both songs are brought to while they overlap, and the next one until it ends.
+    /// The layout that both songs are brought to while they overlap, and the next one until it ends.
     ///
     /// Where the outputs have a rate of their own it is that one. Else it is what sounds already, so that no device has
     /// to be opened anew amid the music, unless the next song would lose by that: its second channel, or more than the

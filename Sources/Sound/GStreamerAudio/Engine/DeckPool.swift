@@ -46,7 +46,7 @@ struct DeckPool {
     }
 
     /// Closes a deck, which takes its time on a thread of its own.
-    mutating func retire(_ deck: Deck?) {
+    mutating func close(_ deck: Deck?) {
         guard let deck else { return }
         deck.close()
         closing.append(deck)

@@ -1,4 +1,4 @@
-/// What decoded sound is pulled from.
+/// A source that decoded sound is pulled from.
 protocol SoundSource {
     /// Takes the next piece, if one is there.
     func pull() -> DeckSamples?
@@ -11,7 +11,7 @@ struct DeckSound {
     private var frames: SongFrames
     private var change = LayoutChange()
     private var chunks: [SoundChunk] = []
-    /// What was taken last, so that it can be taken back; only of streams.
+    /// The sound taken last, so that it can be taken back; only of streams.
     private var given: [SoundChunk] = []
     /// How many of the next pieces were decoded long ago.
     private var stale = 0
@@ -29,7 +29,7 @@ struct DeckSound {
         self.canRewind = canRewind
     }
 
-    /// Where sound is to go on, in nanoseconds; earlier sound is dropped.
+    /// Where sound is to go on, in nanoseconds; earlier sound is discarded.
     var target: Int64 {
         get { frames.target }
         set { frames.target = newValue }
@@ -106,7 +106,7 @@ struct DeckSound {
 
     /// Brings it to a layout from the next frame on, until it is told otherwise.
     ///
-    /// What waits is brought there, too; nil is for when there is none.
+    /// Sound that waits is brought there, too; nil is for when there is none.
     mutating func carry(_ layout: SampleLayout?) {
         guard layout != carrier else { return }
         if let rest = change.aim(at: layout) { add(rest) }
@@ -171,7 +171,7 @@ struct DeckSound {
     /// Counts its time from zero again, without a break in the sound.
     mutating func restartCount() { frames.restart(layout) }
 
-    /// Drops what stands before the newest sound of a stream that was not listened to: one piece that was offered and
-    /// one that waited behind it.
+    /// Discards what stands before the newest sound of a stream that was not listened to: one piece that was offered
+    /// and one that waited behind it.
     mutating func skipStale() { stale = 2 }
 }

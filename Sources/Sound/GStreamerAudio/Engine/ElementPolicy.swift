@@ -56,7 +56,7 @@ enum ElementPolicy: Sendable {
             OpaquePointer?, UnsafeMutableRawPointer?
         ) -> gint
 
-    /// What the signal `autoplug-select` is answered with: to take the factory, or to look at the next one.
+    /// The answers to the signal `autoplug-select`: to take the factory, or to look at the next one.
     private static let (take, skip): (gint, gint) = (0, 2)
 
     private var callback: Select {
@@ -73,7 +73,7 @@ enum ElementPolicy: Sendable {
 
     // MARK: The lists
 
-    /// What radio comes in beside plain sound: titles between the bytes, and lists of pieces.
+    /// The forms that radio comes in beside plain sound: titles between the bytes, and lists of pieces.
     private static let radio: Set<String> = ["icydemux", "hlsdemux", "dashdemux", "tsdemux"]
 
     private static let sound: Set<String> = Set(containers + parsers + decoders + libraryDecoders.map { "avdec_" + $0 })

@@ -1,7 +1,7 @@
 import MusicModel
 import Playback
 
-/// What the engine's thread is told: calls from outside, and news from decks and outputs.
+/// The messages for the engine's thread: calls from outside, and news from decks and outputs.
 enum EngineCommand: Sendable {
     case start(EngineTrack, at: Duration, isPaused: Bool)
     case prepareNext(EngineTrack?)
@@ -27,14 +27,13 @@ enum EngineCommand: Sendable {
     case networkIsBack
     /// The streams that a stream's playlist names; nil where there is no playlist.
     case resolved(deck: Int, [String]?)
-    /// What is known of a song.
     case tagged(SongID, [TagValue])
     case deck(Int, DeckEvent)
 }
 
-/// What the engine's thread shows to others.
+/// The state that the engine's thread shows to others.
 struct EngineDisplay: Sendable {
-    /// What was being heard at the moment `since`.
+    /// The progress at the moment `since`.
     var progress: EngineProgress?
     /// The moment, on the monotonic clock.
     var since: Int64 = 0
@@ -43,7 +42,7 @@ struct EngineDisplay: Sendable {
     /// How fast the track goes on meanwhile.
     var speed = 1.0
 
-    /// What is being heard now.
+    /// The progress of the track that is heard now.
     var current: EngineProgress? {
         guard var progress, lasts > 0 else { return progress }
         let passed = Duration.nanoseconds(max(0, min(lasts, Monotonic.now - since))) * speed

@@ -19,9 +19,9 @@ extension EngineCore {
         }
     }
 
-    /// Heeds what a deck says; a stale number means a deck that was dropped.
-    func heed(_ id: Int, _ event: DeckEvent) {
-        if heedRelief(id, event) { return }
+    /// Handles the news of a deck; a stale number means a deck that was closed.
+    func handle(_ id: Int, _ event: DeckEvent) {
+        if handleRelief(id, event) { return }
         guard let deck = find(id) else { return }
         switch event {
         case .ready(let facts): becomeReady(deck, facts)
@@ -98,7 +98,7 @@ extension EngineCore {
 
     /// Ends the current track for good, and tells why.
     func failCurrent(_ play: UInt64, _ message: String) {
-        drop()
+        stopCurrent()
         discard(songs.takeNext())
         hearing.expectNothing()
         show()

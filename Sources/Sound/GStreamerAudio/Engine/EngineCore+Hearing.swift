@@ -42,7 +42,7 @@ extension EngineCore {
     /// The last sample was heard.
     private func finish() {
         hearing.expectNothing()
-        songs.dropAll().forEach(discard)
+        songs.removeAll().forEach(discard)
         display.withLock { $0.progress = nil }
     }
 

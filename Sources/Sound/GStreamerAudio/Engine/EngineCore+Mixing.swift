@@ -133,14 +133,14 @@ extension EngineCore {
         let join = timeline.start(of: unwanted.track.play)
         discard(unwanted)
         if !songs.isJoinFaded, let join, withdraw(from: join) { return }
-        // What is written already can't be taken back; the track goes on behind that.
+        // Sound that is written already can't be taken back; the track goes on behind that.
         let written = silence()
         guard let place, before.isSeekable else { return }
         move(before, to: place + written)
     }
 
-    /// Drops what is mixed behind a place that is not heard yet, so that the sound before it goes on as it is; false if
-    /// an output has taken some of that already.
+    /// Discards what is mixed behind a place that is not heard yet, so that the sound before it goes on as it is; false
+    /// if an output has taken some of that already.
     private func withdraw(from place: Int64) -> Bool {
         guard place > timeline.heard, outputs.withdraw(from: place) else { return false }
         timeline.cut(from: place)

@@ -48,21 +48,21 @@ extension EngineCore {
             radio.leaving.append(LeavingStation(deck: current, fade: reached.reversed))
         }
         // Who changes stations faster than they fade hears the last ones.
-        while radio.leaving.count > 2 { settle(radio.leaving.removeFirst().deck) }
+        while radio.leaving.count > 2 { keepOrDiscard(radio.leaving.removeFirst().deck) }
         discard(songs.confirmJoin())
         _ = songs.endFade()
         songs.withdrawEnd()
         hearing.restartProgress(timeline.heard)
     }
 
-    /// Drops what plays; a station is put aside, since it may be wanted as a neighbour.
+    /// Discards what plays; a station is put aside, since it may be wanted as a neighbour.
     private func exchange() {
         if current?.isSounding == true, let left = songs.takeCurrent() {
             closeRelief(of: left)
             discard(radio.putAside(left, at: Monotonic.now))
             tellProgress()
         }
-        drop()
+        stopCurrent()
     }
 
     /// Takes a stream that is ready, or is prepared to join on.
@@ -81,7 +81,7 @@ extension EngineCore {
     private func wake(_ deck: PlayingDeck) {
         switch deck.phase {
         case .fetching, .failed, .discarded:
-            decks.retire(deck.deck)
+            decks.close(deck.deck)
             deck.deck = nil
             openStream(deck)
         case .opening, .seeking: break
@@ -108,16 +108,16 @@ extension EngineCore {
     }
 
     /// Ends what fades out.
-    func dropStations() {
+    func stopStations() {
         let decks = radio.leaving.map(\.deck)
         radio.leaving = []
         (radio.rise, radio.awaitsStart, radio.news) = (nil, false, [])
-        decks.forEach(settle)
+        decks.forEach(keepOrDiscard)
     }
 
     /// Ends all that is kept ready.
     func closeStations() {
-        dropStations()
+        stopStations()
         keepReady([])
     }
 
@@ -126,7 +126,7 @@ extension EngineCore {
     /// Keeps these streams ready and no others.
     func keepReady(_ urls: [String]) {
         radio.wanted = urls
-        if let left = radio.takeLeft() { settle(left) }
+        if let left = radio.takeLeft() { keepOrDiscard(left) }
         let before = radio.ready
         radio.ready = before.filter(isWanted)
         before.filter { !isWanted($0) }.forEach(discard)
@@ -139,7 +139,7 @@ extension EngineCore {
     private func isWanted(_ deck: PlayingDeck) -> Bool { deck.track.streamURL.map(radio.wanted.contains) ?? false }
 
     /// A station that was left: it is kept ready if that is wanted.
-    func settle(_ deck: PlayingDeck) {
+    func keepOrDiscard(_ deck: PlayingDeck) {
         let isKept = radio.ready.contains { $0.track.streamURL == deck.track.streamURL }
         guard isWanted(deck), !isKept, deck.phase == .ready, deck.breakage == nil else { return discard(deck) }
         deck.track.play = 0

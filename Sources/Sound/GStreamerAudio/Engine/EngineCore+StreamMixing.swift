@@ -68,7 +68,7 @@ extension EngineCore {
         guard let first = radio.leaving.first else { return false }
         first.deck.fill(frames: 4096)
         guard let layout = first.deck.sound.layout else {
-            settle(radio.leaving.removeFirst().deck)
+            keepOrDiscard(radio.leaving.removeFirst().deck)
             return true
         }
         let frames = layout.blockFrames(nanoseconds: Self.blockLength)
@@ -103,7 +103,7 @@ extension EngineCore {
         }
         let over = radio.leaving.filter(\.fade.isOver).map(\.deck)
         radio.leaving.removeAll(where: \.fade.isOver)
-        over.forEach(settle)
+        over.forEach(keepOrDiscard)
     }
 
     private func noteSilence(of deck: PlayingDeck) {

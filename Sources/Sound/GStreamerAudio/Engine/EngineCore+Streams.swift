@@ -58,7 +58,7 @@ extension EngineCore {
     func broken(_ deck: PlayingDeck, _ failure: StreamFailure) {
         guard deck.phase == .ready else { return connectionEnded(deck, failure) }
         deck.link.failure = failure
-        // What was decoded before is heard first.
+        // Sound that was decoded before is heard first.
         deck.breakage = deck.breakage ?? failure.message
         received(deck)
     }
@@ -75,8 +75,8 @@ extension EngineCore {
         deck.link.relief = StreamLink.Relief(id: id, deck: connect(deck, id: id))
     }
 
-    /// Heeds the second connection of the current station; false if the event is another deck's.
-    func heedRelief(_ id: Int, _ event: DeckEvent) -> Bool {
+    /// Handles the second connection of the current station; false if the event is another deck's.
+    func handleRelief(_ id: Int, _ event: DeckEvent) -> Bool {
         guard let current, current.link.relief?.id == id else { return false }
         switch event {
         case .ready(let facts): current.link.relief?.facts = facts
@@ -90,7 +90,7 @@ extension EngineCore {
 
     /// Gives up a second connection.
     func closeRelief(of deck: PlayingDeck) {
-        decks.retire(deck.link.relief?.deck)
+        decks.close(deck.link.relief?.deck)
         deck.link.relief = nil
     }
 
@@ -99,9 +99,9 @@ extension EngineCore {
         let now = Monotonic.now
         let place = deck.place
         let isResting = deck !== current
-        decks.retire(deck.deck)
+        decks.close(deck.deck)
         deck.deck = nil
-        // What else the connection says of its end counts for nothing.
+        // Later news of the connection's end count for nothing.
         deck.id = decks.newID()
         deck.reset(to: deck.link.hasSounded ? place : deck.sound.target)
         deck.link.failure = failure
@@ -133,7 +133,7 @@ extension EngineCore {
         guard let relief = deck.link.relief else { return connectionEnded(deck, failure) }
         let place = deck.place
         _ = deck.link.connectionEnded(at: now, pauses: radio.settings.pauses)
-        decks.retire(deck.deck)
+        decks.close(deck.deck)
         deck.reset(to: place)
         (deck.id, deck.deck, deck.phase) = (relief.id, relief.deck, .opening)
         deck.link.relief = nil

@@ -2,7 +2,7 @@ import MusicModel
 import Outputs
 import Playback
 
-/// What plays, for outputs that tell it to their listeners.
+/// Titles for outputs that show them to their listeners.
 extension EngineCore {
     /// Takes in what is known of a song.
     func tagged(_ song: SongID, _ tags: [TagValue]) {
@@ -17,6 +17,6 @@ extension EngineCore {
         return decks.first { $0.track.play == play }
     }
 
-    /// What is known of a track.
+    /// The tags of a track.
     func tags(of deck: PlayingDeck) -> [TagValue] { deck.isStream ? deck.link.tags : deck.details.tags }
 }

@@ -3,7 +3,7 @@ import MusicModel
 import Outputs
 import Playback
 
-/// What runs on the engine's thread: it takes commands in order, mixes, and tells what is heard.
+/// The engine's work on its thread: it takes commands in order, mixes, and tells what is heard.
 ///
 /// It never blocks for longer than it waits for commands: opening, seeking and closing happen on the decks' threads,
 /// devices are the outputs' business.
@@ -14,11 +14,11 @@ final class EngineCore {
     let events: AsyncStream<AudioEngineEvent>.Continuation
     let log: Logger
 
-    /// What sound is mixed for.
+    /// The outputs that sound is mixed for.
     var outputs: OutputSet
     /// The decks' numbers, and those that are being closed.
     var decks: DeckPool
-    /// What has been mixed, and how far that is heard.
+    /// The sound that has been mixed, and how far it is heard.
     var timeline = Timeline()
     /// How hearing goes on, and what the player knows of it.
     var hearing: Hearing
@@ -67,7 +67,7 @@ final class EngineCore {
         while isRunning {
             let taken = commands.take(waitingMilliseconds: pause)
             choosePace()
-            // What the commands are about is where the music is now.
+            // The commands are about the place where the music is now.
             if !taken.isEmpty { hear(goesOn: false) }
             for command in taken { perform(command) }
             if !isRunning { return }
@@ -75,7 +75,7 @@ final class EngineCore {
             mix()
             superviseStreams()
             show()
-            if let left = radio.takeOverdue(at: Monotonic.now) { settle(left) }
+            if let left = radio.takeOverdue(at: Monotonic.now) { keepOrDiscard(left) }
             decks.sweep()
         }
     }
@@ -122,7 +122,7 @@ final class EngineCore {
         case .networkIsBack: retryStreams()
         case .resolved(let deck, let streams): resolved(deck, streams)
         case .tagged(let song, let tags): tagged(song, tags)
-        case .deck(let deck, let event): heed(deck, event)
+        case .deck(let deck, let event): handle(deck, event)
         }
     }
 
@@ -134,7 +134,7 @@ final class EngineCore {
     private func start(_ track: EngineTrack, at position: Int64, isPaused: Bool) {
         if startStation(track, at: max(0, position), isPaused: isPaused) { return }
         let prepared = songs.takeNext()
-        drop()
+        stopCurrent()
         if let prepared, prepared.track.soundsLike(track), position == 0, !prepared.isOver, prepared.place == 0,
             prepared.sound.carrier == nil
         {
@@ -188,7 +188,7 @@ final class EngineCore {
         move(current, to: min(place, current.duration ?? place))
     }
 
-    /// Drops what is not heard and lets the track go on at `target`.
+    /// Discards what is not heard and lets the track go on at `target`.
     func move(_ deck: PlayingDeck, to target: Int64) {
         let isStarting = timeline.awaitsStart(of: deck.track.play)
         let heard = timeline.heard(of: deck.track.play)
@@ -219,7 +219,7 @@ final class EngineCore {
     }
 
     private func reopen(_ deck: PlayingDeck) {
-        decks.retire(deck.deck)
+        decks.close(deck.deck)
         deck.id = decks.newID()
         deck.phase = .opening
         open(deck)
@@ -234,7 +234,7 @@ final class EngineCore {
     }
 
     private func stop() {
-        drop()
+        stopCurrent()
         discard(songs.takeNext())
         hearing.expectNothing()
         setPaused(false)
@@ -251,7 +251,7 @@ final class EngineCore {
 
     private func shutDown(_ finished: @Sendable () -> Void) {
         closeStations()
-        drop()
+        stopCurrent()
         discard(songs.takeNext())
         let end = Monotonic.now + 1_500_000_000
         outputs.close(log: log)
@@ -262,19 +262,19 @@ final class EngineCore {
         finished()
     }
 
-    // MARK: Dropping
+    // MARK: Stopping
 
-    /// Drops current track and what is before it; the next one stays.
-    func drop() {
+    /// Discards current track and what is before it; the next one stays.
+    func stopCurrent() {
         tellProgress()
         silence()
-        dropStations()
-        songs.dropCurrent().forEach(discard)
+        stopStations()
+        songs.removeCurrent().forEach(discard)
         hearing.restartProgress(0)
         timeline.forget(allBut: [])
     }
 
-    /// Drops all sound that is not heard.
+    /// Discards all sound that is not heard.
     ///
     /// - Returns: how much sound the outputs write nevertheless, in nanoseconds; none where one plays at its own speed.
     @discardableResult
@@ -290,7 +290,7 @@ final class EngineCore {
         guard let deck else { return }
         closeRelief(of: deck)
         deck.phase = .discarded
-        decks.retire(deck.deck)
+        decks.close(deck.deck)
         deck.deck = nil
     }
 

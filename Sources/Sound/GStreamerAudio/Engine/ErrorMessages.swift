@@ -2,14 +2,14 @@ import CGStreamer
 
 /// Turns GStreamer's errors into sentences for a person; never passes on URLs or debug texts, which may hold secrets.
 enum ErrorMessages {
-    /// What an error message of a bus says.
+    /// The text of an error message of a bus.
     static func text(of message: BusMessage) -> String {
         guard let error = segue_message_error(message.pointer) else { return "unknown error" }
         defer { g_error_free(error) }
         return text(error: UnsafePointer(error))
     }
 
-    /// What a sound device says of itself: its own words, which know more than their code.
+    /// The description that a sound device gives of an error: its own words, which know more than their code.
     static func deviceText(of message: BusMessage) -> String {
         guard let error = segue_message_error(message.pointer) else { return "unknown error" }
         defer { g_error_free(error) }
@@ -26,7 +26,6 @@ enum ErrorMessages {
         return lines.count > 1 ? "\(text): \(lines[1])" : text
     }
 
-    /// What an error says.
     static func text(error: UnsafePointer<GError>) -> String {
         if let known = known(error) { return known }
         let message = String(cString: error.pointee.message)

@@ -17,7 +17,7 @@ package final class GStreamerEngine: AudioEngine {
         case fast
     }
 
-    /// What happens, for one consumer.
+    /// Events for one consumer.
     package let events: AsyncStream<AudioEngineEvent>
     private let commands = Mailbox<EngineCommand>()
     private let display = Monitor(EngineDisplay())
@@ -72,7 +72,7 @@ package final class GStreamerEngine: AudioEngine {
         Self.end(commands)
     }
 
-    /// Nobody takes commands any more: those who wait for an end are told.
+    /// Commands are no longer taken: tasks that wait for an end are told.
     private static func end(_ commands: Mailbox<EngineCommand>) {
         for case .shutDown(let finished) in commands.close() { finished() }
     }
@@ -104,7 +104,7 @@ package final class GStreamerEngine: AudioEngine {
     /// Pauses or goes on.
     package func setPaused(_ isPaused: Bool) { commands.post(.setPaused(isPaused)) }
 
-    /// Falls silent and drops the tracks.
+    /// Falls silent and discards the tracks.
     package func stop() { commands.post(.stop) }
 
     /// Sets the software mixer, 0 to 100.
@@ -132,7 +132,7 @@ package final class GStreamerEngine: AudioEngine {
     /// Sets how fast songs play.
     package func setSpeed(_ speed: Double) { commands.post(.setSpeed(speed)) }
 
-    /// What is being heard now, or nil.
+    /// The progress of the track that is heard now, or nil.
     package var progress: EngineProgress? { display.withLock { $0.current } }
 
     /// The outputs, in the order of the configuration; after them the devices that they feed and those that came from

@@ -16,13 +16,13 @@ enum GStreamerLibrary {
         segue_know_dash()
         // The usual MP3 decoder rounds to 16 bits; this one gives floats.
         segue_prefer("mpg123audiodec")
-        // This demuxer reads the end of a DSDIFF file again and again for ever, and can't be stopped meanwhile.
+        // This demuxer reads the end of a DSDIFF file again and again without an end, and can't be stopped meanwhile.
         segue_avoid("avdemux_iff")
         ElementPolicy.forgetSources()
         return nil
     }()
 
-    /// What is wrong with the file of certificates that the environment names; nil where all is well with it.
+    /// The problem with the file of certificates that the environment names; nil where all is well with it.
     static let trustFault: String? = failure == nil ? TLSSession.trustFileOfEnvironment() : nil
 
     /// Loads the plug-ins that the first song will want, so that it starts sooner.
@@ -67,7 +67,7 @@ final class ElementReference: @unchecked Sendable {
     func setState(_ state: GstState) -> Bool { gst_element_set_state(pointer, state) != GST_STATE_CHANGE_FAILURE }
 
     /// Whether the state that was asked for last is reached.
-    var isSettled: Bool { gst_element_get_state(pointer, nil, nil, 0) == GST_STATE_CHANGE_SUCCESS }
+    var hasReachedState: Bool { gst_element_get_state(pointer, nil, nil, 0) == GST_STATE_CHANGE_SUCCESS }
 }
 
 /// Owns a pipeline: takes it down before it lets go.

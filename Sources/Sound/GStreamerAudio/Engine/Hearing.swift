@@ -12,7 +12,7 @@ struct Hearing {
     private var lastProgress: Int64 = 0
     /// The play whose start was told last.
     private var lastStarted: UInt64?
-    /// What is shown until the track is heard.
+    /// The progress that is shown until the track is heard.
     private var placeholder: EngineProgress?
 
     init(_ pacing: GStreamerEngine.Pacing) {
@@ -96,7 +96,7 @@ struct Hearing {
             heard: .nanoseconds(timeline.heard(of: playing.play)))
     }
 
-    /// What others are shown.
+    /// The state that others are shown.
     ///
     /// - Parameters:
     ///   - isPlaying: whether there is a track.

@@ -14,7 +14,7 @@ struct LayoutChange {
     private(set) var target: SampleLayout?
     /// Whether the sound taken last is remembered, since it may soon be brought to another layout.
     var isExpected = false
-    /// What brings it there, once that was needed.
+    /// The converter that brings it there, once that was needed.
     private var converter: RateConverter?
     private var lastTaken: SoundChunk?
 

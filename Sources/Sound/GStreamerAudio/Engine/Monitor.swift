@@ -96,7 +96,7 @@ final class Mailbox<Message: Sendable>: Sendable {
         } ?? []
     }
 
-    /// Takes no more messages; gives those that nobody has taken.
+    /// Takes no more messages; gives those that were not taken.
     func close() -> [Message] {
         waiting.update { state in
             defer { state = State(isClosed: true) }

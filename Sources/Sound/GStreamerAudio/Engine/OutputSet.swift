@@ -7,9 +7,9 @@ import Outputs
 struct OutputSet {
     /// The outputs; they come and go when partitions exchange them.
     private(set) var threads: [OutputThread]
-    /// What was mixed and isn't given to them yet.
+    /// The blocks that were mixed and are not given to them yet.
     private var fresh: [SampleBlock] = []
-    /// What they were given and isn't heard to its end yet, for an output that joins in.
+    /// The blocks that they were given and that are not heard to their end yet, for an output that joins in.
     private var recent: [SampleBlock] = []
     /// The factor of the software mixer's volume.
     private var volume: Float = 1
@@ -69,7 +69,7 @@ struct OutputSet {
         recent.removeSubrange(..<(recent.firstIndex { $0.end > place } ?? recent.endIndex))
     }
 
-    /// Drops what isn't heard yet.
+    /// Discards what isn't heard yet.
     ///
     /// - Returns: how much of that the outputs write nevertheless, in nanoseconds; none where one plays at its own
     ///   speed.
@@ -79,7 +79,7 @@ struct OutputSet {
         return isLive ? 0 : max(0, (written.max() ?? place) - place)
     }
 
-    /// Drops what lies behind a place that is not heard yet; false if an output has taken some of that already.
+    /// Discards what lies behind a place that is not heard yet; false if an output has taken some of that already.
     mutating func withdraw(from place: Int64) -> Bool {
         guard fresh.isEmpty, threads.allSatisfy({ $0.withdraw(from: place) }) else { return false }
         recent.removeAll { $0.start >= place }

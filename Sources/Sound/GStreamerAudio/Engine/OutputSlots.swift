@@ -25,7 +25,7 @@ struct OutputSlots: Sendable {
 
     // MARK: What clients see
 
-    /// What `outputs` lists.
+    /// The outputs as clients list them.
     ///
     /// - Source: MPD v0.24.13 src/output/Control.cxx, whose outputs that were moved away are `dummy` ones.
     mutating func statuses() -> [OutputStatus] {

@@ -42,10 +42,10 @@ struct Pacer {
                 let place = playedTo + max(0, min(now - max(report.playedAt, restarted), Self.longestRest))
                 let rest = now - max(report.movedAt, restarted, lastDry)
                 // In the beginning all wait for devices that pause once more; one that comes back later is not.
-                let isSettled =
+                let isSteady =
                     report.movedAt - max(report.begunAt, restarted) > Self.steady
                     || now - max(restarted, lastDry) > Self.patienceAtStart
-                let isLate = isSettled && rest >= Self.longestGap || place < timeline.heard - Self.longestGap
+                let isLate = isSteady && rest >= Self.longestGap || place < timeline.heard - Self.longestGap
                 guard isLate, outputs.threads.contains(where: { $0 !== output && Self.plays($0) }) else { return place }
                 if rest < Self.longestGap { output.catchUp(timeline.heard - place) }
                 return timeline.heard + now - lastTime

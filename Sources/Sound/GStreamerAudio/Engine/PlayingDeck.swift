@@ -21,15 +21,15 @@ final class PlayingDeck {
         case discarded
     }
 
-    /// What becomes known of a track while it plays, beside what `DeckFacts` has.
+    /// Facts that become known of a track while it plays, beside what `DeckFacts` has.
     struct Details {
         /// In kbit/s.
         var bitRate: Int?
         /// ReplayGain of the file's own tags, for tracks that came without.
         var replayGain = ReplayGain()
-        /// What the file's tags say about MixRamp.
+        /// The tags of the file for MixRamp.
         var mixRamp = MixRampTags()
-        /// What the index knows of the song.
+        /// The tags that the index has of the song.
         var tags: [TagValue] = []
     }
 
@@ -53,7 +53,7 @@ final class PlayingDeck {
     var shortage = Shortage()
     /// The sound that was pulled.
     var sound: DeckSound
-    /// What is known of a stream's connection.
+    /// The state of a stream's connection.
     var link = StreamLink()
 
     init(id: Int, track: EngineTrack, target: Int64) {
@@ -89,7 +89,7 @@ final class PlayingDeck {
     /// Where the part begins in the song, in nanoseconds.
     var offset: Int64 { part.map { SoundLimits.nanoseconds($0.start) } ?? 0 }
 
-    /// What bounds the track within its decoded sound.
+    /// The bounds of the track within its decoded sound.
     private var bounds: SongFrames.Bounds {
         SongFrames.Bounds(
             trim: facts?.trim, start: offset, end: part?.end.map(SoundLimits.nanoseconds), isPlaced: !isEndless)

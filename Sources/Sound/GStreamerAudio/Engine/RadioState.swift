@@ -1,10 +1,10 @@
 import MusicModel
 
-/// What the engine keeps about stations besides the one that plays.
+/// The engine's state for stations besides the one that plays.
 ///
 /// - Isolation: the engine's thread.
 struct RadioState {
-    /// What was asked for.
+    /// The settings that were asked for.
     let settings: RadioSettings
     /// Which streams are to be kept ready, by URL.
     var wanted: [String] = []
@@ -19,7 +19,7 @@ struct RadioState {
     var rise: StationFade?
     /// Whether the current station's first sound is still to be mixed.
     var awaitsStart = false
-    /// What is known of sound that isn't heard yet.
+    /// News of sound that isn't heard yet.
     var news: [StreamNews] = []
     /// When the connections were looked after last.
     var lookedAt: Int64 = 0
@@ -53,9 +53,8 @@ struct RadioState {
 
 /// Something about a play's sound, to be told when that is heard.
 struct StreamNews {
-    /// What is new.
     enum Item {
-        /// What a stream says that it plays.
+        /// The tags of the piece that a stream plays.
         case tags([TagValue])
         /// The decoder's format.
         case format(AudioFormat)

@@ -40,11 +40,11 @@ struct SampleBlock: Sendable {
     var plainSamples: [Float]?
     /// The play that it belongs to.
     var play: UInt64 = 0
-    /// What is known of the song; empty while nothing is.
+    /// The tags of the song; empty while none are known.
     var tags: [TagValue] = []
     /// The factor of the song's ReplayGain, for outputs whose device applies it; nil while ReplayGain is off.
     var gain: Float?
-    /// What the song's samples were before they became floats.
+    /// The format of the song's samples before they became floats.
     var source = AudioFormat.Sample.unknown
 
     /// The place after the last frame, in nanoseconds.

@@ -2,9 +2,9 @@ import MusicModel
 
 /// Which of the frames that a decoder gives make up a track, and where in it the next one lies.
 struct SongFrames {
-    /// What bounds a track within its decoded sound. Places are in nanoseconds.
+    /// The bounds of a track within its decoded sound. Places are in nanoseconds.
     struct Bounds: Equatable {
-        /// What the encoder put around the song; nil where nothing is known of that.
+        /// The padding that the encoder put around the song; nil where nothing is known of that.
         var trim: TrackTrim?
         /// Where the part that is played begins.
         var start: Int64 = 0
@@ -33,7 +33,7 @@ struct SongFrames {
         var now: Int64 { place + layout.nanoseconds(frames: taken) }
     }
 
-    /// Where sound is to go on, in nanoseconds; earlier sound is dropped.
+    /// Where sound is to go on, in nanoseconds; earlier sound is discarded.
     var target: Int64
     /// Where sound began that was not interrupted since; nil until there is some.
     private var anchor: Anchor?

@@ -44,7 +44,7 @@ struct SongJoining {
 
     // MARK: Beginning and ending
 
-    /// Plays a track in place of the current one, which was taken out or dropped before.
+    /// Plays a track in place of the current one, which was taken out or removed before.
     mutating func play(_ deck: PlayingDeck) { current = deck }
 
     /// Takes the current track out, which goes on elsewhere.
@@ -53,13 +53,13 @@ struct SongJoining {
         return current
     }
 
-    /// Drops the current track and what is before it; the next one stays.
-    mutating func dropCurrent() -> [PlayingDeck] {
+    /// Discards the current track and what is before it; the next one stays.
+    mutating func removeCurrent() -> [PlayingDeck] {
         defer { (current, outgoing, fade, isAtEnd) = (nil, nil, nil, false) }
         return [current, outgoing].compactMap(\.self)
     }
 
-    mutating func dropAll() -> [PlayingDeck] { dropCurrent() + [takeNext()].compactMap(\.self) }
+    mutating func removeAll() -> [PlayingDeck] { removeCurrent() + [takeNext()].compactMap(\.self) }
 
     /// The end of the current track has been mixed.
     mutating func end() { isAtEnd = true }

@@ -1,7 +1,7 @@
 import CGStreamer
 import MusicModel
 
-/// What sound may be like, so that no header can ask for more memory or work than music takes.
+/// Limits for sound, so that no header can ask for more memory or work than music takes.
 enum SoundLimits {
     /// Sample rates, in hertz: from below the telephone's to DSD256 as a decoder gives it.
     static let rates = 1000...1_536_000

@@ -1,6 +1,7 @@
 import MusicModel
 
-/// What the mixer has produced and what of it has been heard, in nanoseconds of one line that never goes back.
+/// The sound that the mixer has produced, and how far it has been heard, in nanoseconds of one line that never goes
+/// back.
 ///
 /// Each play lies on it as spans; a seek starts a new one. Marks are fired as hearing passes them.
 struct Timeline {
@@ -42,7 +43,7 @@ struct Timeline {
     private var marks: [PlacedMark] = []
     private var heardOf: [UInt64: Int64] = [:]
 
-    /// What has been produced but not heard.
+    /// The time that has been mixed but not heard.
     var lead: Int64 { produced - heard }
     /// Whether something is still to be told.
     var hasMarks: Bool { !marks.isEmpty }
@@ -103,7 +104,7 @@ struct Timeline {
         }
     }
 
-    /// Drops what is produced but not heard, and the marks in it; hearing goes on with what comes next.
+    /// Discards what is produced but not heard, and the marks in it; hearing goes on with what comes next.
     mutating func cut() {
         heard = produced
         spans = []
@@ -113,7 +114,7 @@ struct Timeline {
     /// Where a play starts that is still to be heard.
     func start(of play: UInt64) -> Int64? { marks.first { $0.mark == .started(play: play) }?.place }
 
-    /// Drops what is produced behind a place that is not heard yet, and the marks there; what comes next goes there.
+    /// Discards what is produced behind a place that is not heard yet, and the marks there; what comes next goes there.
     mutating func cut(from place: Int64) {
         guard place > heard, place <= produced else { return }
         produced = place

@@ -54,7 +54,7 @@ package enum UntrustedInput {
             guard let complete = try? lines.add(piece) else { return nil }
             for (number, line) in complete.enumerated() {
                 guard let message = SnapcastMessage.parse(line) else { continue }
-                rooms.heed(message)
+                rooms.handle(message)
                 if let complaint = useRooms(&rooms, number) { return complaint }
             }
         }
@@ -72,7 +72,7 @@ package enum UntrustedInput {
         guard rooms.clients.allSatisfy({ (0...100).contains($0.volume.percent) }) else {
             return "a volume out of range"
         }
-        // What still waits when the next message comes is heeded otherwise.
+        // What still waits when the next message comes is handled otherwise.
         guard !number.isMultiple(of: 3) else { return nil }
         for request in rooms.takeRequests() where request.line(id: 1).filter({ $0 == 10 }).count != 1 {
             return "a request that is no line: \(request)"

@@ -13,7 +13,7 @@ package enum AudioFileReader {
     /// How long one try may take of those that are made of a Musepack file.
     private static let patienceWithMusepack: Duration = .seconds(3)
 
-    /// What can be played, by the library that does it.
+    /// The formats that can be played, by the library that decodes them.
     package static let decoderList: [Decoder] = [
         ("flac", ["flac"], ["audio/flac", "audio/x-flac"]),
         ("mpg123", ["mp3", "mp2"], ["audio/mpeg"]),

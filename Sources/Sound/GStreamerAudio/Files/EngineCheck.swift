@@ -1,10 +1,10 @@
-/// What of GStreamer is missing on this machine, for `segue check`.
+/// The parts of GStreamer that are missing on this machine, for `segue check`.
 package enum EngineCheck {
     /// An element that is not installed.
     package struct Missing: Hashable, Sendable {
         /// The GStreamer element.
         package var element: String
-        /// What doesn't work without it, such as `MP3` or `output alsa`.
+        /// The feature that doesn't work without it, such as `MP3` or `output alsa`.
         package var purpose: String
         /// The Debian and Ubuntu package that brings it.
         package var package: String
@@ -58,7 +58,7 @@ package enum EngineCheck {
     /// - Isolation: blocks while GStreamer starts; call it on a thread that may wait.
     package static var failure: String? { GStreamerLibrary.failure }
 
-    /// What is missing, in the order of importance.
+    /// The parts that are missing, in the order of importance.
     ///
     /// - Isolation: blocks while GStreamer starts; call it on a thread that may wait.
     package static func missing() -> [Missing] {

@@ -12,7 +12,7 @@ struct ID3Tag {
     }
 
     private static let largestTag = 32 << 20
-    /// Larger ones hold pictures, which nobody asks this type for.
+    /// Larger ones hold pictures, which this type is never asked for.
     private static let largestFrame = 1 << 20
     private static let mostFrames = 4096
 
@@ -111,7 +111,7 @@ extension ID3Tag.Frame {
         return Self.texts(body.dropFirst(), encoding: encoding)
     }
 
-    /// What follows the language and the description of a frame of lyrics.
+    /// The text behind the language and the description of a frame of lyrics.
     var lyrics: String? {
         guard let encoding = body.first, body.count > 4 else { return nil }
         let parts = Self.texts(body.dropFirst(4), encoding: encoding, atMost: 2)

@@ -30,7 +30,7 @@ enum ImpulseResponseFile {
         gst_element_link(source, decode.pointer)
         pipeline.setState(GST_STATE_PLAYING)
         defer {
-            feed.shut()
+            feed.stop()
             pipeline.setState(GST_STATE_NULL)
         }
         return try collect(from: sink, of: pipeline, path, rate: rate)

@@ -1,6 +1,6 @@
 package import MusicModel
 
-/// What a file of the local folder says about itself.
+/// A file of the local folder by its own tags and header.
 package struct ScannedFile: Hashable, Sendable {
     /// Every tag value, grouped in the order of `Tag`, the values of one tag in the file's order.
     package var tags: [TagValue]

@@ -2,7 +2,7 @@ import CGStreamer
 import Glibc
 import Playback
 
-/// Decodes whole audio files, as fast as whoever takes the samples.
+/// Decodes whole audio files, as fast as the samples are taken.
 package enum SongSamples {
     /// A piece of a file's sound.
     package struct Piece {

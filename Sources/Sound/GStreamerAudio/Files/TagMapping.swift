@@ -75,7 +75,7 @@ enum TagMapping {
         return inOrder(values)
     }
 
-    /// Groups by tag, keeps the file's order within one, and drops repeats.
+    /// Groups by tag, keeps the file's order within one, and discards repeats.
     private static func inOrder(_ values: [TagValue]) -> [TagValue] {
         var seen: Set<TagValue> = []
         let unique = values.filter { seen.insert($0).inserted }

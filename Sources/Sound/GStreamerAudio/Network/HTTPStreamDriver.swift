@@ -18,7 +18,7 @@ final class HTTPStreamDriver: OutputDriver {
     private var server: HTTPStreamServer?
     private var stream: EncodedStream?
     private var titles: TitleFollower
-    /// Since when nobody has listened; nil while somebody does.
+    /// Since when there is no listener; nil while there is one.
     private var aloneSince: Int64?
 
     init(_ specification: OutputSpecification, log: Logger, listenersChanged: @escaping @Sendable (Int) -> Void) {
@@ -73,7 +73,7 @@ final class HTTPStreamDriver: OutputDriver {
         send(try stream.write(block.samples, block.layout), to: server)
     }
 
-    /// Whether anybody listens; the encoder rests when nobody has for a while.
+    /// Whether there is a listener; the encoder rests when there was none for a while.
     private func isHeard(_ server: HTTPStreamServer) -> Bool {
         if server.listenerCount > 0 {
             aloneSince = nil
@@ -88,7 +88,7 @@ final class HTTPStreamDriver: OutputDriver {
         return false
     }
 
-    /// Whether nobody has listened for a while.
+    /// Whether there was no listener for a while.
     private var isAlone: Bool {
         guard let aloneSince, Monotonic.now - aloneSince > Self.patience else { return false }
         return server?.listenerCount == 0
@@ -120,7 +120,7 @@ final class HTTPStreamDriver: OutputDriver {
         server?.hangUp()
     }
 
-    func retire() {
+    func release() {
         server?.stop()
         server = nil
     }

@@ -7,7 +7,7 @@ import Glibc
 enum ServerReach: Hashable {
     /// Its name leads to no address.
     case unknown
-    /// Nobody takes connections there.
+    /// Connections are refused there.
     case unreachable
     /// A connection can be made, but not a secure one.
     case insecure(TLSProblem)

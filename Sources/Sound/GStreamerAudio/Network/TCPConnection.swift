@@ -109,7 +109,7 @@ final class TCPConnection {
     /// How many of the bytes that wait the network took; nil if it takes none now.
     private func write() throws(OutputProblem) -> Int? {
         if let tls {
-            // What is offered again must be the same; a record of TLS holds no more.
+            // Bytes that are offered again must be the same; a record of TLS holds no more.
             return try pending.withUnsafeBufferPointer { bytes throws(OutputProblem) in
                 let record = UnsafeBufferPointer(rebasing: bytes[sent..<min(bytes.count, sent + 16384)])
                 return try tls.write(UnsafeRawBufferPointer(record))
@@ -140,14 +140,15 @@ final class TCPConnection {
         }
     }
 
-    /// What has arrived, waiting up to `milliseconds` for it; empty if nothing has.
+    /// The bytes that have arrived, waiting up to `milliseconds` for them; empty if nothing has.
     ///
     /// - Throws: a problem when the other side has closed the connection, or it broke.
     func receive(milliseconds: Int = 0) throws(OutputProblem) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16384)
         if let tls {
             let deadline = Monotonic.now + Int64(milliseconds) * 1_000_000
-            // What TLS keeps can't be seen at the descriptor, and what is seen there need not be anything for us.
+            // Bytes that TLS keeps can't be seen at the descriptor, and those seen there need not be for
+            // us.
             while true {
                 let taken = try buffer.withUnsafeMutableBufferPointer { bytes throws(OutputProblem) in
                     try tls.read(UnsafeMutableRawBufferPointer(bytes))
@@ -168,6 +169,6 @@ final class TCPConnection {
 }
 
 extension OutputProblem {
-    /// What the system says about its last error.
+    /// The system's text for its last error.
     static func system(_ code: Int32 = errno) -> OutputProblem { OutputProblem(String(cString: strerror(code))) }
 }

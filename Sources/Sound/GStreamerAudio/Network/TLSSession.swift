@@ -72,7 +72,7 @@ final class TLSSession {
 
 /// Why there is no secure connection.
 enum TLSProblem: Error, Hashable {
-    /// What is wrong with a server's certificate.
+    /// The problem with a server's certificate.
     enum Fault: Hashable {
         case unknown, otherName, early, expired, revoked, weak, other
 

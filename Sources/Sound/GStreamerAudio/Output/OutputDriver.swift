@@ -1,4 +1,4 @@
-/// What an output does on its own thread: one per type of output, driven by an `OutputThread`.
+/// The driver of an output, on the output's own thread: one per type of output, driven by an `OutputThread`.
 ///
 /// - Isolation: only ever used on the output's thread; every call may block.
 protocol OutputDriver: AnyObject {
@@ -18,7 +18,7 @@ protocol OutputDriver: AnyObject {
     func setVolume(_ factor: Float)
     /// Takes the next block.
     func write(_ block: SampleBlock) throws(OutputProblem)
-    /// Drops what was written but not played; the next block need not join on.
+    /// Discards what was written but not played; the next block need not join on.
     func flush()
     /// Holds, or goes on.
     func setPaused(_ isPaused: Bool)
@@ -29,12 +29,12 @@ protocol OutputDriver: AnyObject {
     /// Finishes the file, or closes the device.
     func close()
     /// Gives up what `prepare` did: the output is disabled, or the program ends.
-    func retire()
+    func release()
     /// Whether it is given silence while nothing plays, so that its listeners stay.
     var takesSilence: Bool { get }
     /// Whether sound that comes late is of no use any more.
     var isPerishable: Bool { get }
-    /// How long it stays open while nothing plays and it gets no silence, in nanoseconds; nil is for ever.
+    /// How long it stays open while nothing plays and it gets no silence, in nanoseconds; nil is no limit.
     var idleLimit: Int64? { get }
 }
 
@@ -47,7 +47,7 @@ extension OutputDriver {
     var idleLimit: Int64? { isLive ? 5_000_000_000 : nil }
 
     func setVolume(_ factor: Float) {}
-    func retire() {}
+    func release() {}
 }
 
 /// Why an output doesn't play; for a person.

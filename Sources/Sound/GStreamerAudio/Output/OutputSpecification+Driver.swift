@@ -3,7 +3,7 @@ import MusicModel
 import Outputs
 
 extension OutputSpecification {
-    /// What makes the driver of an output of this kind, on the output's own thread.
+    /// Makes the driver of an output of this kind, on the output's own thread.
     ///
     /// - Parameter listenersChanged: hears how many listen, where that is known; on any thread.
     func driver(

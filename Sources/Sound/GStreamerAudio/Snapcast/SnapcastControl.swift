@@ -127,7 +127,7 @@ final class SnapcastControl: RoomControl {
             for line in try lines.add(bytes) {
                 guard let message = SnapcastMessage.parse(line) else { continue }
                 works()
-                update { $0.heed(message) }
+                update { $0.handle(message) }
             }
             let quiet = Int((Monotonic.now - lastWord) / 1_000_000_000)
             if quiet > 2 * Self.silence { throw OutputProblem("the server doesn't answer") }

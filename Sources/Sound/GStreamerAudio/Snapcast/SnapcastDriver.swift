@@ -16,7 +16,7 @@ final class SnapcastDriver: OutputDriver {
         format = Self.format(specification.format)
     }
 
-    /// What is sent: Snapcast's own default unless a format is set.
+    /// The format that is sent: Snapcast's own default unless a format is set.
     private static func format(_ wished: AudioFormat?) -> AudioFormat {
         AudioFormat(
             sampleRate: wished.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? 48000,

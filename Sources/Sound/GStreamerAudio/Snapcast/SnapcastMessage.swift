@@ -1,7 +1,7 @@
 import Foundation
 import MusicModel
 
-/// What a Snapcast server says over JSON-RPC: an answer, or news.
+/// A message of a Snapcast server over JSON-RPC: an answer, or news.
 ///
 /// - Source: https://github.com/badaix/snapcast/blob/v0.26.0/doc/json_rpc_api/control.md.
 struct SnapcastMessage: Decodable {
@@ -100,7 +100,7 @@ struct SnapcastMessage: Decodable {
     }
 }
 
-/// What a Snapcast server can be asked for.
+/// The requests that a Snapcast server understands.
 enum SnapcastRequest: Hashable, Sendable {
     case status
     case setVolume(client: String, SnapcastMessage.Volume)

@@ -10,7 +10,7 @@ extension SnapcastRooms {
         var after: [String: Int]
     }
 
-    /// What tells a group from a client.
+    /// Tells a group from a client.
     private static let prefix = "group "
 
     /// The groups that are outputs. Beside its client, a group with no other one would be the same once more.

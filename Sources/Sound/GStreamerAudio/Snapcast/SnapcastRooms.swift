@@ -1,6 +1,6 @@
 import Outputs
 
-/// What is known of a Snapcast server's clients and groups, and what is still to be told to it. A pure value.
+/// The clients and groups of a Snapcast server, and what is still to be told to it. A pure value.
 struct SnapcastRooms: Sendable {
     struct Client: Hashable, Sendable {
         var id: String
@@ -25,7 +25,7 @@ struct SnapcastRooms: Sendable {
     private var waiting: [SnapcastRequest] = []
     /// The stream that clients are put to when they are enabled.
     private let stream: String?
-    /// What becomes an output.
+    /// The choice of clients and groups that become outputs.
     let choice: SnapcastSettings.Rooms
     /// How loud the clients of a group were to each other when its volume was first set, by group.
     var balances: [String: Balance] = [:]
@@ -104,7 +104,7 @@ struct SnapcastRooms: Sendable {
 
     // MARK: What the server says
 
-    /// What is to be sent now.
+    /// The requests that are to be sent now.
     mutating func takeRequests() -> [SnapcastRequest] {
         defer { waiting = [] }
         return waiting
@@ -117,7 +117,7 @@ struct SnapcastRooms: Sendable {
     mutating func lost() { isReachable = false }
 
     /// Takes in what the server says.
-    mutating func heed(_ message: SnapcastMessage) {
+    mutating func handle(_ message: SnapcastMessage) {
         if let server = message.result?.server ?? message.params?.server { return replace(server) }
         switch message.method {
         case "Client.OnVolumeChanged":

@@ -13,10 +13,10 @@ struct PlayingSpeed {
         var speed: Double
     }
 
-    /// What is wanted: 1 is as it was recorded.
+    /// The speed that is wanted: 1 is as it was recorded.
     var speed = 1.0
     private var stretch: TimeStretch?
-    /// What the sound that is being stretched is like.
+    /// The state of the sound that is being stretched.
     private var (layout, stretched, hasPlain) = (SampleLayout(rate: 0, channels: 0), 1.0, false)
 
     /// The layout of sound that is held back; nil if none is.

@@ -15,9 +15,9 @@ struct TimeStretch {
     private let speed: Double
     private let channels: Int
     private let lengths: (stretch: Int, overlap: Int, search: Int)
-    /// What was not used yet, interleaved.
+    /// The samples that were not used yet, interleaved.
     private var input: [Float] = []
-    /// What followed the stretch that was given last; the next one fades in over it.
+    /// The sound behind the stretch that was given last; the next one fades in over it.
     private var tail: [Float] = []
     /// The part of a frame that steps lag behind.
     private var fraction = 0.0

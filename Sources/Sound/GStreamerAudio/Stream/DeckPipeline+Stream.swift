@@ -34,12 +34,12 @@ extension DeckPipeline {
         segue_watch_end(queue.pointer)
     }
 
-    /// Keeps the newest sound of a stream and drops the rest, or keeps all for playing. A stream with an end drops
-    /// nothing: it waits where it is.
+    /// Keeps the newest sound of a stream and discards the rest, or keeps all for playing. A stream with an end
+    /// discards nothing: it waits where it is.
     func setResting(_ isResting: Bool, isEndless: Bool) {
         segue_set_int64(queue.pointer, "max-size-time", gint64(isResting ? Self.restingReserve : Self.playingReserve))
-        let dropOldest: gint = 2
-        segue_set_int(queue.pointer, "leaky", isResting && isEndless ? dropOldest : 0)
+        let leakDownstream: gint = 2
+        segue_set_int(queue.pointer, "leaky", isResting && isEndless ? leakDownstream : 0)
         // Many at a time can be pulled of what plays; what rests offers just one piece, which grows old.
         segue_set_int(sink.pointer, "max-buffers", isResting ? 1 : Self.offered)
         guard isResting, isEndless else { return }
@@ -78,7 +78,7 @@ struct StreamAddress {
         return scheme == "http" || scheme == "https"
     }
 
-    /// What every source of the stream is told.
+    /// The settings for every source of the stream.
     private final class Settings {
         let user: String?
         let password: String?
@@ -117,7 +117,7 @@ struct StreamAddress {
         set("user-id", settings.user)
         set("user-pw", settings.password)
         if segue_has_property(source, "timeout") != 0 { segue_set_int(source, "timeout", gint(settings.timeout)) }
-        // What comes after a failure is decided by the engine, which knows whether anybody waits.
+        // The engine decides what comes after a failure, as it knows whether a listener waits.
         if segue_has_property(source, "retries") != 0 { segue_set_int(source, "retries", 0) }
     }
 }

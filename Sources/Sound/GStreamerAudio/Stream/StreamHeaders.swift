@@ -1,7 +1,7 @@
 import CGStreamer
 import Glibc
 
-/// What a web server said about a stream before its first byte.
+/// A web server's headers before the first byte of a stream.
 struct StreamHeaders {
     private var status = 0
     private var hasLength = false
@@ -46,7 +46,7 @@ struct StreamHeaders {
             && UInt32(bitPattern: error.pointee.code) == GST_STREAM_ERROR_FAILED.rawValue
     }
 
-    /// What the status says of a failure that GStreamer has described.
+    /// The message in the status for a failure that GStreamer has described.
     func failure(_ error: UnsafePointer<GError>) -> StreamFailure {
         var failure = StreamFailure(message: ErrorMessages.text(error: error), isNoSound: Self.isNoSound(error))
         switch status {

@@ -1,6 +1,6 @@
 import MusicModel
 
-/// What the engine knows of a stream's connection, across all its attempts.
+/// The state of a stream's connection, across all its attempts.
 ///
 /// - Isolation: the engine's thread. Moments are of the monotonic clock.
 struct StreamLink {
@@ -25,13 +25,13 @@ struct StreamLink {
     var retryAt: Int64?
     /// Why the last connection ended.
     var failure: StreamFailure?
-    /// What the player was told of the trouble.
+    /// The complaint that the player was told.
     var complaint: String?
     /// Where the stream really is, when its URL leads to a playlist.
     var targets: [String] = []
     /// Whether its URL has been looked at as a playlist.
     var wasLookedAt = false
-    /// What the stream said last about itself.
+    /// The tags that the stream sent last.
     var tags: [TagValue] = []
     /// Where a stream with an end was when its connection was made anew.
     var renewedAt: Int64?

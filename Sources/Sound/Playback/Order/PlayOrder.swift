@@ -92,7 +92,8 @@ struct PlayOrder: Sendable {
 
     /// Places entries whose priority became `priority` anew behind the current index.
     ///
-    /// What was played already is played again only if its priority rose above its own and the current entry's.
+    /// An entry that was played already is played again only if its priority rose above its own and the current
+    /// entry's.
     mutating func reprioritise(
         _ former: [Int: Int], to priority: Int, current: Int?, using generator: inout OrderGenerator,
         priority priorityAt: (_ position: Int) -> Int

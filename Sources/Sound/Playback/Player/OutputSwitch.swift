@@ -7,7 +7,7 @@ package import ServerLoop
 /// - Isolation: ServerActor.
 @ServerActor
 package protocol OutputSwitch: AnyObject {
-    /// What clients see of it in a player's list, under this number; nil where it isn't shown.
+    /// The entry in a player's list of outputs, under this number; nil where it isn't shown.
     func status(of player: Player, id: Int) -> OutputStatus?
     /// Switches it on or off for a player.
     func set(_ player: Player, enabled: Bool)

@@ -1,6 +1,6 @@
 import MusicModel
 
-/// What clients can set about playback.
+/// The options of playback that clients can set.
 struct PlaybackOptions: Hashable, Sendable {
     /// Starts again after the last song.
     var isRepeating = false

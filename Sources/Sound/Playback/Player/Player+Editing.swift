@@ -86,7 +86,7 @@ extension Player {
         try attempt { machine throws(PlayerError) in try machine.setRange(id: id, start: start, end: end) }
     }
 
-    /// Drops songs that left the library, but for the one that is being played.
+    /// Removes songs that left the library, but for the one that is being played.
     package func removeSongs(_ songs: Set<SongID>) { perform { $0.removeSongs(songs) } }
 
     /// Marks entries of these songs as changed (tags were edited), so that plchanges lists them.

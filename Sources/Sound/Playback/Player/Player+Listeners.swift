@@ -1,9 +1,9 @@
 import MusicModel
 import ServerLoop
 
-/// Whether somebody listens, for players that pause while nobody does.
+/// Whether there are listeners, for players that pause while there are none.
 struct Attendance {
-    /// Whether the player is to pause while nobody listens, and to go on with the first who does.
+    /// Whether the player is to pause without listeners, and to go on with the first one.
     var pausesAlone = false
     /// Whether it was paused because of that.
     var isPausedAlone = false
@@ -15,17 +15,17 @@ struct Attendance {
 
 /// Playing for listeners.
 extension Player {
-    /// Whether it pauses while nobody listens, where all outputs that play are streams whose listeners can be counted,
+    /// Whether it pauses without listeners, where all outputs that play are streams whose listeners can be counted,
     /// and goes on with the first listener.
     package var pausesWithoutListeners: Bool {
         get { attendance.pausesAlone }
         set { attendance.pausesAlone = newValue }
     }
 
-    /// So long nobody has to listen: players that connect anew are away for a moment.
+    /// So long there has to be no listener: players that connect anew are away for a moment.
     private static let patience = Duration.seconds(3)
 
-    /// Whether what plays can be heard by somebody; an output that can't know counts as one that is heard.
+    /// Whether what plays can be heard; an output that can't know counts as one that is heard.
     private var isAlone: Bool {
         let playing = shownOutputs.filter { $0.isEnabled && !$0.isMovedAway && !$0.isRemote }
         return !playing.isEmpty && playing.allSatisfy { $0.listeners == 0 }

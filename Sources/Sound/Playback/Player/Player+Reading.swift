@@ -1,7 +1,7 @@
 package import MusicModel
 import ServerLoop
 
-/// What commands read.
+/// The state that commands read.
 extension Player {
     /// Everything `status` says.
     package var status: PlayerStatus {

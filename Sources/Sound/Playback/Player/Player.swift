@@ -11,7 +11,7 @@ package import ServerLoop
 /// - Isolation: ServerActor throughout; no method suspends, so a command reads and changes without interleaving.
 @ServerActor
 package final class Player {
-    /// What plays; outputs are listed and switched here.
+    /// The engine that plays; outputs are listed and switched here.
     package let engine: any AudioEngine
     /// Plays as they happen, for the scrobbler; one consumer.
     package let playbackEvents: AsyncStream<PlaybackEvent>
@@ -24,7 +24,7 @@ package final class Player {
     package weak var placeKeeper: (any PlaceKeeping)?
     /// Tells what was measured of a song's loudness; nil where nothing is.
     package var measuredGain: (@Sendable (SongID) -> ReplayGain?)?
-    /// What clients see behind the outputs; nil is nothing.
+    /// The output that clients see behind the others; nil is none.
     package weak var outputSwitch: (any OutputSwitch)?
 
     var machine: PlayerStateMachine
@@ -67,7 +67,7 @@ package final class Player {
         self.machine = machine
         self.now = now
         self.notify = notify
-        // Bounded, so that nothing piles up where nobody records plays; that is over an hour of reports.
+        // Bounded, so that nothing piles up where plays are not recorded; that is over an hour of reports.
         (playbackEvents, playbackContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4096))
         shownOutputs = engine.outputs
         applyOptions()
@@ -90,7 +90,7 @@ package final class Player {
 
     /// Carries out a command that can't fail.
     func perform<Result>(_ command: (inout PlayerStateMachine) -> Result) -> Result {
-        defer { settle() }
+        defer { applyEffects() }
         return command(&machine)
     }
 
@@ -98,7 +98,7 @@ package final class Player {
     func attempt<Result>(
         _ command: (inout PlayerStateMachine) throws(PlayerError) -> Result
     ) throws(PlayerError) -> Result {
-        defer { settle() }
+        defer { applyEffects() }
         return try command(&machine)
     }
 
@@ -156,7 +156,7 @@ package final class Player {
     }
 
     /// Does to the engine what the machine says, and tells clients what changed.
-    private func settle() {
+    private func applyEffects() {
         var effects = machine.takeEffects()
         if !hasOutput, effects.contains(where: \.wantsSound) {
             machine.pauseWithoutOutput("All audio outputs are disabled")
@@ -216,7 +216,7 @@ package final class Player {
         engine.keepReady(streams: streams)
     }
 
-    // What is logged.
+    // Logging.
 
     /// Notes troubles in the log, by the names that clients know.
     private func note(_ event: AudioEngineEvent) {

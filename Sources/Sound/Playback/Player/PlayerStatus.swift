@@ -48,6 +48,6 @@ package struct PlayerStatus: Hashable, Sendable {
     package var bitRate: Int?
     /// The format of the decoded samples; nil when stopped or unknown.
     package var audioFormat: AudioFormat?
-    /// What went wrong last, for a person; nil while all is well.
+    /// The last error, for a person; nil while all is well.
     package var error: String?
 }

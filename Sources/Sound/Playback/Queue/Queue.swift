@@ -18,7 +18,7 @@ struct Queue: Sendable {
     let limit: Int
     private var chunks = QueueChunks()
     private var ids = QueueIDTable()
-    /// What entries play that doesn't fit into a slot, by their ids: streams above all.
+    /// The items of entries that don't fit into a slot, by their ids: streams above all.
     private var others: [UInt32: QueueCandidate] = [:]
     /// How many entries have a priority, which next to none do.
     private var prioritised = 0

@@ -148,7 +148,7 @@ struct QueueChunks: Sendable {
         var start = 0
         var index = place
         if offset > 0 {
-            // What stands behind the place in its chunk follows the new slots in a chunk of its own.
+            // The entries behind the place in its chunk follow the new slots in a chunk of their own.
             let tail = split(place, at: offset, ids: &ids)
             if chunks[place].slots.count + slots.count <= Self.capacity {
                 fill(place, at: offset, with: slots, ids: &ids)
@@ -228,7 +228,7 @@ struct QueueChunks: Sendable {
         return tail
     }
 
-    /// Drops empty chunks and joins small neighbours, so that many small edits leave no crumbs.
+    /// Removes empty chunks and joins small neighbours, so that many small edits leave no crumbs.
     private mutating func tidy(around first: Int, _ parts: Int, ids: inout QueueIDTable) {
         let touched = max(0, first - 1)..<min(chunks.count, first + parts + 1)
         var kept: [Chunk] = []

@@ -16,7 +16,7 @@ extension SavedQueue.Entry {
 }
 
 extension QueueEntries {
-    /// What must be written so that the saved `earlier` becomes these entries.
+    /// The changes that make these entries of the saved `earlier`.
     ///
     /// Chunks that both share hold the same and are not looked into, so that a small edit of a long queue is found at
     /// once. Where entries only changed places nothing but the order differs.

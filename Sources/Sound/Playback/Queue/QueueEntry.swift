@@ -1,8 +1,8 @@
 package import MusicModel
 
-/// What is known of a song before it enters the queue.
+/// A song before it enters the queue.
 package struct QueueCandidate: Hashable, Sendable {
-    /// What it plays.
+    /// The item that it plays.
     package var item: QueueItem
     /// The part of it that is played; nil is all of it.
     package var range: SongRange?
@@ -26,7 +26,7 @@ package struct QueueCandidate: Hashable, Sendable {
 package struct QueueEntry: Hashable, Sendable {
     /// The id that clients know it by.
     package var id: QueueEntryID
-    /// What it plays.
+    /// The item that it plays.
     package var item: QueueItem
     /// The priority in random order, 0 to 255.
     package var priority: Int

@@ -83,7 +83,7 @@ extension Player {
         set { machine.resumePoints = newValue }
     }
 
-    /// Looks again at what joins on to the current song, after `resumePoints` were set by somebody else than it.
+    /// Looks again at what joins on to the current song, after `resumePoints` were set by another part.
     package func resumePointsChanged() { perform { $0.refreshNext() } }
 
     /// Says where the song is that is being heard, as if it were paused there.

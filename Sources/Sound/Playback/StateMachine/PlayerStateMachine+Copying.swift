@@ -2,7 +2,7 @@ import MusicModel
 
 /// Edits of large queues are made on a copy, beside the event loop, and taken over if the machine is still as it was.
 extension PlayerStateMachine {
-    /// What an edit rests on. Time goes on meanwhile, and what the engine tells of the song that plays.
+    /// The basis of an edit. Time goes on meanwhile, and what the engine tells of the song that plays.
     struct Basis: Hashable, Sendable {
         let version: UInt32
         let current: Int?
@@ -15,7 +15,7 @@ extension PlayerStateMachine {
         let firstOfNextOrder: QueueEntryID?
     }
 
-    /// What an edit that is made now rests on.
+    /// The basis of an edit that is made now.
     var basis: Basis {
         var options = options
         options.volume = 0

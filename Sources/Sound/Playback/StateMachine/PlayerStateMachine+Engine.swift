@@ -1,6 +1,6 @@
 import MusicModel
 
-/// What the engine reports. Reports about plays that are over are ignored.
+/// Reports of the engine. Those about plays that are over are ignored.
 extension PlayerStateMachine {
     /// Takes in one report.
     mutating func handle(_ event: AudioEngineEvent) {

@@ -53,7 +53,7 @@ extension PlayerStateMachine {
         (isInterrupted, error) = (false, nil)
     }
 
-    /// What went wrong with the current entry, with the name of a station in front.
+    /// The error of the current entry, with the name of a station in front.
     func described(_ message: String) -> String {
         guard case .stream(_, let tags)? = currentEntry?.item, let name = tags.first(where: { $0.tag == .name })?.value
         else { return message }

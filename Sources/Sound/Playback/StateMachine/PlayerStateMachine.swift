@@ -1,6 +1,6 @@
 import MusicModel
 
-/// What a player does, without doing it: commands and engine events go in, effects for the engine come out.
+/// A player without its effects: commands and engine events go in, effects for the engine come out.
 ///
 /// A value without clocks, tasks or engine, so that every rule of MPD's queue can be tested by tables. It can't be
 /// copied, since it has one owner, and `status` is asked for too often to copy all of this. The names `current` and
@@ -8,7 +8,7 @@ import MusicModel
 ///
 /// - Source: MPD v0.24.13 src/queue/{Playlist,PlaylistControl,PlaylistEdit}.cxx, src/player/Thread.cxx.
 struct PlayerStateMachine: ~Copyable, Sendable {
-    /// What must be done to the engine, in order.
+    /// The effects on the engine, in order.
     enum Effect: Hashable, Sendable {
         /// Play a track in place of everything else.
         case start(EngineTrack, at: Duration, paused: Bool)
@@ -34,7 +34,7 @@ struct PlayerStateMachine: ~Copyable, Sendable {
     struct Play: Hashable, Sendable {
         /// The number that the engine's events carry.
         let number: UInt64
-        /// What is played.
+        /// The entry that plays.
         let entry: QueueEntryID
         /// The song of the library that is played; nil for a stream.
         let song: SongID?
@@ -48,7 +48,7 @@ struct PlayerStateMachine: ~Copyable, Sendable {
         var bitRate: Int?
     }
 
-    /// What follows an entry in the order.
+    /// The successor of an entry in the order.
     enum Successor: Hashable {
         /// Nothing: playback ends.
         case end
@@ -64,7 +64,7 @@ struct PlayerStateMachine: ~Copyable, Sendable {
     var queue: Queue
     /// The order in which they are played.
     var order = PlayOrder()
-    /// What clients have set.
+    /// The options that clients have set.
     var options = PlaybackOptions()
     /// The volume that clients see where outputs have mixers of their own; nil where it is that of the options.
     var mixerVolume: Int?
@@ -72,11 +72,11 @@ struct PlayerStateMachine: ~Copyable, Sendable {
     var transport = SavedPlayer.State.stop
     /// The current entry's index in the order.
     var current: Int?
-    /// What the engine plays or loads; nil when stopped, and after a restart until a client plays.
+    /// The play that the engine plays or loads; nil when stopped, and after a restart until a client plays.
     var loaded: Play?
-    /// What joins on to it.
+    /// The play that joins on to it.
     var prepared: Play?
-    /// What was prepared and then replaced, which the engine may nevertheless have begun by then.
+    /// Plays that were prepared and then replaced, which the engine may nevertheless have begun by then.
     var withdrawn: [Play] = []
     /// An entry that couldn't be prepared; it is tried once more when its turn comes.
     var unpreparable: QueueEntryID?
@@ -84,7 +84,7 @@ struct PlayerStateMachine: ~Copyable, Sendable {
     var firstOfNextOrder: QueueEntryID?
     /// How many plays in a row have failed.
     var failures = 0
-    /// What went wrong last.
+    /// The last error.
     var error: String?
     /// Whether `error` is about a stream that is tried again.
     var isInterrupted = false
@@ -99,7 +99,7 @@ struct PlayerStateMachine: ~Copyable, Sendable {
     /// Draws random orders.
     var generator: OrderGenerator
 
-    /// What must be done to the engine, and what changed for clients; handed over by `takeEffects` and `takeChanges`.
+    /// Effects on the engine, and changes for clients; handed over by `takeEffects` and `takeChanges`.
     var effects: [Effect] = []
     var changes: Subsystem = []
     /// The number of the last play.
@@ -111,7 +111,7 @@ struct PlayerStateMachine: ~Copyable, Sendable {
         generator = OrderGenerator(seed: seed)
     }
 
-    // What comes out.
+    // Results.
 
     /// Hands over what must be done to the engine since the last call.
     mutating func takeEffects() -> [Effect] {
@@ -125,7 +125,7 @@ struct PlayerStateMachine: ~Copyable, Sendable {
         return changes
     }
 
-    // What is so.
+    // State.
 
     /// The current entry's position in the queue.
     var currentPosition: Int? { current.map { order.position(at: $0) } }
@@ -158,7 +158,7 @@ struct PlayerStateMachine: ~Copyable, Sendable {
         return (later + wrapped).map { queue[order.position(at: $0)] }
     }
 
-    /// What follows an index.
+    /// The successor of an index.
     ///
     /// - Source: MPD v0.24.13 `Queue::GetNextOrder`.
     func successor(of index: Int, ignoringSingle: Bool = false) -> Successor {
@@ -235,7 +235,7 @@ struct PlayerStateMachine: ~Copyable, Sendable {
         changed(.player)
     }
 
-    /// Pauses because nothing could be heard, and says so: what nobody hears is not played.
+    /// Pauses because nothing could be heard, and says so: what can't be heard is not played.
     ///
     /// - Source: MPD v0.24.13 src/player/Thread.cxx `OpenOutput`, src/output/MultipleOutputs.cxx.
     mutating func pauseWithoutOutput(_ message: String) {
@@ -267,7 +267,7 @@ struct PlayerStateMachine: ~Copyable, Sendable {
     mutating func refreshNext() {
         chooseFirstOfNextOrder()
         let next = loaded == nil || options.pausesBetweenSongs ? nil : nextID
-        // What doesn't start at its beginning can't join on.
+        // A song that doesn't start at its beginning can't join on.
         let isStarted =
             !resumePoints.places.isEmpty && next.flatMap { entry($0) }.flatMap { resumePoint(of: $0) } != nil
         let wanted = next == unpreparable || isStarted ? nil : next

@@ -1,7 +1,7 @@
 import LibraryIndex
 import MusicModel
 
-/// What is made of cue sheets.
+/// The handling of cue sheets.
 package struct CueSheetRules: Hashable, Sendable {
     /// Whether their tracks are songs of the library, in a folder that is called like the sheet.
     package var makesSongs: Bool
@@ -35,7 +35,7 @@ struct DiscTracks: Sendable {
     let tracks: [Track]
     /// Moves when the sheet or one of the files changes.
     let stamp: UInt32
-    /// What is wrong with the sheet.
+    /// The problems with the sheet.
     var problems: [String]
 
     /// The tracks of a sheet, whose files are found by `file`.
@@ -92,7 +92,7 @@ struct DiscTracks: Sendable {
 }
 
 extension DiscTracks.Track {
-    /// What clients are told of a whole file's kind, and not of its tracks.
+    /// Tags of a whole file's kind, which clients don't see of its tracks.
     private static let ofWholeFile: Set<Tag> = [
         .title, .titleSort, .track, .musicBrainzTrackID, .musicBrainzReleaseTrackID, .musicBrainzWorkID, .work,
         .movement, .movementNumber,

@@ -1,7 +1,7 @@
 import LibraryIndex
 import MusicModel
 
-/// What a scan of the music folder has to do: files to read, songs to remove.
+/// The work of a scan of the music folder: files to read, songs to remove.
 struct FolderPlan {
     /// Files that are new or changed, or all of them in a rescan.
     private(set) var toRead: [(file: FoundFile, stamp: UInt32)] = []
@@ -44,7 +44,7 @@ struct FolderPlan {
                 if !tracks.isEmpty { discFiles.insert(file.path) }
             } else if rescan || passedOver[file.path] != stamp {
                 toRead.append((file, stamp))
-                // What it was before is settled when it has been read.
+                // Its earlier tracks are decided on when it has been read.
                 present.formUnion(tracks)
             }
         }
@@ -66,7 +66,7 @@ struct FolderPlan {
     /// Whether a file is read that had tracks, which may make room for it.
     var readsDiscsAgain: Bool { toRead.contains { knownTracks[$0.file.path] != nil } }
 
-    /// What the index has of a file that was read and of its tracks, and what the file no longer is.
+    /// The songs that the index has of a file that was read and of its tracks, and what the file no longer is.
     func leftovers(of file: String, now songs: [IndexedSong], known: [String: (id: SongID, hash: UInt64)]) -> [String] {
         let present = Set(songs.map(\.sourceID))
         return ([file] + (knownTracks[file] ?? [])).filter { known[$0] != nil && !present.contains($0) }
@@ -77,7 +77,7 @@ struct FolderPlan {
         folder.isEmpty || path == folder || path.hasPrefix(folder + "/")
     }
 
-    /// What an unchanged file keeps: a file of the same size and time is taken to be the same.
+    /// The stamp of an unchanged file: one of the same size and time is taken to be the same.
     static func stamp(of file: FoundFile) -> UInt32 {
         var hash = ContentHash()
         hash.combine(version)

@@ -7,7 +7,7 @@ import Synchronization
 struct FolderSync: SyncSource {
     typealias Start = Void
 
-    /// What is to be done once the songs are written.
+    /// The work to do once the songs are written.
     struct Walked: Sendable {
         /// The playlist files that are there; nil where some folder could not be read, which may have others.
         var playlists: [FoundPlaylistFile]?
@@ -45,14 +45,14 @@ struct FolderSync: SyncSource {
             findings: findings, known: known, below: start, rescan: request.force,
             passedOver: scan.passedOver.stamps.withLock { $0 }, discs: discs)
         let (changes, discFiles) = try await scan.read(plan, known: known, observer: observer, &ending.outcome)
-        // What can't be read now may have playlists that are still there.
+        // A folder that can't be read now may have playlists that are still there.
         let files = findings.playlists + findings.files.filter { discFiles.contains($0.path) }
         let playlists = findings.unreadable.isEmpty ? files.map(scan.playlist) : nil
         let place = start.isEmpty ? "" : scan.path(of: start)
         return SyncWalk(ending: ending, found: (changes, Walked(playlists: playlists, place: place)))
     }
 
-    func settle(_ walked: Walked, _ outcome: inout SourceOutcome) async throws {
+    func finish(_ walked: Walked, _ outcome: inout SourceOutcome) async throws {
         if let playlists = walked.playlists {
             outcome.changedPlaylistFiles = try await write.playlistFiles(
                 playlists, mount: scan.mount, below: walked.place)

@@ -44,7 +44,7 @@ package struct LinkRules: Hashable, Sendable {
 ///
 /// - Isolation: blocks; run it on a background thread.
 struct FolderWalk {
-    /// Where a walk stops, so that no tree of links takes for ever and no disk takes all memory.
+    /// Where a walk stops, so that no tree of links takes endless time and no disk takes all memory.
     struct Limits: Sendable {
         /// Folders in each other; a thread's stack takes no more than some hundreds.
         var depth = 100
@@ -63,7 +63,7 @@ struct FolderWalk {
     /// File name endings of the playlists that clients may load.
     static let playlistSuffixes: Set<String> = ["asx", "cue", "m3u", "m3u8", "pls", "xspf"]
 
-    /// What a walk found.
+    /// The findings of a walk.
     struct Findings: Sendable {
         var files: [FoundFile] = []
         /// Playlists, which clients may load by their paths.
@@ -96,7 +96,7 @@ struct FolderWalk {
     private var visits: [Identity: Int] = [:]
     private var entries = 0
     private var isFull = false
-    /// What the folders between the root and the present one leave out.
+    /// The rules of the folders between the root and the present one.
     private var ignoring: [IgnoreRules] = []
 
     private init(

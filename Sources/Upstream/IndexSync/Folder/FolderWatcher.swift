@@ -116,7 +116,7 @@ final class FolderWatcher: Sendable {
         finish()
     }
 
-    /// Closes under the lock, so that no watch is added to a descriptor that has become somebody else's.
+    /// Closes under the lock, so that no watch is added to a descriptor that has become another's.
     private func finish() {
         let wasRunning = state.withLock { state in
             defer { state.isStopped = true }

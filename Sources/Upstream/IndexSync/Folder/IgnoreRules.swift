@@ -1,7 +1,7 @@
 import Glibc
 import MusicModel
 
-/// What the files `.mpdignore` and `.ndignore` of one folder leave out, in it and in all folders below.
+/// The rules of the files `.mpdignore` and `.ndignore` of one folder, in it and in all folders below.
 ///
 /// - Source: MPD's user manual, "The database"; Navidrome's documentation, "Excluding content", and gitignore(5), whose
 ///   patterns it takes.
@@ -94,7 +94,7 @@ struct IgnoreRules {
     private static func fits(_ pattern: ArraySlice<Substring>, _ path: ArraySlice<Substring>, depth: Int = 0) -> Bool {
         guard let first = pattern.first else { return path.isEmpty }
         if first == "**" {
-            // A few of them are enough for anybody, and each multiplies the work.
+            // A few of them are enough, and each multiplies the work.
             guard depth < 4 else { return false }
             return path.indices.contains { fits(pattern.dropFirst(), path[$0...], depth: depth + 1) }
                 || pattern.count == 1

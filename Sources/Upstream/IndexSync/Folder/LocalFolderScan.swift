@@ -225,7 +225,7 @@ final class LocalFolderScan: Sendable {
     }
 
     /// Keeps everything that is still under way from writing. Waits for a write, but never for the disk with the music.
-    func retire() async { await write.gate.shut() }
+    func stopWriting() async { await write.gate.close() }
 }
 
 /// A file without a single byte can't be music.

@@ -1,7 +1,7 @@
 import Glibc
 import MusicModel
 
-/// File systems whose files the system makes up, and in which nobody keeps music: what is read there tells of the
+/// File systems whose files the system makes up, and in which there is no music: what is read there tells of the
 /// machine, has no end, or does something.
 struct PseudoFileSystem {
     private static let types: Set<Substring> = [

@@ -1,6 +1,6 @@
 package import MusicModel
 
-/// What a tag reader found in a file.
+/// The result of reading a file's tags.
 package struct ScannedTags: Hashable, Sendable {
     /// Every tag value, in the order in which clients see them.
     package var tags: [TagValue]

@@ -1,4 +1,4 @@
-/// What the user does with songs, albums and artists: stars, ratings, and what is playing.
+/// The annotations of the user for songs, albums and artists: stars, ratings, and what is playing.
 extension SubsonicClient {
     /// Songs, albums and artists by their ids.
     package struct Marked: Hashable, Sendable {
@@ -87,7 +87,7 @@ extension SubsonicClient {
     }
 }
 
-/// What a player does with a song, for `reportPlayback`.
+/// The events of a song, for `reportPlayback`.
 package enum PlaybackReport: String, Hashable, Sendable {
     case playing, paused, stopped
 }

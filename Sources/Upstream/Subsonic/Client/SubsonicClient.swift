@@ -6,8 +6,8 @@ import NIOHTTP1
 
 /// Calls of the Subsonic API, as Navidrome and older servers answer them.
 ///
-/// What the server can't do is found out as it goes and remembered: tokens and form posts; extensions and scan status
-/// are absent, not errors. Calls that may be repeated are, after errors that pass.
+/// The server's abilities are found out as it goes and remembered: tokens and form posts; extensions and
+/// scan status are absent, not errors. Calls that may be repeated are, after errors that pass.
 /// Every call throws `SubsonicError`, or `CancellationError` when the calling task was cancelled.
 /// - Isolation: any; calls may run side by side, and decode on the global executor.
 package final class SubsonicClient: Sendable {
@@ -130,7 +130,7 @@ package final class SubsonicClient: Sendable {
         return playlist
     }
 
-    /// What the user starred.
+    /// The items that the user starred.
     package func starred() async throws -> StarredItems {
         try await value(SubsonicCall(name: "getStarred2"), "starred2") { (reader) throws(JSONProblem) in
             try reader.starredItems()

@@ -2,7 +2,7 @@
 ///
 /// Its description names neither the credential nor the user.
 package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What proves who we are.
+    /// The proof of the user's identity.
     package enum Credential: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
         /// The password itself; sent as salt and token, or hex-encoded to servers that know no tokens.
         case password(String)
@@ -64,7 +64,7 @@ package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugS
     package var url: String
     /// The user's name.
     package var username: String
-    /// What proves who we are.
+    /// The proof of the user's identity.
     package var credential: Credential
     /// How we introduce ourselves; servers show it among the players.
     package var clientName: String

@@ -6,7 +6,7 @@ struct AnswerEnvelope: Sendable {
         var message: String
     }
 
-    /// What the server says of itself.
+    /// The description that the server gives of itself.
     var identity = ServerIdentity(apiVersion: "", isOpenSubsonic: false)
     /// The error, if the call failed.
     var failure: Failure?

@@ -9,7 +9,7 @@ struct JSONProblem: Error, Hashable, Sendable {
 /// Reads JSON in place, value by value, straight into the caller's types.
 ///
 /// Written by hand because Foundation's decoder needs many seconds for a library of 50,000 songs. It accepts the
-/// grammar of RFC 8259 only (but for escapes in skipped strings, which nobody looks at); the typed reads are lenient
+/// grammar of RFC 8259 only (but for escapes in skipped strings, which are not read); the typed reads are lenient
 /// about which kind of value stands there, since servers differ.
 /// - Isolation: valid only while the buffer it was made for is.
 struct JSONReader {

@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// What Navidrome's event stream says. Events can be lost: they are hints that make things faster, and never proof.
+/// Events of Navidrome's stream. Events can be lost: they are hints that make things faster, and never proof.
 package enum NavidromeEvent: Hashable, Sendable {
     /// Things of the library that changed, by their ids.
     package struct Resources: Hashable, Sendable {

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// - Isolation: any.
 final class HTTPTransport: Sendable {
-    /// What was found out about the server.
+    /// The server's abilities as they were found out.
     struct Manners: Hashable, Sendable {
         /// How the credential is sent.
         var form = Credentials.Form.token
@@ -67,7 +67,7 @@ final class HTTPTransport: Sendable {
     /// Closes every connection.
     func shutDown() async { try? await http.shutdown() }
 
-    /// What proves who we are at the moment.
+    /// The credentials at the moment.
     var credentials: Credentials { secret.withLock { $0 } }
 
     /// Sends another credential of the same user from now on.
@@ -134,7 +134,7 @@ final class HTTPTransport: Sendable {
         manners.withLock { if $0.form == used.form { $0.isConfirmed = true } }
     }
 
-    /// What to try instead; nil where the error stands.
+    /// The form to try instead; nil where the error stands.
     private func adapted(_ used: Manners, to error: SubsonicError, _ call: SubsonicCall) throws -> Manners? {
         var better = used
         switch error.code {

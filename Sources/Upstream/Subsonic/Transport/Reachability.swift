@@ -9,7 +9,7 @@ final class Reachability: Sendable {
         var isAway = false
         var listeners: [@Sendable () -> Void] = []
         var lastNews: ContinuousClock.Instant?
-        /// What waits for the server, by names of its own.
+        /// The tasks that wait for the server, by names of their own.
         var waiting: Set<String> = []
         var seekers: [@Sendable () -> Void] = []
     }

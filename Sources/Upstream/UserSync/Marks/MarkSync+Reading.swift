@@ -2,7 +2,7 @@ import LibraryIndex
 package import Subsonic
 import UserLibrary
 
-/// What the server has.
+/// Reading the server's marks.
 extension MarkSync {
     /// Fetches the short lists and a piece of the long ones.
     ///
@@ -57,7 +57,7 @@ extension MarkSync {
     }
 
     /// Whether the server has the database that the index was made of. One whose database is new has no stars, which
-    /// does not mean that somebody took them away.
+    /// does not mean that they were taken away.
     private func isKnownServer() async throws -> Bool {
         let probes = try await library.index.oldestServerSongs(limit: 3)
         for id in probes {

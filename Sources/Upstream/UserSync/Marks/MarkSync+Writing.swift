@@ -2,7 +2,7 @@ import Logging
 import Subsonic
 import UserLibrary
 
-/// What clients changed.
+/// Sending the marks that clients changed.
 extension MarkSync {
     /// Sends every star and rating that waits, oldest first.
     ///
@@ -45,7 +45,7 @@ extension MarkSync {
                 return
             }
             logger.info("the server does not keep a star or rating: \(error)")
-            return try await library.dropMarkEdit(edits[0])
+            return try await library.discardMarkEdit(edits[0])
         }
         // In a task of its own: a cancellation between the answer and the note would send them again.
         try await Task { [library] in try await library.finishMarkEdits(edits) }.value

@@ -12,7 +12,7 @@ package import UserLibrary
 /// look at; they may get lost, so everything is looked at all the same, but less often.
 /// - Isolation: its own actor; `lookSoon` may be called from anywhere.
 package actor MarkSync: UpstreamWriting {
-    /// What it sends, for the log.
+    /// The kind of change, for the log.
     package nonisolated let name = "stars and ratings"
 
     let library: Library

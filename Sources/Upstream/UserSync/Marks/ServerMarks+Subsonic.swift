@@ -4,7 +4,7 @@ package import Subsonic
 package import UserLibrary
 
 extension ServerSongMarks {
-    /// What the server tells of a song that its user did with it.
+    /// The marks that the server's user gave a song.
     package init(_ song: SubsonicSong) {
         self.init(
             serverID: song.id, starred: song.starred.map { max(1, TimeText.milliseconds($0) ?? 1) } ?? 0,
@@ -14,7 +14,7 @@ extension ServerSongMarks {
 }
 
 extension ServerItemMarks {
-    /// What the server tells of an album that its user did with it; the name is that of the songs' tags.
+    /// The marks that the server has of an album; the name is that of the songs' tags.
     package init(_ album: SubsonicAlbum) {
         self.init(
             serverID: album.id, name: TagText.clean(album.name) ?? "",
@@ -22,7 +22,7 @@ extension ServerItemMarks {
             rating: min(album.userRating ?? 0, 5))
     }
 
-    /// What the server tells of an artist that its user did with it.
+    /// The marks that the server's user gave an artist.
     package init(_ artist: SubsonicArtist) {
         self.init(
             serverID: artist.id, name: TagText.clean(artist.name) ?? "",

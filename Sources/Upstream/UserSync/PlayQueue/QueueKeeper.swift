@@ -9,8 +9,8 @@ package import UserLibrary
 
 /// Saves the queue on the server, and shows the one that another client saved there as `[Navidrome queue]`.
 ///
-/// What another client saved is overwritten only by music that plays here. The server's queue is looked at when clients
-/// ask for the playlists, and not more often than every half minute.
+/// A queue that another client saved is overwritten only by music that plays here. The server's queue is looked at
+/// when clients ask for the playlists, and not more often than every half minute.
 /// - Isolation: its own actor; `shown` and `look` may be used from anywhere and don't wait.
 package actor QueueKeeper {
     /// Clients load the queue of another player by this name.
@@ -25,7 +25,7 @@ package actor QueueKeeper {
     private let changed: @Sendable () -> Void
     private let logger: Logger
     private var isByIndex: Bool?
-    /// What waits to be saved, because the server could not be reached.
+    /// The queue that waits to be saved, because the server could not be reached.
     private var waiting: QueueSnapshot? {
         didSet { if waiting == nil { client.note("queue", waits: false) } }
     }
@@ -120,7 +120,7 @@ package actor QueueKeeper {
 
     /// Looks at the server's queue now.
     ///
-    /// - Returns: what another client saved since we did; nil when nobody did, or the server can't be reached.
+    /// - Returns: what another client saved since we did; nil when none did, or the server can't be reached.
     @discardableResult
     package func refresh() async -> OtherQueue? {
         lastLook.withLock { $0 = .now }
@@ -160,7 +160,7 @@ package actor QueueKeeper {
 }
 
 extension SubsonicPlayQueue {
-    /// What of it a server gives back as it was saved, to know our own again.
+    /// A part of it that a server gives back as it was saved, to know our own again.
     fileprivate var fingerprint: String {
         var hash = FNV1a()
         for id in songIDs {

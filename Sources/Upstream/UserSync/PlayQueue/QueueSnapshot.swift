@@ -2,7 +2,7 @@ package import MusicModel
 
 /// The queue of this machine at one moment, to be saved on the server.
 package struct QueueSnapshot: Hashable, Sendable {
-    /// What the entries play, in order.
+    /// The items of the entries, in order.
     package var items: [QueueItem]
     /// The current entry's place.
     package var current: Int

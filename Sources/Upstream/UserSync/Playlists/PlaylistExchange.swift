@@ -11,7 +11,7 @@ package import UserLibrary
 /// both had last is kept for each, so that a side that did not change is never taken for one that did; see
 /// `PlaylistMerge` for what happens when both changed.
 package struct PlaylistExchange {
-    /// What came of an exchange.
+    /// The result of an exchange.
     package struct Result: Sendable {
         /// Whether clients see anything else than before.
         package var isVisible = false
@@ -119,7 +119,7 @@ package struct PlaylistExchange {
         }
     }
 
-    /// What came of reading one playlist. Optimised builds with Swift 6.3 lose the last of a list of
+    /// The result of reading one playlist. Optimised builds with Swift 6.3 lose the last of a list of
     /// `Result<ServerPlaylist?, any Error>`.
     private struct Page: Sendable {
         /// Its place among those that were asked for together.
@@ -195,7 +195,7 @@ package struct PlaylistExchange {
                     do {
                         try await client.deletePlaylist(id: id)
                     } catch let error as SubsonicError where error.code == .notFound {
-                        // The answer to an earlier attempt was lost, or somebody else was quicker.
+                        // The answer to an earlier attempt was lost, or another client was quicker.
                     }
                     result.hasSent = true
                 }

@@ -3,7 +3,8 @@ import UserLibrary
 
 /// Sends one playlist to the server.
 ///
-/// What is about to be sent is noted first: should the answer get lost, the server's list is recognised as ours.
+/// A push is noted before it is sent: should the answer get lost, the server's list is recognised as
+/// ours.
 struct PlaylistSending {
     let client: SubsonicClient
     let library: Library

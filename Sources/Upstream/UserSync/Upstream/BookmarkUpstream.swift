@@ -9,7 +9,7 @@ package import UserLibrary
 ///
 /// - Isolation: its own actor, which does one thing at a time; `lookSoon` may be called from anywhere.
 package actor BookmarkUpstream: UpstreamWriting {
-    /// What it sends, for the log.
+    /// The kind of change, for the log.
     package nonisolated let name = "bookmarks"
 
     private let library: Library
@@ -20,11 +20,11 @@ package actor BookmarkUpstream: UpstreamWriting {
     private var isBusy = false
     private var line: [CheckedContinuation<Void, Never>] = []
     private var lastFetch: ContinuousClock.Instant?
-    /// What the server is known to have, by its ids of the songs. A bookmark that is still the same is nobody's newer
+    /// The bookmarks of the server, by its ids of the songs. A bookmark that is still the same is no newer
     /// one, whatever the server's clock says.
     private var known: [String: Duration] = [:]
     private var isUnsupported = false
-    /// Whether a bookmark came from the server of which nobody has been told yet.
+    /// Whether a bookmark came from the server that was not told yet.
     private var hasNews = false
 
     /// Makes it; nothing happens before `push`, `pull` or `run`.
@@ -76,7 +76,7 @@ package actor BookmarkUpstream: UpstreamWriting {
                 // It stays here, and is not sent again.
                 logger.info("the server does not keep a bookmark: \(error)")
             }
-            try await library.bookmarkIsSettled(bookmark)
+            try await library.bookmarkIsSent(bookmark)
         }
         return !waiting.isEmpty
     }

@@ -60,7 +60,7 @@ struct DeckSoundTests {
         #expect(heard.place == 0 && heard.isCut)
     }
 
-    @Test("after a seek whatever lies before the place is dropped, piece by piece")
+    @Test("after a seek whatever lies before the place is discarded, piece by piece")
     func seeks() {
         let pieces = [piece(0..<10, at: 0), piece(10..<20, at: 10), piece(20..<30, at: 20)]
         let heard = heard(pieces, from: 14 * Self.millisecond)
@@ -146,7 +146,7 @@ struct DeckSoundTests {
             #expect(next?.place == 0 && next?.samples == [40, 40])
         }
 
-        @Test("two pieces are dropped that waited while it was not listened to")
+        @Test("two pieces are discarded that waited while it was not listened to")
         func stale() {
             var sound = DeckSound(target: 0, canRewind: true)
             sound.skipStale()
@@ -207,7 +207,7 @@ struct ShortageTests {
         #expect(shortage.begins(at: 1) == false)
     }
 
-    @Test("holds a track back until enough came, but not for ever")
+    @Test("holds a track back until enough came, but not without limit")
     func heldBack() {
         var shortage = Shortage()
         #expect(!shortage.holdsBack(queued: 0, enough: 10, at: 0), "nothing was missing")

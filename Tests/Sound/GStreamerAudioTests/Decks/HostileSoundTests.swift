@@ -115,7 +115,7 @@ extension AudioTests {
             await bench.engine.shutDown()
         }
 
-        @Test("a named pipe in place of a file keeps nobody waiting")
+        @Test("a named pipe in place of a file keeps nothing waiting")
         func pipe() throws {
             let folder = TemporaryFolder()
             mkfifo(folder.file("a.mp3"), 0o600)

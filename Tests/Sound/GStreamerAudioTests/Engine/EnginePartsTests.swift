@@ -140,7 +140,7 @@ struct OutputSetTests {
         set.close(log: Logger(label: "test"))
     }
 
-    @Test("a cut drops what isn't heard, and says how much is written nevertheless")
+    @Test("a cut discards what isn't heard, and says how much is written nevertheless")
     func flushes() {
         let output = output()
         var set = OutputSet([output])

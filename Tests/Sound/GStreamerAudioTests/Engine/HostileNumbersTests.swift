@@ -93,7 +93,7 @@ import Testing
         arguments: ["9223372036854775807", "-9223372036854775808", "1e300", "-5", "101", "1e30", "49.9"])
     func volumes(percent: String) throws {
         var rooms = SnapcastRooms(stream: nil)
-        rooms.heed(try #require(SnapcastMessage.parse(clients(3, percent: percent))))
+        rooms.handle(try #require(SnapcastMessage.parse(clients(3, percent: percent))))
         #expect(rooms.clients.allSatisfy { (0...100).contains($0.volume.percent) })
         #expect(rooms.rooms.count == 4)
         rooms.setVolume("group g", 50)
@@ -103,7 +103,7 @@ import Testing
     @Test("a Snapcast server of ten thousand clients fills nothing")
     func crowd() throws {
         var rooms = SnapcastRooms(stream: nil)
-        rooms.heed(try #require(SnapcastMessage.parse(clients(10_000, percent: "50"))))
+        rooms.handle(try #require(SnapcastMessage.parse(clients(10_000, percent: "50"))))
         #expect(rooms.clients.count == SnapcastMessage.mostRooms)
         #expect(rooms.rooms.allSatisfy { $0.name.utf8.count < 2048 })
     }
@@ -112,7 +112,7 @@ import Testing
     func names() throws {
         var rooms = SnapcastRooms(stream: nil)
         let name = "x\\noutputenabled: 1\\u0000\\u001b[2J" + String(repeating: "ü", count: 5000)
-        rooms.heed(try #require(SnapcastMessage.parse(clients(300, percent: "50", name: name))))
+        rooms.handle(try #require(SnapcastMessage.parse(clients(300, percent: "50", name: name))))
         for room in rooms.rooms {
             let texts = [room.name] + room.attributes.map { $0.key + $0.value }
             #expect(texts.allSatisfy { text in text.unicodeScalars.allSatisfy { $0.value >= 0x20 } })

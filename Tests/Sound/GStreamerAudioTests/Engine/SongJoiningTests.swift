@@ -72,16 +72,16 @@ struct SongJoiningTests {
         #expect(!songs.isJoinFaded)
     }
 
-    @Test("whatever is dropped comes back once, so that it can be closed")
-    func drops() {
+    @Test("whatever is removed comes back once, so that it can be closed")
+    func removals() {
         var songs = twoSongs()
         _ = songs.join()
         _ = songs.prepare(deck(3))
         songs.end()
-        #expect(songs.dropCurrent().map(\.id) == [2, 1])
+        #expect(songs.removeCurrent().map(\.id) == [2, 1])
         #expect(songs.next?.id == 3 && !songs.isAtEnd)
-        #expect(songs.dropAll().map(\.id) == [3])
-        #expect(songs.dropAll().isEmpty && songs.decks.isEmpty)
+        #expect(songs.removeAll().map(\.id) == [3])
+        #expect(songs.removeAll().isEmpty && songs.decks.isEmpty)
     }
 
     @Test("a crossfade keeps the power where both songs are equally loud, and ends with the second alone")

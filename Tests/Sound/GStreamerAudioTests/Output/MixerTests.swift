@@ -51,7 +51,7 @@ private final class SoundServer {
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice
         guard (try? process.run()) != nil else { return "" }
-        // Waiting for its end as well can last for ever in Foundation, outside of the main thread.
+        // Waiting for its end as well can last without an end in Foundation, outside of the main thread.
         let said = pipe.fileHandleForReading.readDataToEndOfFile()
         return String(decoding: said, as: UTF8.self)
     }
@@ -146,7 +146,7 @@ extension AudioTests {
         #expect(gains.due(at: 0) == nil)
         #expect(gains.due(at: second) == .some(0.5))
         #expect(gains.due(at: 2 * second) == nil)
-        // What is dropped before it is heard never comes.
+        // Sound that is discarded before it is heard never comes.
         gains.flush()
         #expect(gains.due(at: 4 * second) == nil)
         gains.note(block(at: 5 * second, 0.5))

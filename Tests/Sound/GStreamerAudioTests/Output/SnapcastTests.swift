@@ -41,7 +41,7 @@ import Testing
     func names() {
         var rooms = SnapcastRooms(stream: nil, choice: .clients)
         #expect(rooms.rooms.isEmpty)
-        rooms.heed(status())
+        rooms.handle(status())
         #expect(rooms.rooms.map(\.name) == ["Kitchen", "pi"])
         #expect(rooms.rooms.map(\.isEnabled) == [true, true])
         #expect(rooms.rooms[0].attributes == ["volume": "100", "connected": "1", "stream": "Segue"])
@@ -50,16 +50,16 @@ import Testing
     @Test("of many quick changes only the last is sent, and news that is older than it is not believed")
     func quickChanges() {
         var rooms = SnapcastRooms(stream: nil, choice: .clients)
-        rooms.heed(status())
+        rooms.handle(status())
         for percent in [90, 70, 50] { rooms.setVolume("client0", percent) }
-        rooms.heed(volume("client0", 80))
-        rooms.heed(status(volume: 60))
+        rooms.handle(volume("client0", 80))
+        rooms.handle(status(volume: 60))
         #expect(rooms.rooms.map { $0.attributes["volume"] } == ["50", "60"])
         #expect(
             rooms.takeRequests() == [
                 .setVolume(client: "client0", SnapcastMessage.Volume(percent: 50, muted: false))
             ])
-        rooms.heed(volume("client0", 20, muted: true))
+        rooms.handle(volume("client0", 20, muted: true))
         #expect(rooms.rooms[0].attributes["volume"] == "20")
         #expect(rooms.rooms[0].isEnabled == false)
     }
@@ -67,7 +67,7 @@ import Testing
     @Test("without the server the clients are disabled, and what is wished waits for it")
     func away() {
         var rooms = SnapcastRooms(stream: nil, choice: .clients)
-        rooms.heed(status())
+        rooms.handle(status())
         rooms.lost()
         #expect(rooms.rooms.map(\.isEnabled) == [false, false])
         #expect(rooms.rooms.map { $0.attributes["connected"] } == ["0", "0"])
@@ -82,7 +82,7 @@ import Testing
     @Test("a client of a silent group is heard alone")
     func silentGroup() {
         var rooms = SnapcastRooms(stream: nil, choice: .clients)
-        rooms.heed(status(muted: true))
+        rooms.handle(status(muted: true))
         #expect(rooms.rooms.map(\.isEnabled) == [false, false])
         rooms.setEnabled("client1", true)
         #expect(rooms.rooms.map(\.isEnabled) == [false, true])
@@ -97,12 +97,12 @@ import Testing
         arguments: SnapcastSettings.Rooms.allCases)
     func groups(choice: SnapcastSettings.Rooms) {
         var rooms = SnapcastRooms(stream: nil, choice: choice)
-        rooms.heed(status())
+        rooms.handle(status())
         let (clients, group) = (["Kitchen", "pi"], ["Kitchen + pi"])
         #expect(rooms.rooms.map(\.name) == (choice == .all ? clients + group : choice == .groups ? group : clients))
-        rooms.heed(status(names: ["Kitchen"]))
+        rooms.handle(status(names: ["Kitchen"]))
         #expect(rooms.rooms.map(\.name) == ["Kitchen"])
-        rooms.heed(status(group: "Downstairs"))
+        rooms.handle(status(group: "Downstairs"))
         #expect(rooms.rooms.last?.name == (choice == .clients ? "pi" : "Downstairs"))
         guard choice != .clients else { return }
         #expect(
@@ -114,9 +114,9 @@ import Testing
     @Test("a group's volume is its clients' average and moves all of them, there and back")
     func groupVolume() {
         var rooms = SnapcastRooms(stream: nil)
-        rooms.heed(status())
-        rooms.heed(volume("client0", 80))
-        rooms.heed(volume("client1", 40))
+        rooms.handle(status())
+        rooms.handle(volume("client0", 80))
+        rooms.handle(volume("client1", 40))
         #expect(volumes(rooms) == ["60", "40", "80"])
         for (wanted, first, second) in [
             (30, "40", "20"), (7, "9", "5"), (0, "0", "0"), (60, "80", "40"), (80, "90", "70"), (100, "100", "100"),
@@ -128,7 +128,7 @@ import Testing
         // A balance that was changed elsewhere counts from then on.
         rooms.setVolume("group group", 0)
         _ = rooms.takeRequests()
-        rooms.heed(volume("client0", 20))
+        rooms.handle(volume("client0", 20))
         rooms.setVolume("group group", 40)
         #expect(volumes(rooms) == ["40", "33", "47"])
         #expect(
@@ -141,16 +141,16 @@ import Testing
     @Test("a group is silenced as a whole; one whose clients are all silent is heard again with all of them")
     func groupSilence() {
         var rooms = SnapcastRooms(stream: "Other")
-        rooms.heed(status())
+        rooms.handle(status())
         rooms.setEnabled("group group", false)
         #expect(rooms.rooms.map(\.isEnabled) == [false, false, false])
         #expect(rooms.takeRequests() == [.setMute(group: "group", true)])
         // News from before the request is not believed while it waits.
         rooms.setEnabled("group group", true)
-        rooms.heed(status(muted: true))
+        rooms.handle(status(muted: true))
         #expect(rooms.rooms.map(\.isEnabled) == [true, true, true])
         #expect(rooms.takeRequests().first == .setMute(group: "group", false))
-        rooms.heed(status())
+        rooms.handle(status())
         rooms.setEnabled("client0", false)
         #expect(rooms.rooms.map(\.isEnabled) == [false, true, true])
         rooms.setEnabled("client1", false)
@@ -163,7 +163,7 @@ import Testing
     @Test("a client that is enabled is put to the stream, if one is named")
     func stream() {
         var rooms = SnapcastRooms(stream: "Other", choice: .clients)
-        rooms.heed(status())
+        rooms.handle(status())
         rooms.setEnabled("client0", true)
         #expect(rooms.takeRequests().contains(.setStream(group: "group", "Other")))
         #expect(rooms.rooms.map { $0.attributes["stream"] } == ["Other", "Other"])
@@ -172,11 +172,11 @@ import Testing
     @Test("news about clients, groups and the server lets the state be asked for; other news does not")
     func news() {
         var rooms = SnapcastRooms(stream: nil)
-        rooms.heed(message(#"{"jsonrpc":"2.0","method":"Client.OnConnect","params":{"id":"x","client":{}}}"#))
+        rooms.handle(message(#"{"jsonrpc":"2.0","method":"Client.OnConnect","params":{"id":"x","client":{}}}"#))
         #expect(rooms.takeRequests() == [.status])
-        rooms.heed(message(#"{"jsonrpc":"2.0","method":"Stream.OnUpdate","params":{"id":"x","stream":{}}}"#))
+        rooms.handle(message(#"{"jsonrpc":"2.0","method":"Stream.OnUpdate","params":{"id":"x","stream":{}}}"#))
         #expect(rooms.takeRequests().isEmpty)
-        rooms.heed(message(#"{"id":4,"jsonrpc":"2.0","error":{"code":-32603,"message":"Client not found"}}"#))
+        rooms.handle(message(#"{"id":4,"jsonrpc":"2.0","error":{"code":-32603,"message":"Client not found"}}"#))
         #expect(rooms.takeRequests() == [.status])
     }
 

@@ -11,7 +11,7 @@ import TestSupport
 
 /// A radio station of one song: serves it over HTTP with titles between the bytes, as Icecast does.
 ///
-/// `/radio` announces no length, as a station that goes on for ever; `/song` does.
+/// `/radio` announces no length, as a station without an end; `/song` does.
 final class Station: Sendable {
     let port: UInt16
     private let listener: Int32

@@ -89,7 +89,7 @@ final class WebServer: Sendable {
     }
 }
 
-/// A named pipe that notices when somebody opens it.
+/// A named pipe that notices when it is opened.
 final class Tripwire: Sendable {
     let path: String
     private let isTouched = Mutex(false)
@@ -100,7 +100,7 @@ final class Tripwire: Sendable {
         mkfifo(path, 0o600)
         _ = BlockingThread.start("tripwire") { [weak self] in
             while let self, !self.isOver.withLock({ $0 }) {
-                // It can be opened for writing only while somebody reads.
+                // It can be opened for writing only while it has a reader.
                 let descriptor = open(path, O_WRONLY | O_NONBLOCK)
                 if descriptor >= 0 {
                     self.isTouched.withLock { $0 = true }
@@ -112,7 +112,7 @@ final class Tripwire: Sendable {
         }
     }
 
-    /// Whether somebody has opened it.
+    /// Whether it has been opened.
     var wasOpened: Bool { isTouched.withLock { $0 } }
 
     func end() { isOver.withLock { $0 = true } }

@@ -15,11 +15,11 @@ package protocol OutsideFiles: AnyObject, Sendable {
     func playlist(
         url: String, accepts: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Bool
     ) async throws -> RemotePlaylist?
-    /// What is in a folder by its absolute path, in the order of the names; nil where there is no such folder.
+    /// The contents of a folder by its absolute path, in the order of the names; nil where there is no such folder.
     func contents(folder path: String) async throws -> [FolderEntry]?
 }
 
-/// What a web server sends for a playlist.
+/// A web server's answer to a request for a playlist.
 package struct RemotePlaylist: Sendable {
     /// The playlist.
     package var bytes: [UInt8]

@@ -7,7 +7,7 @@ import UserLibrary
 
 /// An entry of a playlist as a client sees it.
 struct PlaylistEntry: Hashable, Sendable {
-    /// What it plays; for one that is nowhere a stream with the path that the playlist names.
+    /// The item that it plays; for one that is nowhere a stream with the path that the playlist names.
     var item: QueueItem
     /// How long the playlist says that a stream lasts.
     var duration: Duration?
@@ -38,8 +38,8 @@ extension CommandContext {
         }
     }
 
-    /// What the queue needs of a part of such a playlist, each with its place in the whole; what can't be played is
-    /// left out.
+    /// The entries of a part of such a playlist for the queue, each with its place in the whole; one that can't be
+    /// played is left out.
     ///
     /// - Throws: as `playlistEntries`.
     @ServerActor

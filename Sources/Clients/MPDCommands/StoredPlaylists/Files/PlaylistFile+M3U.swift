@@ -22,7 +22,7 @@ extension PlaylistFile {
         return entries
     }
 
-    /// What stands behind `#EXTINF:`.
+    /// The length and the title behind `#EXTINF:`.
     private static func information(_ text: Substring) -> (duration: Duration?, name: TagValue?) {
         guard let comma = text.firstIndex(of: ",") else { return (nil, nil) }
         guard let seconds = Int32(trimmed(text[..<comma])) else { return (nil, nil) }

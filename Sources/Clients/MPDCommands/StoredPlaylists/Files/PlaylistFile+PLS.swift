@@ -27,7 +27,7 @@ extension PlaylistFile {
         }
     }
 
-    /// What the lines of one number say.
+    /// The values of the lines with one number.
     private struct Slot {
         enum Field: String, CaseIterable { case file, title, length }
 

@@ -8,7 +8,7 @@ struct PlaylistFile: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         /// A path or a URL, as the file has it.
         var uri: String
-        /// What the file says of it.
+        /// The tags that the file has for it.
         var tags: [TagValue] = []
         /// How long it says that it lasts.
         var duration: Duration?

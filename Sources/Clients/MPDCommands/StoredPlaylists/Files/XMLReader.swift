@@ -3,7 +3,7 @@
 /// Comments, instructions, document types and attributes are passed over; of entities only the five of XML itself and
 /// numbers are known, so that nothing can grow or be fetched from elsewhere.
 struct XMLReader {
-    /// What comes next in the document.
+    /// The next part of the document.
     enum Event: Hashable {
         case start(String)
         case text(String)

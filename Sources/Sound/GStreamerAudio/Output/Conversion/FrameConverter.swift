@@ -5,7 +5,7 @@ final class FrameConverter {
     private let converter: OpaquePointer
     private let channels: Int
     private let bytesPerFrame: Int
-    /// How many frames of what comes out are still to be dropped.
+    /// How many frames of what comes out are still to be discarded.
     var skip = 0
 
     /// Converts to another sample format; nil if there is no converter.
@@ -40,9 +40,9 @@ final class FrameConverter {
             filled = convert(&samples, frames, UnsafeMutableRawPointer(target.baseAddress), count) / 4
         }
         if skip > 0 {
-            let dropped = min(skip, count)
-            floats.removeFirst(dropped * bytesPerFrame / 4)
-            skip -= dropped
+            let discarded = min(skip, count)
+            floats.removeFirst(discarded * bytesPerFrame / 4)
+            skip -= discarded
         }
         return floats
     }

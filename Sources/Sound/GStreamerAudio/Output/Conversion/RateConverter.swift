@@ -3,9 +3,9 @@
 /// Where the rate changes, the sound stays continuous: what the resampler of the song before still holds back comes out
 /// to the frame, and each resampler hears a little of the other song beyond its own.
 final class RateConverter {
-    /// What goes in now.
+    /// The layout of the samples that go in now.
     private(set) var layout: SampleLayout?
-    /// What comes out.
+    /// The layout of the samples that come out.
     let target: SampleLayout
     private var stage: RateStage?
     /// The last frames that went in, in the target's channels: what the next resampler hears before its own.
@@ -140,7 +140,7 @@ private final class RateStage {
         return resampler.convertToFloats(&mixed)
     }
 
-    /// Lets the resampler hear what was before the song; what comes out for that is dropped.
+    /// Lets the resampler hear what was before the song; what comes out for that is discarded.
     func prime(_ frames: [Float]) {
         guard let resampler else { return }
         var frames = frames

@@ -19,7 +19,7 @@ final class SampleConverter {
         isDithered = format.sample == .integer(bits: 16)
     }
 
-    /// What goes in now.
+    /// The layout of the samples that go in now.
     var layout: SampleLayout? { rates.layout }
 
     /// Whether samples that went in are still to come out.

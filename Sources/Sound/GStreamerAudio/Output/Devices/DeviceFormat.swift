@@ -2,7 +2,7 @@ import CGStreamer
 import MusicModel
 import Outputs
 
-/// What a sink's device takes, as it said when it was opened.
+/// The formats that a sink's device takes, as it said when it was opened.
 final class DeviceFormats {
     private let caps: UnsafeMutablePointer<GstCaps>
 

@@ -18,7 +18,7 @@ final class PipeWireDriver: OutputDriver {
     let isLive = true
     private let specification: OutputSpecification
     private var stream: PipeWireStream?
-    /// What PipeWire gets; nil until there is sound.
+    /// The format that PipeWire gets; nil until there is sound.
     private var format: AudioFormat?
     private var converter: SampleConverter?
     private var anchors: [Anchor] = []
@@ -156,7 +156,7 @@ final class PipeWireDriver: OutputDriver {
     }
 
     func flush() {
-        stream?.drop()
+        stream?.discard()
         (anchors, isFull) = ([], false)
         converter = format.flatMap { SampleConverter(to: $0) }
     }

@@ -63,8 +63,8 @@ final class PipeWireStream {
         segue_pipewire_write(connection, bytes, UInt64(bytes.count))
     }
 
-    /// Drops what waits.
-    func drop() { segue_pipewire_drop(connection) }
+    /// Discards what waits.
+    func discard() { segue_pipewire_discard(connection) }
 
     /// Holds with the next buffer, or goes on.
     func setPaused(_ isPaused: Bool) { segue_pipewire_pause(connection, isPaused) }

@@ -21,7 +21,7 @@ final class SinkDriver: OutputDriver {
     private var source: ElementReference?
     private var sink: ElementReference?
     private var device: DeviceFormats?
-    /// What the device plays; nil until there is sound.
+    /// The format that the device plays; nil until there is sound.
     private var format: AudioFormat?
     private var converter: SampleConverter?
     private var isPaused = false
@@ -63,7 +63,7 @@ final class SinkDriver: OutputDriver {
             "\(problem.message) (for mixer_type = \"hardware\" PipeWire needs pipewire-pulse; is it running?)")
     }
 
-    /// What an error of the sink means for a person, and what helps.
+    /// The meaning of a sink's error for a person, and the cure.
     private func text(of message: BusMessage) -> String {
         let hint =
             switch element {
@@ -105,8 +105,8 @@ final class SinkDriver: OutputDriver {
     /// Whether GStreamer keeps as much as the device's buffer holds before it once more.
     private var isDoubled: Bool { element == "alsasink" }
 
-    /// What the sink is told of that. The rest is on its way there: the piece that waits for room, and the block that
-    /// it is of where that has the volume already.
+    /// The part of it that the sink is told. The rest is on its way there: the piece that waits for room, and the block
+    /// that it is of where that has the volume already.
     private var ownBufferTime: gint64 {
         let own = bufferTime - (scalesItself ? 20_000 : 60_000)
         return max(bufferTime / 4, isDoubled ? own / 2 : own)
@@ -148,7 +148,7 @@ final class SinkDriver: OutputDriver {
 
     // MARK: Volume
 
-    /// What scales the sound on its way to the device's buffer; the pipeline's.
+    /// The element that scales the sound on its way to the device's buffer; the pipeline's.
     private var scale: UnsafeMutablePointer<SegueVolume>?
 
     /// These devices compute with floats; sound in integers has to be scaled before it is rounded.
@@ -218,7 +218,7 @@ final class SinkDriver: OutputDriver {
         try push(bytes, stamp: stamp, duration: block.duration)
     }
 
-    /// What the device gets for sound of a layout: the same as now if it can't take that as it is.
+    /// The format that the device gets for sound of a layout: the same as now if it can't take that as it is.
     private func suitedFormat(for layout: SampleLayout) -> AudioFormat {
         let wanted = specification.wantedFormat(for: layout)
         let rate = wanted.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
@@ -344,7 +344,7 @@ final class SinkDriver: OutputDriver {
         isRunning = true
         while anchors.count > 1, anchors[1].stamp <= Int64(position) { anchors.removeFirst() }
         guard let anchor = anchors.first else { return nil }
-        // What comes out of a change of rate is counted in whole frames and may end a little early.
+        // The sound after a change of rate is counted in whole frames and may end a little early.
         if Int64(position) + 1_000_000 >= nextStamp { return nextPlace }
         let limit = anchors.count > 1 ? anchors[1].place : nextPlace
         return min(limit, anchor.place + max(0, Int64(position) - anchor.stamp))

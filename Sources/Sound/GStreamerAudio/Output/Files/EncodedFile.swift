@@ -7,7 +7,7 @@ final class EncodedFile: Recording {
     private let file: GrowingFile
     private let encoder: any SoundEncoder
     private let bytesPerFrame: Int
-    /// What FLAC says about its samples at the beginning; nil for others.
+    /// The checksum that FLAC has of its samples at the beginning; nil for others.
     private var checksum: MD5?
     private var taken = 0
     /// Whether bytes were lost, so that nothing may follow.

@@ -2,9 +2,9 @@ import Glibc
 import MusicModel
 import Outputs
 
-/// Writes raw samples into a named pipe; without a reader, or with a slow one, they are dropped.
+/// Writes raw samples into a named pipe; without a reader, or with a slow one, they are discarded.
 ///
-/// The pipe stays open whether somebody reads it or not: a reader that finds nobody at the other end takes that for the
+/// The pipe stays open with a reader or without: a reader that finds no writer at the other end takes that for the
 /// end of the stream, closes, and looks again only now and then, as Snapcast's does.
 final class FifoDriver: OutputDriver {
     let isLive = false
@@ -56,7 +56,7 @@ final class FifoDriver: OutputDriver {
         try send()
     }
 
-    /// What nobody has read for so long is too old for one who comes.
+    /// Sound that was not read for so long is too old for a new reader.
     private static let patience: Int64 = 500_000_000
 
     /// Writes what the pipe takes; a block that was begun is finished before another one, so that samples stay whole.
@@ -70,7 +70,7 @@ final class FifoDriver: OutputDriver {
                 return
             } else if errno != EINTR {
                 let problem = OutputProblem("writing failed: \(OutputProblem.system().message)")
-                retire()
+                release()
                 throw problem
             }
         }
@@ -94,7 +94,7 @@ final class FifoDriver: OutputDriver {
 
     func close() { (pending, converter) = ([], nil) }
 
-    func retire() {
+    func release() {
         close()
         if descriptor >= 0 { Glibc.close(descriptor) }
         descriptor = -1

@@ -4,7 +4,8 @@ import Outputs
 
 /// Records into a file: everything that was heard, in order, in the format of the first song unless one is set.
 ///
-/// What was recorded before a failure stays: the recording goes on in another file, with a number in its name.
+/// The recording from before a failure stays: the recording goes on in another file, with a number in its
+/// name.
 final class FileDriver: OutputDriver {
     let isLive = false
     let playedTo: Int64? = nil
@@ -17,7 +18,7 @@ final class FileDriver: OutputDriver {
     private var part = 1
     private var wantsAnotherPart = false
 
-    /// What the file says of itself, where its encoding can.
+    /// The description that the file gives of itself, where its encoding can.
     private let tags: [TagValue]
     /// Whether a file that is there already is replaced; else another name is found.
     private let replaces: Bool

@@ -11,7 +11,7 @@ final class GrowingFile {
     /// Makes the file.
     ///
     /// - Parameter replaces: whether a file that is there is replaced; else that is a problem.
-    /// - Throws: a problem, also where the path is a symbolic link: anybody who may write into its folder could have
+    /// - Throws: a problem, also where the path is a symbolic link: anyone who may write into its folder could have
     ///   put it there, and another file would be replaced.
     init(_ path: String, replaces: Bool) throws(OutputProblem) {
         self.path = path
@@ -26,7 +26,7 @@ final class GrowingFile {
             }
             throw OutputProblem("\(path) can't be written: \(OutputProblem.system().message)")
         }
-        // What was there keeps its mode.
+        // A file that was there keeps its mode.
         if isNew { OutputFileMode.apply(to: path) }
     }
 

@@ -40,7 +40,7 @@ final class PipeDriver: OutputDriver {
             throw OutputProblem("/bin/sh can't be started: \(String(cString: strerror(failure)))")
         }
         descriptor = ends[1]
-        // A program that doesn't read may not hold the thread for ever.
+        // A program that doesn't read may not hold the thread without limit.
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }
 
@@ -53,8 +53,8 @@ final class PipeDriver: OutputDriver {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // What this process ignores and blocks is its own business. The program and what it starts are one group, so
-        // that all of them can be ended.
+        // The signals that this process ignores and blocks are its own business. The program and what it starts are one
+        // group, so that all of them can be ended.
         var none = sigset_t()
         sigemptyset(&none)
         var usual = sigset_t()

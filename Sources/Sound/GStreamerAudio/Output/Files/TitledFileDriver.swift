@@ -5,7 +5,7 @@ import Synchronization
 
 /// Records every title into a file of its own, named by its tags.
 ///
-/// What a song is called may become known a moment after its first sound, which waits for that.
+/// The name of a song may become known a moment after its first sound, which waits for that.
 final class TitledFileDriver: OutputDriver {
     let isLive = false
     let playedTo: Int64? = nil

@@ -11,11 +11,11 @@ import Outputs
 final class ALSAMixer: OutputMixer {
     private struct State {
         var volume: Int?
-        /// What is to be set.
+        /// The level to be set.
         var wanted: Int?
         /// ReplayGain's factor.
         var gain: Float = 1
-        /// Whether the volume is what somebody has set.
+        /// Whether the volume is one that was set here.
         var isKnown = false
         var isClosed = false
         var tellOwner: @Sendable () -> Void
@@ -73,7 +73,7 @@ final class ALSAMixer: OutputMixer {
 
     private func run() {
         var control: ALSAControl?
-        // What was set, and what the device made of it with ReplayGain: its steps may be coarser.
+        // The level that was set, and what the device made of it with ReplayGain: its steps may be coarser.
         var (set, got): (Int?, Int?) = (nil, nil)
         var gain: Float = 1
         while !state.withLock({ $0.isClosed }) {

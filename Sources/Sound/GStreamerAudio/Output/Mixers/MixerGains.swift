@@ -5,7 +5,7 @@ struct MixerGains {
         var gain: Float?
     }
 
-    /// What the device has; nil without ReplayGain.
+    /// The factor that the device has; nil without ReplayGain.
     private var current: Float?
     private var coming: [Change] = []
 
@@ -18,10 +18,10 @@ struct MixerGains {
         coming.append(Change(place: block.start, gain: block.gain))
     }
 
-    /// Sound that was not heard was dropped.
+    /// Sound that was not heard was discarded.
     mutating func flush() { coming = [] }
 
-    /// What the device is to have now that it has played up to a place; nil if that is what it has.
+    /// The factor that the device is to have now that it has played up to a place; nil if it has that.
     ///
     /// - Parameter place: nil while nothing is heard, and then there is no need to wait.
     mutating func due(at place: Int64?) -> Float?? {

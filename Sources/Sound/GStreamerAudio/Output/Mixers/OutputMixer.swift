@@ -1,4 +1,4 @@
-/// What a device itself scales its loudness with.
+/// The mixer of a device that scales its loudness itself.
 ///
 /// - Isolation: any thread; nothing here waits for the device.
 protocol OutputMixer: AnyObject, Sendable {

@@ -2,7 +2,7 @@ import Playback
 
 /// A device elsewhere that plays what an output sends, and is an output of its own for clients.
 struct Room: Hashable, Sendable {
-    /// What identifies it, whatever its name.
+    /// Identifies it, whatever its name.
     var id: String
     /// Its name; several may have the same.
     var name: String

@@ -9,15 +9,15 @@ final class StreamMixer: OutputMixer {
         /// The sink that tells of changes.
         var heard: ElementReference?
         var volume: Int?
-        /// What was set while there was no stream.
+        /// The level that was set while there was no stream.
         var wanted: Int?
         /// The cubic root of ReplayGain's factor: loudness goes by the third power of the level.
         var gain = 1.0
-        /// Whether the volume is what somebody has set.
+        /// Whether the volume is one that was set here.
         var isKnown = false
         /// The level that was set last, and until when others are taken for what was before it.
         var level: Double?
-        var settledAt: Int64 = 0
+        var stableAt: Int64 = 0
         /// Whether it is still to be seen that the server has it.
         var isDoubtful = false
         /// How often it is set again where the server has something else: some begin a stream with its usual volume.
@@ -30,7 +30,7 @@ final class StreamMixer: OutputMixer {
             let made = min(1, Double(volume) / 100 * gain)
             level = made
             if Monotonic.now - openedAt > 300_000_000 { attempts = 0 }
-            settledAt = Monotonic.now + (attempts > 0 ? 150_000_000 : 1_000_000_000)
+            stableAt = Monotonic.now + (attempts > 0 ? 150_000_000 : 1_000_000_000)
             isDoubtful = true
             return made
         }
@@ -111,7 +111,7 @@ final class StreamMixer: OutputMixer {
 
     /// Looks whether what was set has arrived, once it must have.
     func poll() {
-        let isTime = state.withLock { $0.isDoubtful && Monotonic.now >= $0.settledAt }
+        let isTime = state.withLock { $0.isDoubtful && Monotonic.now >= $0.stableAt }
         guard isTime, !setAgain() else { return }
         read()
     }
@@ -135,14 +135,14 @@ final class StreamMixer: OutputMixer {
         guard let sink = state.withLock({ $0.sink }) else { return }
         let level = segue_stream_volume(sink.pointer)
         let tell = state.withLock { state -> (@Sendable () -> Void)? in
-            // What was set here comes back, a little rounded.
+            // A volume that was set here comes back, a little rounded.
             if let set = state.level, state.volume != nil {
                 if abs(set - level) < 0.002 {
-                    if Monotonic.now >= state.settledAt { (state.isDoubtful, state.attempts) = (false, 0) }
+                    if Monotonic.now >= state.stableAt { (state.isDoubtful, state.attempts) = (false, 0) }
                     return nil
                 }
                 // The server may not have got as far yet.
-                if Monotonic.now < state.settledAt { return nil }
+                if Monotonic.now < state.stableAt { return nil }
             }
             state.isDoubtful = false
             let volume = min(100, Int((level / max(state.gain, 1e-6) * 100).rounded()))

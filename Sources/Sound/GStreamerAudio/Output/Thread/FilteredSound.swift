@@ -12,7 +12,7 @@ struct FilteredSound {
     private var filters = OutputFilters()
     private var settings = FilterSettings()
     private var response: ImpulseResponse?
-    /// What that was read from, or was tried to.
+    /// The file that it was read from, or was tried to.
     private var (path, rate): (String?, Int) = (nil, 0)
     /// Where the sound was filtered up to.
     private var filteredTo: Int64 = -1

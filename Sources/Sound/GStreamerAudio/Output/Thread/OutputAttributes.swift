@@ -1,13 +1,13 @@
 import Outputs
 import Playback
 
-/// What clients can set of a single output while it plays.
+/// The attributes that clients can set of a single output while it plays.
 struct OutputAttributes: Sendable {
     /// The output's own volume, 0 to 100, beside the common one.
     var volume = 100
-    /// What becomes of the sound on its way.
+    /// The filters for the sound.
     var filters: FilterSettings
-    /// What clients have set, by attribute and as they wrote it; kept over restarts.
+    /// The attributes that clients have set, as they wrote them; kept over restarts.
     var chosen: [String: String] = [:]
 }
 
@@ -21,7 +21,7 @@ extension OutputThread {
         return shown
     }
 
-    /// Those that clients have set and that nobody else remembers.
+    /// Those that clients have set and that no other part remembers.
     var chosenAttributes: [String: String] { state.withLock { $0.attributes.chosen } }
 
     /// The volume of this output alone; nil where it has none. A device's own control is that volume itself.

@@ -2,7 +2,7 @@ import CGStreamer
 import Logging
 import Outputs
 
-/// What happens on an output's thread; a class of its own because none of it may be touched from elsewhere.
+/// The loop of an output's thread; a class of its own because none of it may be touched from elsewhere.
 final class OutputLoop {
     private enum Work {
         case close
@@ -27,9 +27,9 @@ final class OutputLoop {
     private var lastUse = Monotonic.now
     private var volume = GainRamp(1)
     private var scaledTo: Int64 = -1
-    /// What a driver that applies the volume itself has.
+    /// The volume that a driver that applies it itself has.
     private var givenVolume: Float = 1
-    /// What the device has and hasn't played, for the time after it was closed in a pause.
+    /// The sound that the device has and hasn't played, for the time after it was closed in a pause.
     private var unplayed = UnplayedSound()
     /// Since when it is paused.
     private var pausedAt: Int64 = 0
@@ -52,14 +52,14 @@ final class OutputLoop {
         while true {
             switch next() {
             case .close:
-                shut()
-                driver.retire()
+                closeDriver()
+                driver.release()
                 output.state.update { $0.isGone = true }
                 return
             case .disable:
                 isEnabled = false
-                shut()
-                driver.retire()
+                closeDriver()
+                driver.release()
                 output.state.withLock { state in
                     state.queue = []
                     state.report.queued = 0
@@ -124,8 +124,8 @@ final class OutputLoop {
     private static func dueBlock(
         _ state: inout OutputThread.State, _ isLive: Bool, _ isPerishable: Bool, _ isAsked: Bool
     ) -> Work? {
-        if isPerishable { dropLate(&state) }
-        if isAsked, !state.settled.isEmpty { return .block(state.settled.removeFirst(), tenure: -1) }
+        if isPerishable { discardLate(&state) }
+        if isAsked, !state.unwritten.isEmpty { return .block(state.unwritten.removeFirst(), tenure: -1) }
         guard isAsked, let first = state.queue.first else { return nil }
         guard isLive ? !state.isClosing : first.start < state.due.place(at: Monotonic.now) else { return nil }
         state.queue.removeFirst()
@@ -135,7 +135,7 @@ final class OutputLoop {
     }
 
     /// After a wait, as for a server that doesn't answer, old sound would only delay what follows.
-    private static func dropLate(_ state: inout OutputThread.State) {
+    private static func discardLate(_ state: inout OutputThread.State) {
         guard state.due.place != .max else { return }
         let due = state.due.place(at: Monotonic.now)
         while let first = state.queue.first, first.end < due - latest {
@@ -216,7 +216,7 @@ final class OutputLoop {
         if !isPaused, !output.specification.isAlwaysOn, let limit = driver.idleLimit,
             Monotonic.now - lastUse > limit
         {
-            return shut()
+            return closeDriver()
         }
         guard driver.isLive else { return }
         let playedTo = driver.playedTo
@@ -243,7 +243,7 @@ final class OutputLoop {
 
     /// Gives the device back to others; what it has not played waits for the end of the pause.
     private func closeInPause() {
-        shut()
+        closeDriver()
         let rest = unplayed.take()
         output.state.withLock { state in
             guard state.epoch == epoch else { return }
@@ -274,9 +274,9 @@ final class OutputLoop {
     }
 
     private func fail(_ problem: OutputProblem) {
-        shut()
+        closeDriver()
         retryAt = Monotonic.now + retryPause
-        // A sound device costs little to try, and whoever plugs it in again wants to hear it soon.
+        // A sound device costs little to try, and a user who plugs it in again wants to hear it soon.
         retryPause = min(retryPause * 2, driver.isLive ? 4_000_000_000 : 30_000_000_000)
         report(problem: problem.message)
     }
@@ -302,7 +302,7 @@ final class OutputLoop {
         output.state.withLock { $0.tellOwner }()
     }
 
-    private func shut() {
+    private func closeDriver() {
         if isOpen { driver.close() }
         isOpen = false
         if !isPaused { unplayed.forget() }

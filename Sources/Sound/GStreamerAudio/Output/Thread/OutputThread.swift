@@ -8,11 +8,11 @@ import Playback
 ///
 /// - Isolation: any thread. The driver is touched on the output's thread alone.
 final class OutputThread: Sendable {
-    /// What the engine reads of an output.
+    /// The report that the engine reads of an output.
     struct Report: Sendable {
         /// Whether it should play.
         var isEnabled: Bool
-        /// What went wrong last; nil while it works.
+        /// The last error; nil while it works.
         var problem: String?
         /// The place up to which the sound was played, for those that know.
         var playedTo: Int64?
@@ -44,8 +44,8 @@ final class OutputThread: Sendable {
     struct State {
         var report: Report
         var queue: [SampleBlock] = []
-        /// What was heard in the engine that this output left, and is still to be written.
-        var settled: [SampleBlock] = []
+        /// The blocks that were heard in the engine that this output left, and are still to be written.
+        var unwritten: [SampleBlock] = []
         /// Counts the engines that it has played for.
         var tenure = 0
         /// Tells the engine that it plays for of a problem that comes, changes or goes.
@@ -58,7 +58,7 @@ final class OutputThread: Sendable {
         var epoch = 0
         /// The factor of the volume that all outputs have in common.
         var volume: Float = 1
-        /// What clients set of this output alone.
+        /// The attributes that clients set of this output alone.
         var attributes: OutputAttributes
         var isPaused = false
         /// Whether the engine goes on without it, which its thread is still to notice.
@@ -66,7 +66,7 @@ final class OutputThread: Sendable {
         var isClosing = false
         var isGone = false
 
-        /// What samples are multiplied with: the common volume and the output's own.
+        /// The factor for samples: the common volume and the output's own.
         var factor: Float { volume * Gain.factor(volume: attributes.volume) }
     }
 
@@ -145,7 +145,7 @@ final class OutputThread: Sendable {
     private static let limit: Int64 = 10_000_000_000
 
     /// Takes it out of play: it has sound but plays none of it, and its thread may be held up in the device. What it
-    /// has would come too late, so that is dropped; once the thread gets away the device is opened anew.
+    /// has would come too late, so that is discarded; once the thread gets away the device is opened anew.
     func stall() {
         let tell = state.update { state -> (@Sendable () -> Void)? in
             guard !state.isStalled, state.report.problem == nil else { return nil }
@@ -160,7 +160,7 @@ final class OutputThread: Sendable {
         tell()
     }
 
-    /// What is said of that.
+    /// The problem that is shown for that.
     static let stalled = OutputProblem(
         "the device takes no sound any more; is it connected, and does its server answer? It is tried again")
 
@@ -194,7 +194,7 @@ final class OutputThread: Sendable {
         if isNews { state.update { _ in } }
     }
 
-    /// Drops everything that isn't heard yet.
+    /// Discards everything that isn't heard yet.
     ///
     /// - Parameter place: the place heard; what is not live still writes what lies before it.
     /// - Returns: the place up to which it has written or still writes.
@@ -211,7 +211,7 @@ final class OutputThread: Sendable {
         }
     }
 
-    /// Drops what lies behind a place that is not heard yet; false if some of that is taken already.
+    /// Discards what lies behind a place that is not heard yet; false if some of that is taken already.
     func withdraw(from place: Int64) -> Bool {
         state.withLock { state in
             guard state.begunTo <= place else { return false }
@@ -228,10 +228,10 @@ final class OutputThread: Sendable {
         mixer?.setOwner(changed)
     }
 
-    /// Takes leave of an engine: what it has heard is still written, the rest is dropped.
+    /// Takes leave of an engine: what it has heard is still written, the rest is discarded.
     func leave(heard place: Int64) {
         state.update { state in
-            if !isLive { state.settled += state.queue.filter { $0.start < place } }
+            if !isLive { state.unwritten += state.queue.filter { $0.start < place } }
             state.queue = []
             state.report.queued = 0
             state.report.playedTo = nil

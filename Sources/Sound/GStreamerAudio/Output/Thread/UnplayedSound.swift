@@ -1,6 +1,6 @@
 import MusicModel
 
-/// What a device was given and has not played, so that it can be given once more.
+/// The sound that a device was given and has not played, so that it can be given once more.
 struct UnplayedSound {
     private var blocks: [SampleBlock] = []
     private var playedTo: Int64?
@@ -8,7 +8,7 @@ struct UnplayedSound {
     /// Takes notice of sound that the device got.
     mutating func note(_ block: SampleBlock) {
         blocks.append(block)
-        // What is never told to be played is no longer wanted either.
+        // Sound that is never reported as played is no longer wanted either.
         if blocks.count > Self.limit { blocks.removeFirst(blocks.count - Self.limit) }
     }
 
