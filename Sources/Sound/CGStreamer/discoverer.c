@@ -1,5 +1,67 @@
 #include "shim.h"
 
+static const char pipeline_key[] = "segue-pipeline";
+
+static void note_pipeline(GstDiscoverer *discoverer, GstElement *source, gpointer data) {
+    (void)data;
+    GstObject *top = GST_OBJECT(gst_object_ref(source));
+    for (GstObject *parent; (parent = gst_object_get_parent(top));) {
+        gst_object_unref(top);
+        top = parent;
+    }
+    g_object_set_data_full(G_OBJECT(discoverer), pipeline_key, top, gst_object_unref);
+}
+
+void segue_discoverer_note_pipeline(GstDiscoverer *discoverer) {
+    g_signal_connect(discoverer, "source-setup", G_CALLBACK(note_pipeline), NULL);
+}
+
+static gpointer referred(gpointer object, gpointer data) {
+    (void)data;
+    return object ? gst_object_ref(object) : NULL;
+}
+
+static GstElement *noted_pipeline(GstDiscoverer *discoverer) {
+    return g_object_dup_data(G_OBJECT(discoverer), pipeline_key, referred, NULL);
+}
+
+struct tasks {
+    gboolean some_paused, some_started;
+};
+
+static void count_task(const GValue *value, gpointer data) {
+    struct tasks *tasks = data;
+    GstTaskState state = gst_pad_get_task_state(GST_PAD(g_value_get_object(value)));
+    if (state == GST_TASK_PAUSED) tasks->some_paused = TRUE;
+    if (state == GST_TASK_STARTED) tasks->some_started = TRUE;
+}
+
+// What changes while it is looked at does not rest.
+static void count_tasks(GstIterator *iterator, GstIteratorForeachFunction each, struct tasks *tasks) {
+    if (gst_iterator_foreach(iterator, each, tasks) != GST_ITERATOR_DONE) tasks->some_started = TRUE;
+    gst_iterator_free(iterator);
+}
+
+static void count_tasks_of(const GValue *value, gpointer data) {
+    count_tasks(gst_element_iterate_pads(GST_ELEMENT(g_value_get_object(value))), count_task, data);
+}
+
+gboolean segue_discoverer_rests(GstDiscoverer *discoverer) {
+    GstElement *pipeline = noted_pipeline(discoverer);
+    if (!pipeline) return FALSE;
+    struct tasks tasks = {FALSE, FALSE};
+    if (GST_IS_BIN(pipeline)) count_tasks(gst_bin_iterate_recurse(GST_BIN(pipeline)), count_tasks_of, &tasks);
+    gst_object_unref(pipeline);
+    return tasks.some_paused && !tasks.some_started;
+}
+
+void segue_discoverer_give_up(GstDiscoverer *discoverer) {
+    GstElement *pipeline = noted_pipeline(discoverer);
+    if (!pipeline) return;
+    GST_ELEMENT_ERROR(pipeline, STREAM, DEMUX, (NULL), ("its threads have ended without an error"));
+    gst_object_unref(pipeline);
+}
+
 GstDiscovererAudioInfo *segue_discoverer_first_audio(GstDiscovererInfo *info) {
     GList *list = gst_discoverer_info_get_audio_streams(info);
     GstDiscovererAudioInfo *first = list ? (GstDiscovererAudioInfo *)g_object_ref(list->data) : NULL;

@@ -273,6 +273,23 @@ def flipped(sound, seed, count=12):
     return made
 
 
+def torn(folder):
+    """Files of Ogg, MP4 and Matroska that end early, lost a piece, or have bits changed at random."""
+    chance, made = random.Random(5), {}
+    for name, encoder in (("vorbis.ogg", ("vorbisenc", "!", "oggmux")), ("flac.ogg", ("flacenc", "!", "oggmux")),
+                          ("aac.m4a", ("voaacenc", "!", "mp4mux")), ("vorbis.mka", ("vorbisenc", "!", "matroskamux"))):
+        whole = folder / name
+        launch("audiotestsrc", "wave=pink-noise", "num-buffers=200", "!", "audio/x-raw,rate=44100,channels=2",
+               "!", "audioconvert", "!", *encoder, "!", "filesink", f"location={whole}")
+        sound = whole.read_bytes()
+        for size in (60, 200, 1000, 4000, 8000, len(sound) // 2, len(sound) - 5):
+            made[f"cut {size} {name}"] = sound[:size]
+        for number, body in enumerate(flipped(sound, chance.random()).values()):
+            made[f"flipped {number} {name}"] = body
+        made[f"empty {name}"] = sound[:4096] + bytes(len(sound) - 4096)
+    return made
+
+
 def without_tags(path):
     """An MP3 file's sound."""
     data = path.read_bytes()

@@ -125,6 +125,17 @@ def test_waves_that_no_card_plays(target, evil):
     use(target)
 
 
+def test_torn_files_cost_no_time_out(target, evil, tmp_path):
+    files = evil_files.torn(tmp_path)
+    put(evil, files)
+    began = time.monotonic()
+    scan(target, seconds=60)
+    log = target.server.log
+    assert log.count("is skipped") >= len(files) / 4, "these files are not damaged enough"
+    assert "reading it took too long" not in log
+    assert time.monotonic() - began < 0.3 * len(files) * PATIENCE
+
+
 def test_a_wave_of_one_hertz(target, evil):
     put(evil, {"slow": evil_files.wav(rate=1)}, ".wav")
     scan(target)

@@ -164,6 +164,15 @@ static inline void segue_date_parts(const GDate *date, gint *year, gint *month, 
 
 // Discoverer.
 
+/// Has the discoverer keep the pipeline that it makes for a file, for the two functions below.
+void segue_discoverer_note_pipeline(GstDiscoverer *discoverer);
+
+/// Whether all threads of the pipeline have come to rest, so that nothing more will happen; in any thread.
+gboolean segue_discoverer_rests(GstDiscoverer *discoverer);
+
+/// Ends the run with an error; in any thread.
+void segue_discoverer_give_up(GstDiscoverer *discoverer);
+
 GstDiscovererAudioInfo *segue_discoverer_first_audio(GstDiscovererInfo *info);
 
 /// All tags of the file merged: those of its container, then those of its first audio stream; the caller's own.

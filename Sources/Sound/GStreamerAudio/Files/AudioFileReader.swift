@@ -8,7 +8,8 @@ package enum AudioFileReader {
     /// A decoder as MPD's `decoders` lists it.
     package typealias Decoder = (plugin: String, suffixes: [String], mimeTypes: [String])
 
-    /// How long one file may take: some damaged files are never given up by their demuxer.
+    /// How long one file may take. Demuxers that give up a damaged file without a word are noticed sooner, see
+    /// `RestWatch`.
     package static let patience: Duration = .seconds(5)
     /// How long one try may take of those that are made of a Musepack file.
     private static let patienceWithMusepack: Duration = .seconds(3)
@@ -178,6 +179,8 @@ package enum AudioFileReader {
                 segue_gobject_unref(discoverer)
             }
             ElementPolicy.file.rule(discoverer)
+            let rest = RestWatch(discoverer)
+            defer { rest.end() }
             let found = gst_discoverer_discover_uri(discoverer, address, &error)
             guard let found else { throw AudioFileError(message: text(error) ?? "it can't be read") }
             let result = gst_discoverer_info_get_result(found)
