@@ -4,12 +4,15 @@ import ssl
 import subprocess
 
 
-def make_certificate(folder, name, days=90):
+EC = ("ec", "-pkeyopt", "ec_paramgen_curve:prime256v1")
+RSA = ("rsa:2048",)
+
+
+def make_certificate(folder, name, days=90, kind=EC):
     """Makes a certificate for this machine and its key; the paths of both."""
     certificate, key = folder / f"{name}.pem", folder / f"{name}-key.pem"
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
-         str(days), "-keyout", key, "-out", certificate, "-subj", f"/CN={name}", "-addext",
+        ["openssl", "req", "-x509", "-newkey", *kind, "-nodes", "-days", str(days), "-keyout", key, "-out", certificate, "-subj", f"/CN={name}", "-addext",
          "subjectAltName=DNS:localhost,IP:127.0.0.1"], check=True, capture_output=True, timeout=60)
     key.chmod(0o600)
     return certificate, key

@@ -43,6 +43,7 @@ class Watch:
         self.server, self.songs = server, songs
         self.memory_limit = MEMORY
         self.restarts = True
+        self.usual_latency = None
         self.over_socket = False
         self._observer = None
 
@@ -103,6 +104,9 @@ class Watch:
         assert report["worst"] < limit, (
             f"another client waited {report['worst']:.2f} s for its status ({report['worst_raw']:.2f} s with what other "
             f"programs took), {limit:.2f} s are allowed; {report['answers']} answers")
+        if self.usual_latency is not None:
+            usual, limit = report["percentile_99"], self.usual_latency * PATIENCE
+            assert usual < limit, f"one of a hundred answers took {usual * 1000:.1f} ms, {limit * 1000:.1f} are allowed"
         peak = self.peak_memory()
         assert peak < self.memory_limit, f"the process took {peak} MiB, {self.memory_limit} are allowed"
         if self.restarts:

@@ -50,15 +50,18 @@ extension MPDServer {
                 return channel.eventLoop.makeSucceededVoidFuture()
             }
             let context = certificate.context
-            let timeout = TimeAmount(options.handshakeTimeout)
+            let (timeout, share) = (TimeAmount(options.handshakeTimeout), loopShare)
             return channel.eventLoop.makeCompletedFuture {
                 if let options = channel.syncOptions { try Self.configure(options) }
+                let pacer = HandshakePacer(share)
                 let handshake = HandshakeHandler(
                     timeout: timeout,
                     completed: { context in
+                        pacer.finish()
                         ServerActor.assumeIsolated { self.becomeSession(channel, peer, context.pipeline) }
                     },
                     ended: { ServerActor.assumeIsolated { self.endHandshake(peer) } })
+                try channel.pipeline.syncOperations.addHandler(pacer)
                 try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
                 try channel.pipeline.syncOperations.addHandler(handshake)
             }
