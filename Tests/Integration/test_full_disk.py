@@ -100,6 +100,20 @@ def test_recordings(on_full_disk, tmp_path):
     assert server.stop()[0] == 0
 
 
+def test_refused_edits_name_the_disk_and_the_log_says_it_once(on_full_disk):
+    server, system = on_full_disk(lambda folder: folder / "state" / "segue.db")
+    song = files(server.client())[0].encode()
+    with RawClient(server, 20) as client:
+        for line in (b'playlistadd Full "%s"', b'sticker set song "%s" note x', b'sticker set song "%s" rating 4') * 3:
+            answer = client.ask(line % song)[-1].decode()
+            assert "is full" in answer and str(server.folder / "state") in answer, answer
+        system.fail("write", 0)
+        wait_for(lambda: client.ask(b'playlistadd Full "%s"' % song)[-1] == b"OK", 20, "room")
+    said = lines(server, "edits are refused")
+    assert len(said) == 1 and str(server.folder / "state") in said[0], said
+    assert not lines(server, "a command failed")
+
+
 @pytest.mark.parametrize(("error", "text"), [(errno.ENOSPC, "is full; make room"), (errno.EROFS, "The disk with")])
 def test_playlists_and_the_journal_of_additions(on_full_disk, error, text):
     server, system = on_full_disk(lambda folder: folder / "state" / "segue.db", error)

@@ -74,6 +74,8 @@ package final class MPDServer {
     package private(set) var commandFigures: CommandFigures?
     /// How many connections became clients, and how many were turned away.
     package private(set) var connections = (accepted: 0, refused: 0)
+    /// What the log was told of a full disk.
+    var diskReports = DiskReports()
 
     /// Makes a server that doesn't listen yet; `hub` is the one that the context notifies.
     package init(

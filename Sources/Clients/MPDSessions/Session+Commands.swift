@@ -224,6 +224,10 @@ extension Session {
     private func noteFailure(_ error: any Error, of command: String) {
         // The budget reports itself, and not each time.
         guard !(error is AckError), !(error is MemoryShortage) else { return }
+        // Every edit fails until there is room.
+        if let message = AckError.fullDisk(error) {
+            return server.diskReports.note(message, logger: server.logger)
+        }
         server.logger.warning(
             "a command failed",
             metadata: ["command": "\(command)", "error": "\(error)", "peer": "\(client.peer.shown)"])

@@ -148,7 +148,7 @@ package struct MPDTakeover {
                     try await library.saveStoredPlaylist(playlist.name, items, mode: .create)
                 }
                 report.newPlaylists += 1
-            } catch let error as LibraryError where error.code != .unwritable {
+            } catch let error as LibraryError where error.code != .unwritable && error.code != .diskFull {
                 report.notes.append("The playlist \(playlist.name) was left out: \(error.message)")
             }
         }

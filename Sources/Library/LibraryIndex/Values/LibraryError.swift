@@ -16,8 +16,10 @@ package struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible 
         case busy
         /// The file is no database, or a damaged one.
         case corrupt
-        /// The file or its directory can't be written, or the disk is full.
+        /// The file or its directory can't be written.
         case unwritable
+        /// The disk with the file is full; the message names the folder.
+        case diskFull
         /// A later version of Segue wrote the file.
         case newerVersion
     }
@@ -76,7 +78,8 @@ extension LibraryError {
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_CANTOPEN:
             self = .unwritable(path)
         case .SQLITE_FULL:
-            self.init(.unwritable, "The disk with the database \(path) is full; make room.")
+            let folder = (path as NSString).deletingLastPathComponent
+            self.init(.diskFull, "The disk with the state directory \(folder) is full; make room there.")
         case .SQLITE_IOERR:
             self.init(.unwritable, "The disk with the database \(path) reports errors: \(error.message ?? "unknown").")
         default:
