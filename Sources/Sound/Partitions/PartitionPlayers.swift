@@ -1,4 +1,5 @@
 import Coordination
+import LibraryIndex
 package import Logging
 package import MusicModel
 package import Playback
@@ -34,6 +35,7 @@ package final class PartitionPlayers: PartitionHosting {
     var members: [Member] = []
     private var lastNumber = 0
     private var earlierPlaytime = Duration.zero
+    private var lastDeparture: ContinuousClock.Instant?
     /// The changes to the list of partitions that are being written, one after the other.
     private let writing = SerialTasks()
 
@@ -67,9 +69,36 @@ package final class PartitionPlayers: PartitionHosting {
 
     /// Songs changed or left the library.
     package func songsChanged(updated: Set<SongID>, removed: Set<SongID>) {
+        if !removed.isEmpty { lastDeparture = .now }
         for member in members {
             if !removed.isEmpty { Self.edit(member.partition.player, .removeSongs(removed)) }
             if !updated.isEmpty { Self.edit(member.partition.player, .touchSongs(updated)) }
+        }
+    }
+
+    /// For so long after songs have left the library their entries come back to queues with them.
+    private static let longestAbsence = Duration.seconds(24 * 3600)
+
+    /// The library has changed: entries whose songs are there again come back to their places.
+    package func bringBackSongs() async {
+        for member in members {
+            let player = member.partition.player
+            let songs = player.departedSongs
+            guard !songs.isEmpty else { continue }
+            guard let lastDeparture, .now - lastDeparture < Self.longestAbsence else {
+                player.forgetDeparted()
+                continue
+            }
+            do {
+                let found = try await library.index.queueable(songs)
+                guard !found.isEmpty else { continue }
+                let returned = found.mapValues {
+                    QueueCandidate(.song($0.id), duration: $0.duration, replayGain: $0.replayGain)
+                }
+                Self.edit(player, .bringBack(returned))
+            } catch {
+                log.warning("songs that are back in the library could not be put back into the queue: \(error)")
+            }
         }
     }
 

@@ -105,6 +105,20 @@ def test_all_that_changed(target, command):
         time.sleep(SECONDS)
 
 
+def test_playing_at_random(target):
+    target.ask(b"random 1", b"repeat 1", b"prio 5 10:2000")
+    assert repeat(target, b"play", b"next", b"stop") > 1
+    target.ask(b"random 0", b"repeat 0", b"prio 0 0:")
+
+
+def test_stored_playlists(target):
+    lines = [b"rm stored", b"save stored", b"playlistlength stored", b"listplaylist stored 999990:", b"playlist",
+             b"load stored 0:500000", b"delete 1000000:", b"rm stored"]
+    with target.raw(timeout=60 * PATIENCE) as client:
+        answers = [client.ask(line)[-1] for line in lines]
+    assert answers[1:] == [b"OK"] * (len(lines) - 1)
+
+
 def test_random_order(target):
     assert repeat(target, b"random 1", b"random 0") > 1
 

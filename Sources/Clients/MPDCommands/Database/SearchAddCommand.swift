@@ -31,6 +31,7 @@ struct SearchAddCommand: Command {
         try context.check(position)
         let library = context.server.library
         let songs = try await library.index.findQueueable(query)
-        try await context.insert(songs.map(QueueCandidate.init), at: position)
+        let candidates = await LongList.handle(consume songs) { $0.map { QueueCandidate($0) } }
+        try await context.insert(consume candidates, at: position)
     }
 }

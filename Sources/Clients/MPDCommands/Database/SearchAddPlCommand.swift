@@ -35,6 +35,7 @@ struct SearchAddPlCommand: Command {
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let library = context.server.library
         let songs = try await library.index.findQueueable(query)
-        try await context.addToPlaylist(playlist, songs.map { .song($0.id) }, at: position)
+        let items = await LongList.handle(consume songs) { $0.map { QueueItem.song($0.id) } }
+        try await context.addToPlaylist(playlist, items, at: position)
     }
 }

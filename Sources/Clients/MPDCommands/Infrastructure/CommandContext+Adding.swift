@@ -29,13 +29,13 @@ extension CommandContext {
     ///   have changed while the songs were looked up.
     @ServerActor
     @discardableResult
-    func insert(_ songs: [QueueCandidate], at position: ArgumentPosition?) async throws -> [QueueEntryID] {
+    func insert(_ songs: consuming [QueueCandidate], at position: ArgumentPosition?) async throws -> [QueueEntryID] {
         guard !songs.isEmpty else { return [] }
         // The last moment to give up for want of a client.
         try Task.checkCancellation()
         let room = try await roomForEdit(of: songs.count, "an addition to the queue")
         defer { room?.release() }
         let place = try position.map { QueuePosition.absolute(try $0.insertion(in: player)) }
-        return try await player.edit(.insert(songs, at: place))
+        return try await player.edit(.insert(consume songs, at: place))
     }
 }

@@ -68,28 +68,29 @@ extension ResponseWriter {
     /// So many entries are written in one go without holding other clients up.
     private static let mostReadyEntries = 16
 
-    /// Appends the blocks of a stored playlist's items; songs that are gone are left out.
+    /// Appends the blocks or the `file` lines of a part of a playlist; songs that are gone are left out.
     @ServerActor
-    mutating func playlistItems(_ items: some Collection<QueueItem>, in context: CommandContext) async throws {
-        try await list(items, .songs, in: context)
-    }
-
-    /// Appends the `file` lines of items, behind their places in the list if `isNumbered`; songs that are gone are left
-    /// out.
-    @ServerActor
-    mutating func itemURIs(
-        _ items: some Collection<QueueItem>, isNumbered: Bool = false, in context: CommandContext
-    ) async throws {
-        try await list(items, isNumbered ? .numberedURIs : .uris, in: context)
-    }
-
-    @ServerActor
-    private mutating func list(
-        _ items: some Collection<QueueItem>, _ form: SongListing.Form, in context: CommandContext
+    mutating func playlistEntries(
+        _ entries: consuming [PlaylistEntry], _ range: ArgumentRange, _ form: SongListing.Form,
+        in context: CommandContext
     ) async throws {
         let mask = context.client.tagMask
-        var listing = SongListing(form, count: items.count)
-        for item in items { listing.append(item, mask: mask) }
+        let listing = await LongList.handle(consume entries) { entries in
+            let part = range.part(of: entries)
+            var listing = SongListing(form, count: part.count)
+            for entry in part { listing.append(entry.item, mask: mask) }
+            return listing
+        }
+        try await copy(try await context.server.library.index.text(of: listing, mask: mask))
+    }
+
+    /// Appends the `file` lines of the queue, behind their positions; songs that are gone are left out.
+    @ServerActor
+    mutating func queueURIs(_ entries: QueueEntries, in context: CommandContext) async throws {
+        let mask = context.client.tagMask
+        let listing =
+            entries.count < Player.manyEntries
+            ? SongListing(numbering: entries, mask: mask) : await SongListing.largeNumbering(entries, mask)
         try await copy(try await context.server.library.index.text(of: listing, mask: mask))
     }
 }
@@ -101,6 +102,18 @@ extension SongListing {
         _ entries: QueueEntries, _ positions: some RandomAccessCollection<Int> & Sendable, _ mask: TagMask
     ) async -> SongListing {
         SongListing(entries, at: positions, mask: mask)
+    }
+
+    /// The URIs of the queue, off the event loop.
+    @concurrent
+    fileprivate static func largeNumbering(_ entries: QueueEntries, _ mask: TagMask) async -> SongListing {
+        SongListing(numbering: entries, mask: mask)
+    }
+
+    /// The URIs of the queue.
+    fileprivate init(numbering entries: QueueEntries, mask: TagMask) {
+        self.init(.numberedURIs, count: entries.count)
+        entries.forEach(in: 0..<entries.count) { _, _, item, _ in append(item, mask: mask) }
     }
 
     /// Entries of the queue with `Pos`, `Id` and, if not 0, `Prio`.

@@ -35,7 +35,8 @@ struct AddCommand: Command {
             try await context.insert([QueueCandidate(.stream(url: url, tags: []))], at: position)
         case .relative(let path):
             let songs = try await context.server.library.index.queueable(below: path)
-            try await context.insert(songs.map(QueueCandidate.init), at: position)
+            let candidates = await LongList.handle(consume songs) { $0.map { QueueCandidate($0) } }
+            try await context.insert(consume candidates, at: position)
         }
     }
 }

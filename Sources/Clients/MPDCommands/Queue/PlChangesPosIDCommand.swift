@@ -26,11 +26,30 @@ struct PlChangesPosIDCommand: Command {
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let entries = context.player.entries
         let window = range.clipped(to: entries.count) ?? 0..<0
-        for position in await context.player.changes(since: version, in: window) {
-            response.line("cpos: ", position)
-            response.line("Id: ", entries.id(at: position).rawValue)
-            // Awaiting costs more than the two lines, so only where there is something to hand on.
-            if response.isFull { try await response.flush() }
+        let positions = await context.player.changes(since: version, in: window)
+        guard positions.count > Self.batch else {
+            for position in positions {
+                response.line("cpos: ", position)
+                response.line("Id: ", entries.id(at: position).rawValue)
+            }
+            return
         }
+        for start in stride(from: 0, to: positions.count, by: Self.batch) {
+            let part = positions[start..<min(start + Self.batch, positions.count)]
+            response.bytes(await Self.text(of: part, in: entries))
+            try await response.flushIfFull()
+        }
+    }
+
+    /// So many entries are looked up on the event loop, or at a time beside it.
+    private static let batch = 1_000
+
+    @concurrent
+    private static func text(of positions: ArraySlice<Int>, in entries: QueueEntries) async -> [UInt8] {
+        var text: [UInt8] = []
+        for position in positions {
+            text.append(contentsOf: "cpos: \(position)\nId: \(entries.id(at: position).rawValue)\n".utf8)
+        }
+        return text
     }
 }

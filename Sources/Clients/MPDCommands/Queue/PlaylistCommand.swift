@@ -16,7 +16,6 @@ struct PlaylistCommand: Command {
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        let entries = context.player.entries
-        try await response.itemURIs(entries.lazy.map(\.item), isNumbered: true, in: context)
+        try await response.queueURIs(context.player.entries, in: context)
     }
 }

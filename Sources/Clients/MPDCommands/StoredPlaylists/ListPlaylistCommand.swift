@@ -1,3 +1,4 @@
+import LibraryIndex
 import MPDProtocol
 import ServerLoop
 
@@ -24,6 +25,6 @@ struct ListPlaylistCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let entries = try await context.playlistEntries(playlist)
-        try await response.itemURIs(range.part(of: entries).map(\.item), in: context)
+        try await response.playlistEntries(consume entries, range, .uris, in: context)
     }
 }

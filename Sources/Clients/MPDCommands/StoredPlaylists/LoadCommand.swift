@@ -34,9 +34,10 @@ struct LoadCommand: Command {
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         try context.check(position)
         let place = await context.otherQueuePlace(in: playlist)
-        let candidates = try await context.playlistCandidates(playlist, range)
-        let added = try await context.insert(candidates.map(\.candidate), at: position)
-        if let place, let current = candidates.firstIndex(where: { $0.place == place.index }) {
+        let found = try await context.playlistCandidates(playlist, range)
+        let current = place.flatMap { found.places.firstIndex(of: $0.index) }
+        let added = try await context.insert((consume found).candidates, at: position)
+        if let place, let current {
             try context.player.cue(id: added[current], at: place.elapsed)
         }
         context.player.setLastLoadedPlaylist(LocatedURI.withoutCredentials(playlist))

@@ -48,6 +48,7 @@ struct PlaylistAddCommand: Command {
 
     @ServerActor
     private func songs(below path: String, in context: CommandContext) async throws -> [QueueItem] {
-        try await context.server.library.index.songIDs(below: path).map { .song($0) }
+        let songs = try await context.server.library.index.songIDs(below: path)
+        return await LongList.handle(consume songs) { $0.map { .song($0) } }
     }
 }

@@ -24,15 +24,16 @@ struct PlaylistLengthCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let entries = try await context.playlistEntries(playlist)
-        let ids = entries.compactMap { entry in
-            if case .song(let id) = entry.item { id } else { nil }
-        }
+        let count = entries.count
+        let ids = await LongList.handle(entries) { $0.compactMap(\.song) }
         let songs = ids.isEmpty ? [:] : try await context.server.library.index.queueable(ids)
-        let playtime = entries.reduce(Duration.zero) { sum, entry in
-            guard case .song(let id) = entry.item else { return sum + (entry.duration ?? .zero) }
-            return sum + (songs[id]?.duration ?? .zero)
+        let playtime = await LongList.handle(consume entries) { entries in
+            entries.reduce(Duration.zero) { sum, entry in
+                guard case .song(let id) = entry.item else { return sum + (entry.duration ?? .zero) }
+                return sum + (songs[id]?.duration ?? .zero)
+            }
         }
-        response.line("songs: ", entries.count)
+        response.line("songs: ", count)
         response.line("playtime: ", playtime.roundedSeconds)
     }
 }

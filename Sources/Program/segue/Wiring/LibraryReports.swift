@@ -57,7 +57,10 @@ final class LibraryReports {
         switch event {
         case .subsystemsChanged(let changed):
             context.notify(changed, nil)
-            if changed.contains(.database) { changedLibrary() }
+            if changed.contains(.database) {
+                changedLibrary()
+                await players.bringBackSongs()
+            }
             if restoresQueues, changed.contains(.database) {
                 restoresQueues = false
                 await players.restoreAgain()

@@ -20,11 +20,24 @@ struct PlayOrder: Sendable {
     /// Goes back to the order of the positions.
     mutating func restore() { shuffled = nil }
 
+    /// Makes a random order of `count` entries of what is there: the order stays, or is the positions' own where it was
+    /// not random. `shuffle` has to follow.
+    mutating func beginRandom(_ count: Int) {
+        if shuffled?.count != count { shuffled = Array(0..<Int32(clamping: count)) }
+    }
+
     /// Makes a new random order of `count` entries, those of a higher priority first; nil stands for no priorities.
-    mutating func shuffle(_ count: Int, priorities: [UInt8]?, using generator: inout OrderGenerator) {
-        var order = (0..<Int32(count)).map { $0 }
-        generator.shuffle(&order, from: 0)
-        if let priorities { order.sort { priorities[Int($0)] > priorities[Int($1)] } }
+    ///
+    /// - Parameter start: how many of the present order's first entries keep their places.
+    mutating func shuffle(
+        _ count: Int, after start: Int = 0, priorities: [UInt8]?, using generator: inout OrderGenerator
+    ) {
+        var order = start == 0 ? nil : shuffled
+        shuffled = nil
+        if order?.count != count { order = Array(0..<Int32(clamping: count)) }
+        guard var order else { return }
+        generator.shuffle(&order, from: start)
+        if let priorities { order[start...].sort { priorities[Int($0)] > priorities[Int($1)] } }
         shuffled = order
     }
 

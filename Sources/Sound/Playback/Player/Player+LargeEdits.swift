@@ -11,6 +11,8 @@ package enum QueueEdit: Hashable, Sendable {
     case deleteID(QueueEntryID)
     /// Removes songs that left the library, but for the one that is being played.
     case removeSongs(Set<SongID>)
+    /// Brings entries back whose songs have returned to the library, each to its place.
+    case bringBack([SongID: QueueCandidate])
     /// Marks entries of these songs as changed (tags were edited), so that plchanges lists them.
     case touchSongs(Set<SongID>)
     /// Empties the queue and stops.
@@ -31,6 +33,8 @@ package enum QueueEdit: Hashable, Sendable {
     case prioritiseIDs([QueueEntryID], Int)
     /// Plays in random order, or not.
     case random(Bool)
+    /// Makes the new random order that was put off because the queue is huge.
+    case renewOrder
 
     /// Applies the edit; returns the ids of new entries.
     func apply(to machine: inout PlayerStateMachine) throws(PlayerError) -> [QueueEntryID] {
@@ -41,6 +45,7 @@ package enum QueueEdit: Hashable, Sendable {
             let position = try machine.requirePosition(of: id)
             try machine.delete(position..<position + 1)
         case .removeSongs(let songs): machine.removeSongs(songs)
+        case .bringBack(let songs): machine.bringBack(songs)
         case .touchSongs(let songs): machine.songsChanged(songs)
         case .clear: machine.clear()
         case .move(let range, let position): try machine.move(range, to: .absolute(position))
@@ -54,6 +59,7 @@ package enum QueueEdit: Hashable, Sendable {
         case .prioritise(let range, let priority): try machine.setPriority(priority, range: range)
         case .prioritiseIDs(let ids, let priority): try machine.setPriority(priority, ids: ids)
         case .random(let isRandom): machine.setRandom(isRandom)
+        case .renewOrder: machine.renewOrder()
         }
         return []
     }
@@ -63,7 +69,7 @@ package enum QueueEdit: Hashable, Sendable {
         switch self {
         case .insert(let songs, _): songs.count
         case .delete(let range), .move(let range, _), .shuffle(let range), .prioritise(let range, _): range.count
-        case .removeSongs, .touchSongs, .clear, .random: count
+        case .removeSongs, .bringBack, .touchSongs, .clear, .random, .renewOrder: count
         case .prioritiseIDs(let ids, _): ids.count
         case .deleteID, .moveID, .swap, .swapID: 1
         }
@@ -81,7 +87,7 @@ extension Player {
     /// From so many entries on, an edit that handles all of them holds the event loop for milliseconds.
     package nonisolated static let manyEntries = 10_000
     /// From so many entries on, even an edit of one among them does in a random order, in which all are numbered anew.
-    private static let hugeQueue = 100_000
+    nonisolated static let hugeQueue = 100_000
     /// How often an edit is made anew because what is played has changed meanwhile.
     private static let mostTries = 16
 
@@ -100,7 +106,7 @@ extension Player {
     /// - Isolation: ServerActor; suspends for a large queue, and other clients' commands may run before the edit takes
     ///   effect, which it does as a whole.
     @discardableResult
-    package func edit(_ edit: QueueEdit) async throws -> [QueueEntryID] {
+    package func edit(_ edit: consuming QueueEdit) async throws -> [QueueEntryID] {
         guard isLarge(edit) else { return try apply(edit) }
         largeEdits.count += 1
         defer { largeEdits.count -= 1 }
@@ -117,10 +123,21 @@ extension Player {
             let mode = machine.options.engineReplayGainMode
             perform { $0.adopt(edited.machine) }
             followReplayGain(from: mode)
-            Task.detached { withExtendedLifetime(old) {} }
+            let done = consume edit
+            Task.detached { [old, done] in withExtendedLifetime((old, done)) {} }
             return edited.ids
         }
         return try apply(edit)
+    }
+
+    /// Makes the new random order of a huge queue that the machine has put off, beside the event loop.
+    func renewOrderIfDue() {
+        guard machine.awaitsNewOrder else { return }
+        machine.awaitsNewOrder = false
+        Task { [weak self] in
+            // Fails only with its task, which nothing cancels.
+            _ = try? await self?.edit(.renewOrder)
+        }
     }
 
     /// Carries out an edit at once.

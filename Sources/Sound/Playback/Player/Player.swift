@@ -166,6 +166,7 @@ package final class Player {
         prefetch()
         keepNeighboursReady(afterStart: effects.contains { if case .start = $0 { true } else { false } })
         let changes = machine.takeChanges()
+        renewOrderIfDue()
         guard !changes.isEmpty else { return }
         if changes.contains(.queue) { queueChangeCount += 1 }
         // Positions move with the queue, so the saved player is outdated as well.

@@ -47,6 +47,9 @@ extension PlayerStateMachine {
         copy.resumePoints = resumePoints
         copy.generator = generator
         copy.lastNumber = lastNumber
+        copy.awaitsNewOrder = awaitsNewOrder
+        copy.departed = departed
+        copy.isBesideLoop = true
         return copy
     }
 
@@ -59,6 +62,8 @@ extension PlayerStateMachine {
         options = edited.options
         options.volume = volume
         generator = edited.generator
+        awaitsNewOrder = edited.awaitsNewOrder
+        departed = edited.departed
         prepared = edited.prepared
         withdrawn = edited.withdrawn
         unpreparable = edited.unpreparable

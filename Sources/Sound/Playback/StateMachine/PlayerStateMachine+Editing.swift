@@ -38,11 +38,13 @@ extension PlayerStateMachine {
             doomed.insert(contentsOf: position..<position + 1)
         }
         guard !doomed.isEmpty else { return }
+        noteDeparture(of: doomed)
         delete(doomed)
     }
 
     /// Empties the queue.
     mutating func clear() {
+        departed = []
         if transport != .stop { halt() }
         if current != nil { changed(.player) }
         current = nil

@@ -94,10 +94,16 @@ struct PlayerStateMachine: ~Copyable, Sendable {
     var isSeeking = false
     /// Whether a paused song was moved beyond its end, so that going on goes on with the next.
     var isAtEnd = false
+    /// Entries whose songs have left the library and may return, in the queue's order.
+    var departed: [DepartedEntry] = []
     /// Where songs start when they don't start at their beginning.
     var resumePoints = ResumePoints()
     /// Draws random orders.
     var generator: OrderGenerator
+    /// Whether this is a copy beside the event loop, where work may take long.
+    var isBesideLoop = false
+    /// Whether the random order of a huge queue is still the former one, and a new one is to be made beside the loop.
+    var awaitsNewOrder = false
 
     /// Effects on the engine, and changes for clients; handed over by `takeEffects` and `takeChanges`.
     var effects: [Effect] = []
@@ -247,13 +253,36 @@ struct PlayerStateMachine: ~Copyable, Sendable {
     }
 
     /// Makes a new random order in which `first`, where given, comes first; the current entry stays current.
+    ///
+    /// That of a huge queue takes too long for the event loop: there the former order begins again, and what follows
+    /// the current entry is shuffled beside the loop.
     mutating func reshuffle(first: QueueEntryID? = nil) {
+        awaitsNewOrder = !isBesideLoop && queue.count >= Player.hugeQueue
         keepingCurrent { machine in
-            machine.order.shuffle(
-                machine.queue.count, priorities: machine.queue.priorities, using: &machine.generator)
+            if machine.awaitsNewOrder {
+                machine.order.beginRandom(machine.queue.count)
+            } else {
+                machine.order.shuffle(
+                    machine.queue.count, priorities: machine.queue.priorities, using: &machine.generator)
+            }
             if let first, let index = machine.index(of: first) { machine.order.move(index, to: 0) }
         }
         firstOfNextOrder = nil
+    }
+
+    /// Shuffles what follows the current entry of a random order, or all of it when stopped: the part of a new order
+    /// that was put off.
+    mutating func renewOrder() {
+        awaitsNewOrder = false
+        guard order.isRandom else { return }
+        let played = transport == .stop ? 0 : current.map { $0 + 1 } ?? 0
+        let next = nextID
+        keepingCurrent { machine in
+            machine.order.shuffle(
+                machine.queue.count, after: played, priorities: machine.queue.priorities, using: &machine.generator)
+        }
+        refreshNext()
+        if nextID != next { changed(.player) }
     }
 
     /// Edits queue or order and points `current` at the same entry again.

@@ -15,6 +15,38 @@ struct PlaylistEntry: Hashable, Sendable {
     var range: SongRange?
     /// Whether there is nothing to play.
     var isMissing = false
+
+    /// The song of the library that it plays; nil for a stream.
+    var song: SongID? {
+        if case .song(let id) = item { id } else { nil }
+    }
+}
+
+/// What the queue needs of a playlist's entries, without those that can't be played.
+struct PlaylistCandidates: Sendable {
+    /// What goes into the queue.
+    private(set) var candidates: [QueueCandidate] = []
+    /// Where each stands in the whole playlist.
+    private(set) var places: [Int] = []
+
+    fileprivate init(_ items: [QueueablePlaylistItem]) {
+        candidates = items.map { QueueCandidate($0.item, duration: $0.duration, replayGain: $0.replayGain) }
+        places = items.map(\.place)
+    }
+
+    fileprivate init(_ entries: ArraySlice<PlaylistEntry>, _ songs: [SongID: QueueableSong]) {
+        for (place, entry) in zip(entries.indices, entries) {
+            switch entry.item {
+            case .song(let id):
+                guard let song = songs[id] else { continue }
+                candidates.append(QueueCandidate(song, range: entry.range))
+            case .stream:
+                guard !entry.isMissing else { continue }
+                candidates.append(QueueCandidate(entry.item, duration: entry.duration))
+            }
+            places.append(place)
+        }
+    }
 }
 
 extension CommandContext {
@@ -31,43 +63,32 @@ extension CommandContext {
         case .relative(let path):
             do {
                 if path.contains("/") { throw LibraryError(.noSuchPlaylist, "No such playlist") }
-                return try await server.library.storedPlaylist(path).map { PlaylistEntry(item: $0) }
+                let items = try await server.library.storedPlaylist(path)
+                return await LongList.handle(consume items) { $0.map { PlaylistEntry(item: $0) } }
             } catch let error as LibraryError where error.code == .noSuchPlaylist {
                 return try await folderPlaylist(path)
             }
         }
     }
 
-    /// The entries of a part of such a playlist for the queue, each with its place in the whole; one that can't be
-    /// played is left out.
+    /// The entries of a part of such a playlist for the queue; one that can't be played is left out.
     ///
     /// - Throws: as `playlistEntries`.
     @ServerActor
-    func playlistCandidates(
-        _ name: String, _ range: ArgumentRange
-    ) async throws -> [(place: Int, candidate: QueueCandidate)] {
+    func playlistCandidates(_ name: String, _ range: ArgumentRange) async throws -> PlaylistCandidates {
         if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.contains("/") {
             do {
                 let end = max(range.start, range.end ?? .max)
                 let items = try await server.library.queueable(inStoredPlaylist: path, range.start..<end)
-                return items.map {
-                    ($0.place, QueueCandidate($0.item, duration: $0.duration, replayGain: $0.replayGain))
-                }
+                return await LongList.handle(consume items) { PlaylistCandidates($0) }
             } catch let error as LibraryError where error.code == .noSuchPlaylist {
                 // The music folder may have one.
             }
         }
-        let entries = range.part(of: try await playlistEntries(name))
-        let ids = entries.compactMap { entry in
-            if case .song(let id) = entry.item { id } else { nil }
-        }
+        let entries = try await playlistEntries(name)
+        let ids = await LongList.handle(entries) { range.part(of: $0).compactMap(\.song) }
         let songs = ids.isEmpty ? [:] : try await server.library.index.queueable(ids)
-        return zip(entries.indices, entries).compactMap { place, entry in
-            switch entry.item {
-            case .song(let id): songs[id].map { (place, QueueCandidate($0, range: entry.range)) }
-            case .stream: entry.isMissing ? nil : (place, QueueCandidate(entry.item, duration: entry.duration))
-            }
-        }
+        return await LongList.handle(consume entries) { PlaylistCandidates(range.part(of: $0), songs) }
     }
 
     private static var missing: AckError { AckError(.noExist, "No such playlist") }
