@@ -15,7 +15,7 @@ let floors: [(folder: String, targets: [String])] = [
             "HTTPStreaming", "AudioFilters", "GStreamerAudio", "CEBUR128", "SongAnalysis", "Partitions", "AutoDJ",
         ]
     ),
-    ("Upstream", ["Subsonic", "UserSync", "IndexSync", "MediaCache", "Scrobbling"]),
+    ("Upstream", ["Subsonic", "UserSync", "IndexSync", "MediaCache", "Scrobbling", "Lidarr"]),
     (
         "Clients",
         [
@@ -191,6 +191,14 @@ let package = Package(
             dependencies: ["MusicModel", "Coordination", "LibraryIndex", "UserLibrary", "Subsonic", log],
             swiftSettings: settings),
 
+        .target(
+            name: "Lidarr",
+            dependencies: [
+                "Coordination", "Subsonic", .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore,
+                nioHTTP1, log,
+            ],
+            swiftSettings: settings),
+
         // What people bring along from MPD.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
@@ -264,8 +272,8 @@ let package = Package(
         .target(
             name: "WebAPI",
             dependencies: [
-                "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary", "MPDCommands",
-                "MPDSessions", "WebServer", nioCore, nioPosix, nioHTTP1, log,
+                "Coordination", "Lidarr", "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex",
+                "UserLibrary", "MPDCommands", "MPDSessions", "WebServer", nioCore, nioPosix, nioHTTP1, log,
             ],
             swiftSettings: settings
         ),
@@ -321,7 +329,7 @@ let package = Package(
                 "AutoDJ", "Discovery", "SongAnalysis", "LibraryIndex", "UserLibrary", "Outputs", "Subsonic", "UserSync",
                 "IndexSync",
                 "MediaCache",
-                "Scrobbling",
+                "Lidarr", "Scrobbling",
                 "MPDCommands", "MPDSessions",
                 "SongDetails", "PlaylistFetching", "MPDImport", "Diagnosis", "SegueConfiguration", "ServiceLog",
                 "ServiceManager",
@@ -430,6 +438,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ),
     ("MediaCache", ["MusicModel", "Playback", "Subsonic", "TestSupport", log]),
     ("Scrobbling", ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "TestSupport", log]),
+    ("Lidarr", [log]),
     ("MPDImport", ["MusicModel", "LibraryIndex", "UserLibrary", grdb]),
     (
         "MPDCommands",

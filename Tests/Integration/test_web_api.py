@@ -19,6 +19,7 @@ def server(library, registry, tmp_path_factory):
     running = Segue(
         folder / "segue", registry, local={"music_directory": library[0]},
         web={"listen": [f"127.0.0.1:{free_port()}"]},
+        output=[{"type": "null", "name": "Nothing"}, {"type": "null", "name": "Another"}],
         station=[{"name": "Radio \"Nova\"", "url": "http://127.0.0.1:9/stream"}]).start(songs=len(tracks))
     yield running
     running.stop()
@@ -332,3 +333,42 @@ def test_port_that_is_taken_leaves_the_music_alone(library, registry, tmp_path):
         assert server.client().status()["state"] == "stop"
         assert server.log.count("no page on") == 1
         server.stop()
+
+
+def test_speed_and_sleep_are_set(server, web):
+    """As the commands of these names do; the status tells both."""
+    web.post("/api/player/options", {"speed": 1.25})
+    web.post("/api/player/sleep", {"minutes": 30})
+    options = web.get("/api/status")["options"]
+    assert options["speed"] == 1.25 and 1790 < options["sleepsIn"] <= 1800
+    assert server.client().status()["speed"] == "1.25"
+    web.post("/api/player/options", {"speed": 1})
+    web.post("/api/player/sleep", {"minutes": None})
+    assert web.get("/api/status")["options"]["sleepsIn"] is None
+    for wrong in ({}, {"minutes": -1}, {"minutes": 1e9}, {"minutes": "30"}):
+        assert web.request("POST", "/api/player/sleep", wrong).status == 400
+    assert web.request("POST", "/api/player/options", {"speed": 9}).status == 400
+
+
+def test_music_is_taken_along_to_another_partition(server, web):
+    """The queue with its options, at the very place; what played here pauses."""
+    web.post("/api/partitions", {"name": "Kitchen"})
+    another = next(one["id"] for one in web.get("/api/outputs")["items"] if one["name"] == "Another")
+    assert web.request("PATCH", f"/api/outputs/{another}", {"partition": "Kitchen"}).status == 204
+    web.post("/api/queue", {"folder": "", "play": True})
+    web.post("/api/player/options", {"repeat": True, "consume": "oneshot"})
+    web.post("/api/player/play", {"position": 2})
+    wait_for(lambda: web.get("/api/status")["player"]["duration"], 10, "the song")
+    web.post("/api/player/seek", {"to": 1.5})
+    web.post("/api/player/transfer", {"to": "Kitchen"})
+    here, there = web.get("/api/status"), web.get("/api/status?partition=Kitchen")
+    assert here["player"]["state"] == "pause" and there["player"]["state"] == "play"
+    assert [song["uri"] for song in web.get("/api/queue?partition=Kitchen")["items"]] == [
+        song["uri"] for song in web.get("/api/queue")["items"]]
+    assert (there["queue"]["position"], there["options"]["repeat"], there["options"]["consume"]) == (2, True, "oneshot")
+    assert 1 <= there["player"]["elapsed"] <= 8
+    for wrong, status in (({"to": "default"}, 400), ({"to": "Attic"}, 404), ({}, 400)):
+        assert web.request("POST", "/api/player/transfer", wrong).status == status
+    web.post("/api/player/stop?partition=Kitchen")
+    server.client().moveoutput("Another")
+    assert web.request("DELETE", "/api/partitions/Kitchen").status == 204

@@ -70,6 +70,9 @@ package final class HandedSecrets: Sendable {
         return current().first { $0.digest == digest && $0.expires == nil }
     }
 
+    /// Whether there still is a token of this id.
+    package func hasToken(id: String) -> Bool { current().contains { $0.id == id && $0.expires == nil } }
+
     /// The entry of a code, which is good once.
     package func takeCode(_ code: String) -> Entry? {
         let digest = Self.digest(code)

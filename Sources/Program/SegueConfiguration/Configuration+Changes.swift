@@ -12,7 +12,7 @@ extension Configuration {
     }
 
     /// Where the values come from, and what was noticed with them.
-    private static let notSections: Set<String> = ["file", "warnings"]
+    private static let notSections: Set<String> = ["file", "warnings", "isDemo"]
 
     private static func written(_ label: String) -> String {
         switch label {

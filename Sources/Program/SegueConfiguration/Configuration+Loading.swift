@@ -75,6 +75,7 @@ extension Configuration {
         let folder = configuration.server.cacheDirectory + "/demo"
         if overrides["SEGUE_SERVER_STATE_DIRECTORY"] == nil { configuration.server.stateDirectory = folder + "/state" }
         configuration.local = Local(musicDirectory: folder + "/music", mount: "")
+        configuration.isDemo = true
         return configuration
     }
 

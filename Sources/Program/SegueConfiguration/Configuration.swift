@@ -27,6 +27,10 @@ package struct Configuration: Hashable, Sendable {
     package var mqtt: MQTT?
     /// The `[web]` section.
     package var web: Web
+    /// The `[lidarr]` section; nil when there is none.
+    package var lidarr: Lidarr?
+    /// Whether it is that of `segue demo`.
+    package internal(set) var isDemo = false
     /// The `[discovery]` section.
     package var discovery = Discovery()
     /// The `[dj]` section.

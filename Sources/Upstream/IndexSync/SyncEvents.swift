@@ -14,8 +14,10 @@ package enum SyncEvent: Hashable, Sendable {
 ///
 /// It is made before all that reports and all that wants to hear, so that neither needs the other.
 package struct SyncEvents: Sendable {
-    /// Hears everything but progress.
+    /// Hears everything.
     package let observer: SyncObserver
+    /// How far the running sync is; it moves on too often for the stream.
+    package let progress: SyncProgress
     /// The events, for one consumer.
     package let stream: AsyncStream<SyncEvent>
 
@@ -23,9 +25,12 @@ package struct SyncEvents: Sendable {
     package init() {
         let (stream, continuation) = AsyncStream<SyncEvent>.makeStream()
         self.stream = stream
+        let progress = SyncProgress()
+        self.progress = progress
         observer = SyncObserver(
             subsystemsChanged: { continuation.yield(.subsystemsChanged($0)) },
             songsChanged: { continuation.yield(.songsChanged(updated: $0, removed: $1)) },
-            connectionChanged: { continuation.yield(.connectionChanged($0, $1)) })
+            connectionChanged: { continuation.yield(.connectionChanged($0, $1)) },
+            progress: { progress.take($0, $1) })
     }
 }

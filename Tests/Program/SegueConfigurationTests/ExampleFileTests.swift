@@ -33,7 +33,7 @@ struct ExampleFileTests {
     @Test("is accepted with every setting switched on")
     func switchedOn() throws {
         let configuration = try parse(
-            settings.filter { !$0.hasPrefix("password_file") }.joined(separator: "\n"))
+            settings.filter { !$0.hasPrefix("password_file") && !$0.hasPrefix("api_key_file") }.joined(separator: "\n"))
         #expect(configuration.outputs.count == sections.count { $0.name == "[[output]]" })
         #expect(configuration.server.passwords.count == 3)
         #expect(configuration.server.hostPermissions.count == 2)

@@ -15,9 +15,22 @@ struct WebClient: Sendable {
     var session: WebSession?
     /// Whether it has shown a password, a session or a token.
     var isSignedIn = false
+    /// The id of the token that it has shown; nil without one.
+    fileprivate var token: String?
+    /// The password that it has shown; nil without one.
+    fileprivate var password: PasswordEntry?
 
-    /// Whether what it has shown still counts: others may have ended its session while it was connected.
-    func isWelcome(_ sessions: SessionStore) -> Bool { session.map { sessions.contains($0) } ?? true }
+    /// Whether what it has shown still counts: its session or token may have been ended, and the password changed, while
+    /// it was connected.
+    ///
+    /// - Isolation: any; looks at a file for tokens.
+    @concurrent
+    func isWelcome(_ parts: WebParts) async -> Bool {
+        if let session { return parts.sessions.contains(session) }
+        if let token { return parts.handed?.hasToken(id: token) ?? false }
+        if let password { return await parts.passwords.fingerprints.contains(password.fingerprint) }
+        return true
+    }
 }
 
 /// Finds out who asks.
@@ -71,6 +84,7 @@ extension WebClient {
             }
             if let token = parts.handed?.token(secret) {
                 (client.permission, client.isSignedIn) = (Permission(rawValue: token.permissions), true)
+                client.token = token.id
                 return client
             }
         case ("basic", let text?) where words.count == 2:
@@ -80,6 +94,7 @@ extension WebClient {
             let password = String(pair[pair.index(after: colon)...])
             if let entry = try await parts.passwords.entry(for: password, from: peer) {
                 client.permission = entry.permission
+                client.password = entry
                 client.isSignedIn = true
                 return client
             }

@@ -1,3 +1,4 @@
+package import Lidarr
 package import MPDCommands
 package import MPDSessions
 package import NIOCore
@@ -21,14 +22,20 @@ package struct WebParts: Sendable {
     package let files: PageFiles
     /// Facts that the program around it knows.
     package let facts: WebFacts
+    /// What happens that no subsystem of MPD stands for.
+    package let news: PageNews
+    /// Albums that people request; nil where they can't.
+    package let requests: AlbumRequests?
 
     /// Collects the parts.
     package init(
         context: ServerContext, server: MPDServer, passwords: PasswordGate, sessions: SessionStore,
-        handed: HandedSecrets? = nil, files: PageFiles, facts: WebFacts
+        handed: HandedSecrets? = nil, files: PageFiles, facts: WebFacts, news: PageNews = PageNews(),
+        requests: AlbumRequests? = nil
     ) {
         (self.context, self.server, self.passwords) = (context, server, passwords)
         (self.sessions, self.handed, self.files, self.facts) = (sessions, handed, files, facts)
+        (self.news, self.requests) = (news, requests)
     }
 }
 
@@ -121,6 +128,8 @@ package struct WebFacts: Sendable {
     }
     /// How far the sync is.
     package var sync: @Sendable () -> SyncReport = { SyncReport() }
+    /// The names of the playlists that are made for the listener, in their order.
+    package var mixes: @Sendable () async -> [String] = { [] }
     /// The edits and plays that wait for the library's server.
     package var waiting: @Sendable () async -> WaitingReport = { WaitingReport() }
     /// What the cache and the sync have done.

@@ -13,15 +13,21 @@ import WebServer
 /// - Isolation: ServerActor; messages are written elsewhere, one after the other, so that they keep their order.
 @ServerActor
 final class ChangeFeed {
-    private let parts: WebParts
-    private let writer: StatusWriter
+    let parts: WebParts
+    let writer: StatusWriter
     private let log: Logger
     private var followers: [ObjectIdentifier: Follower] = [:]
+    /// Sockets that hear of nothing here, but have to be closed when their clients are no longer welcome.
+    private var others: [ObjectIdentifier: (socket: MessageSocket, client: WebClient)] = [:]
     private var version = 0
     private var pending: [ObjectIdentifier: (partition: Partition, subsystems: Subsystem)] = [:]
     private var isWriting = false
     /// Moves with stars and ratings.
     private(set) var markClock = 0
+    private var marks: MarkChanges
+    private var hasMarks = false
+    /// What pages were told last of what waits for the server.
+    var toldWaiting: WaitingReport?
 
     private struct Follower {
         var socket: MessageSocket
@@ -33,6 +39,7 @@ final class ChangeFeed {
         self.parts = parts
         self.log = log
         writer = StatusWriter(parts: parts, rows: rows)
+        marks = MarkChanges(rows.library)
     }
 
     /// How many follow.
@@ -49,6 +56,7 @@ final class ChangeFeed {
         let snapshot = StatusSnapshot(partition, parts)
         let (version, hasPasswords) = (version, parts.passwords.hasPasswords)
         Task {
+            await beginMarks()
             do {
                 let status = try await writer.status(snapshot, client, hasPasswords: hasPasswords)
                 socket.post(Self.message("status", version) { $0.raw(status) }, replacing: "status")
@@ -60,7 +68,20 @@ final class ChangeFeed {
     }
 
     /// Sends no more.
-    func remove(_ socket: MessageSocket) { followers[ObjectIdentifier(socket)] = nil }
+    func remove(_ socket: MessageSocket) {
+        followers[ObjectIdentifier(socket)] = nil
+        others[ObjectIdentifier(socket)] = nil
+        if followers.isEmpty { marks.forget() }
+    }
+
+    /// Closes a socket that speaks another protocol when its client is no longer welcome.
+    func watch(_ socket: MessageSocket, _ client: WebClient) { others[ObjectIdentifier(socket)] = (socket, client) }
+
+    /// Closes the sockets of clients whose session, token or password has ended.
+    func closeUnwelcome() async {
+        let sockets = followers.values.map { ($0.socket, $0.client) } + others.values.map { ($0.socket, $0.client) }
+        for (socket, client) in sockets where !(await client.isWelcome(parts)) { socket.close() }
+    }
 
     /// Tells all of something that no subsystem stands for.
     func tell(_ type: String, _ body: (inout JSONWriter) -> Void) {
@@ -73,6 +94,7 @@ final class ChangeFeed {
     private func changed(_ everywhere: Subsystem, _ inPartition: [(partition: Partition, subsystems: Subsystem)]) {
         if everywhere.contains(.sticker) || inPartition.contains(where: { $0.subsystems.contains(.sticker) }) {
             markClock += 1
+            hasMarks = true
         }
         guard !followers.isEmpty else { return }
         for partition in Set(followers.values.map { ObjectIdentifier($0.partition) }) {
@@ -86,7 +108,38 @@ final class ChangeFeed {
         }
         guard !isWriting, !pending.isEmpty else { return }
         isWriting = true
-        Task { await write() }
+        Task {
+            await tellMarks()
+            await write()
+            isWriting = false
+        }
+    }
+
+    /// Remembers the marks as they are, so that the first change can be named.
+    private func beginMarks() async {
+        guard !marks.hasBegun else { return }
+        var begun = marks
+        // What can't be read now is told as a change of everything later.
+        _ = try? await begun.next()
+        if !marks.hasBegun { marks = begun }
+    }
+
+    /// Tells which songs got other stars or ratings.
+    private func tellMarks() async {
+        guard hasMarks else { return }
+        hasMarks = false
+        var marks = marks
+        var change = MarkChanges.Change.everything
+        do { change = try await marks.next() } catch {
+            log.warning("stars and ratings can't be compared", metadata: ["error": "\(error)"])
+        }
+        self.marks = marks
+        switch change {
+        case .everything: tell("marks") { json in json.object { $0.field("songs", Int?.none) } }
+        case .songs([]): break
+        case .songs(let songs):
+            tell("marks") { json in json.object { $0.field("songs", songs.map { String($0.rawValue) }) } }
+        }
     }
 
     /// Writes what is pending until nothing is: changes that come meanwhile become one message.
@@ -97,7 +150,7 @@ final class ChangeFeed {
             do {
                 let messages = try await writer.messages(of: subsystems, snapshot, version)
                 for follower in followers.values where ObjectIdentifier(follower.partition) == key {
-                    guard follower.client.isWelcome(parts.sessions) else {
+                    guard await follower.client.isWelcome(parts) else {
                         follower.socket.close()
                         continue
                     }
@@ -106,8 +159,8 @@ final class ChangeFeed {
             } catch {
                 log.warning("pages could not be told of a change", metadata: ["error": "\(error)"])
             }
+            if hasMarks { await tellMarks() }
         }
-        isWriting = false
     }
 
     /// Wraps what happened as docs/http.md describes it.
@@ -165,7 +218,6 @@ extension StatusWriter {
             add("library") { json in json.object { Self.library(statistics, to: &$0) } }
         }
         if subsystems.contains(.storedPlaylist) { add("playlists") { json in json.object { _ in } } }
-        if subsystems.contains(.sticker) { add("marks") { json in json.object { $0.field("songs", Int?.none) } } }
         if subsystems.contains(.partition) {
             add("partitions") { $0.array { json in snapshot.partitions.forEach { json.value($0) } } }
         }

@@ -40,7 +40,11 @@ final class MPDSocket: SocketOwner {
         }
         let (own, others) = (ends[0], ends[1])
         let (server, client) = (request.api.parts.server, request.client)
-        Task { await server.adopt(others, peer: client.peer, permission: client.permission) }
+        let feed = request.api.feed
+        Task {
+            await server.adopt(others, peer: client.peer, permission: client.permission)
+            await feed.watch(socket, client)
+        }
         ClientBootstrap(group: loop).channelOption(.autoRead, value: false)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -71,6 +75,8 @@ final class MPDSocket: SocketOwner {
     func closed(_ socket: MessageSocket) {
         state.value.isClosed = true
         state.value.pipe?.close(promise: nil)
+        let feed = request.api.feed
+        Task { await feed.remove(socket) }
     }
 }
 

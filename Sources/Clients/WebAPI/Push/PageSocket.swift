@@ -41,7 +41,7 @@ final class PageSocket: SocketOwner {
 
     @concurrent
     private static func carryOut(_ message: ByteBuffer, _ request: APIRequest, _ socket: MessageSocket) async {
-        guard request.client.isWelcome(request.api.parts.sessions) else { return socket.close() }
+        guard await request.client.isWelcome(request.api.parts) else { return socket.close() }
         var id: JSONValue?
         do {
             let value = try JSONValue(message)

@@ -52,6 +52,13 @@ enum PlayerResource {
             }
             return .done
         },
+        Route(.POST, "/api/player/sleep", .player) { request in
+            guard case .object(let fields) = try request.body(), let minutes = fields["minutes"],
+                minutes == .null || minutes.number.map({ (0...1440).contains($0) }) == true
+            else { throw APIError.wrong("minutes", "Say when, with \"minutes\" up to 1440, or null for no sleep.") }
+            try await request.run([["sleeptimer", decimal(minutes.number ?? 0)]])
+            return .done
+        },
         Route(.POST, "/api/player/options", .player) { request in
             try await request.run(try options(try request.body()))
             return .done
@@ -86,6 +93,7 @@ enum PlayerResource {
         case ("mixrampDb", .number(let decibels)): return ["mixrampdb", decimal(decibels)]
         case ("mixrampDelay", .number(let seconds)): return ["mixrampdelay", decimal(seconds)]
         case ("mixrampDelay", .null): return ["mixrampdelay", "nan"]
+        case ("speed", .number(let factor)): return ["speed", decimal(factor)]
         case ("replayGain", .text(let mode)): return ["replay_gain_mode", mode]
         default: throw .wrong(name, "There is no option \(name) with such a value.")
         }

@@ -20,7 +20,10 @@ enum SessionResource {
             return try begin(request, entry.permission, origin: entry.fingerprint, device)
         },
         Route(.DELETE, "/api/session", .none) { request in
-            if let session = request.client.session { _ = try request.api.parts.sessions.remove(id: session.id) }
+            if let session = request.client.session {
+                _ = try request.api.parts.sessions.remove(id: session.id)
+                request.api.parts.news.report(.access)
+            }
             return HTTPResponse(.noContent, headers: ["set-cookie": WebAccess.cookie(request.http, nil)])
         },
         Route(.GET, "/api/sessions", .admin) { request in
@@ -45,6 +48,7 @@ enum SessionResource {
             guard try request.api.parts.sessions.remove(id: request.parameter("id")) else {
                 throw APIError.missing("There is no such session.")
             }
+            request.api.parts.news.report(.access)
             return .done
         },
     ]

@@ -26,6 +26,7 @@ struct StatusWriter: Sendable {
                 json.field("now", snapshot.time)
                 json.field("demo", parts.facts.isDemo)
                 json.field("page", parts.files.version)
+                json.field("requests", parts.requests != nil)
             }
             json.field("partition", snapshot.partition)
             json.field("partitions", snapshot.partitions)
@@ -37,12 +38,9 @@ struct StatusWriter: Sendable {
             json.field("volume", snapshot.status.volume < 0 ? nil : snapshot.status.volume)
             json.object("queue") { Self.queue(snapshot, duration: duration, to: &$0) }
             json.array("outputs", snapshot.outputs) { Self.output($1, snapshot.partition, to: &$0) }
-            json.object("connection") { Self.connection(snapshot, to: &$0) }
+            json.object("connection") { Self.connection(snapshot.connection, to: &$0) }
             json.object("sync") { sync(to: &$0) }
-            json.object("waiting") { json in
-                json.field("plays", waiting.plays)
-                json.field("edits", waiting.edits)
-            }
+            json.object("waiting") { Self.waiting(waiting, to: &$0) }
             json.object("library") { Self.library(statistics, to: &$0) }
         }
         return json.buffer
@@ -88,6 +86,7 @@ struct StatusWriter: Sendable {
         json.field("mixrampDelay", status.mixRampDelay)
         json.field("replayGain", snapshot.replayGain.rawValue)
         json.field("speed", status.speed)
+        json.field("sleepsIn", status.sleepsIn)
     }
 
     static func queue(_ snapshot: StatusSnapshot, duration: Duration?, to json: inout JSONWriter) {
@@ -113,9 +112,14 @@ struct StatusWriter: Sendable {
         }
     }
 
-    static func connection(_ snapshot: StatusSnapshot, to json: inout JSONWriter) {
-        json.field("state", snapshot.connection.state)
-        json.field("sentence", snapshot.connection.sentence)
+    static func connection(_ connection: ConnectionReport, to json: inout JSONWriter) {
+        json.field("state", connection.state)
+        json.field("sentence", connection.sentence)
+    }
+
+    static func waiting(_ waiting: WaitingReport, to json: inout JSONWriter) {
+        json.field("plays", waiting.plays)
+        json.field("edits", waiting.edits)
     }
 
     func sync(to json: inout JSONWriter) {

@@ -111,6 +111,9 @@ package actor MixService {
         return Set(try await library.index.findQueueable(SongQuery(except)).map(\.id))
     }
 
+    /// The names of the playlists that clients see, in their order.
+    package var names: [String] { (shown.day + shown.similar).map(\.name) }
+
     /// Shows these playlists in place of those that were shown.
     private func show(_ mixes: [Mix], _ part: WritableKeyPath<(day: [Mix], similar: [Mix]), [Mix]>) -> Bool {
         let old = shown[keyPath: part]

@@ -77,6 +77,9 @@ package final class Catalog: Sendable {
     /// The album of an address; nil when it is gone.
     package func album(id: UInt64) -> Album? { albumPlaces[id].map { albums[$0] } }
 
+    /// The album of a title by an artist; nil where there is none of exactly these names.
+    package func album(titled title: String, by artist: String) -> Album? { album(id: Self.id(artist, title)) }
+
     /// The artist of an address; nil when it is gone.
     package func artist(id: UInt64) -> Artist? { artistPlaces[id].map { artists[$0] } }
 

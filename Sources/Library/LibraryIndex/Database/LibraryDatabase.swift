@@ -22,6 +22,7 @@ package final class LibraryDatabase: Sendable {
     private let reads = DispatchGroup()
     private let isFlushPlanned = Mutex(false)
     private let writes = Atomic(0)
+    private let writeListeners = Mutex<[@Sendable () -> Void]>([])
 
     /// Opens or creates the database, migrates it, and checks that it can be written.
     ///
@@ -53,6 +54,16 @@ package final class LibraryDatabase: Sendable {
     /// How many transactions were written, counted when they are done.
     package var writeCount: Int { writes.load(ordering: .acquiring) }
 
+    /// Has a function called after every transaction, on the thread that wrote; it must not block.
+    package func whenWritten(_ listener: @escaping @Sendable () -> Void) {
+        writeListeners.withLock { $0.append(listener) }
+    }
+
+    private func noteWrite() {
+        writes.add(1, ordering: .releasing)
+        for listener in writeListeners.withLock({ $0 }) { listener() }
+    }
+
     // MARK: Reading
 
     /// Reads on the caller's thread, in a snapshot of its own.
@@ -79,7 +90,7 @@ package final class LibraryDatabase: Sendable {
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        defer { writes.add(1, ordering: .releasing) }
+        defer { noteWrite() }
         do {
             return try await pool.write(body)
         } catch let error as DatabaseError {
@@ -93,7 +104,7 @@ package final class LibraryDatabase: Sendable {
     package func writeSoon<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        defer { writes.add(1, ordering: .releasing) }
+        defer { noteWrite() }
         do {
             let value = try await pool.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA synchronous = NORMAL")
@@ -116,7 +127,7 @@ package final class LibraryDatabase: Sendable {
 
     /// Runs a write in a transaction on the caller's thread, at the start and the end of the program.
     package func writeNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        defer { writes.add(1, ordering: .releasing) }
+        defer { noteWrite() }
         return try translatingErrors { try pool.write(body) }
     }
 

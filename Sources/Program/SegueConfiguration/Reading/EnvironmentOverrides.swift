@@ -50,8 +50,10 @@ struct EnvironmentOverrides {
             entries[name] = put(overrides, into: inner, at: place.dropFirst())
         } else {
             // A password from the environment replaces whichever of the two forms the file has.
-            if overrides["password"] != nil { entries["password_file"] = nil }
-            if overrides["password_file"] != nil { entries["password"] = nil }
+            for key in ["password", "api_key"] {
+                if overrides[key] != nil { entries[key + "_file"] = nil }
+                if overrides[key + "_file"] != nil { entries[key] = nil }
+            }
             entries.merge(overrides) { _, new in new }
         }
         var node = node

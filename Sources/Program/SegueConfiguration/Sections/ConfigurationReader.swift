@@ -18,6 +18,7 @@ struct ConfigurationReader {
         var desktop = section("desktop", &top)
         var mqtt = section("mqtt", &top)
         var web = section("web", &top)
+        var lidarr = section("lidarr", &top)
         var discovery = section("discovery", &top)
         var dj = section("dj", &top)
         var warnings: [String] = []
@@ -25,14 +26,15 @@ struct ConfigurationReader {
             server: readServer(&server), navidrome: readNavidrome(&navidrome, &warnings), local: readLocal(&local),
             cache: readCache(&cache), playback: readPlayback(&playback), playlists: readPlaylists(&playlists),
             zeroconf: readZeroconf(&zeroconf), desktop: readDesktop(&desktop), mqtt: readMQTT(&mqtt),
-            web: readWeb(&web),
+            web: readWeb(&web), lidarr: readLidarr(&lidarr),
             discovery: readDiscovery(&discovery), dj: readDJ(&dj),
             outputs: readOutputs(top.list("output"), equalizers: readEqualizers(top.list("equalizer"))),
             stations: readStations(top.list("station")), warnings: warnings)
         checkMounts(configuration, navidrome, local)
         // Of two sections with the same key the later is suggested.
         finish(
-            top, [web, dj, discovery, server, navidrome, local, cache, playback, playlists, zeroconf, desktop, mqtt])
+            top,
+            [lidarr, web, dj, discovery, server, navidrome, local, cache, playback, playlists, zeroconf, desktop, mqtt])
         return configuration
     }
 

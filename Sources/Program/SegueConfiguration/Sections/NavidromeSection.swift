@@ -59,7 +59,7 @@ extension ConfigurationReader {
 
 extension ValueKind where Value == String {
     /// The address of a server, without credentials.
-    fileprivate static var serverURL: ValueKind {
+    static var serverURL: ValueKind {
         let expected = "an address such as \"http://127.0.0.1:4533\""
         return ValueKind(expected: expected, isSecret: true) { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }

@@ -11,17 +11,18 @@ extension ConfigurationReader {
         if section.node("password") != nil, section.node("password_file") != nil {
             section.complain("password_file", "password and password_file can't both be set; remove one")
         }
-        return isWritten ? password ?? stored : readCredential(credential, for: section)
+        return isWritten ? password ?? stored : readCredential(credential, for: section, as: "password")
     }
 
-    private func readCredential(_ name: String, for section: SectionReader) -> Secret? {
+    /// Reads a secret that the service manager handed on; `key` is the one that it stands for.
+    func readCredential(_ name: String, for section: SectionReader, as key: String) -> Secret? {
         guard section.isPresent, let folder = directories.credentials else { return nil }
         let path = "\(folder)/\(name)"
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         do {
             return try PasswordFile.firstLine(of: path)
         } catch {
-            section.complain("password", error.message)
+            section.complain(key, error.message)
             return nil
         }
     }
@@ -34,7 +35,7 @@ extension ConfigurationReader {
 
 extension ValueKind where Value == Secret {
     /// The path of a file whose first line is the password.
-    fileprivate static func passwordFile(home: String?) -> ValueKind {
+    static func passwordFile(home: String?) -> ValueKind {
         ValueKind(expected: "a file's path") { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
             return try PasswordFile.firstLine(of: try AbsolutePath.expand(text, home: home))

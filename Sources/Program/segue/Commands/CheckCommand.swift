@@ -3,6 +3,7 @@ import Diagnosis
 import Foundation
 import GStreamerAudio
 import IndexSync
+import Lidarr
 import Logging
 import MPDSessions
 import Outputs
@@ -46,6 +47,7 @@ struct ConfigurationChecks {
         await checkCertificate(configuration, &report)
         checkDirectories(configuration, &report)
         await checkNavidrome(configuration, &report)
+        await checkLidarr(configuration, &report)
         checkLocal(configuration, &report)
         checkAudio(configuration, &report)
     }
@@ -120,6 +122,16 @@ struct ConfigurationChecks {
             let status = ConnectionStatus(error)
             report.bad("navidrome", "\(status.rawValue): \(sentence.trouble(error))")
             report.tier(status)
+        }
+    }
+
+    private func checkLidarr(_ configuration: Configuration, _ report: inout CheckReport) async {
+        guard let lidarr = configuration.lidarr else { return }
+        do {
+            let client = LidarrClient(LidarrSettings(lidarr), log: Logger(label: "segue.check"))
+            report.good("lidarr", "version \(try await client.check()) at \(lidarr.url)")
+        } catch {
+            report.bad("lidarr", "\(error)")
         }
     }
 

@@ -6,7 +6,8 @@ import WebAPI
 extension Configuration {
     /// The sections as the page shows them: what people look for, and of secrets only that there are some.
     var shownSections: [SettingsSection] {
-        [serverSection, webSection] + [navidrome.map(Self.section), local.map(Self.section)].compactMap { $0 }
+        [serverSection, webSection]
+            + [navidrome.map(Self.section), local.map(Self.section), lidarr.map(Self.section)].compactMap { $0 }
             + [cacheSection, playbackSection]
             + outputs.map { output in
                 SettingsSection(
@@ -52,6 +53,17 @@ extension Configuration {
 
     private static func section(_ local: Local) -> SettingsSection {
         SettingsSection(name: "local", keys: [("music_directory", .text(local.musicDirectory))])
+    }
+
+    private static func section(_ lidarr: Lidarr) -> SettingsSection {
+        SettingsSection(
+            name: "lidarr",
+            keys: [
+                ("url", .text(lidarr.url)), ("api_key", .secret),
+                ("root_folder", .text(lidarr.rootFolder ?? "as Lidarr chooses")),
+                ("quality_profile", .text(lidarr.qualityProfile ?? "that of the root folder")),
+                ("metadata_profile", .text(lidarr.metadataProfile ?? "that of the root folder")),
+            ])
     }
 
     private var cacheSection: SettingsSection {

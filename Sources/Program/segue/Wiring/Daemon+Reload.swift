@@ -7,6 +7,7 @@ import SegueConfiguration
 import ServiceLog
 import ServiceManager
 import UnixSignals
+import WebAPI
 import WebServer
 
 extension Daemon {
@@ -30,6 +31,7 @@ extension Daemon {
             passwords.replace(new.server.passwords.map { PasswordEntry($0) })
             server.access = AccessRules(new.server)
             web.sessions.keep(origins: passwords.fingerprints)
+            news.report(.access)
             await server.reloadCertificate(new.server.tls.map { CertificateFiles($0) })
             log.notice("SIGHUP: log_level, passwords, permissions and the certificate were read again")
             let waiting = sectionsThatChanged(new)

@@ -3,9 +3,10 @@ import Glibc
 import HomeAutomation
 import IndexSync
 import LibraryIndex
+import Lidarr
 import Logging
-import MPDCommands
 import MediaControls
+import MPDCommands
 import MPDSessions
 import MusicModel
 import Partitions
@@ -17,10 +18,11 @@ import ServerLoop
 import ServiceLifecycle
 import ServiceLog
 import ServiceManager
-import SongAnalysis
 import Services
+import SongAnalysis
 import UserLibrary
 import UserSync
+import WebAPI
 import Zeroconf
 
 extension Daemon {
@@ -83,6 +85,10 @@ extension Daemon {
             BackgroundService("history") { await history.run(events: playback.heardPlays) },
             BackgroundService("sync") { await upstream.sync.run() },
             BackgroundService("library's reports") { await reports.run() },
+            BackgroundService("sync's progress") { [news] in
+                for await _ in upstream.events.progress.changes { news.report(.sync) }
+            },
+            requests.map { requests in BackgroundService("requests") { await requests.run() } },
             BackgroundService("reload") { [self] in await reloadOnHangUp() },
             BackgroundService("service manager") { [self] in await managerReport.run { await self.statusSentence() } },
             BackgroundService("announcements") { await announcer.run() },

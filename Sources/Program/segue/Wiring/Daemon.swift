@@ -1,4 +1,6 @@
 import HomeAutomation
+import LibraryIndex
+import Lidarr
 import Logging
 import MPDCommands
 import MPDSessions
@@ -7,6 +9,7 @@ import SegueConfiguration
 import ServerLoop
 import ServiceManager
 import StateFiles
+import UserLibrary
 import WebAPI
 import WebServer
 
@@ -31,6 +34,10 @@ final class Daemon {
     let managerReport: ManagerReport
     /// Shows the players to the home's automations; nil without a broker.
     let home: HomeControls?
+    /// The albums that people request; nil without Lidarr.
+    let requests: AlbumRequests?
+    /// What pages hear of beside MPD's events.
+    let news: PageNews
     /// The process around it.
     let process: DaemonProcess
 
@@ -44,6 +51,8 @@ final class Daemon {
         self.configuration = configuration
         self.process = process
         let hub = IdleHub()
+        let news = PageNews()
+        self.news = news
         sources = try Sources(configuration, state: state, log: process.log)
         try await sources.keepStations()
         upstream = UpstreamServices(sources, configuration, log: process.log)
@@ -57,23 +66,27 @@ final class Daemon {
             facts: ServerFacts(configuration, sources, missingSource: missingSource),
             partitions: playback.players.partitions, clients: hub)
         reports = LibraryReports(
-            sources, upstream, playback, context: context, managerReport: managerReport)
+            sources, upstream, playback, context: context, managerReport: managerReport, news: news)
         server = MPDServer(
             context: context, hub: hub, options: MPDServerOptions(configuration.server),
             logger: Logger(label: "segue.server"))
         let (context, server, passwords, facts) = (
-            context, server, passwords, WebFacts(configuration, sources, reports, media)
+            context, server, passwords, WebFacts(configuration, sources, upstream, playback, reports, media)
         )
+        let requests = AlbumRequests(configuration, state: state, upstream, news)
+        self.requests = requests
         web = WebServices(configuration, sessionsPath: state.path + "/web-sessions.json", hub: hub, server: server) {
             WebParts(
                 context: context, server: server, passwords: passwords, sessions: $0,
-                handed: HandedSecrets(path: state.path + "/web-tokens.json"), files: $1, facts: facts)
+                handed: HandedSecrets(path: state.path + "/web-tokens.json"), files: $1, facts: facts, news: news,
+                requests: requests)
         }
         if let mqtt = configuration.mqtt, let watch = playback.homeWatch {
             home = HomeControls(mqtt, watch, sources.library, context: context, hub: hub)
         } else {
             home = nil
         }
+        sources.library.database.whenWritten { news.report(.waiting) }
         upstream.wakeOnReturn(playback.players)
     }
 

@@ -9,6 +9,7 @@ import ServerLoop
 import ServiceManager
 import SongAnalysis
 import UserLibrary
+import WebAPI
 
 /// Tells clients, players and services what the library's services report.
 ///
@@ -20,6 +21,7 @@ final class LibraryReports {
     private let upstream: UpstreamServices
     private let sources: Sources
     private let managerReport: ManagerReport
+    private let news: PageNews
     /// How the server's syncs ended.
     var syncFigures: SyncFigures { upstream.sync.figures }
     private let changedLibrary: @Sendable () -> Void
@@ -33,7 +35,7 @@ final class LibraryReports {
     /// Names all that is told; nothing is before `run`.
     init(
         _ sources: Sources, _ upstream: UpstreamServices, _ playback: PlaybackServices, context: ServerContext,
-        managerReport: ManagerReport
+        managerReport: ManagerReport, news: PageNews
     ) {
         self.sources = sources
         self.upstream = upstream
@@ -43,7 +45,7 @@ final class LibraryReports {
             analysis?.libraryChanged()
         }
         self.context = context
-        self.managerReport = managerReport
+        (self.managerReport, self.news) = (managerReport, news)
         restoresQueues = sources.library.rescue != nil
         connection = sources.client == nil ? .notConfigured : .checking
     }
@@ -56,6 +58,7 @@ final class LibraryReports {
     private func tell(_ event: SyncEvent) async {
         switch event {
         case .subsystemsChanged(let changed):
+            if changed.contains(.update), upstream.sync.runningJob == nil { upstream.events.progress.reset() }
             context.notify(changed, nil)
             if changed.contains(.database) {
                 changedLibrary()
@@ -73,6 +76,7 @@ final class LibraryReports {
 
     private func connectionChanged(_ status: ConnectionStatus, _ sentence: String) {
         (connection, connectionSentence) = (status, sentence)
+        news.report(.connection)
         switch status {
         case .authFailed, .unreachable:
             context.setServerTrouble(sentence)

@@ -1,3 +1,4 @@
+import Discovery
 import Foundation
 import IndexSync
 import MediaCache
@@ -15,12 +16,26 @@ import WebAPI
 extension WebFacts {
     /// Knows the parts of the program.
     @ServerActor
-    init(_ configuration: Configuration, _ sources: Sources, _ reports: LibraryReports, _ media: SongMedia) {
+    init(
+        _ configuration: Configuration, _ sources: Sources, _ upstream: UpstreamServices, _ playback: PlaybackServices,
+        _ reports: LibraryReports, _ media: SongMedia
+    ) {
         self.init()
         version = Segue.version
         connection = { [reports] in
             ConnectionReport(state: reports.connection.rawValue, sentence: reports.connectionSentence)
         }
+        isDemo = configuration.isDemo
+        sync = { [upstream] in
+            var report = SyncReport()
+            guard upstream.sync.runningJob != nil else { return report }
+            report.phase = "songs"
+            if let progress = upstream.events.progress.current {
+                (report.done, report.total) = (progress.done, progress.total ?? 0)
+            }
+            return report
+        }
+        mixes = { [mixes = playback.mixes] in await mixes?.names ?? [] }
         settings = configuration.shownSections
         addresses = { configuration.pageAddresses() }
         picture = { [pictures = media.pictures] in try await pictures.picture(ofAlbumWith: $0, edge: $1) }

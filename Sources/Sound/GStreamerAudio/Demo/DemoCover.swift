@@ -1,20 +1,25 @@
-/// Paints the demo album's cover: a sunrise over hills, as a PNG of 16 colours.
+/// Paints the demo albums' covers: hills under a sky at different times of the day, as PNGs of 16 colours.
 enum DemoCover {
     private static let size = 320
 
+    /// When the hills are seen.
+    enum Light: Sendable {
+        case dawn, noon, night
+    }
+
     /// The bytes of the PNG file; uncompressed within, so that no compressor is needed.
-    static func png() -> [UInt8] {
+    static func png(_ light: Light = .dawn) -> [UInt8] {
         let fourBitsFromPalette: [UInt8] = [4, 3, 0, 0, 0]
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         file += chunk("IHDR", big(size) + big(size) + fourBitsFromPalette)
-        file += chunk("PLTE", palette)
+        file += chunk("PLTE", palette(light))
         file += chunk("IDAT", deflated(pixels()))
         file += chunk("IEND", [])
         return file
     }
 
     /// Dusk to dawn in 10 steps, the sun, its glow, and four hills.
-    private static var palette: [UInt8] {
+    private static func palette(_ light: Light) -> [UInt8] {
         let sky: [[UInt8]] = (0..<10).map { step in
             let (red, green, blue) = (30 + step * 22, 40 + step * 13, 110 + step * 3)
             return [UInt8(red), UInt8(green), UInt8(blue)]
@@ -22,7 +27,14 @@ enum DemoCover {
         let others: [[UInt8]] = [
             [255, 236, 170], [255, 208, 130], [70, 62, 98], [50, 48, 82], [34, 36, 66], [20, 24, 48],
         ]
-        return (sky + others).flatMap(\.self)
+        return (sky + others).flatMap { colour in
+            switch light {
+            case .dawn: colour
+            // The same steps of brightness in other colours.
+            case .noon: [colour[2] / 2, colour[0] / 2 + 90, colour[1] / 3 + 110]
+            case .night: [colour[1] / 2, colour[2] / 3, colour[0] / 2 + 40]
+            }
+        }
     }
 
     private static func pixels() -> [UInt8] {

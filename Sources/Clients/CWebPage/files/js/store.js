@@ -19,7 +19,7 @@ import { t } from "./texts.js";
  * @typedef {{state: "play" | "pause" | "stop", elapsed: number, duration: number | null, bitrate: number | null,
  *   format: string | null, error: string | null, at: number}} Player
  * @typedef {{repeat: boolean, random: boolean, single: string, consume: string, crossfade: number,
- *   replayGain: string}} Options
+ *   replayGain: string, speed: number, sleepsIn: number | null}} Options
  * @typedef {{text: string, isError?: boolean, action?: {label: string, run: () => void}}} Notice
  */
 
@@ -36,7 +36,7 @@ export const song = signal(/** @type {Song | null} */ (null));
 export const next = signal(/** @type {Song | null} */ (null));
 export const options = signal(
   /** @type {Options} */ ({
-    repeat: false, random: false, single: "off", consume: "off", crossfade: 0, replayGain: "off",
+    repeat: false, random: false, single: "off", consume: "off", crossfade: 0, replayGain: "off", speed: 1, sleepsIn: null,
   }),
 );
 export const volume = signal(/** @type {number | null} */ (null));
@@ -136,9 +136,16 @@ const takers = {
   outputs: (data) => outputs.value = data,
   library: (data) => library.value = { ...library.peek(), ...data },
   playlists: () => playlists.value++,
-  marks: () => {
+  marks: (data) => {
     // The echo of a star that was given here tells nothing new.
     if (performance.now() - ownMark < 3000) return;
+    if (data.songs && data.songs.length <= 5) {
+      // A star or two that were given elsewhere need no list to be read anew.
+      for (const id of data.songs) {
+        get(`/api/songs/${id}`).then(({ starred, rating }) => marks.value = new Map(marks.peek()).set(`songs/${id}`, { starred, rating }), () => {});
+      }
+      return;
+    }
     marks.value = new Map();
     marksElsewhere.value++;
     get("/api/status").then((status) => takePlayer({ song: status.song, next: status.next }), () => {});

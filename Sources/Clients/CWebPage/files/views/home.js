@@ -1,10 +1,10 @@
 // The first view: what is new, what was liked, and something at random, each a shelf that scrolls sideways.
 import { get } from "../js/api.js";
 import { h } from "../js/dom.js";
-import { albumTile, empty, fetched, icon, iconButton, page, tile } from "../js/parts.js";
+import { albumTile, empty, fetched, icon, iconButton, openSheet, page, queueItems, tile } from "../js/parts.js";
 import { link } from "../js/router.js";
-import { effect, signal } from "../js/signals.js";
-import { connection, enqueue, isReady, library, may, serverState, sync, waiting } from "../js/store.js";
+import { effect, signal, untracked } from "../js/signals.js";
+import { connection, enqueue, isReady, library, may, playlists, serverState, sync, waiting } from "../js/store.js";
 import { number, t } from "../js/texts.js";
 
 /**
@@ -73,8 +73,14 @@ export default function homeView() {
   const albums = (/** @type {any} */ values) => () => get("/api/albums", { count: 18, ...values });
   const random = shelf(t("home.random"), link("albums", null, { sort: "random" }), albums({ sort: "random" }), albumTile,
     iconButton("shuffle", t("home.another"), () => random.reload()));
+  // Playlists that are made for the listener, each with the picture of its first song.
+  const made = shelf(t("home.made"), "#/playlists", () => get("/api/mixes"), () =>
+    tile({ href: (each) => link("playlist", each.name), title: (each) => each.title, sub: (each) => t("count.songs", { n: each.songs }),
+      icon: "playlist", onmenu: (each) => openSheet({ title: each.title, cover: each.cover, items: queueItems({ playlist: each.name }) }) }), null, true);
+  effect(() => void (playlists.value && untracked(made.reload)));
   const shelves = [
     shelf(t("home.added"), link("albums", null, { sort: "-added" }), albums({ sort: "-added" }), albumTile),
+    made,
     random,
     shelf(t("home.starred"), link("albums", null, { starred: "1" }), albums({ starred: 1 }), albumTile, null, true),
     shelf(t("home.stations"), "#/radio", () => get("/api/stations", { count: 12 }), () =>
@@ -86,7 +92,7 @@ export default function homeView() {
     const now = library.value.generation;
     if (generation.peek() === 0 || now === generation.peek()) return void (generation.value = now);
     generation.value = now;
-    for (const each of [shelves[0], shelves[2]]) each.reload();
+    for (const each of [shelves[0], shelves[3]]) each.reload();
   });
   return page(greeting(), [h("a.icon-button.only-narrow", { href: "#/settings", "aria-label": t("nav.settings") }, icon("settings"))],
     state(), mixes(), ...shelves.map((each) => each.element),

@@ -1,12 +1,13 @@
 // What plays now: the picture from edge to edge, colours drawn from it, and everything that steers it.
+import { post } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { strokes } from "../js/gestures.js";
 import { cover, icon, iconButton, needs, openSheet, rating, songMenu } from "../js/parts.js";
 import { nextButton, nextLine, playButton, previousButton, progress, repeatButton, shuffleButton, volumeControl } from "../js/player.js";
 import { back, go, link } from "../js/router.js";
 import { effect, onEnd, scope, signal, untracked } from "../js/signals.js";
-import { actions, isReady, link as connectionTo, mark, marksOf, options, outputs, player, song, tell } from "../js/store.js";
-import { t } from "../js/texts.js";
+import { actions, attempt, isReady, link as connectionTo, mark, marksOf, options, outputs, player, song, tell } from "../js/store.js";
+import { number, t } from "../js/texts.js";
 
 /** "44.1 kHz · 16 bit · 320 kbit/s" */
 const quality = () => {
@@ -19,15 +20,34 @@ const quality = () => {
   return parts.join(" · ");
 };
 
+const SPEEDS = ["0.5", "0.75", "1", "1.25", "1.5", "2", "3"];
+const MINUTES = [15, 30, 45, 60, 90];
+
+/** A pause after a while; the time that is left is that of the moment at which the sheet was opened. */
+function sleepTimer() {
+  const left = options.peek().sleepsIn;
+  const minutes = (/** @type {number} */ n) => t("options.minutes", { n });
+  const set = async (/** @type {any} */ event) => {
+    const chosen = Number(event.target.value);
+    if (await attempt(() => post("/api/player/sleep", { minutes: chosen || null })) === undefined) return;
+    tell(chosen ? t("notice.sleeps", { n: chosen }) : t("notice.awake"));
+  };
+  return h("label.sheet-item.choice", null, h("span", null, t("options.sleep")),
+    h("select", { name: "sleep", onchange: set, ...needs("player") },
+      left === null ? null : h("option", { value: "now", selected: true, disabled: true }, t("options.left", { n: Math.ceil(left / 60) })),
+      h("option", { value: "0", selected: left === null }, t("settings.off")),
+      ...MINUTES.map((each) => h("option", { value: String(each) }, minutes(each)))));
+}
+
 /** Consume, single once, crossfade, ReplayGain: what is set rarely. */
 function optionsSheet() {
   const toggle = (/** @type {string} */ key, /** @type {() => boolean} */ isOn, /** @type {any} */ on_, /** @type {any} */ off) =>
     h("button.sheet-item.switch", { type: "button", role: "switch", "aria-checked": () => String(isOn()),
       onclick: () => actions.options(isOn() ? off : on_), ...needs("player") }, h("span", null, t(`options.${key}`)), h("span.knob", { "aria-hidden": "true" }));
-  const choose = (/** @type {string} */ key, /** @type {string[]} */ values, /** @type {() => string} */ value, /** @type {(value: string) => any} */ change) =>
+  const choose = (/** @type {string} */ key, /** @type {string[]} */ values, /** @type {() => string} */ value, /** @type {(value: string) => any} */ change, name = (/** @type {string} */ each) => t(`options.${key}.${each}`)) =>
     h("label.sheet-item.choice", null, h("span", null, t(`options.${key}`)),
-      h("select", { value, onchange: (/** @type {any} */ event) => actions.options(change(event.target.value)), ...needs("player") },
-        ...values.map((each) => h("option", { value: each, selected: each === value() }, t(`options.${key}.${each}`)))));
+      h("select", { name: key, value, onchange: (/** @type {any} */ event) => actions.options(change(event.target.value)), ...needs("player") },
+        ...values.map((each) => h("option", { value: each, selected: each === value() }, name(each)))));
   openSheet({
     title: t("options.title"),
     items: [
@@ -37,6 +57,8 @@ function optionsSheet() {
       toggle("stopAfter", () => options.value.single === "oneshot", { single: "oneshot" }, { single: "off" }),
       choose("crossfade", ["0", "2", "4", "8", "12"], () => String(options.value.crossfade), (value) => ({ crossfade: Number(value) })),
       choose("replayGain", ["off", "track", "album", "auto"], () => options.value.replayGain, (value) => ({ replayGain: value })),
+      choose("speed", SPEEDS, () => String(options.value.speed), (value) => ({ speed: Number(value) }), (each) => `${number(Number(each))} ×`),
+      sleepTimer(),
     ],
   });
 }

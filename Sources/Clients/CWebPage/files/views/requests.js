@@ -2,36 +2,61 @@
 import { get, post } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { empty, fetched, icon, iconButton, needs, page } from "../js/parts.js";
-import { back } from "../js/router.js";
+import { back, link } from "../js/router.js";
 import { onEnd, signal } from "../js/signals.js";
-import { attempt, on, tell } from "../js/store.js";
-import { t } from "../js/texts.js";
+import { attempt, may, on, tell } from "../js/store.js";
+import { number, t } from "../js/texts.js";
 
-/** @param {any} album */
-function result(album) {
-  const state = signal(album.state ?? "new");
+/** While the view is open the server polls Lidarr more often, if it hears at least so often that it is. */
+const LOOK = 40_000;
+
+/** How far an album is, in words. @param {any} album */
+function progress(album) {
+  const parts = [t(`requests.state.${album.state}`)];
+  if (album.state === "loading" && album.percent !== null) parts.push(t("player.percent", { n: album.percent }));
+  else if (album.state !== "here" && album.have > 0) parts.push(t("requests.some", { have: number(album.have), songs: number(album.songs) }));
+  if (album.sentence) parts.push(album.sentence);
+  return parts.join(" · ");
+}
+
+/** @param {any} found */
+function result(found) {
+  const album = signal(found);
   const ask = async () => {
-    if (await attempt(() => post("/api/requests", { album: album.id, artist: album.artist, title: album.title }), () => {
-      state.value = "asked";
-      return () => state.value = album.state ?? "new";
-    }) !== undefined) tell(t("requests.sent", { name: album.title }));
+    const made = await attempt(() => post("/api/requests", { album: found.id }), () => {
+      album.value = { ...found, state: "asked" };
+      return () => album.value = found;
+    });
+    if (!made) return;
+    album.value = made;
+    tell(t("requests.sent", { name: found.title }));
   };
   return h("li.request", null,
-    h("span.names", null, h("span.title", null, album.title), h("span.sub", null, [album.artist, album.year ?? (album.releaseDate ?? "").slice(0, 4), album.progress].filter(Boolean).join(" · "))),
-    () => state.value === "new" || state.value === "missing"
-      ? h("button.primary", { type: "button", onclick: ask, ...needs("control") }, t("requests.ask"))
-      : h("span.chip", null, album.sentence ?? t("requests.asked")));
+    h("span.names", null, h("span.title", null, found.title),
+      h("span.sub", null, [found.artist, found.year, found.kind === "Album" ? null : found.kind].filter(Boolean).join(" · ")),
+      h("span.sub", { role: "status", hidden: () => album.value.state === "new" }, () => progress(album.value))),
+    () => {
+      const { state, albumId } = album.value;
+      if (state === "new" || state === "missing") return h("button.primary", { type: "button", "aria-label": t("requests.askFor", { name: found.title }), onclick: ask, ...needs("control") }, t("requests.ask"));
+      return albumId ? h("a.chip", { href: link("album", albumId) }, t("menu.goAlbum")) : null;
+    });
 }
 
 /** @param {import("../js/router.js").Route} route */
 export default function requestsView({ path }) {
   const words = signal(path[1] ?? "");
-  const field = h("input.search-field", { type: "search", name: "catalogue", value: words.peek(), placeholder: t("requests.placeholder"), "aria-label": t("requests.placeholder"), autocomplete: "off", enterkeyhint: "search" });
+  const field = h("input.search-field", { type: "search", name: "catalogue", value: words.peek(), placeholder: t("requests.placeholder"), "aria-label": t("requests.placeholder"), autocomplete: "off", enterkeyhint: "search", minlength: 2, maxlength: 200, ...needs("control") });
   const list = fetched(() => get("/api/requests"), (answer) => answer.items.length === 0 ? empty("plus", t("requests.none")) : h("ul.plain-list", null, ...answer.items.map(result)));
   onEnd(on("requests", list.reload));
+  const timer = setInterval(() => document.hidden || list.reload(), LOOK);
+  onEnd(() => clearInterval(timer));
   const view = page(t("nav.requests"), [],
-    h("form.search-form", { role: "search", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); words.value = field.value.trim(); } }, icon("search"), field),
-    () => (words.value ? fetched(() => get("/api/requests/search", { q: words.value }),
+    h("form.search-form", { role: "search", onsubmit: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      words.value = field.value.trim();
+    } }, icon("search"), field),
+    () => (may("control") ? null : h("p.sub", null, t("needs.permission", { permission: "control" }))),
+    () => (words.value.length > 1 ? fetched(() => get("/api/requests/search", { q: words.value }),
       (answer) => answer.items.length === 0 ? empty("search", t("search.nothing", { words: words.peek() })) : h("ul.plain-list", null, ...answer.items.map(result))).element : null),
     h("h2.group-title", null, t("requests.open")), list.element);
   view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/library")));

@@ -4,7 +4,7 @@ import { each, h } from "../js/dom.js";
 import { ask, empty, icon, iconButton, needs, openSheet, page } from "../js/parts.js";
 import { volumeControl } from "../js/player.js";
 import { computed } from "../js/signals.js";
-import { attempt, choosePartition, may, outputs, partitions, permissions, tell } from "../js/store.js";
+import { attempt, choosePartition, may, outputs, partitions, permissions, queue, song, tell } from "../js/store.js";
 import { t } from "../js/texts.js";
 
 /** @typedef {import("../js/store.js").Output} Output */
@@ -83,6 +83,19 @@ const roomRow = (room) =>
         onclick: () => change(room.peek(), { enabled: !room.peek().enabled }), ...needs("admin") }, h("span.knob", { "aria-hidden": "true" }))),
     volume(room));
 
+/** Another player goes on with this one's queue, at the very place; the page follows. */
+function takeAlong() {
+  openSheet({
+    title: t("rooms.takeAlong"), sub: song.peek()?.title ?? "",
+    items: partitions.peek().filter((name) => name !== (partition.peek() ?? partitions.peek()[0])).map((name) => (
+      { icon: "rooms", label: name, needs: "player", run: async () => {
+        if (await attempt(() => post("/api/player/transfer", { to: name })) === undefined) return;
+        choosePartition(name);
+        tell(t("notice.taken", { name }));
+      } })),
+  });
+}
+
 /** One partition is the player that this page steers. */
 function partitionChips() {
   const current = () => partition.value ?? partitions.value[0] ?? "default";
@@ -94,6 +107,8 @@ function partitionChips() {
         const name = await ask({ title: t("rooms.newPartition"), label: t("playlists.name"), ok: t("playlists.create") });
         if (name && await attempt(() => post("/api/partitions", { name })) !== undefined) tell(t("notice.partitionMade", { name }));
       }, ...needs("admin") }, icon("plus"), t("rooms.newPartition")),
+      () => (partitions.value.length > 1 && queue.value.length > 0
+        ? h("button.chip", { type: "button", onclick: takeAlong, ...needs("player") }, icon("next"), t("rooms.takeAlong")) : null),
       () => (current() !== "default" ? h("button.chip", { type: "button", onclick: async () => {
         const gone = current();
         choosePartition("default");

@@ -14,7 +14,7 @@ function status() {
     h("div.big-state", { "data-state": () => (link.value.state === "lost" ? "unreachable" : serverState()) }, h("span.dot", { "aria-hidden": "true" }),
       h("div", null, h("h2", null, () => t(link.value.state === "lost" ? "connection.noSegue" : `connection.${serverState()}`)),
         h("p.sub", null, () => (link.value.state === "lost" ? t("connection.noSegueHow") : serverState() === "local" ? "" : connection.value.sentence)))),
-    () => (sync.value.phase ? h("div.sync", null, h("p", null, sync.value.phase, " ", sync.value.total > 0 ? t("sync.progress", { done: number(sync.value.done), total: number(sync.value.total) }) : ""),
+    () => (sync.value.phase ? h("div.sync", null, h("p", null, t("sync.running"), " ", sync.value.total > 0 ? t("sync.progress", { done: number(sync.value.done), total: number(sync.value.total) }) : ""),
       h("progress", { max: Math.max(1, sync.value.total), value: sync.value.done, "aria-label": t("sync.running") })) : null),
     h("dl.facts", null,
       fact(t("nav.songs"), () => number(library.value.songs)), fact(t("nav.albums"), () => number(library.value.albums)), fact(t("nav.artists"), () => number(library.value.artists)),

@@ -1,0 +1,29 @@
+import IndexSync
+import Lidarr
+import Logging
+import SegueConfiguration
+import StateFiles
+import WebAPI
+
+extension AlbumRequests {
+    /// Takes Lidarr from `[lidarr]`; nil without it. An album that has come is looked for in the library at once.
+    init?(_ configuration: Configuration, state: StateDirectory, _ upstream: UpstreamServices, _ news: PageNews) {
+        guard let lidarr = configuration.lidarr, !configuration.web.listen.isEmpty else { return nil }
+        self.init(
+            LidarrSettings(lidarr), path: state.path + "/requests.json", log: Logger(label: "segue.requests")
+        ) { hasArrived in
+            news.report(.requests)
+            if hasArrived { _ = upstream.sync.startUpdate(uri: "", rescan: false) }
+        }
+    }
+}
+
+extension LidarrSettings {
+    /// The server of the configuration.
+    init(_ lidarr: Configuration.Lidarr) {
+        self.init(url: lidarr.url, key: lidarr.key.reveal())
+        (rootFolder, qualityProfile, metadataProfile) = (
+            lidarr.rootFolder, lidarr.qualityProfile, lidarr.metadataProfile
+        )
+    }
+}

@@ -1,0 +1,27 @@
+import Synchronization
+
+/// How far the running sync is, for whoever shows it.
+///
+/// - Isolation: any.
+package final class SyncProgress: Sendable {
+    private let state = Mutex<(done: Int, total: Int?)?>(nil)
+
+    /// Yields when it has moved on, however far; one consumer.
+    package let changes: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    /// Knows of no sync.
+    init() { (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    /// How many songs have been read, and of how many where that is known; nil before the first.
+    package var current: (done: Int, total: Int?)? { state.withLock { $0 } }
+
+    /// Takes what a sync reports.
+    func take(_ done: Int, _ total: Int?) {
+        state.withLock { $0 = (done, total) }
+        continuation.yield()
+    }
+
+    /// Forgets the last sync.
+    package func reset() { state.withLock { $0 = nil } }
+}

@@ -1,0 +1,191 @@
+import Coordination
+import Foundation
+package import Logging
+
+/// The albums that people here have requested of Lidarr.
+///
+/// The state of those that aren't there yet is polled: often while a page shows them, now and then otherwise, and not at
+/// all when there are none.
+/// - Isolation: its own actor.
+package actor AlbumRequests {
+    /// How many are kept; of those that are there, the oldest make room.
+    private static let most = 200
+    /// How many searches and requests all clients together may make in a minute.
+    private static let mostPerMinute = 30
+    /// For how long after a look at the list it counts as shown.
+    private static let shownFor = Duration.seconds(60)
+
+    private let client: LidarrClient
+    private let settings: LidarrSettings
+    private let path: String?
+    private let log: Logger
+    private let changed: @Sendable (_ hasArrived: Bool) -> Void
+    private var albums: [RequestedAlbum]
+    private var searches = 0
+    private var minute: ContinuousClock.Instant?
+    private var lastLook: ContinuousClock.Instant?
+    private var isSearching = false
+    private nonisolated let alarm = Alarm()
+
+    /// Knows what was requested before; nothing is asked before `run` or a search.
+    ///
+    /// - Parameters:
+    ///   - path: the file in which requests are kept; nil forgets them at the end.
+    ///   - changed: called after a request has changed, and says whether an album has come.
+    package init(
+        _ settings: LidarrSettings, path: String?, log: Logger,
+        changed: @escaping @Sendable (_ hasArrived: Bool) -> Void
+    ) {
+        (self.settings, self.path, self.log, self.changed) = (settings, path, log, changed)
+        client = LidarrClient(settings, log: log)
+        albums = path.map { Self.read($0, log) } ?? []
+    }
+
+    // MARK: What clients ask
+
+    /// The requests, the newest first.
+    package func list() -> [RequestedAlbum] {
+        let wasShown = isShown
+        lastLook = .now
+        if !wasShown, hasOpen { alarm.ring() }
+        return albums.reversed()
+    }
+
+    /// Searches Lidarr's catalogue.
+    ///
+    /// - Throws: `LidarrError`, or `CancellationError`.
+    package func search(_ words: String) async throws -> [RequestedAlbum] {
+        try count()
+        guard !isSearching else {
+            throw LidarrError(.tooMany, "Lidarr is searching for somebody else; try again in a moment.")
+        }
+        isSearching = true
+        defer { isSearching = false }
+        let found = try await client.search(words)
+        return found.map { album in albums.first { $0.id == album.id } ?? album }
+    }
+
+    /// Requests an album.
+    ///
+    /// - Parameters:
+    ///   - id: the MusicBrainz release group.
+    ///   - by: who asks, for others who see the list.
+    /// - Throws: `LidarrError`, or `CancellationError`.
+    package func request(_ id: String, by: String) async throws -> RequestedAlbum {
+        guard RequestedAlbum.isID(id) else { throw LidarrError(.notFound, "This is no album of Lidarr's catalogue.") }
+        let id = id.lowercased()
+        if let known = albums.first(where: { $0.id == id }), known.state != .missing, known.state != .new {
+            return known
+        }
+        try count()
+        guard albums.count(where: { !$0.isFinished }) < Self.most else {
+            throw LidarrError(.tooMany, "There are \(Self.most) open requests already; wait until some have come.")
+        }
+        var album = try await client.request(id)
+        album.requested = Int64(Date().timeIntervalSince1970)
+        album.by = String(by.prefix(80))
+        log.notice("an album was requested", metadata: ["album": "\(album.title)", "artist": "\(album.artist)"])
+        albums.removeAll { $0.id == id }
+        while albums.count >= Self.most, let oldest = albums.firstIndex(where: \.isFinished) {
+            albums.remove(at: oldest)
+        }
+        albums.append(album)
+        keep()
+        changed(album.state == .here)
+        alarm.ring()
+        return album
+    }
+
+    /// Counts what goes out to Lidarr and through it to services of others.
+    private func count() throws(LidarrError) {
+        let now = ContinuousClock.now
+        if let minute, now - minute < .seconds(60) {
+            guard searches < Self.mostPerMinute else {
+                throw LidarrError(.tooMany, "There were too many searches in the last minute; wait a little.")
+            }
+            searches += 1
+        } else {
+            (minute, searches) = (now, 1)
+        }
+    }
+
+    // MARK: How far they are
+
+    private var hasOpen: Bool { albums.contains { !$0.isFinished } }
+    private var isShown: Bool { lastLook.map { .now - $0 < Self.shownFor } ?? false }
+
+    /// Polls the state of open requests until the task is cancelled.
+    package func run() async {
+        do {
+            let version = try await client.check()
+            log.info("requests go to Lidarr \(version)")
+        } catch {
+            log.warning("no albums can be requested for now: \(error)")
+        }
+        while !Task.isCancelled {
+            guard hasOpen else {
+                await alarm.wait(atMost: nil)
+                continue
+            }
+            await alarm.wait(atMost: isShown ? settings.shownInterval : settings.interval)
+            await poll()
+        }
+    }
+
+    private func poll() async {
+        var hasChanged = false
+        var hasArrived = false
+        for id in albums.filter({ !$0.isFinished }).map(\.id) {
+            do {
+                let now = try await client.state(of: id)
+                guard let place = albums.firstIndex(where: { $0.id == id }) else { continue }
+                var album = albums[place]
+                album.take(now)
+                guard album != albums[place] else { continue }
+                (hasChanged, hasArrived) = (true, hasArrived || album.isFinished)
+                albums[place] = album
+            } catch {
+                // The others would wait for the same; the next poll tries again.
+                log.debug("the state of requests is not known: \(error)")
+                break
+            }
+        }
+        guard hasChanged else { return }
+        keep()
+        changed(hasArrived)
+    }
+
+    // MARK: The file
+
+    private func keep() {
+        guard let path else { return }
+        do {
+            try JSONEncoder().encode(albums).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            log.error("requests can't be kept in \(path): \(error)")
+        }
+    }
+
+    private static func read(_ path: String, _ log: Logger) -> [RequestedAlbum] {
+        guard let data = FileManager.default.contents(atPath: path), data.count < 1 << 20 else { return [] }
+        do {
+            return try JSONDecoder().decode([RequestedAlbum].self, from: data).suffix(Self.most)
+        } catch {
+            log.warning("the requests in \(path) can't be read and are forgotten: \(error)")
+            return []
+        }
+    }
+}
+
+extension RequestedAlbum {
+    /// Takes over how far it is; nil is an album that Lidarr does not have any more.
+    fileprivate mutating func take(_ now: RequestedAlbum?) {
+        guard let now else {
+            // An artist that was added a moment ago has no albums before its first scan.
+            let age = Int64(Date().timeIntervalSince1970).subtractingReportingOverflow(requested ?? 0).partialValue
+            if age > 600 { (state, percent, problem) = (.missing, nil, nil) }
+            return
+        }
+        (state, songs, percent, problem) = (now.state, now.songs ?? songs, now.percent, now.problem)
+    }
+}

@@ -1,0 +1,145 @@
+import AsyncHTTPClient
+import Foundation
+import Logging
+import NIOCore
+import NIOHTTP1
+import Subsonic
+
+/// Sends calls to Lidarr's API, version 1, and turns whatever goes wrong into a sentence.
+///
+/// - Isolation: any.
+final class LidarrConnection: Sendable {
+    /// The largest answer that is taken, unpacked: a search brings whole artists with all their pictures' addresses.
+    private static let largestAnswer = 8 << 20
+
+    private let settings: LidarrSettings
+    private let http: HTTPClient
+    private let log: Logger
+
+    /// Prepares a connection; nothing is sent yet.
+    init(_ settings: LidarrSettings, log: Logger) {
+        (self.settings, self.log) = (settings, log)
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.timeout.connect = .seconds(5)
+        configuration.timeout.read = .seconds(settings.timeout.components.seconds)
+        // A redirection would carry the key to another server.
+        configuration.redirectConfiguration = .disallow
+        configuration.connectionPool.idleTimeout = .seconds(20)
+        configuration.trustFileOfEnvironment()
+        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    deinit {
+        // A client that was not shut down is a crash in debug builds; a second shut-down is an error to ignore.
+        let http = http
+        Task { try? await http.shutdown() }
+    }
+
+    /// What Lidarr refused, with its complaints; for callers that know a way around one of them.
+    struct Refusal: Error {
+        var failures: [LidarrResource.ValidationFailure]
+        var error: LidarrError
+    }
+
+    /// Fetches something.
+    ///
+    /// - Throws: `LidarrError`, or `CancellationError`.
+    func get<Answer: Decodable>(
+        _ type: Answer.Type, _ path: String, _ query: [(name: String, value: String)] = []
+    ) async throws -> Answer {
+        let data = try await getData(path, query)
+        do { return try JSONDecoder().decode(type, from: data) } catch {
+            log.debug("an answer of Lidarr's can't be read", metadata: ["call": "\(path)", "error": "\(error)"])
+            throw LidarrError(.misconfigured, "What answers at \(settings.url) is not Lidarr, or of another version.")
+        }
+    }
+
+    /// Fetches something as it is.
+    ///
+    /// - Throws: `LidarrError`, or `CancellationError`.
+    func getData(_ path: String, _ query: [(name: String, value: String)] = []) async throws -> Data {
+        var parts = URLComponents()
+        parts.queryItems = query.isEmpty ? nil : query.map { URLQueryItem(name: $0.name, value: $0.value) }
+        // A plus sign would be read as a space.
+        let text = parts.percentEncodedQuery.map { "?" + $0.replacing("+", with: "%2B") } ?? ""
+        return try await send(HTTPClientRequest(url: "\(settings.url)/api/v1/\(path)\(text)"), path)
+    }
+
+    /// Sends something.
+    ///
+    /// - Throws: `Refusal` where Lidarr has complaints, `LidarrError`, or `CancellationError`.
+    func send(_ method: HTTPMethod, _ path: String, _ body: Data) async throws {
+        var request = HTTPClientRequest(url: "\(settings.url)/api/v1/\(path)")
+        request.method = method
+        request.headers.add(name: "content-type", value: "application/json")
+        request.body = .bytes(ByteBuffer(bytes: body))
+        _ = try await send(request, path)
+    }
+
+    private func send(_ request: HTTPClientRequest, _ path: String) async throws -> Data {
+        var request = request
+        request.headers.add(name: "x-api-key", value: settings.key)
+        request.headers.add(name: "user-agent", value: "segue")
+        do {
+            let timeout = TimeAmount.seconds(settings.timeout.components.seconds)
+            let response = try await http.execute(request, timeout: timeout)
+            let body = try await response.body.collect(upTo: Self.largestAnswer)
+            let data = Data(body.readableBytesView)
+            if let refusal = refusal(response.status, data) { throw refusal }
+            return data
+        } catch let error as LidarrError {
+            throw error
+        } catch let error as Refusal {
+            throw error
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            log.debug("a call of Lidarr's failed", metadata: ["call": "\(path)", "error": "\(error)"])
+            throw Self.failure(error, settings.url)
+        }
+    }
+
+    private static func failure(_ error: any Error, _ url: String) -> LidarrError {
+        if let error = error as? HTTPClientError {
+            let isSlow = [HTTPClientError.readTimeout, .deadlineExceeded].contains(error)
+            if isSlow { return LidarrError(.unavailable, "Lidarr takes too long to answer; try again later.") }
+        }
+        if error is NIOTooManyBytesError {
+            return LidarrError(.refused, "Lidarr found more than fits into an answer; search for something narrower.")
+        }
+        return LidarrError(.unavailable, "Lidarr can't be reached at \(url). Is it running?")
+    }
+
+    private func refusal(_ status: HTTPResponseStatus, _ body: Data) -> (any Error)? {
+        switch status.code {
+        case 200..<300: return nil
+        case 300..<400:
+            return LidarrError(
+                .misconfigured,
+                "Lidarr at \(settings.url) redirects elsewhere. Does the address under [lidarr] lack its URL base, or "
+                    + "https?")
+        case 401, 403:
+            return LidarrError(
+                .misconfigured, "Lidarr refuses the key; copy api_key under [lidarr] from its settings, General.")
+        case 404: return LidarrError(.notFound, "Lidarr does not know that album.")
+        case 400:
+            guard let failures = try? JSONDecoder().decode([LidarrResource.ValidationFailure].self, from: body) else {
+                return LidarrError(.refused, "Lidarr refuses the request.\(Self.words(body))")
+            }
+            let words = failures.compactMap(\.errorMessage).prefix(3).map { String($0.prefix(200)) }
+            let error = LidarrError(.refused, "Lidarr refuses the album: \(words.joined(separator: " "))")
+            return Refusal(failures: failures, error: error)
+        case 502, 503, 504:
+            return LidarrError(.unavailable, "Lidarr's catalogue does not answer at present; try again later.")
+        case let code: return LidarrError(.unavailable, "Lidarr failed (HTTP \(code)).\(Self.words(body))")
+        }
+    }
+
+    /// What Lidarr says itself, as a sentence behind another one.
+    private static func words(_ body: Data) -> String {
+        guard let message = (try? JSONDecoder().decode(LidarrResource.Failure.self, from: body))?.message else {
+            return ""
+        }
+        return " It says: \(message.prefix(200))"
+    }
+}

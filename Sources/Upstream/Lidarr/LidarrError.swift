@@ -1,0 +1,24 @@
+/// Why Lidarr did not do what was asked, in a sentence for the person who asked.
+package struct LidarrError: Error, Hashable, CustomStringConvertible {
+    /// What kind of failure it is.
+    package enum Code: Hashable, Sendable {
+        /// Lidarr, or its metadata service, does not answer; asking again later may help.
+        case unavailable
+        /// The configuration has to be corrected.
+        case misconfigured
+        /// Lidarr knows no such album.
+        case notFound
+        /// Lidarr refuses the request.
+        case refused
+        /// Too many requests of this server's clients.
+        case tooMany
+    }
+
+    /// The kind.
+    package let code: Code
+    /// The sentence; free of secrets.
+    package let description: String
+
+    /// Pairs them.
+    package init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
+}

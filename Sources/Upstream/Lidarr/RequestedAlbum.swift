@@ -1,0 +1,124 @@
+/// An album as Lidarr knows it, and how far getting it is.
+package struct RequestedAlbum: Codable, Hashable, Sendable {
+    /// How far it is.
+    package enum State: String, Codable, Hashable, Sendable {
+        /// Lidarr does not have it among its albums.
+        case new
+        /// Lidarr has it, with songs missing, and does not look for them.
+        case missing
+        /// Lidarr looks for it.
+        case asked
+        /// It is being downloaded.
+        case loading
+        /// What was downloaded is being sorted in.
+        case importing
+        /// Lidarr has met a problem that somebody has to solve there.
+        case failed
+        /// All of its songs are there.
+        case here
+    }
+
+    /// The MusicBrainz release group, by which Lidarr calls albums.
+    package var id: String
+    /// The album's title.
+    package var title: String
+    /// The album's artist.
+    package var artist: String
+    /// The year of its first release.
+    package var year: Int?
+    /// Lidarr's word for what it is: `Album`, `EP`, `Single`.
+    package var kind: String?
+    /// How far it is.
+    package var state: State
+    /// How many songs are there, and of how many.
+    package var songs: Songs?
+    /// How much is downloaded, from 0 to 100; nil while nothing is.
+    package var percent: Int?
+    /// What Lidarr says of a problem, in its own words.
+    package var problem: String?
+    /// Where Lidarr's picture of it is, on the internet.
+    package var picture: String?
+    /// Unix seconds of the request; nil for what nobody here has requested.
+    package var requested: Int64?
+    /// Who has requested it.
+    package var by: String?
+
+    /// How many songs of an album are there.
+    package struct Songs: Codable, Hashable, Sendable {
+        /// How many songs Lidarr has files of.
+        package var have: Int
+        /// How many songs the release has that Lidarr has chosen.
+        package var total: Int
+    }
+
+    /// Whether nothing more will happen to it by itself.
+    var isFinished: Bool { state == .here }
+}
+
+extension RequestedAlbum {
+    /// Texts are cut to what a row of a page can show; Lidarr's sources are open to everybody.
+    private static let longestText = 300
+
+    /// What an answer says of an album; nil for one without an id or a title.
+    init?(_ album: LidarrResource.Album, artist: String? = nil) {
+        guard let id = album.foreignAlbumId, Self.isID(id), let title = album.title, !title.isEmpty else { return nil }
+        self.id = id.lowercased()
+        let note = album.disambiguation.flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
+        self.title = String((title + note).prefix(Self.longestText))
+        self.artist = String((album.artist?.artistName ?? artist ?? "").prefix(Self.longestText))
+        year = album.releaseDate.flatMap { Int($0.prefix(4)) }.flatMap { (1000...9999).contains($0) ? $0 : nil }
+        kind = album.albumType.map { String($0.prefix(40)) }
+        picture = album.remoteCover.flatMap { $0.hasPrefix("https://") && $0.utf8.count <= 1000 ? $0 : nil }
+        songs = album.statistics.flatMap { Songs($0) }
+        if (album.id ?? 0) <= 0 {
+            state = .new
+        } else if let songs, songs.have >= songs.total {
+            state = .here
+        } else {
+            state = album.monitored == true ? .asked : .missing
+        }
+    }
+
+    /// Whether a text is an id of MusicBrainz, which goes into addresses as it is.
+    static func isID(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts.joined().allSatisfy { $0.isASCII && $0.isHexDigit }
+    }
+
+    /// Adds what Lidarr's queue of downloads says.
+    mutating func take(_ items: [LidarrResource.QueueItem]) {
+        percent = nil
+        problem = nil
+        guard state != .here, let item = items.first(where: { Self.isTrouble($0) }) ?? items.first else { return }
+        if Self.isTrouble(item) {
+            state = .failed
+            let words = item.errorMessage ?? item.statusMessages?.first.flatMap { $0.messages?.first ?? $0.title }
+            problem = words.map { String($0.prefix(Self.longestText)) }
+        } else if ["importPending", "importing"].contains(item.trackedDownloadState) {
+            state = .importing
+        } else {
+            state = .loading
+        }
+        let sizes = items.reduce(into: (all: 0.0, left: 0.0)) {
+            $0.all += max(0, $1.size ?? 0)
+            $0.left += max(0, $1.sizeleft ?? 0)
+        }
+        if sizes.all > 0, sizes.all.isFinite, sizes.left.isFinite {
+            percent = Int(max(0, min(100, 100 - 100 * sizes.left / sizes.all)))
+        }
+    }
+
+    private static func isTrouble(_ item: LidarrResource.QueueItem) -> Bool {
+        item.trackedDownloadStatus == "error"
+            || ["importBlocked", "importFailed", "downloadFailed", "downloadFailedPending"]
+                .contains(item.trackedDownloadState)
+    }
+}
+
+extension RequestedAlbum.Songs {
+    /// What an answer counts; nil where it counts nothing.
+    init?(_ statistics: LidarrResource.Statistics) {
+        guard let total = statistics.trackCount, total > 0, total <= 100_000 else { return nil }
+        self.init(have: max(0, min(total, statistics.trackFileCount ?? 0)), total: total)
+    }
+}

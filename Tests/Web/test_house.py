@@ -1,0 +1,95 @@
+"""What concerns the house: requests, sleep, other rooms; with the program's own files, as visitors get them."""
+import urllib.request
+
+import pytest
+from conftest import Page, until
+from test_views import AXE, settled
+
+from harness.lidarr import KEY, FakeLidarr
+
+
+@pytest.fixture
+def lidarr():
+    """A Lidarr with an album."""
+    fake = FakeLidarr()
+    fake.add_to_catalogue("Blue Hours", "The Night Shift", 2003)
+    yield fake
+    fake.close()
+
+
+@pytest.fixture
+def house(lidarr, registry, tmp_path):
+    """The program with that Lidarr, and two partitions."""
+    (tmp_path / "music").mkdir()
+    server = Page(tmp_path, registry, local={"music_directory": tmp_path / "music"},
+                  lidarr={"url": lidarr.url, "api_key": KEY})
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.mark.parametrize("device", ["phone", "desktop"])
+def test_an_album_is_requested_by_keys_alone_and_followed(visit, house, lidarr, device):
+    from axe_playwright_python.sync_playwright import Axe
+    page = visit("requests", device, url=house.url)
+    page.focus("input[name=catalogue]")
+    page.keyboard.type("blue hours")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".request button.primary")
+    page.focus("button[aria-label='Request Blue Hours']")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".request [role=status]:has-text('Requested')")
+    settled(page)
+    found = Axe().run(page, options=AXE).response["violations"]
+    assert not found, [(one["id"], [node["html"][:160] for node in one["nodes"]]) for one in found]
+    (album,) = lidarr.albums.values()
+    assert album["monitored"] is True
+    lidarr.queue = [{"albumId": album["id"], "size": 100.0, "sizeleft": 25.0, "trackedDownloadState": "downloading"}]
+    page.wait_for_selector(".request [role=status]:has-text('On its way')", timeout=30_000)
+    lidarr.queue = []
+    lidarr.has(album["foreignAlbumId"], 10)
+    page.wait_for_selector(".request [role=status]:has-text('Here')", timeout=30_000)
+
+
+def test_the_sleep_timer_and_the_speed_are_in_the_options(visit, queue):
+    page = visit("now", "phone")
+    page.tap("[aria-label='Playback options']")
+    page.select_option("dialog select[name=sleep]", label="30 minutes")
+    page.wait_for_selector(".notice:has-text('The music pauses in 30 minutes')")
+    assert 1700 < float(queue.status()["sleep"]) <= 1800
+    page.select_option("dialog select[name=speed]", "1.25")
+    until(page, "document.querySelector('dialog select[name=speed]').value === '1.25'")
+    page.keyboard.press("Escape")
+    page.tap("[aria-label='Playback options']")
+    assert "minutes left" in page.inner_text("dialog select[name=sleep] option:checked")
+    page.select_option("dialog select[name=sleep]", "0")
+    page.wait_for_selector(".notice:has-text('The sleep timer is off')")
+    assert "sleep" not in queue.status()
+    page.select_option("dialog select[name=speed]", "1")
+    page.wait_for_timeout(200)
+
+
+def test_music_is_taken_along_and_the_page_follows(visit, queue):
+    queue.newpartition("Attic")
+    try:
+        page = visit("rooms", "phone")
+        page.tap(".chip:has-text('Take this music along')")
+        page.tap("dialog .sheet-item:has-text('Attic')")
+        page.wait_for_selector(".chip[aria-pressed=true]:has-text('Attic')")
+        page.goto(page.url.replace("rooms", "queue"))
+        page.wait_for_selector(".queue-view .row.playing")
+        queue.partition("Attic")
+        assert queue.status()["playlistlength"] == "40" and queue.status()["song"] == "4"
+    finally:
+        queue.partition("Attic")
+        queue.clear()
+        queue.partition("default")
+        queue.delpartition("Attic")
+
+
+def test_modules_come_without_comments_but_are_the_same(server):
+    with urllib.request.urlopen(f"{server.url}/js/main.js", timeout=10) as answer:
+        served = answer.read().decode()
+    if "SEGUE_WEB_DIRECTORY" in __import__("os").environ:
+        pytest.skip("files of a folder are served as they are")
+    assert "\n//" not in served and "/**\n" not in served and served.count("import ") > 10
