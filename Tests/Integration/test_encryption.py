@@ -1,4 +1,6 @@
 """TLS for clients: beside the plain port, with new certificates, with those who don't speak it."""
+import contextlib
+import http.client
 import os
 import shutil
 import signal
@@ -110,6 +112,34 @@ def test_a_certificate_that_cannot_be_used_is_told(encrypted, tmp_path, break_it
         result = encrypted.run(command, "--config", encrypted.configuration)
         assert result.returncode == 1
         assert says in result.stdout + result.stderr
+
+
+def test_the_page_comes_encrypted_with_the_same_certificate(make_segue, tmp_path):
+    """With cookies for encrypted pages only, by a WebSocket too, and with a new certificate after a hang-up."""
+    certificate, key = make_certificate(tmp_path, "page")
+    segue = make_segue(tls={"certificate": certificate, "key": key})
+    port = free_port()
+    segue.sections["web"] = {"listen": [f"tls://127.0.0.1:{port}"]}
+    segue.sections["server.password"] = [
+        {"password": "open-sesame", "permissions": ["read", "add", "player", "control", "admin"]}]
+    segue.start()
+    trusting = ssl.create_default_context(cafile=certificate)
+
+    def ask(method, path, body=None):
+        connection = http.client.HTTPSConnection("localhost", port, timeout=20, context=trusting)
+        with contextlib.closing(connection):
+            connection.request(method, path, body, {"Content-Type": "application/json"} if body else {})
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+    assert b"modulepreload" in ask("GET", "/")[2]
+    status, headers, _ = ask("POST", "/api/session", b'{"password": "open-sesame"}')
+    assert status == 200 and "; Secure" in headers["set-cookie"]
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as plain:
+        plain.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert b"200 OK" not in plain.recv(1000), "nothing is said without encryption"
+    with pytest.raises(ssl.SSLError):
+        strange = ssl.create_default_context()
+        http.client.HTTPSConnection("localhost", port, timeout=20, context=strange).request("GET", "/")
 
 
 def test_handshakes_that_never_end_are_ended(encrypted):

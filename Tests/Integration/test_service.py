@@ -11,8 +11,9 @@ import subprocess
 import pytest
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.processes import free_port
-from harness.segue import Segue, binary
+from harness.segue import ROOT, Segue, binary
 from harness.waiting import wait_for
+from harness.web import Web
 
 
 class Manager:
@@ -121,6 +122,33 @@ def test_inherited_sockets_take_the_place_of_listen(managed, tmp_path):
     # Clients that come while nothing runs wait for the next start.
     with socket.socket() as client:
         client.connect(sockets[0].getsockname())
+
+
+def test_the_pages_socket_is_told_from_those_of_mpds_clients_by_its_name(managed):
+    """As segue-web.socket passes it on: browsers get the page there, MPD's clients the usual addresses."""
+    server, manager = managed
+    page = listening(socket.AF_INET, ("127.0.0.1", 0))
+    server.sections["web"] = {"listen": [f"127.0.0.1:{free_port()}"]}
+    server.write_configuration()
+    unit = (ROOT / "contrib/systemd/segue-web.socket").read_text()
+    name = re.search("^FileDescriptorName=(.*)$", unit, re.M)[1]
+
+    def pass_on():
+        os.dup2(os.dup(page.fileno()), 3, inheritable=True)
+    with open(server.log_path, "ab") as log:
+        server.process = subprocess.Popen(
+            ["/bin/sh", "-c", 'export LISTEN_PID=$$; exec "$0" serve --config "$1"', str(binary()),
+             str(server.configuration)], stdout=log, stderr=log,
+            env={**server.environment, "LISTEN_FDS": "1", "LISTEN_FDNAMES": name},
+            preexec_fn=pass_on, close_fds=False, start_new_session=True)
+    manager.wait_for("READY=1", 30)
+    port = page.getsockname()[1]
+    assert Web(port).get("/api/status")["server"]["name"] == "Segue"
+    assert server.client().status()["state"] == "stop"
+    configured = int(server.sections["web"]["listen"][0].split(":")[1])
+    with socket.socket() as client, pytest.raises(ConnectionRefusedError):
+        client.connect(("127.0.0.1", configured))
+    assert server.stop()[0] == 0
 
 
 def test_an_inherited_descriptor_that_is_no_socket_is_one_clear_line(managed):

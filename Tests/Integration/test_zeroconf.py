@@ -129,6 +129,15 @@ def test_a_name_that_is_taken_gets_another_one(server, network):
         other.kill()
 
 
+def test_the_page_is_found_where_other_machines_reach_it(server, network):
+    network.start_avahi()
+    port = free_port()
+    server.sections["web"] = {"listen": [f"0.0.0.0:{port}"]}
+    server.start()
+    host, found, text = wait_for(lambda: network.browse("_http._tcp")[name_of()], 60, "the page")
+    assert (host, found) == ("kitchen.local", port) and "path=/" in text
+
+
 def test_a_server_that_only_this_machine_can_reach_is_not_announced(server, network):
     network.start_avahi()
     server.sections["server"]["listen"] = [f"127.0.0.1:{server.port}"]

@@ -4,8 +4,8 @@ package import Logging
 
 /// The albums that people here have requested of Lidarr.
 ///
-/// The state of those that aren't there yet is polled: often while a page shows them, now and then otherwise, and not at
-/// all when there are none.
+/// The state of those that aren't there yet is polled: often while a page shows them, now and then otherwise, and not
+/// at all when there are none.
 /// - Isolation: its own actor.
 package actor AlbumRequests {
     /// How many are kept; of those that are there, the oldest make room.

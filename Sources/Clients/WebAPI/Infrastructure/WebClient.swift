@@ -20,8 +20,8 @@ struct WebClient: Sendable {
     /// The password that it has shown; nil without one.
     fileprivate var password: PasswordEntry?
 
-    /// Whether what it has shown still counts: its session or token may have been ended, and the password changed, while
-    /// it was connected.
+    /// Whether what it has shown still counts: its session or token may have been ended, and the password changed,
+    /// while it was connected.
     ///
     /// - Isolation: any; looks at a file for tokens.
     @concurrent
