@@ -76,7 +76,7 @@ def test_a_first_sync_says_how_far_it_is(registry, tmp_path):
 
 
 def test_stars_name_the_songs_that_got_them(web, socket):
-    """Whoever gave them, over HTTP or MPD's protocol; counted plays are no news."""
+    """Stars and ratings, given over HTTP or MPD's protocol; counted plays are no news."""
     first, second = (song["id"] for song in web.get("/api/songs?count=2")["items"])
     web.request("PUT", f"/api/songs/{first}/star", {"starred": True})
     assert socket.wait_for("marks") == {"songs": [first]}

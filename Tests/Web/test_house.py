@@ -3,7 +3,7 @@ import urllib.request
 
 import pytest
 from conftest import Page, until
-from test_views import AXE, settled
+from test_views import AXE, at_rest
 
 from harness.lidarr import KEY, FakeLidarr
 
@@ -39,7 +39,7 @@ def test_an_album_is_requested_by_keys_alone_and_followed(visit, house, lidarr, 
     page.focus("button[aria-label='Request Blue Hours']")
     page.keyboard.press("Enter")
     page.wait_for_selector(".request [role=status]:has-text('Requested')")
-    settled(page)
+    at_rest(page)
     found = Axe().run(page, options=AXE).response["violations"]
     assert not found, [(one["id"], [node["html"][:160] for node in one["nodes"]]) for one in found]
     (album,) = lidarr.albums.values()

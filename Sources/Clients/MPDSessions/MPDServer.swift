@@ -70,11 +70,11 @@ package final class MPDServer {
     let loopShare = LoopShare()
     /// How many bytes the open command lists of all clients hold.
     var listMemory = 0
-    /// What commands ran since `countCommands`; nil before.
+    /// The commands that ran since `countCommands`; nil before.
     package private(set) var commandFigures: CommandFigures?
     /// How many connections became clients, and how many were turned away.
     package private(set) var connections = (accepted: 0, refused: 0)
-    /// What the log was told of a full disk.
+    /// Limits what the log is told of a full disk.
     var diskReports = DiskReports()
 
     /// Makes a server that doesn't listen yet; `hub` is the one that the context notifies.

@@ -10,11 +10,11 @@ package struct Finding: Codable, Hashable, Sendable {
         case failure
     }
 
-    /// What was looked at, in a word or two.
+    /// The part of the system that was looked at, in a word or two.
     package var subject: String
     /// How much it matters.
     package var level: Level
-    /// What was found and, where that is needed, what to do.
+    /// The state of it and, where that is needed, the cure.
     package var text: String
 
     /// Notes what was found.

@@ -27,7 +27,7 @@ package struct ProcessTable: Sendable {
         .sorted { $0.0 < $1.0 }.map(\.1)
     }
 
-    /// What stands in a file, or nothing. The kernel's files have no size, and Foundation ends some of them early.
+    /// The text of a file, or nothing. The kernel's files have no size, and Foundation ends some of them early.
     private static func text(of file: String) -> String {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }

@@ -76,7 +76,7 @@ package final class LogWriter: Sendable {
 package struct LogRecord: Sendable, Equatable {
     /// The line with its end.
     package var line: String
-    /// What the journal of systemd stores beside the line, by the names that `journalctl` filters by.
+    /// The values that the journal of systemd stores beside the line, by the names that `journalctl` filters by.
     package var fields: [JournalField]
 
     /// Makes a record of a line, which ends with a line break.

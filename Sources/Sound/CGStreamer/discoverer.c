@@ -36,7 +36,7 @@ static void count_task(const GValue *value, gpointer data) {
     if (state == GST_TASK_STARTED) tasks->some_started = TRUE;
 }
 
-// What changes while it is looked at does not rest.
+// A pipeline that changes while it is looked at does not rest.
 static void count_tasks(GstIterator *iterator, GstIteratorForeachFunction each, struct tasks *tasks) {
     if (gst_iterator_foreach(iterator, each, tasks) != GST_ITERATOR_DONE) tasks->some_started = TRUE;
     gst_iterator_free(iterator);

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How far the running sync is, for whoever shows it.
+/// How far the running sync is, for status displays.
 ///
 /// - Isolation: any.
 package final class SyncProgress: Sendable {

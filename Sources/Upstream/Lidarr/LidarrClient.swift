@@ -2,7 +2,7 @@ import Foundation
 package import Logging
 import NIOHTTP1
 
-/// What is asked of Lidarr: searching its catalogue, adding an album, and how far albums are.
+/// Asks Lidarr: searches its catalogue, adds an album, and tells how far albums are.
 ///
 /// - Isolation: any.
 package struct LidarrClient: Sendable {
@@ -69,7 +69,7 @@ package struct LidarrClient: Sendable {
         do {
             try await connection.send(.POST, "album", body)
         } catch let refusal as LidarrConnection.Refusal {
-            // Adding the artist, by somebody else at the same time, brings the album along.
+            // Adding the artist, by another client at the same time, brings the album along.
             guard refusal.failures.contains(where: { $0.errorCode == "AlbumExistsValidator" }),
                 let number = try await self.known(id)?.id
             else { throw refusal.error }

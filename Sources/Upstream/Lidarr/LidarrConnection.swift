@@ -35,7 +35,7 @@ final class LidarrConnection: Sendable {
         Task { try? await http.shutdown() }
     }
 
-    /// What Lidarr refused, with its complaints; for callers that know a way around one of them.
+    /// A refusal of Lidarr with its complaints, for callers that know a way around one of them.
     struct Refusal: Error {
         var failures: [LidarrResource.ValidationFailure]
         var error: LidarrError
@@ -135,7 +135,7 @@ final class LidarrConnection: Sendable {
         }
     }
 
-    /// What Lidarr says itself, as a sentence behind another one.
+    /// Lidarr's own message, as a sentence behind another one.
     private static func words(_ body: Data) -> String {
         guard let message = (try? JSONDecoder().decode(LidarrResource.Failure.self, from: body))?.message else {
             return ""

@@ -1,6 +1,6 @@
 /// Why Lidarr did not do what was asked, in a sentence for the person who asked.
 package struct LidarrError: Error, Hashable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kinds of failure.
     package enum Code: Hashable, Sendable {
         /// Lidarr, or its metadata service, does not answer; asking again later may help.
         case unavailable

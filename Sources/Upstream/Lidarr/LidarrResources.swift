@@ -1,4 +1,4 @@
-/// What is read of Lidarr's answers; the names are those of its openapi.json. All of it comes from outside.
+/// The members of Lidarr's answers that are read, named as in its openapi.json. All of it comes from outside.
 enum LidarrResource {
     struct SystemStatus: Decodable {
         var appName: String?

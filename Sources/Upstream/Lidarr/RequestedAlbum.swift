@@ -10,9 +10,9 @@ package struct RequestedAlbum: Codable, Hashable, Sendable {
         case asked
         /// It is being downloaded.
         case loading
-        /// What was downloaded is being sorted in.
+        /// Lidarr is sorting the downloaded files in.
         case importing
-        /// Lidarr has met a problem that somebody has to solve there.
+        /// Lidarr has met a problem that has to be solved there.
         case failed
         /// All of its songs are there.
         case here
@@ -34,11 +34,11 @@ package struct RequestedAlbum: Codable, Hashable, Sendable {
     package var songs: Songs?
     /// How much is downloaded, from 0 to 100; nil while nothing is.
     package var percent: Int?
-    /// What Lidarr says of a problem, in its own words.
+    /// Lidarr's own words about a problem.
     package var problem: String?
     /// Where Lidarr's picture of it is, on the internet.
     package var picture: String?
-    /// Unix seconds of the request; nil for what nobody here has requested.
+    /// Unix seconds of the request; nil for albums that were not requested here.
     package var requested: Int64?
     /// Who has requested it.
     package var by: String?
@@ -59,7 +59,7 @@ extension RequestedAlbum {
     /// Texts are cut to what a row of a page can show; Lidarr's sources are open to everybody.
     private static let longestText = 300
 
-    /// What an answer says of an album; nil for one without an id or a title.
+    /// Reads an album of an answer; nil for one without an id or a title.
     init?(_ album: LidarrResource.Album, artist: String? = nil) {
         guard let id = album.foreignAlbumId, Self.isID(id), let title = album.title, !title.isEmpty else { return nil }
         self.id = id.lowercased()
@@ -116,7 +116,7 @@ extension RequestedAlbum {
 }
 
 extension RequestedAlbum.Songs {
-    /// What an answer counts; nil where it counts nothing.
+    /// Reads the counts of an answer; nil where it counts nothing.
     init?(_ statistics: LidarrResource.Statistics) {
         guard let total = statistics.trackCount, total > 0, total <= 100_000 else { return nil }
         self.init(have: max(0, min(total, statistics.trackFileCount ?? 0)), total: total)

@@ -104,7 +104,7 @@ package final class TrackCache: TrackProvider {
     /// The bytes of all complete files.
     package var totalSize: Int64 { state.withLock { $0.folder.totalSize } }
 
-    /// What the cache was asked for since the start.
+    /// The requests to the cache since the start.
     package struct Figures: Sendable, Equatable {
         /// Songs that were here when they were opened.
         package var hits = 0

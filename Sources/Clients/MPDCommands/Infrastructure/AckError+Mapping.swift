@@ -18,7 +18,7 @@ extension AckError {
         }
     }
 
-    /// What names the disk, where an edit was refused because that is full.
+    /// Names the disk, where an edit was refused because that is full.
     package static func fullDisk(_ error: any Error) -> String? {
         guard let error = error as? LibraryError, error.code == .diskFull else { return nil }
         return error.message
@@ -49,7 +49,7 @@ extension AckError {
         case .playlistTooLarge: self.init(.playlistMax, "Stored playlist is too large")
         case .badPosition, .badExpression, .answerTooLarge: self.init(.argument, error.message)
         case .noSuchSticker: self.init(.noExist, "no such sticker")
-        // What helps is in the hands of the user, who may see nothing but the client.
+        // Only the user can help, who may see nothing but the client.
         case .diskFull: self.init(.system, error.message)
         // These messages are for the server's administrator, and name files.
         case .busy, .corrupt, .unwritable, .newerVersion: self.init(.system, "The database can't be used")

@@ -22,7 +22,7 @@ package struct WebParts: Sendable {
     package let files: PageFiles
     /// Facts that the program around it knows.
     package let facts: WebFacts
-    /// What happens that no subsystem of MPD stands for.
+    /// Events that no subsystem of MPD stands for.
     package let news: PageNews
     /// Albums that people request; nil where they can't.
     package let requests: AlbumRequests?
@@ -132,7 +132,7 @@ package struct WebFacts: Sendable {
     package var mixes: @Sendable () async -> [String] = { [] }
     /// The edits and plays that wait for the library's server.
     package var waiting: @Sendable () async -> WaitingReport = { WaitingReport() }
-    /// What the cache and the sync have done.
+    /// The figures of the cache and the sync.
     package var figures: @Sendable () -> UpstreamFigures = { UpstreamFigures() }
     /// The configuration without secrets.
     package var settings: [SettingsSection] = []

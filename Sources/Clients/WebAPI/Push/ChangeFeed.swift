@@ -26,7 +26,7 @@ final class ChangeFeed {
     private(set) var markClock = 0
     private var marks: MarkChanges
     private var hasMarks = false
-    /// What pages were told last of what waits for the server.
+    /// The figures of waiting changes that pages were told last.
     var toldWaiting: WaitingReport?
 
     private struct Follower {
@@ -119,7 +119,7 @@ final class ChangeFeed {
     private func beginMarks() async {
         guard !marks.hasBegun else { return }
         var begun = marks
-        // What can't be read now is told as a change of everything later.
+        // Marks that can't be read now are told as a change of everything later.
         _ = try? await begun.next()
         if !marks.hasBegun { marks = begun }
     }

@@ -32,10 +32,10 @@ struct MarkChanges {
     /// Whether it knows what to compare with.
     var hasBegun: Bool { last != nil }
 
-    /// Forgets what it knows, while nobody wants to hear.
+    /// Forgets what it knows, while no page wants to hear.
     mutating func forget() { last = nil }
 
-    /// What has changed since the last time; everything the first time.
+    /// The changes since the last time; everything the first time.
     @concurrent
     mutating func next() async throws -> Change {
         let songs = try await library.markedSongs()

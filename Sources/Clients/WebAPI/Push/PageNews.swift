@@ -1,18 +1,18 @@
 import Coordination
 import Synchronization
 
-/// What pages hear of that no subsystem of MPD stands for.
+/// Tells pages of events that no subsystem of MPD stands for.
 ///
 /// It is made before all that reports and all that listens. Several reports of a kind count as one.
 /// - Isolation: any.
 package final class PageNews: Sendable {
-    /// What has changed.
+    /// A kind of event.
     package enum Kind: Hashable, Sendable, CaseIterable {
         /// How the library's server can be reached.
         case connection
         /// How far the sync is.
         case sync
-        /// What waits to be sent to the library's server.
+        /// Changes wait to be sent to the library's server, or have been sent.
         case waiting
         /// Albums that were requested.
         case requests

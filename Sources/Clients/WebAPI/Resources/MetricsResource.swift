@@ -43,7 +43,7 @@ enum MetricsResource {
         }
     ]
 
-    /// What the cache and the sync have done; nothing without a server.
+    /// The figures of the cache and the sync; nothing without a server.
     private static func write(_ figures: UpstreamFigures, to text: inout MetricsText) {
         guard let cache = figures.cache else { return }
         text.gauge("segue_cache_bytes", "Songs that are kept on disk.", [([:], Double(cache.size))])

@@ -22,7 +22,7 @@ enum MixesResource {
                     json.array("items", mixes) { json, mix in
                         json.object { json in
                             json.field("name", mix.name)
-                            // Names stand in brackets, so that nobody's own playlist is called so.
+                            // Names stand in brackets, so that no user's own playlist is called so.
                             json.field("title", mix.name.trimmingPrefix("[").description.trimmingSuffix("]"))
                             json.field("songs", mix.songs)
                             json.field("cover", mix.cover)

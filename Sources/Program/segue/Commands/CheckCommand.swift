@@ -158,7 +158,7 @@ struct ConfigurationChecks {
     }
 }
 
-/// What `segue check` and `segue doctor` found, printed as it is found.
+/// The findings of `segue check` and `segue doctor`, printed as they come.
 struct CheckReport {
     /// Everything so far.
     private(set) var findings: [Finding] = []
@@ -177,7 +177,7 @@ struct CheckReport {
     /// Something must be mended.
     mutating func bad(_ subject: String, _ text: String) { note(Finding(subject, .failure, text)) }
 
-    /// What works at this status.
+    /// Says which features work at this status.
     mutating func tier(_ status: ConnectionStatus) { good("tier", "\(status.tier.rawValue): \(status.tier.meaning)") }
 
     /// Keeps and prints what was found.

@@ -42,7 +42,8 @@ struct LoginCommand: AsyncParsableCommand {
 
     /// Asks whether a token may go over the internet in clear.
     private func confirmExposure() throws {
-        let warning = "\(url) is not encrypted and leaves your network: anyone who sees the traffic can use your account."
+        let warning =
+            "\(url) is not encrypted and leaves your network: anyone who sees the traffic can use your account."
         guard isatty(STDIN_FILENO) == 1 else {
             throw CommandFailure(
                 warning + " Write https:// if the server has it; to go on without, add --insecure.")

@@ -36,7 +36,7 @@ final class Daemon {
     let home: HomeControls?
     /// The albums that people request; nil without Lidarr.
     let requests: AlbumRequests?
-    /// What pages hear of beside MPD's events.
+    /// Tells pages of events beside MPD's.
     let news: PageNews
     /// The process around it.
     let process: DaemonProcess

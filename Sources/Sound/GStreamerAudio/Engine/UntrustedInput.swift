@@ -72,7 +72,7 @@ package enum UntrustedInput {
         guard rooms.clients.allSatisfy({ (0...100).contains($0.volume.percent) }) else {
             return "a volume out of range"
         }
-        // What still waits when the next message comes is handled otherwise.
+        // A message that still waits when the next comes is handled otherwise.
         guard !number.isMultiple(of: 3) else { return nil }
         for request in rooms.takeRequests() where request.line(id: 1).filter({ $0 == 10 }).count != 1 {
             return "a request that is no line: \(request)"

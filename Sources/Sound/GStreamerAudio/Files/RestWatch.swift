@@ -33,7 +33,7 @@ final class RestWatch: @unchecked Sendable {
     /// Ends watching; the discoverer isn't touched any more when this returns.
     func end() {
         timer.cancel()
-        // What it does now is over in microseconds.
+        // Its work by now is over in microseconds.
         Self.queue.sync {}
     }
 

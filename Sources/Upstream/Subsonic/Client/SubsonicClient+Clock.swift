@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 
 extension SubsonicClient {
-    /// What time it is for the server, to the second, by the `Date` of its answers; nil where it doesn't say.
+    /// The server's time, to the second, by the `Date` of its answers; nil where it doesn't say.
     ///
     /// - Throws: `SubsonicError`.
     @concurrent

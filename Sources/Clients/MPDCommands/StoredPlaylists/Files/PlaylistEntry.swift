@@ -22,9 +22,9 @@ struct PlaylistEntry: Hashable, Sendable {
     }
 }
 
-/// What the queue needs of a playlist's entries, without those that can't be played.
+/// The part of a playlist's entries that the queue needs, without those that can't be played.
 struct PlaylistCandidates: Sendable {
-    /// What goes into the queue.
+    /// The entries that go into the queue.
     private(set) var candidates: [QueueCandidate] = []
     /// Where each stands in the whole playlist.
     private(set) var places: [Int] = []
