@@ -139,6 +139,7 @@ def test_mpds_protocol_by_websocket(locked, stranger):
         while not text.endswith(b"OK\n") and b"ACK" not in text:
             text += page.receive()[1]
         return text
+    wait_for(lambda: owner.get("/api/songs?count=1")["items"], what="the library")
     with owner.socket(protocol="mpd") as page:
         assert page.status == 101 and page.headers["sec-websocket-protocol"] == "mpd"
         assert page.receive()[1].startswith(b"OK MPD 0.24")

@@ -25,8 +25,7 @@ def server(navidrome, registry, tmp_path_factory):
     """Segue in front of it; strangers may look, and a password allows everything."""
     running = Segue(
         tmp_path_factory.mktemp("changes") / "segue", registry,
-        # What was sent counts as waiting until a look at the server has shown it there.
-        navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD, "sync_interval": 2},
+        navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD},
         web={"listen": [f"127.0.0.1:{free_port()}"]},
         server={"default_permissions": ["read"], "local_permissions": ALL},
         **{"server.password": [{"password": "open-sesame", "permissions": ALL}]}).start()
