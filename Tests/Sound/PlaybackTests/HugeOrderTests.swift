@@ -80,6 +80,25 @@ struct HugeOrderTests {
         #expect(isComplete(player))
     }
 
+    @Test("A client that plays and stops all the while has one made at a time, and edits don't wait for all of them")
+    func stoppingAgainAndAgain() async throws {
+        let harness = try await harness()
+        let player = harness.player
+        for place in 0..<200 {
+            try player.play(position: place)
+            player.stop()
+            await Task.yield()
+        }
+        let began = ContinuousClock.now
+        try await player.edit(.delete(5..<6))
+        #expect(ContinuousClock.now - began < .seconds(20))
+        #expect(player.count == Self.count - 1)
+        try await eventually("the last order") { @ServerActor in !player.largeEdits.isRenewingOrder }
+        let isAwaited = player.machine.awaitsNewOrder
+        #expect(!isAwaited)
+        #expect(Set((0..<player.count).map { player.machine.order.position(at: $0) }).count == player.count)
+    }
+
     @Test("Priorities come first in the new one")
     func priorities() async throws {
         let harness = try await harness()

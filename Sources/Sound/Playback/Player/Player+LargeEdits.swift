@@ -81,6 +81,8 @@ struct LargeEdits {
     let turns = ConcurrencyLimit(1)
     /// How many are under way or wait.
     var count = 0
+    /// Whether a random order that was put off is being made.
+    var isRenewingOrder = false
 }
 
 extension Player {
@@ -118,26 +120,57 @@ extension Player {
             let basis = machine.basis
             let edited = try await Self.edited(machine.copy(), edit)
             guard machine.basis == basis else { continue }
-            // A million entries take milliseconds to be freed.
-            let old = (machine.queue, machine.order)
-            let mode = machine.options.engineReplayGainMode
-            perform { $0.adopt(edited.machine) }
-            followReplayGain(from: mode)
+            take(edited.machine)
             let done = consume edit
-            Task.detached { [old, done] in withExtendedLifetime((old, done)) {} }
+            Task.detached { [done] in withExtendedLifetime(done) {} }
             return edited.ids
         }
         return try apply(edit)
     }
 
     /// Makes the new random order of a huge queue that the machine has put off, beside the event loop.
+    ///
+    /// One at a time: a client that plays and stops all the while asks for more of them than can be made.
     func renewOrderIfDue() {
-        guard machine.awaitsNewOrder else { return }
-        machine.awaitsNewOrder = false
-        Task { [weak self] in
-            // Fails only with its task, which nothing cancels.
-            _ = try? await self?.edit(.renewOrder)
+        guard machine.awaitsNewOrder, !largeEdits.isRenewingOrder else { return }
+        largeEdits.isRenewingOrder = true
+        Task { [weak self] in await self?.renewOrder() }
+    }
+
+    /// How often a new order is made because what is played has changed meanwhile; then the former one stays in use
+    /// until the next is due.
+    private static let mostOrders = 3
+
+    private func renewOrder() async {
+        for _ in 0..<Self.mostOrders where machine.awaitsNewOrder {
+            do { try await tryToRenewOrder() } catch { break }
         }
+        machine.awaitsNewOrder = false
+        largeEdits.isRenewingOrder = false
+    }
+
+    /// Makes the order once, in a turn of its own, so that other edits have theirs between two tries.
+    ///
+    /// - Throws: `CancellationError`.
+    private func tryToRenewOrder() async throws {
+        largeEdits.count += 1
+        defer { largeEdits.count -= 1 }
+        let turns = largeEdits.turns
+        try await turns.enter()
+        defer { turns.leave() }
+        let basis = machine.basis
+        let edited = try await Self.edited(machine.copy(), .renewOrder)
+        if machine.basis == basis { take(edited.machine) }
+    }
+
+    /// Takes over what was edited on a copy, and has what it replaces freed beside the loop: a million entries take
+    /// milliseconds.
+    private func take(_ edited: borrowing PlayerStateMachine) {
+        let old = (machine.queue, machine.order)
+        let mode = machine.options.engineReplayGainMode
+        perform { $0.adopt(edited) }
+        followReplayGain(from: mode)
+        Task.detached { [old] in withExtendedLifetime(old) {} }
     }
 
     /// Carries out an edit at once.
