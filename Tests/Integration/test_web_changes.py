@@ -1,5 +1,6 @@
 """What an open page hears of the library's server, of syncs, of marks and of its own rights."""
 import contextlib
+import time
 
 import pytest
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
@@ -99,7 +100,9 @@ def test_a_server_that_is_away_is_told_and_what_waits_for_it(web, socket, navidr
     with contextlib.suppress(AssertionError):
         web.post("/api/sync")
     seen = {}
+    end = time.monotonic() + 60
     while not (seen.get("connection", {}).get("state") == "connected" and seen.get("waiting", {}).get("edits") == 0):
+        assert time.monotonic() < end, seen
         message = socket.message()
         seen[message["type"]] = message["data"]
     assert web.get("/api/status")["waiting"] == {"plays": 0, "edits": 0}

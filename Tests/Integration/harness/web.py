@@ -6,6 +6,7 @@ import json
 import os
 import socket
 import struct
+import time
 
 
 class Answer:
@@ -122,12 +123,14 @@ class Socket:
             elif opcode == 8:
                 raise AssertionError(f"the socket was closed: {data}")
 
-    def wait_for(self, kind, where=lambda data: True):
-        """The data of the next message of a type for which `where` is true."""
-        while True:
+    def wait_for(self, kind, where=lambda data: True, seconds=60):
+        """The data of the next message of a type for which `where` is true; other messages may come all the while."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
             message = self.message()
             if message.get("type") == kind and where(message["data"]):
                 return message["data"]
+        raise AssertionError(f"no such message of the type {kind} came within {seconds} s")
 
     def call(self, *commands):
         """Sends commands and waits for their answer; what else comes meanwhile is passed over."""
