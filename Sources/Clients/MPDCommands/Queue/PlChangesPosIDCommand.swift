@@ -36,7 +36,10 @@ struct PlChangesPosIDCommand: Command {
         }
         for start in stride(from: 0, to: positions.count, by: Self.batch) {
             let part = positions[start..<min(start + Self.batch, positions.count)]
-            response.bytes(await Self.text(of: part, in: entries))
+            for (position, id) in zip(part, await Self.ids(of: part, in: entries)) {
+                response.line("cpos: ", position)
+                response.line("Id: ", id.rawValue)
+            }
             try await response.flushIfFull()
         }
     }
@@ -45,11 +48,7 @@ struct PlChangesPosIDCommand: Command {
     private static let batch = 1_000
 
     @concurrent
-    private static func text(of positions: ArraySlice<Int>, in entries: QueueEntries) async -> [UInt8] {
-        var text: [UInt8] = []
-        for position in positions {
-            text.append(contentsOf: "cpos: \(position)\nId: \(entries.id(at: position).rawValue)\n".utf8)
-        }
-        return text
+    private static func ids(of positions: ArraySlice<Int>, in entries: QueueEntries) async -> [QueueEntryID] {
+        positions.map { entries.id(at: $0) }
     }
 }
