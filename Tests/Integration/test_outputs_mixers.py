@@ -84,4 +84,5 @@ def test_without_a_mixer_the_device_is_left_alone(sound):
     made, _, client = sound()
     client.setvol(30)
     wait_for(lambda: float(client.status()["elapsed"]) > 1, 30, "more sound")
+    wait_for(lambda: made.volume[0] is not None, 30, "the stream at the server")
     assert client.status()["volume"] == "30" and made.volume[0] == 100
