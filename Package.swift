@@ -285,7 +285,7 @@ let package = Package(
             dependencies: ["MusicModel", "NetworkAddresses", "Outputs", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: loopSettings
         ),
-        .target(name: "Diagnosis", dependencies: [grdb], swiftSettings: settings),
+        .target(name: "Diagnosis", dependencies: ["ServiceManager", grdb], swiftSettings: settings),
         .target(name: "ServiceLog", dependencies: ["ServiceManager", log], swiftSettings: loopSettings),
         // What tells other machines on the network that the server is there.
         .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),

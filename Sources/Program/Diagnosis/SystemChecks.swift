@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ServiceManager
 
 /// Looks at what the machine gives the server: ports, devices, services, limits and room.
 ///
@@ -208,18 +209,11 @@ enum SocketReach: Equatable {
         }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        guard descriptor >= 0, path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+        guard descriptor >= 0, let name = SocketName(path) else {
             self = .refused("the path is too long")
             return
         }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let connected = name.withSocketAddress { connect(descriptor, $0, $1) }
         self = connected == 0 ? .answers : .refused(String(cString: strerror(errno)))
     }
 }

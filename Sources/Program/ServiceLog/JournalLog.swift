@@ -1,4 +1,5 @@
 import Glibc
+import ServiceManager
 
 /// A field of an entry in systemd's journal.
 package struct JournalField: Sendable, Equatable {
@@ -31,7 +32,7 @@ package struct JournalLog: LogDestination {
     package static let socketPath = "/run/systemd/journal/socket"
 
     private let descriptor: CInt
-    private let path: String
+    private let name: SocketName
     private let lines: any LogDestination
 
     /// Opens a socket for datagrams; nil where that fails or nothing is at the path.
@@ -40,13 +41,13 @@ package struct JournalLog: LogDestination {
     ///   - path: the journal's socket.
     ///   - lines: takes what the journal refuses.
     package init?(path: String = socketPath, otherwise lines: any LogDestination) {
-        guard access(path, W_OK) == 0, path.utf8.count < 108 else { return nil }
+        guard access(path, W_OK) == 0, let name = SocketName(path) else { return nil }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         // A journal that hangs must not keep the program from ending.
         var patience = timeval(tv_sec: 1, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        (self.descriptor, self.path, self.lines) = (descriptor, path, lines)
+        (self.descriptor, self.name, self.lines) = (descriptor, name, lines)
     }
 
     package func write(_ records: [LogRecord]) {
@@ -71,16 +72,8 @@ package struct JournalLog: LogDestination {
     }
 
     private func send(_ bytes: [UInt8]) -> Bool {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-        let sent = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bytes.withUnsafeBytes {
-                    sendto(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL), address, size)
-                }
-            }
+        let sent = name.withSocketAddress { address, size in
+            bytes.withUnsafeBytes { sendto(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL), address, size) }
         }
         return sent == bytes.count
     }

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// Tells the service manager how this service is, with the messages of sd_notify(3).
 ///
@@ -88,11 +88,11 @@ package struct ServiceNotifier: Sendable {
 }
 
 /// The name of a Unix socket: a path, or with `@` a name that no file stands for.
-struct SocketName: Hashable, Sendable {
+package struct SocketName: Hashable, Sendable {
     private let bytes: [UInt8]
 
     /// Reads a name; nil for one that is none or too long.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard let first = text.first, first == "/" || first == "@" else { return nil }
         var bytes = Array(text.utf8)
         guard bytes.count > 1, bytes.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
@@ -101,7 +101,7 @@ struct SocketName: Hashable, Sendable {
     }
 
     /// Hands the name to a call of the system.
-    func withSocketAddress<T>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> T) -> T {
+    package func withSocketAddress<T>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> T) -> T {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
