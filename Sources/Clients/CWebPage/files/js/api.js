@@ -138,6 +138,7 @@ export class Windows {
     // Ahead only once what is looked at has arrived.
     if (this.loading.size > 0) return;
     for (let page = end + 1; page <= Math.min(last, end + AHEAD - 1); page++) this.load(page);
+    if (first > 0) this.load(first - 1);
   }
 
   /** @param {number} page */

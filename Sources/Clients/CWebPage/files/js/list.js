@@ -13,6 +13,8 @@ import { effect, onEnd, scope, signal, untracked } from "./signals.js";
 /** Browsers stop at about 17 million pixels; longer lists scroll faster than the finger. */
 const TALLEST = 12_000_000;
 const BEYOND = 6;
+/** How long nothing new may have come into sight before the rows are put in order, in milliseconds. */
+const AT_REST = 120;
 
 /** @param {HTMLElement} element @returns {HTMLElement} */
 const scrollerOf = (element) => element.closest(".scroll") ?? document.documentElement;
@@ -35,6 +37,8 @@ export function virtualList(setting) {
   let total = 0;
   let factor = 1;
   let frame = 0;
+  let order = 0;
+  let isStale = false;
 
   const measure = () => {
     if (!element.isConnected) return;
@@ -52,6 +56,7 @@ export function virtualList(setting) {
     element.style.height = `${physical}px`;
     if (grid) element.style.setProperty("--cell", `${width}px`);
     for (const [index, cell] of shown) place(cell, index);
+    isStale = false;
     draw();
   };
 
@@ -76,12 +81,16 @@ export function virtualList(setting) {
 
   const draw = () => {
     frame = 0;
+    // At the frame's beginning nothing has changed yet, so that looking at sizes costs no layout of its own.
+    if (isStale) return measure();
     if (viewport === 0 || !element.isConnected) return;
     const start = top();
     const above = Math.max(0, Math.floor(start / height));
     const below = Math.floor((start + viewport - Math.max(0, offset - scroller.scrollTop)) / height);
     const first = Math.max(0, (above - BEYOND) * columns);
-    const last = Math.min(total - 1, (below + BEYOND + 1) * columns - 1);
+    // Always the same number, so that no row comes or goes while one leaves as another comes into sight.
+    const rows = Math.ceil(viewport / height) + 1 + 2 * BEYOND;
+    const last = Math.min(total - 1, first + rows * columns - 1);
     const focused = document.activeElement;
     for (const [index, cell] of shown) {
       // What the keyboard is in stays, or the focus would be lost.
@@ -91,20 +100,16 @@ export function virtualList(setting) {
       }
     }
     source.need(above * columns, Math.min(Math.max(0, total - 1), (below + 1) * columns - 1));
-    /** @type {Element | null} */
-    let after = element.firstElementChild;
-    for (let index = first; index <= last; index++) after = show(index, after);
+    for (let index = first; index <= last; index++) show(index);
     for (const cell of spare) if (cell.element.parentNode) cell.element.remove();
     if (spare.length > 60) for (const cell of spare.splice(60)) cell.end();
-    visible.value = { first: above * columns, last: Math.min(total - 1, (below + 1) * columns - 1) };
+    const [from, to] = [above * columns, Math.min(total - 1, (below + 1) * columns - 1)];
+    const seen = visible.peek();
+    if (seen.first !== from || seen.last !== to) visible.value = { first: from, last: to };
   };
 
-  /**
-   * Shows an item's row, after the one before it so that Tab goes through rows in their order.
-   * @param {number} index
-   * @param {Element | null} at where it belongs
-   */
-  const show = (index, at) => {
+  /** @param {number} index */
+  const show = (index) => {
     let cell = shown.get(index);
     const isNew = !cell;
     if (!cell) {
@@ -117,7 +122,7 @@ export function virtualList(setting) {
       cell.element.dataset.index = String(index);
       cell.element.setAttribute("aria-posinset", String(index + 1));
       // A row without content yet is nothing that one could press or read.
-      cell.element.inert = item === undefined;
+      if (cell.element.inert !== (item === undefined)) cell.element.inert = item === undefined;
       cell.update(item, index);
     }
     if (cell.total !== total) {
@@ -125,11 +130,26 @@ export function virtualList(setting) {
       cell.element.setAttribute("aria-setsize", String(total));
     }
     if (isNew || factor !== 1) place(cell, index);
-    if (cell.element === at) return at.nextElementSibling;
-    if (cell.element.parentNode !== element || !cell.element.contains(document.activeElement)) {
-      element.insertBefore(cell.element, at);
+    if (cell.element.parentNode !== element) element.append(cell.element);
+    if (isNew) {
+      clearTimeout(order);
+      order = setTimeout(sort, AT_REST);
     }
-    return at;
+  };
+
+  /**
+   * Brings the rows into their order, so that Tab and screen readers go through them as they are seen. Only at rest: a
+   * row that is taken out and put in elsewhere costs a frame as much as a new one.
+   */
+  const sort = () => {
+    const focused = document.activeElement;
+    let at = element.firstElementChild;
+    for (const index of [...shown.keys()].sort((one, other) => one - other)) {
+      const row = /** @type {Cell} */ (shown.get(index)).element;
+      if (row === at) at = at.nextElementSibling;
+      // Taking out the row with the focus would lose that.
+      else if (!row.contains(focused)) element.insertBefore(row, at);
+    }
   };
 
   const later = () => {
@@ -179,10 +199,13 @@ export function virtualList(setting) {
 
   let restore = setting.scrolled ?? 0;
   effect(() => {
+    const before = total;
     total = source.total.value ?? 0;
     source.changed.value;
-    measure();
-    later();
+    // What stands above the list may have changed with it, too.
+    isStale = true;
+    if (total !== before) measure();
+    else later();
     if (total > 0 && restore > 0 && scroller.scrollHeight > viewport) {
       scroller.scrollTop = restore;
       restore = 0;
@@ -211,6 +234,7 @@ export function virtualList(setting) {
     attached?.removeEventListener("scroll", later);
     sizes.disconnect();
     cancelAnimationFrame(frame);
+    clearTimeout(order);
     for (const cell of [...shown.values(), ...spare]) cell.end();
   });
 

@@ -156,8 +156,10 @@ export function cover(size, stand = "song", path = "/cover") {
       const source = key ? `${path}/${encodeURIComponent(key)}/${size}` : "";
       if (image.dataset.wanted === source) return;
       image.dataset.wanted = source;
-      element.classList.remove("there");
-      image.removeAttribute("src");
+      if (element.classList.contains("there")) element.classList.remove("there");
+      // One that is on its way is given up; one that is there stays, unseen, until the next has come: an image without
+      // a source would be laid out anew as its alternative text.
+      if (inFlight.has(image)) image.removeAttribute("src");
       inFlight.get(image)?.();
       isAsked = false;
       ask();
@@ -195,7 +197,8 @@ export function songRow(setting) {
     element.classList.toggle("playing", on);
     if (on) main.setAttribute("aria-current", "true");
     else main.removeAttribute("aria-current");
-    star.hidden = !song?.id || !marksOf("songs", song).starred;
+    const isPlain = !song?.id || !marksOf("songs", song).starred;
+    if (star.hidden !== isPlain) star.hidden = isPlain;
   };
   effect(current);
   return {

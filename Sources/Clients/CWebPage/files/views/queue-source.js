@@ -63,6 +63,11 @@ export class QueueSource {
         }
       }
     }
+    // The windows beside come once what is looked at is there, before they are scrolled to.
+    if (total === null || this.loading.size > 0) return;
+    for (const page of [pages[pages.length - 1] + 1, pages[0] - 1]) {
+      if (page >= 0 && page * WINDOW < total && !this.known.has(page * WINDOW)) this.load(page);
+    }
   }
 
   /** @param {number} page */
