@@ -97,8 +97,7 @@ final class PipeDriver: OutputDriver {
                 guard Monotonic.now - lastTaken < Self.patience else {
                     throw OutputProblem("the program takes no sound; does it hang?")
                 }
-                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                Glibc.poll(&waiting, 1, 100)
+                Descriptors.wait(for: [(descriptor, POLLOUT)], milliseconds: 100)
             } else if errno != EINTR {
                 throw OutputProblem(ending)
             }
