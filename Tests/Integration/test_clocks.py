@@ -172,3 +172,31 @@ def test_a_machine_that_sleeps_goes_on_where_it_was(server, navidrome, clock, ma
     wait_for(lambda: len(plays(navidrome)) == 4, 10, "the plays")
     assert " error " not in server.log, server.log[-2000:]
     assert server.stop()[0] == 0
+
+
+@pytest.mark.parametrize("hours", [1, 8, 24 * 400])
+def test_clocks_that_count_sleep_jump_when_the_machine_wakes_up(server, navidrome, clock, hours):
+    client, waiting = server.client(), server.client()
+    songs = files(client)[:3]
+    for song in songs:
+        client.add(song)
+    client.crossfade(1)
+    client.play(0)
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.5, what="sound")
+    before = client.status()
+    used, since = processor_seconds(server), time.monotonic()
+    clock.sleep(hours * 3600)
+    status = client.status()
+    # The song goes on where it was: none of the hours counts as heard.
+    assert status["state"] == "play" and int(status["song"]) - int(before["song"]) <= 1
+    assert float(status["elapsed"]) < 3.5
+    assert int(client.stats()["playtime"]) < 10
+    waiting.ping()
+    wait_for(lambda: client.status()["state"] == "stop", 60, "the end")
+    wait_for(lambda: len(plays(navidrome)) == 3, 10, "the plays")
+    busy = processor_seconds(server) - used
+    assert busy < 1.5 + (time.monotonic() - since) / 2, f"{busy} s of work"
+    navidrome.control("add", n=1)
+    server.wait_for_songs(21)
+    assert server.stop()[0] == 0
+    assert "crash" not in server.log and " error " not in server.log, server.log[-2000:]

@@ -1,8 +1,8 @@
 /* Shows a program another time of day than the system's, for one that is started with this library in LD_PRELOAD.
  *
- * CLOCK_FILE names a file with a signed 64-bit number, which the test maps too and changes while the program runs: by
- * how many nanoseconds the time of day is ahead. Clocks that only count on stay as they are, as when someone sets the
- * clock, or a machine without one gets the time from the network.
+ * CLOCK_FILE names a file with two signed 64-bit numbers, which the test maps too and changes while the program runs: by
+ * how many nanoseconds the time of day is ahead, and the clock that goes on while a machine sleeps. The monotonic clock
+ * stays as it is, as when someone sets the clock, a machine without one gets the time from the network, or one wakes up.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -23,7 +23,7 @@ __attribute__((constructor)) static void begin(void) {
     unsetenv("LD_PRELOAD");
     int file = name ? open(name, O_RDONLY) : -1;
     if (file < 0) return;
-    void *memory = mmap(NULL, sizeof(int64_t), PROT_READ, MAP_SHARED, file, 0);
+    void *memory = mmap(NULL, 2 * sizeof(int64_t), PROT_READ, MAP_SHARED, file, 0);
     close(file);
     if (memory != MAP_FAILED) ahead = memory;
 }
@@ -34,8 +34,9 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     static int (*real)(clockid_t, struct timespec *);
     if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
     int result = real ? real(clock, time) : (int)syscall(SYS_clock_gettime, clock, time);
-    if (result != 0 || !ahead || !is_time_of_day(clock)) return result;
-    int64_t shown = (int64_t)time->tv_sec * 1000000000 + time->tv_nsec + *ahead;
+    int counts_sleep = clock == CLOCK_BOOTTIME || clock == CLOCK_BOOTTIME_ALARM;
+    if (result != 0 || !ahead || !(counts_sleep || is_time_of_day(clock))) return result;
+    int64_t shown = (int64_t)time->tv_sec * 1000000000 + time->tv_nsec + ahead[counts_sleep];
     time->tv_sec = shown / 1000000000;
     time->tv_nsec = shown % 1000000000;
     return 0;
