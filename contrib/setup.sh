@@ -20,7 +20,7 @@ segue_client_packages=(mpd mpc ncmpcpp ncmpc tmux dbus-daemon xvfb)
 segue_rare_client_packages=(
     mpdscribble mpdris2 playerctl mosquitto mosquitto-clients cantata stunnel4 socat openssl
     snapserver snapclient icecast2 jackd2 flac ffmpeg curl
-    chromium
+    chromium firefox-esr webkit2gtk-driver
 )
 # Left out where it would push PipeWire's own service aside.
 segue_pulse_packages=(pulseaudio pulseaudio-utils libasound2-plugins)
