@@ -1,8 +1,9 @@
 /* Shows a program another time of day than the system's, for one that is started with this library in LD_PRELOAD.
  *
- * CLOCK_FILE names a file with two signed 64-bit numbers, which the test maps too and changes while the program runs: by
- * how many nanoseconds the time of day is ahead, and the clock that goes on while a machine sleeps. The monotonic clock
- * stays as it is, as when someone sets the clock, a machine without one gets the time from the network, or one wakes up.
+ * CLOCK_FILE names a file with two signed 64-bit numbers, which the test maps too and changes while the program runs:
+ * by how many nanoseconds the time of day is ahead, and the clock that goes on while a machine sleeps. The monotonic
+ * clock stays as it is, as when someone sets the clock, a machine without one gets the time from the network, or one
+ * wakes up.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
