@@ -97,7 +97,7 @@ final class PipeDriver: OutputDriver {
                 guard Monotonic.now - lastTaken < Self.patience else {
                     throw OutputProblem("the program takes no sound; does it hang?")
                 }
-                Descriptors.wait(for: [(descriptor, POLLOUT)], milliseconds: 100)
+                _ = Descriptors.wait(for: [(descriptor, POLLOUT)], milliseconds: 100)
             } else if errno != EINTR {
                 throw OutputProblem(ending)
             }
