@@ -115,7 +115,7 @@ def test_a_certificate_that_cannot_be_used_is_told(encrypted, tmp_path, break_it
 
 
 def test_the_page_comes_encrypted_with_the_same_certificate(make_segue, tmp_path):
-    """With cookies for encrypted pages only, by a WebSocket too, and with a new certificate after a hang-up."""
+    """With cookies for encrypted pages only."""
     certificate, key = make_certificate(tmp_path, "page")
     segue = make_segue(tls={"certificate": certificate, "key": key})
     port = free_port()
@@ -140,6 +140,35 @@ def test_the_page_comes_encrypted_with_the_same_certificate(make_segue, tmp_path
     with pytest.raises(ssl.SSLError):
         strange = ssl.create_default_context()
         http.client.HTTPSConnection("localhost", port, timeout=20, context=strange).request("GET", "/")
+
+
+def test_the_page_takes_a_new_certificate_over_while_browsers_stay(make_segue, tmp_path):
+    """After a hang-up, as a renewal sends it; a connection that is open keeps the old one until it is closed."""
+    certificate, key = make_certificate(tmp_path, "first")
+    port = free_port()
+    segue = make_segue(tls={"certificate": certificate, "key": key})
+    segue.sections["web"] = {"listen": [f"tls://127.0.0.1:{port}"]}
+    segue.start()
+    wait_for_port(segue, port)
+
+    def browser():
+        context = ssl.create_default_context(cafile=certificate)
+        connection = http.client.HTTPSConnection("localhost", port, timeout=20, context=context)
+        connection.request("GET", "/healthz")
+        assert connection.getresponse().read()
+        return connection
+    before = browser()
+    new, new_key = make_certificate(tmp_path, "second")
+    os.replace(new, certificate)
+    os.replace(new_key, key)
+    with pytest.raises(ssl.SSLError):
+        browser()
+    segue.process.send_signal(signal.SIGHUP)
+    wait_for(lambda: "the certificate was read again" in segue.log, what="the new certificate")
+    browser().close()
+    before.request("GET", "/healthz")
+    assert before.getresponse().status == 200
+    before.close()
 
 
 def test_handshakes_that_never_end_are_ended(encrypted):
