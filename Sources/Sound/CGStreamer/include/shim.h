@@ -162,6 +162,10 @@ static inline void segue_date_parts(const GDate *date, gint *year, gint *month, 
     *day = (gint)g_date_get_day(date);
 }
 
+/// Has the first sound of elements that give it too early wait, in their own thread, until `decodebin` can take it: a
+/// bin that finds the decoder by itself, before it has one.
+void segue_hold_early_sound(GstElement *bin);
+
 // Discoverer.
 
 /// Has the discoverer keep the pipeline that it makes for a file, for the two functions below.

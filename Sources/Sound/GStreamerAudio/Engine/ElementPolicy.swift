@@ -17,8 +17,9 @@ enum ElementPolicy: Sendable {
         Self.sound.contains(factory) || self == .stream && Self.radio.contains(factory)
     }
 
-    /// Has a `decodebin` or `uridecodebin` make only what is allowed.
+    /// Has a `decodebin` or `uridecodebin` make only what is allowed, and lose nothing of what that gives.
     func rule(_ decode: UnsafeMutablePointer<GstElement>) {
+        segue_hold_early_sound(decode)
         segue_connect(decode, "autoplug-select", unsafeBitCast(callback, to: GCallback.self), nil, nil)
     }
 
