@@ -1,6 +1,7 @@
 """Two sources at once, and changes upstream."""
 import shutil
 
+import pytest
 from harness.clients import mpc
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.supysonic import Supysonic, navidrome_section
@@ -62,7 +63,8 @@ def queue(client):
     return [entry["file"] for entry in client.playlistinfo()]
 
 
-def test_the_queue_has_its_songs_again_when_a_folder_is_mounted_again(tmp_path, tracks, start_segue):
+@pytest.mark.parametrize("restarts", [False, True])
+def test_the_queue_has_its_songs_again_when_a_folder_is_mounted_again(tmp_path, tracks, start_segue, restarts):
     music, away = tmp_path / "music", tmp_path / "away"
     for name in ("a", "b", "c", "d"):
         (music / "disk").mkdir(parents=True, exist_ok=True)
@@ -77,6 +79,11 @@ def test_the_queue_has_its_songs_again_when_a_folder_is_mounted_again(tmp_path, 
     client.update()
     server.wait_for_songs(2)
     wait_for(lambda: queue(client) == ["a.flac", "d.flac"], 20, "a shorter queue")
+    if restarts:
+        server.stop()
+        server.start(songs=2)
+        client = server.client()
+        assert queue(client) == ["a.flac", "d.flac"]
     away.rename(music / "disk")
     client.update()
     server.wait_for_songs(4)

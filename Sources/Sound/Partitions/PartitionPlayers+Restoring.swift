@@ -1,3 +1,4 @@
+import Foundation
 import LibraryIndex
 import Logging
 import MusicModel
@@ -18,6 +19,7 @@ extension PartitionPlayers {
         for name in names { add(name, wasEnabled: wasEnabled) }
         distributeOutputs(saved.map(\.outputs))
         for (member, player) in zip(members, saved) { try await restore(member, player) }
+        await bringBackSongs()
     }
 
     /// Moves outputs where they were: first to every list that they were in, for the order of their places, then to
@@ -63,6 +65,12 @@ extension PartitionPlayers {
         }
         member.partition.player.restore(queue, saved, resume: settings.resume) { id in
             known[id].map { QueueCandidate(.song(id), duration: $0.duration, replayGain: $0.replayGain) }
+        }
+        let departed = try await library.savedDeparted(of: name)
+        let absence = Duration.seconds(max(0, Int64(Date().timeIntervalSince1970).subtractingClamped(departed.left)))
+        if absence < Self.longestAbsence, !departed.entries.isEmpty {
+            member.partition.player.restoreDeparted(departed.entries)
+            noteDeparture(at: .now - absence)
         }
         member.saver.markSaved()
     }

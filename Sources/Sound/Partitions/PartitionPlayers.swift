@@ -76,8 +76,11 @@ package final class PartitionPlayers: PartitionHosting {
         }
     }
 
+    /// Takes note that songs left the library at a time, unless others did later.
+    func noteDeparture(at time: ContinuousClock.Instant) { lastDeparture = max(lastDeparture ?? time, time) }
+
     /// For so long after songs have left the library their entries come back to queues with them.
-    private static let longestAbsence = Duration.seconds(24 * 3600)
+    static let longestAbsence = Duration.seconds(24 * 3600)
 
     /// The library has changed: entries whose songs are there again come back to their places.
     package func bringBackSongs() async {

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import MusicModel
 import Playback
@@ -20,6 +21,8 @@ final class StateSaver {
     /// The queue as it was saved last by this one.
     private var savedEntries: QueueEntries?
     private var savedPlayerChange: UInt64?
+    /// The entries that wait for their songs, as they were saved last.
+    private var savedDeparted: [DepartedEntry] = []
     private var isScheduled = false
     private var isStopped = false
     /// Whether the last attempt failed, which is said once.
@@ -44,6 +47,7 @@ final class StateSaver {
     func markSaved() {
         savedQueueChange = player.queueChangeCount
         savedPlayerChange = player.playerChangeCount
+        savedDeparted = player.departedEntries
     }
 
     /// Whether the queue is as it was restored.
@@ -88,6 +92,7 @@ final class StateSaver {
         isKept = nil
         do {
             try await saveQueueIfChanged()
+            try await saveDepartedIfChanged()
             try await savePlayerIfChanged()
             if isFailing { log.notice("The queue and the player's state of \(name) are saved again.") }
             isFailing = false
@@ -109,6 +114,13 @@ final class StateSaver {
         let entries = player.entries
         try await Self.save(entries, over: savedEntries, version: player.status.queueVersion, of: name, in: library)
         (savedQueueChange, savedEntries) = (change, entries)
+    }
+
+    private func saveDepartedIfChanged() async throws {
+        let departed = player.departedEntries
+        guard departed != savedDeparted else { return }
+        try await library.saveDeparted(departed, left: Int64(Date().timeIntervalSince1970), of: name)
+        savedDeparted = departed
     }
 
     /// Looks for what changed, and writes it, away from the event loop.

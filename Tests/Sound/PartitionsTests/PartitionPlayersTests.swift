@@ -76,6 +76,49 @@ struct PartitionPlayersTests {
         }
     }
 
+    @Test("entries whose songs are away come back to their places also after a restart")
+    func restartWhileSongsAreAway() async throws {
+        try await Room.with { room in
+            let first = try await players(room)
+            let player = try #require(first.partitions.first).player
+            try player.insert([0, 1, 2].map(room.candidate), at: nil)
+            try player.setPriority(9, range: 1..<2)
+            let ids = player.entries.map(\.id)
+            first.songsChanged(updated: [], removed: [room.songs[1]])
+            #expect(player.count == 2)
+            await first.save()
+            await first.shutDown()
+
+            // The songs are there when the next one begins.
+            let second = try await players(room)
+            let restored = try #require(second.partitions.first).player
+            #expect(restored.count == 3 && restored.departedSongs.isEmpty)
+            #expect([restored.entries[0].id, restored.entries[2].id] == [ids[0], ids[2]])
+            #expect(restored.entries[1].priority == 9)
+            await second.save()
+            await second.shutDown()
+            #expect(try await room.library.savedDeparted(of: Library.defaultPartition).entries.isEmpty)
+        }
+    }
+
+    @Test("a queue that was cleared while songs were away stays empty after a restart")
+    func clearedWhileSongsAreAway() async throws {
+        try await Room.with { room in
+            let first = try await players(room)
+            let player = try #require(first.partitions.first).player
+            try player.insert([room.candidate(0)], at: nil)
+            first.songsChanged(updated: [], removed: [room.songs[0]])
+            await first.save()
+            #expect(try await room.library.savedDeparted(of: Library.defaultPartition).entries.count == 1)
+            player.clear()
+            await first.save()
+            await first.shutDown()
+            let second = try await players(room)
+            #expect(second.partitions.first?.player.count == 0)
+            await second.shutDown()
+        }
+    }
+
     @Test("observers hear of partitions and changes until a partition is closed, which is then forgotten")
     func observing() async throws {
         try await Room.with { room in

@@ -31,6 +31,7 @@ extension Library {
     package func removePartition(_ name: String) async throws {
         try await write { database in
             guard name != Self.defaultPartition, let id = try PartitionRow.id(of: name, in: database) else { return }
+            try Facts(database).set(Self.departedKey(name), nil)
             for table in ["queue_entry", "queue", "player", "player_output", "dj", "pick"] {
                 let deletion = try SQLStatement(database, "DELETE FROM \(table) WHERE partition = ?")
                 deletion.bind(1, id)

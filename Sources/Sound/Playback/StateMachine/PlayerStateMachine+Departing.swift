@@ -1,19 +1,6 @@
 package import MusicModel
 import ServerLoop
 
-/// An entry that left the queue because its song left the library.
-struct DepartedEntry: Hashable, Sendable {
-    let song: SongID
-    let range: SongRange?
-    let priority: Int
-    /// The entry behind which it stood, among those that stayed; nil is the beginning.
-    var predecessor: QueueEntryID?
-    /// Where it stood, for want of that entry.
-    let position: Int
-    /// Whether it was the current one, which did not play.
-    let wasCurrent: Bool
-}
-
 /// Songs that leave the library for a while: a folder that isn't mounted, a server that scans anew.
 extension PlayerStateMachine {
     /// Notes which entries are about to leave the queue, and where they stand.
@@ -90,6 +77,14 @@ extension Array {
 extension Player {
     /// The songs of entries that left the queue with them, and come back with them.
     package var departedSongs: [SongID] { machine.departed.map(\.song) }
+
+    /// Those entries, to be kept over a restart.
+    package var departedEntries: [DepartedEntry] { machine.departed }
+
+    /// Takes over the entries that had left a queue which was then restored.
+    package func restoreDeparted(_ entries: [DepartedEntry]) {
+        machine.departed = Array(entries.prefix(machine.queue.limit))
+    }
 
     /// Forgets the entries that left the queue with their songs.
     package func forgetDeparted() { machine.departed = [] }

@@ -44,6 +44,8 @@ extension PlayerStateMachine {
 
     /// Empties the queue.
     mutating func clear() {
+        // Entries that waited to come back do so no more, also after a restart: that is a change of the queue.
+        if !departed.isEmpty { changed(.queue) }
         departed = []
         if transport != .stop { halt() }
         if current != nil { changed(.player) }

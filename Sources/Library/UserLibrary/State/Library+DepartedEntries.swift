@@ -1,0 +1,65 @@
+import LibraryIndex
+package import MusicModel
+
+/// The entries of a partition's queue that left it with their songs, and when; kept as a small fact.
+extension Library {
+    /// So many are kept; of more the first.
+    private static let mostDeparted = 100_000
+
+    /// The key of a partition's entries among the facts.
+    static func departedKey(_ partition: String) -> String { "departed." + partition }
+
+    /// Keeps these entries of a partition instead of those before; an empty list forgets them.
+    ///
+    /// - Parameter left: when they left, in Unix seconds.
+    @concurrent
+    package func saveDeparted(_ entries: [DepartedEntry], left: Int64, of partition: String) async throws {
+        let text = entries.isEmpty ? nil : DepartedEntryText.write(entries.prefix(Self.mostDeparted), left: left)
+        try await setFact(Self.departedKey(partition), text)
+    }
+
+    /// The entries that were kept of a partition, and when they left in Unix seconds.
+    @concurrent
+    package func savedDeparted(of partition: String) async throws -> (entries: [DepartedEntry], left: Int64) {
+        try await fact(Self.departedKey(partition)).map(DepartedEntryText.read) ?? ([], 0)
+    }
+}
+
+/// Such entries as a text: when they left, then a line of numbers for each.
+enum DepartedEntryText {
+    /// The text of these entries.
+    static func write(_ entries: some Sequence<DepartedEntry>, left: Int64) -> String {
+        var text = String(left)
+        for entry in entries {
+            let numbers: [Int64] = [
+                entry.song.rawValue, entry.predecessor.map { Int64($0.rawValue) } ?? absent, Int64(entry.position),
+                Int64(entry.priority), entry.wasCurrent ? 1 : 0, entry.range?.start.milliseconds ?? absent,
+                entry.range?.end?.milliseconds ?? absent,
+            ]
+            text += "\n" + numbers.map(String.init).joined(separator: " ")
+        }
+        return text
+    }
+
+    /// The entries in the text; lines that are damaged are left out.
+    static func read(_ text: String) -> (entries: [DepartedEntry], left: Int64) {
+        let lines = text.split(separator: "\n")
+        guard let left = lines.first.flatMap({ Int64($0) }) else { return ([], 0) }
+        return (lines.dropFirst().compactMap(entry), left)
+    }
+
+    /// Stands for a number that isn't there.
+    private static let absent: Int64 = -1
+
+    private static func entry(_ line: Substring) -> DepartedEntry? {
+        let numbers = line.split(separator: " ").compactMap { Int64($0) }
+        guard numbers.count == 7, numbers[0] > 0 else { return nil }
+        let start = Duration.milliseconds(clamping: max(0, numbers[5]))
+        let end = numbers[6] == absent ? nil : Duration.milliseconds(clamping: max(0, numbers[6]))
+        return DepartedEntry(
+            song: SongID(rawValue: numbers[0]), range: numbers[5] == absent ? nil : SongRange(start: start, end: end),
+            priority: Int(numbers[3].clamped(to: 0...255)),
+            predecessor: UInt32(exactly: numbers[1]).map { QueueEntryID(rawValue: $0) },
+            position: Int(numbers[2].clamped(to: 0...Int64(Int32.max))), wasCurrent: numbers[4] == 1)
+    }
+}

@@ -1,0 +1,27 @@
+/// An entry that left the queue because its song left the library, and comes back with it.
+package struct DepartedEntry: Hashable, Sendable {
+    /// The song that left the library.
+    package let song: SongID
+    /// The part of it that was to play; nil is all of it.
+    package let range: SongRange?
+    /// The priority in random order, 0 to 255.
+    package let priority: Int
+    /// The entry behind which it stood, among those that stayed; nil is the beginning.
+    package var predecessor: QueueEntryID?
+    /// Where it stood, for want of that entry.
+    package let position: Int
+    /// Whether it was the current one, which did not play.
+    package let wasCurrent: Bool
+
+    /// Collects what brings it back to its place.
+    package init(
+        song: SongID, range: SongRange?, priority: Int, predecessor: QueueEntryID?, position: Int, wasCurrent: Bool
+    ) {
+        self.song = song
+        self.range = range
+        self.priority = priority
+        self.predecessor = predecessor
+        self.position = position
+        self.wasCurrent = wasCurrent
+    }
+}
