@@ -261,8 +261,7 @@ HTTP = {
     "endless headers": sends(b"HTTP/1.1 200 OK\r\n", b"X-Header: something that is long enough\r\n" * 1000),
     "endless continues": sends(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 1000),
     "endless body": sends(answer(), b" " * 65536),
-    # As many as a debug build can take apart: faster ones keep it from the second answer for more than a minute.
-    "endless chunks": sends(answer("Transfer-Encoding: chunked"), b"1\r\n \r\n" * 500, pause=0.1),
+    "endless chunks": sends(answer("Transfer-Encoding: chunked"), b"1\r\n \r\n" * 10_000),
     "bomb": sends(answer("Content-Encoding: gzip", f"Content-Length: {len(BOMB)}") + BOMB),
     "bombs in bombs": sends(answer("Content-Encoding: gzip, gzip, gzip", "Content-Length: 20") + b"\x1f\x8b\x08" + b"\0" * 17),
     "page": sends(answer("Content-Length: 30", kind="text/html", body=b"<html><body>Login</body></html>"[:30])),

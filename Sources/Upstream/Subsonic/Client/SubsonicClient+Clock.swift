@@ -10,7 +10,7 @@ extension SubsonicClient {
     @concurrent
     package func serverTime() async throws -> Date? {
         try await transport.send(SubsonicCall(name: "ping", parameters: [])) { response in
-            _ = try await response.body.collect(upTo: HTTPTransport.ordinaryAnswer)
+            _ = try await response.body.gathered(upTo: HTTPTransport.ordinaryAnswer)
             return response.headers.first(name: "Date").flatMap(HTTPDate.read)
         }
     }

@@ -27,7 +27,7 @@ extension SubsonicClient {
         var call = SubsonicCall(name: "getCoverArt", parameters: parameters)
         if let size { call.parameters.append(("size", String(size))) }
         return try await transport.send(call) { response in
-            let body = try await response.body.collect(upTo: HTTPTransport.largestPicture)
+            let body = try await response.body.gathered(upTo: HTTPTransport.largestPicture)
             guard response.isFile, body.readableBytes > 0 else {
                 _ = try transport.envelope(response, body) { (reader, _) throws(JSONProblem) in try reader.skip() }
                 return nil
@@ -58,7 +58,7 @@ extension SubsonicClient {
                 throw SubsonicError(.pastEnd, "The song on \(shownAddress) is shorter than the place asked for.")
             }
             guard response.isFile else {
-                let body = try await response.body.collect(upTo: 1 << 20)
+                let body = try await response.body.gathered(upTo: 1 << 20)
                 _ = try transport.envelope(response, body) { (reader, _) throws(JSONProblem) in try reader.skip() }
                 throw SubsonicError(.badAnswer, "\(shownAddress) sends no sound for a song.")
             }
@@ -133,6 +133,15 @@ package struct SongBody: AsyncSequence, Sendable {
         fileprivate var iterator: HTTPClientResponse.Body.AsyncIterator
         fileprivate var missing: Int64?
         fileprivate let transport: HTTPTransport
+        private var count = PieceCount()
+
+        fileprivate init(
+            iterator: HTTPClientResponse.Body.AsyncIterator, missing: Int64?, transport: HTTPTransport
+        ) {
+            self.iterator = iterator
+            self.missing = missing
+            self.transport = transport
+        }
 
         /// The next piece; nil at the end.
         ///
@@ -142,6 +151,7 @@ package struct SongBody: AsyncSequence, Sendable {
             let piece: ByteBuffer?
             do {
                 piece = try await iterator.next()
+                if let piece { try count.add(piece.readableBytes) }
             } catch {
                 throw transport.failure(from: error)
             }

@@ -227,9 +227,11 @@ extension SubsonicClient {
     ) async throws -> ServerIdentity {
         try await transport.send(call) { response in
             var body = ByteBuffer()
+            var count = PieceCount()
             var isLarge = false
             defer { if isLarge { transport.largeAnswers.leave() } }
             for try await part in response.body {
+                try count.add(part.readableBytes)
                 let size = body.readableBytes + part.readableBytes
                 guard size <= HTTPTransport.largestAnswer else {
                     throw NIOTooManyBytesError(maxBytes: HTTPTransport.largestAnswer)

@@ -66,7 +66,7 @@ package final class NavidromeSession: Sendable {
         request.body = .bytes(ByteBuffer(bytes: body))
         let response = try await execute(request)
         try check(response)
-        let answer = try await response.body.collect(upTo: Self.largestAnswer)
+        let answer = try await response.body.gathered(upTo: Self.largestAnswer)
         guard let token = try? answer.withUnsafeReadableBytes({ try Self.token(in: $0) }) else {
             throw SubsonicError(.unsupported, "\(transport.shownAddress) is no Navidrome.")
         }
