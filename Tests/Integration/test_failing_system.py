@@ -156,3 +156,28 @@ def test_calls_that_fail(server, system, navidrome, kind, error, share):
     with RawClient(server, 20) as client:
         assert client.ask(b"listplaylist Kept")[-1] == b"OK"
         assert client.ask(b"playlistinfo")[-1] == b"OK"
+
+
+@pytest.mark.parametrize("most", [0, 1, 3, 5, 8, 20, 47])
+def test_a_start_with_too_few_threads_ends_at_once_with_one_line(system, start_segue, most):
+    server = start_segue()
+    server.stop()
+    system.limit_threads(most)
+    server.environment.update(system.environment(server.folder))
+    ended = server.run("serve", "--config", server.configuration, seconds=20)
+    assert ended.returncode == 71
+    assert ended.stderr.count("\n") == 1
+    assert ended.stderr.startswith(f"segue: It can't run: the system lets it have {most} more threads, and it needs 48.")
+
+
+def test_as_many_threads_as_are_asked_for_suffice(system, navidrome, start_segue):
+    server = start_segue(songs=SONGS, navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD})
+    server.stop()
+    system.limit_threads(48)
+    server.environment.update(system.environment(server.folder))
+    client = server.start(songs=SONGS).client()
+    client.add("")
+    client.play(0)
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.5, what="sound")
+    assert server.stop()[0] == 0
+    assert "no thread" not in server.log and "create thread" not in server.log

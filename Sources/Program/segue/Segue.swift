@@ -30,12 +30,21 @@ struct Segue: AsyncParsableCommand {
         ]
     )
 
-    /// Runs the program; usage errors end with status 2, everything else that fails with 1.
+    /// Runs the program; usage errors end with status 2, what the system refuses with 71, everything else that fails
+    /// with 1.
+    ///
+    /// It begins on the main thread: where no other can be made, nothing that is asynchronous ever runs.
+    @MainActor
     static func main() async {
         OutputFileMode.userMask.store(ProcessSetup.prepare(), ordering: .relaxed)
         HeapArenas.share()
         do {
             var command = try parseAsRoot()
+            let isServer = command is ServeCommand || command is DemoCommand
+            let threads = isServer ? ThreadRoom.neededToServe : ThreadRoom.neededToRun
+            if let problem = ThreadRoom.refusal(of: threads) {
+                throw CommandFailure("It can't run: \(problem)", status: CommandFailure.refusedBySystem)
+            }
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -70,6 +79,8 @@ struct CommandFailure: Error {
 
     /// The status that tells the service manager that starting again won't help: `EX_CONFIG`, which the units name.
     static let uselessToRepeat: Int32 = 78
+    /// The status that says that the system lacks what is needed: `EX_OSERR`.
+    static let refusedBySystem: Int32 = 71
 
     init(_ message: String, status: Int32 = 1) {
         self.message = message

@@ -2,7 +2,8 @@
  *
  * FAILING_TABLE names a file of struct entry, one for each kind of call, which the test maps too and changes while the
  * program runs: how many of a million calls fail, with which error, and how many did. FAILING_PATH limits what fails of
- * files to those whose path begins with it. FAILING_SEED repeats a run as far as threads allow it.
+ * files to those whose path begins with it. FAILING_SEED repeats a run as far as threads allow it. FAILING_THREADS is
+ * how many threads there may be at a time beside the first.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -27,12 +28,18 @@ static struct entry *table;
 static const char *path;
 static size_t path_length;
 static _Atomic uint64_t state;
+static _Atomic int64_t living;
+static int64_t most_threads;
+static pthread_key_t key;
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
 __attribute__((constructor)) static void begin(void) {
     const char *name = getenv("FAILING_TABLE"), *seed = getenv("FAILING_SEED");
     path = getenv("FAILING_PATH");
     path_length = path ? strlen(path) : 0;
     state = seed ? strtoull(seed, NULL, 10) : 1;
+    const char *threads = getenv("FAILING_THREADS");
+    most_threads = threads ? strtoll(threads, NULL, 10) : -1;
     unsetenv("LD_PRELOAD");
     int file = name ? open(name, O_RDWR) : -1;
     if (file < 0) return;
@@ -60,6 +67,24 @@ static int fails(enum kind kind) {
 }
 
 static int is_ours(const char *name) { return path && name && strncmp(name, path, path_length) == 0; }
+
+/* Threads that end make room for others. */
+struct body { void *(*run)(void *); void *argument; };
+
+static void ended(void *unused) {
+    (void)unused;
+    living--;
+}
+
+static void make_key(void) { pthread_key_create(&key, ended); }
+
+static void *counted(void *pointer) {
+    struct body body = *(struct body *)pointer;
+    free(pointer);
+    pthread_once(&key_once, make_key);
+    pthread_setspecific(key, &key);
+    return body.run(body.argument);
+}
 
 /* Whether a descriptor is that of a file below FAILING_PATH; sockets and pipes are not. */
 static int is_our_file(int file) {
@@ -146,10 +171,19 @@ int socket(int domain, int type, int protocol) {
     return ARMED(SOCKET) && fails(SOCKET) ? -1 : real(domain, type, protocol);
 }
 
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument) {
     REAL(int, pthread_create, pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
     if (ARMED(THREAD) && fails(THREAD)) return errno;
-    return real(thread, attributes, body, argument);
+    if (most_threads < 0) return real(thread, attributes, run, argument);
+    struct body *body = malloc(sizeof *body);
+    if (!body) return EAGAIN;
+    *body = (struct body){run, argument};
+    int failure = ++living > most_threads ? EAGAIN : real(thread, attributes, counted, body);
+    if (failure) {
+        living--;
+        free(body);
+    }
+    return failure;
 }
 
 extern void *__libc_malloc(size_t size);
