@@ -432,7 +432,8 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     (
         "IndexSync",
         [
-            "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "LibrarySamples", "SyncBench", "TestSupport",
+            "Coordination", "MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "LibrarySamples", "SyncBench",
+            "TestSupport",
             log,
         ]
     ),

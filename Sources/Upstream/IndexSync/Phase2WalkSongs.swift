@@ -1,4 +1,6 @@
+import Coordination
 import LibraryIndex
+import MusicModel
 import Subsonic
 
 /// Phase 2: reads the server's list of songs page by page, some pages at once, and hands them on in their order.
@@ -22,6 +24,14 @@ struct Phase2WalkSongs {
 
     let client: SubsonicClient
     let settings: SyncSettings
+    /// Hears what pages take, so that caches give way to them.
+    var memoryBudget: MemoryBudget = .unlimited
+
+    /// About what a song takes while its page is read: the answer's text, what is read of it, and the song.
+    private static let memoryOfSong = 4096
+
+    /// How many pages are read at the same time: one while memory is short.
+    var pagesInFlight: Int { memoryBudget.isTight ? 1 : settings.pagesInFlight }
 
     /// Reads albums and artists, which tell what songs don't repeat; a server without such lists has no details.
     func details() async throws -> CatalogDetails {
@@ -96,7 +106,7 @@ struct Phase2WalkSongs {
             var isEnd = false
             var early: [Int: Page] = [:]
             while true {
-                while !isEnd, requested - delivered < settings.pagesInFlight, requested * size < total ?? .max {
+                while !isEnd, requested - delivered < pagesInFlight, requested * size < total ?? .max {
                     let index = requested
                     group.addTask { try await page(index, size: size, mapping: mapping) }
                     requested += 1
@@ -114,6 +124,7 @@ struct Phase2WalkSongs {
 
     private func page(_ index: Int, size: Int, mapping: SongMapping) async throws -> Page {
         let page = try await client.songs(offset: index * size, count: size)
+        memoryBudget.noteAllocation(of: page.items.count.multipliedClamped(by: Self.memoryOfSong))
         return Page(
             index: index, received: page.received, skipped: page.skipped, songs: page.items.map(mapping.song))
     }

@@ -131,7 +131,7 @@ struct ServerSync: SyncSource {
         var isUnannounced = false
         // Also when the walk breaks off: what is written is there for clients.
         defer { if isUnannounced { observer.subsystemsChanged(.database) } }
-        let walk = Phase2WalkSongs(client: client, settings: settings)
+        let walk = Phase2WalkSongs(client: client, settings: settings, memoryBudget: library.memoryBudget)
         let tally = try await walk.run(total: total, mapping: mapping) { songs in
             diff.add(songs)
             progress.report(done: diff.count, total: total)

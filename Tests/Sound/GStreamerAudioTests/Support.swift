@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import Glibc
 import Logging
@@ -149,7 +150,7 @@ struct Bench {
 
     init(
         _ pacing: GStreamerEngine.Pacing = .fast, outputFormat: AudioFormat? = Bench.sixteenBits,
-        radio: RadioSettings = RadioSettings(),
+        radio: RadioSettings = RadioSettings(), memoryBudget: MemoryBudget = .unlimited,
         outputs: (TemporaryFolder) -> [OutputSpecification] = Bench.fileOutput
     ) {
         _ = Self.isWarm
@@ -157,7 +158,7 @@ struct Bench {
         logger.logLevel = .critical
         engine = GStreamerEngine(
             outputs: outputs(folder), provider: provider, log: logger, pacing: pacing, retryMilliseconds: 50,
-            outputFormat: outputFormat, radio: radio)
+            outputFormat: outputFormat, radio: radio, memoryBudget: memoryBudget)
         log = EventLog(engine)
     }
 

@@ -9,7 +9,7 @@ import Testing
 import TestSupport
 import UserLibrary
 
-/// Reads a text file as if it were music: its first line is the title; `broken` can't be read.
+/// Reads a text file as if it were music: its first line is the title; `broken` can't be read, `slow` takes too long.
 private final class TextReader: TagReading {
     private let paths = Mutex<[String]>([])
 
@@ -24,10 +24,15 @@ private final class TextReader: TagReading {
     /// What stands before every title.
     let prefix = Mutex("")
 
+    let version: String
+
+    init(version: String = "1") { self.version = version }
+
     func read(path: String) throws -> ScannedTags {
         paths.withLock { $0.append((path as NSString).lastPathComponent) }
         let text = try String(contentsOfFile: path, encoding: .utf8)
         guard text != "broken" else { throw CocoaError(.fileReadCorruptFile) }
+        guard text != "slow" else { throw FileTookTooLong("it took too long") }
         let title = prefix.withLock { $0 } + text.prefix { $0 != "\n" }
         return ScannedTags(
             tags: [TagValue(.artist, "Artist"), TagValue(.album, "Album"), TagValue(.title, title)],
@@ -97,6 +102,31 @@ struct LocalFolderTests {
         #expect(summary.added == 0)
         #expect(try await library.allIDs() == ["B/2.flac": try #require(ids["A/2.flac"])])
         #expect(recorder.now.removed == [try #require(ids["A/1.flac"])])
+    }
+
+    @Test("a file that took too long is passed over after a restart, until it changes or another version reads it")
+    func slow() async throws {
+        /// What a new run of the program reads.
+        func restarted(_ reader: TextReader = TextReader(), rescans: Bool = false) async throws -> [String] {
+            let sync = LibrarySync(
+                library: library, server: nil,
+                folder: FolderSource(mount: "", musicDirectory: folder.path, reader: reader),
+                observer: recorder.observer, logger: log.logger)
+            _ = try await sync.syncOnce(force: rescans)
+            return reader.takeRead()
+        }
+        try folder.write("1.flac", "One")
+        try folder.write("broken.flac", "broken")
+        try folder.write("deep/slow 2.flac", "slow", modified: 1_000)
+        #expect(try await restarted() == ["1.flac", "broken.flac", "slow 2.flac"])
+        #expect(try await restarted() == ["broken.flac"])
+        #expect(log.all.contains { $0.contains("1 files below") && $0.contains("deep/slow 2.flac; `rescan`") })
+        #expect(try await restarted(TextReader(version: "2")) == ["broken.flac", "slow 2.flac"])
+        #expect(try await restarted(TextReader(version: "2")) == ["broken.flac"])
+        #expect(try await restarted(TextReader(version: "2"), rescans: true).contains("slow 2.flac"))
+        try folder.write("deep/slow 2.flac", "mended", modified: 2_000)
+        #expect(try await restarted(TextReader(version: "2")) == ["broken.flac", "slow 2.flac"])
+        #expect(try await library.index.fact("sync.slow.") == nil)
     }
 
     @Test("broken and empty files are logged once and skipped, until they change")

@@ -40,8 +40,13 @@ struct ProtocolBlocks: SongRendering {
 
 /// Lets the folder scan read tags with GStreamer.
 struct GStreamerTagReader: TagReading {
+    var version: String { AudioFileReader.version }
+
     func read(path: String) throws -> ScannedTags {
-        let file = try AudioFileReader.read(path: path)
+        let file: ScannedFile
+        do { file = try AudioFileReader.read(path: path) } catch let error as AudioFileError where error.isHanging {
+            throw FileTookTooLong(error.message)
+        }
         return ScannedTags(
             tags: file.tags, duration: file.duration, format: file.format, replayGain: file.replayGain,
             cueSheet: file.cueSheet)

@@ -30,7 +30,10 @@ extension PartitionSettings {
 
 extension GStreamerEngine {
     /// A partition's engine as the configuration has it.
-    convenience init(_ configuration: Configuration, _ request: EngineRequest, resolver: any StreamResolving) {
+    convenience init(
+        _ configuration: Configuration, _ request: EngineRequest, resolver: any StreamResolving,
+        _ memoryBudget: MemoryBudget
+    ) {
         let playback = configuration.playback
         var outputs = request.isFirst ? configuration.outputs : []
         for place in outputs.indices {
@@ -44,7 +47,7 @@ extension GStreamerEngine {
             outputFormat: playback.audioOutputFormat,
             radio: RadioSettings(
                 crossfade: playback.radioCrossfade, timeout: playback.radioTimeout, resolver: resolver),
-            log: Logger(label: "segue.audio"))
+            memoryBudget: memoryBudget, log: Logger(label: "segue.audio"))
     }
 }
 

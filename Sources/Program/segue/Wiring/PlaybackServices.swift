@@ -2,6 +2,7 @@ import AutoDJ
 import Discovery
 import GStreamerAudio
 import IndexSync
+import LibraryIndex
 import Logging
 import MediaControls
 import MPDSessions
@@ -87,7 +88,7 @@ struct PlaybackServices {
         players = try await PartitionPlayers(
             PartitionSettings(configuration, gains), library: sources.library, tracks: sources.tracks, plays: plays,
             observers: observers.compactMap { $0 }, log: log
-        ) { GStreamerEngine(configuration, $0, resolver: resolver) }
+        ) { GStreamerEngine(configuration, $0, resolver: resolver, sources.library.memoryBudget) }
     }
 
     /// Writes everything that has changed, and meanwhile tells the server the queue.

@@ -68,10 +68,15 @@ final class Deck: Sendable {
     private let origin: Origin
     private let start: Int64
     private let report: @Sendable (DeckEvent) -> Void
+    private let memoryBudget: MemoryBudget
     private let state = Monitor(State())
 
     /// Opens a track on a thread of its own, to start at `start` nanoseconds.
-    init(_ origin: Origin, start: Int64, report: @escaping @Sendable (DeckEvent) -> Void) {
+    init(
+        _ origin: Origin, start: Int64, memoryBudget: MemoryBudget = .unlimited,
+        report: @escaping @Sendable (DeckEvent) -> Void
+    ) {
+        self.memoryBudget = memoryBudget
         self.origin = origin
         self.start = start
         self.report = report
@@ -131,7 +136,11 @@ final class Deck: Sendable {
         state.withLock { ($0.pipeline, $0.feed) = (nil, nil) }
     }
 
+    /// About what a deck takes: its elements, and the sound that they keep.
+    private static let usualMemory = 4 << 20
+
     private func build() throws -> DeckPipeline {
+        memoryBudget.noteAllocation(of: Self.usualMemory)
         if let failure = GStreamerLibrary.failure { throw TrackError("GStreamer doesn't work: \(failure)") }
         switch origin {
         case .file(let file, let isWhole):
@@ -143,13 +152,13 @@ final class Deck: Sendable {
                 feed.stop()
             }
             feed.readHeader()
-            guard let pipeline = DeckPipeline(feed: feed) else { throw Self.incomplete }
+            guard let pipeline = DeckPipeline(feed: feed, memoryBudget) else { throw Self.incomplete }
             return pipeline
         case .stream(let request):
             guard StreamAddress.isOfWeb(request.url) else {
                 throw TrackError("only streams over http and https can be played")
             }
-            guard let pipeline = DeckPipeline(stream: request) else { throw Self.incomplete }
+            guard let pipeline = DeckPipeline(stream: request, memoryBudget) else { throw Self.incomplete }
             return pipeline
         }
     }

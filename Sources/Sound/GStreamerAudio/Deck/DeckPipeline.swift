@@ -1,4 +1,5 @@
 import CGStreamer
+import Coordination
 import MusicModel
 
 /// The elements that turn one track's bytes into 32-bit float samples of its own rate, at most stereo.
@@ -11,22 +12,31 @@ final class DeckPipeline: Sendable {
     let sink: ElementReference
     private let feed: TrackFeed?
 
-    private static let tail = """
+    private static func tail(_ queueBytes: Int) -> String {
+        """
         audioconvert name=convert dithering=none ! audioresample \
         ! audio/x-raw,format=F32LE,layout=interleaved,channels=(int)[1,2] \
-        ! queue name=queue max-size-buffers=0 max-size-bytes=\(largestQueue) \
+        ! queue name=queue max-size-buffers=0 max-size-bytes=\(queueBytes) \
         ! appsink name=sink sync=false enable-last-sample=false max-buffers=4
         """
+    }
 
     /// Where the sound has no times the queue can't tell how long it lasts; a second of the fastest fits in.
     private static let largestQueue = 33_554_432
 
+    /// How many bytes of sound a queue may hold: of decks only the bounds depend on memory, music goes on.
+    static func bytes(_ most: Int, _ memoryBudget: MemoryBudget) -> Int {
+        memoryBudget.share(oneIn: 16, atMost: memoryBudget.isTight ? most / 4 : most)
+    }
+
     /// Builds a deck for bytes on disk, whose header was read.
-    convenience init?(feed: TrackFeed) {
+    convenience init?(feed: TrackFeed, _ memoryBudget: MemoryBudget = .unlimited) {
         // `decodebin` sometimes links this decoder only after it has begun, and it then stops without a word.
         let isMusepack = feed.isMusepack && GStreamerLibrary.has("musepackdec")
         let decoder = isMusepack ? "musepackdec" : "decodebin expose-all-streams=false caps=audio/x-raw"
-        self.init(launch: "\(decoder) name=decode", feed: feed, tail: Self.tail)
+        self.init(
+            launch: "\(decoder) name=decode", feed: feed,
+            tail: Self.tail(Self.bytes(Self.largestQueue, memoryBudget)))
         guard let source = TrackSource.make(feed), let decode = pipeline.child("decode") else { return nil }
         segue_bin_add(pipeline.element.pointer, source)
         gst_element_link(source, decode.pointer)

@@ -1,6 +1,7 @@
 import CGStreamer
 import Glibc
 import Playback
+import Synchronization
 
 /// Reads a track's bytes for a pipeline, waiting for those that are still to arrive.
 ///
@@ -37,6 +38,7 @@ final class TrackFeed: Sendable {
     let access: Access
     private let descriptor: Int32
     private let state = Monitor(State())
+    private let waited = Atomic<Int64>(0)
 
     /// Opens the file; throws a `TrackError` if that can't be done.
     ///
@@ -139,9 +141,14 @@ final class TrackFeed: Sendable {
         }
     }
 
+    /// How long the disk has let reads wait, in nanoseconds.
+    var timeOfReads: Int64 { waited.load(ordering: .relaxed) }
+
     private func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Outcome {
         let count = Int(min(Int64(buffer.count), file.current.available - offset))
         var done = 0
+        let began = Monotonic.now
+        defer { waited.wrappingAdd(Monotonic.now - began, ordering: .relaxed) }
         while done < count {
             let got = pread(descriptor, buffer.baseAddress?.advanced(by: done), count - done, off_t(offset) + done)
             if got < 0, errno == EINTR { continue }

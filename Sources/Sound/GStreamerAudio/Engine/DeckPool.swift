@@ -1,3 +1,4 @@
+import Coordination
 import MusicModel
 import Playback
 
@@ -7,12 +8,15 @@ import Playback
 struct DeckPool {
     private let commands: Mailbox<EngineCommand>
     private let provider: any TrackProvider
+    private let memoryBudget: MemoryBudget
     private var lastID = 0
     /// Decks that take themselves down on their own threads.
     private var closing: [Deck] = []
 
-    init(_ commands: Mailbox<EngineCommand>, _ provider: any TrackProvider) {
-        (self.commands, self.provider) = (commands, provider)
+    init(
+        _ commands: Mailbox<EngineCommand>, _ provider: any TrackProvider, _ memoryBudget: MemoryBudget = .unlimited
+    ) {
+        (self.commands, self.provider, self.memoryBudget) = (commands, provider, memoryBudget)
     }
 
     /// Whether some deck is still being taken down.
@@ -39,10 +43,13 @@ struct DeckPool {
         }
     }
 
+    /// Whether only decks are to be opened whose sound is played.
+    var isMemoryTight: Bool { memoryBudget.isTight }
+
     /// Opens a deck whose news come under its number.
     func open(_ origin: Deck.Origin, id: Int, start: Int64) -> Deck {
         let commands = commands
-        return Deck(origin, start: start) { commands.post(.deck(id, $0)) }
+        return Deck(origin, start: start, memoryBudget: memoryBudget) { commands.post(.deck(id, $0)) }
     }
 
     /// Closes a deck, which takes its time on a thread of its own.

@@ -125,6 +125,8 @@ extension EngineCore {
 
     /// Keeps these streams ready and no others.
     func keepReady(_ urls: [String]) {
+        // Stations that only wait for their turn are a cache.
+        let urls = decks.isMemoryTight ? [] : urls
         radio.wanted = urls
         if let left = radio.takeLeft() { keepOrDiscard(left) }
         let before = radio.ready

@@ -1,3 +1,4 @@
+import Coordination
 import Logging
 import MusicModel
 import Outputs
@@ -39,7 +40,7 @@ final class EngineCore {
         commands: Mailbox<EngineCommand>, display: Monitor<EngineDisplay>,
         events: AsyncStream<AudioEngineEvent>.Continuation, outputs: [OutputThread], provider: any TrackProvider,
         log: Logger, pacing: GStreamerEngine.Pacing, replayGain: ReplayGainSettings, outputFormat: AudioFormat?,
-        radio: RadioSettings
+        radio: RadioSettings, memoryBudget: MemoryBudget
     ) {
         self.commands = commands
         self.display = display
@@ -47,7 +48,7 @@ final class EngineCore {
         self.log = log
         self.outputs = OutputSet(outputs)
         self.radio = RadioState(radio)
-        decks = DeckPool(commands, provider)
+        decks = DeckPool(commands, provider, memoryBudget)
         hearing = Hearing(pacing)
         loudness = Loudness(replayGain)
         crossfade.outputFormat = outputFormat

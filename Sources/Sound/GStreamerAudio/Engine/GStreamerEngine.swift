@@ -1,4 +1,4 @@
-import Coordination
+package import Coordination
 package import Logging
 package import MusicModel
 package import Outputs
@@ -32,21 +32,23 @@ package final class GStreamerEngine: AudioEngine {
     ///   - replayGain: how ReplayGain is applied.
     ///   - outputFormat: what outputs get that have no format of their own; parts that are unknown keep the song's.
     ///   - radio: how internet radio plays.
+    ///   - memoryBudget: hears of decks; while memory is short, streams that only wait for their turn are closed.
     ///   - log: gets what goes wrong with outputs; never a URL.
     package convenience init(
         outputs: [OutputSpecification], provider: any TrackProvider,
         replayGain: ReplayGainSettings = ReplayGainSettings(), outputFormat: AudioFormat? = nil,
-        radio: RadioSettings = RadioSettings(), log: Logger
+        radio: RadioSettings = RadioSettings(), memoryBudget: MemoryBudget = .unlimited, log: Logger
     ) {
         self.init(
             outputs: outputs, provider: provider, log: log, pacing: .realTime, replayGain: replayGain,
-            outputFormat: outputFormat, radio: radio)
+            outputFormat: outputFormat, radio: radio, memoryBudget: memoryBudget)
     }
 
     init(
         outputs: [OutputSpecification], provider: any TrackProvider, log: Logger, pacing: Pacing,
         retryMilliseconds: Int = 500, replayGain: ReplayGainSettings = ReplayGainSettings(),
-        outputFormat: AudioFormat? = nil, radio: RadioSettings = RadioSettings()
+        outputFormat: AudioFormat? = nil, radio: RadioSettings = RadioSettings(),
+        memoryBudget: MemoryBudget = .unlimited
     ) {
         (events, continuation) = AsyncStream.makeStream(of: AudioEngineEvent.self)
         let commands = commands
@@ -61,10 +63,12 @@ package final class GStreamerEngine: AudioEngine {
             _ = Self.isWarmingUp
             let core = EngineCore(
                 commands: commands, display: display, events: continuation, outputs: threads, provider: provider,
-                log: log, pacing: pacing, replayGain: replayGain, outputFormat: outputFormat, radio: radio)
+                log: log, pacing: pacing, replayGain: replayGain, outputFormat: outputFormat, radio: radio,
+                memoryBudget: memoryBudget)
             core.run()
             Self.end(commands)
         }
+        memoryBudget.register(self, .fetched) { $0.keepReady(streams: []) }
         guard !isStarted else { return }
         log.critical("Nothing plays: \(BlockingThread.missing)")
         threads.forEach { $0.close() }

@@ -45,10 +45,25 @@ package enum AudioFileReader {
     /// Reads a file.
     ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
-    /// - Isolation: blocks, for 5 to 30 ms as a rule and 15 s at most; call it on a thread that may wait.
+    /// - Isolation: blocks, for 5 to 30 ms as a rule and 20 s at most; call it on a thread that may wait.
     package static func read(path: String) throws -> ScannedFile {
-        try scan(Discovery(path, patience: patience), path)
+        do {
+            return try scan(Discovery(path, patience: patience), path)
+        } catch let error as AudioFileError where error.isHanging {
+            // Callers remember such files, so a second try has to come to the same end.
+            return try scan(Discovery(path, patience: patience), path)
+        }
     }
+
+    /// The name of the library that reads files, with its version.
+    package static var version: String {
+        var (major, minor, micro, nano): (guint, guint, guint, guint) = (0, 0, 0, 0)
+        gst_version(&major, &minor, &micro, &nano)
+        return "GStreamer \(major).\(minor).\(micro)"
+    }
+
+    /// A file is taken to hang what reads it where the disk took at most this part of the time.
+    private static let shareOfDisk: Int64 = 5
 
     /// Reads a file with everything that `read`, `embeddedPicture` and `lyrics` take from it, each at most so long.
     ///
@@ -187,7 +202,10 @@ package enum AudioFileReader {
             // Pictures and other parts that are not sound have no decoder here.
             guard result == GST_DISCOVERER_OK || result == GST_DISCOVERER_MISSING_PLUGINS && hasAudio(found) else {
                 segue_gobject_unref(UnsafeMutableRawPointer(found))
-                throw AudioFileError(message: text(error) ?? Self.text(result))
+                let isHanging =
+                    result == GST_DISCOVERER_TIMEOUT
+                    && feed.timeOfReads < Int64(clamping: patience.nanoseconds) / shareOfDisk
+                throw AudioFileError(message: text(error) ?? Self.text(result), isHanging: isHanging)
             }
             return found
         }

@@ -34,9 +34,14 @@ package struct ScannedFile: Hashable, Sendable {
 package struct AudioFileError: Error, Sendable, CustomStringConvertible {
     /// For a person; doesn't repeat the path.
     package var message: String
+    /// Whether reading it came to no end, although the disk gave its bytes in time.
+    package var isHanging = false
 
     /// Says what is wrong with a file.
-    package init(message: String) { self.message = message }
+    package init(message: String, isHanging: Bool = false) {
+        self.message = message
+        self.isHanging = isHanging
+    }
 
     /// The message.
     package var description: String { message }

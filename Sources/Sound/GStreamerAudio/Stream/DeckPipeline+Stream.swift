@@ -1,4 +1,5 @@
 import CGStreamer
+import Coordination
 import Foundation
 
 /// Pipelines for streams from the network.
@@ -14,15 +15,16 @@ extension DeckPipeline {
     /// Builds a deck for a stream.
     ///
     /// Its sound is always stereo, so that stations can overlap.
-    convenience init?(stream request: StreamRequest) {
+    convenience init?(stream request: StreamRequest, _ memoryBudget: MemoryBudget = .unlimited) {
         // Telephone quality must not become what the next station sounds like.
         let rate = request.rate.map { "(int)\($0)" } ?? "(int)[44100,768000]"
+        let queueBytes = Self.bytes(Self.largestReserve, memoryBudget)
         self.init(
             launch: "uridecodebin name=decode expose-all-streams=false caps=audio/x-raw", feed: nil,
             tail: """
                 audioconvert name=convert dithering=none ! audioresample \
                 ! audio/x-raw,format=F32LE,layout=interleaved,channels=2,rate=\(rate) \
-                ! queue name=queue max-size-buffers=0 max-size-bytes=\(Self.largestReserve) \
+                ! queue name=queue max-size-buffers=0 max-size-bytes=\(queueBytes) \
                 ! appsink name=sink sync=false enable-last-sample=false max-buffers=1
                 """)
         guard let decode = pipeline.child("decode") else { return nil }

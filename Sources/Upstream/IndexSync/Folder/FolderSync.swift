@@ -41,6 +41,7 @@ struct FolderSync: SyncSource {
             ending.outcome.summary.songs = known.count
             return SyncWalk(ending: ending)
         }
+        try await scan.recallSlowFiles()
         let plan = FolderPlan(
             findings: findings, known: known, below: start, rescan: request.force,
             passedOver: scan.passedOver.stamps.withLock { $0 }, discs: discs)

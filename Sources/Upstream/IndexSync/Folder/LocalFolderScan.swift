@@ -9,6 +9,10 @@ final class LocalFolderScan: Sendable {
     /// Files that could not be read, with the stamp they had: they are tried again when they change, or by `rescan`.
     final class PassedOver: Sendable {
         let stamps = Mutex<[String: UInt32]>([:])
+        /// Those of them that took too long, which are remembered over restarts.
+        let slow = Mutex<[String: UInt32]>([:])
+        /// Whether those of earlier runs are among them.
+        let isRecalled = Atomic(false)
     }
 
     /// Files that are read at the same time.
@@ -216,9 +220,11 @@ final class LocalFolderScan: Sendable {
             guard file.size > 0 else { throw EmptyFile() }
             let tags = try await onThread { try reader.read(path: path) }
             passedOver.stamps.withLock { $0[file.path] = nil }
+            await forget(slow: file.path)
             return tags
         } catch {
             passedOver.stamps.withLock { $0[file.path] = stamp }
+            if error is FileTookTooLong { await remember(slow: file.path, stamp: stamp) }
             logger.warning("\(path) is skipped: \(error)")
             return nil
         }

@@ -31,6 +31,24 @@ package protocol TagReading: Sendable {
     /// Reads one file.
     ///
     /// - Isolation: called on background threads, two at a time; may block.
-    /// - Throws: any error for a file that is no music or is broken; it is logged and skipped.
+    /// - Throws: any error for a file that is no music or is broken; it is logged and skipped. `FileTookTooLong` has it
+    ///   remembered.
     func read(path: String) throws -> ScannedTags
+
+    /// Names what reads, with its version: files that took too long are tried again when it is another one.
+    var version: String { get }
+}
+
+extension TagReading {
+    /// The same for readers that don't change.
+    package var version: String { "" }
+}
+
+/// Thrown for a file that hangs what reads it, although the disk answers: it is passed over in later runs as well.
+package struct FileTookTooLong: Error, CustomStringConvertible {
+    /// For a person; doesn't repeat the path.
+    package let description: String
+
+    /// Says what is wrong with a file.
+    package init(_ description: String) { self.description = description }
 }

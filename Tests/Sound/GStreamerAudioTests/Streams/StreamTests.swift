@@ -176,6 +176,33 @@ extension AudioTests {
             await bench.engine.shutDown()
         }
 
+        @Test("a station that is kept ready is let go while memory is short, and the one that plays goes on")
+        func memory() async throws {
+            guard GStreamerLibrary.has("lamemp3enc"), GStreamerLibrary.has("souphttpsrc") else { return }
+            let use = Atomic(0)
+            let budget = MemoryBudget(limit: 64 << 20, use: { use.load(ordering: .relaxed) }, trim: {})
+            let bench = Bench(.realTime, radio: RadioSettings(crossfade: .zero), memoryBudget: budget)
+            let stations = [try station(bench, staysOpen: true), try station(bench, staysOpen: true)]
+            let urls = stations.map { "http://127.0.0.1:\($0.port)/radio" }
+            bench.engine.start(EngineTrack(play: 1, source: .stream(url: urls[0])), at: .zero, paused: false)
+            #expect(await bench.log.waits(for: "started 1"))
+            bench.engine.keepReady(streams: [urls[1]])
+            #expect(await eventually { stations[1].isListenedTo })
+            use.store(60 << 20, ordering: .relaxed)
+            budget.noteAllocation(of: 4 << 20)
+            #expect(await eventually { !stations[1].isListenedTo })
+            #expect(stations[0].isListenedTo && budget.isTight)
+            // It isn't opened again before there is room.
+            bench.engine.keepReady(streams: [urls[1]])
+            #expect(await eventually { bench.engine.progress?.elapsed ?? .zero > .seconds(1) })
+            #expect(!stations[1].isListenedTo)
+            use.store(1 << 20, ordering: .relaxed)
+            budget.noteAllocation(of: 4 << 20)
+            bench.engine.keepReady(streams: [urls[1]])
+            #expect(await eventually { stations[1].isListenedTo })
+            await bench.engine.shutDown()
+        }
+
         @Test("a stream that isn't there fails without its URL", arguments: ["/absent", "/radio"])
         func fails(path: String) async throws {
             let bench = Bench()
