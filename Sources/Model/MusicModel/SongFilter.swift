@@ -32,6 +32,20 @@ package indirect enum SongFilter: Hashable, Sendable {
     }
 }
 
+extension SongFilter {
+    /// The same filter without regard to accents, wherever it has none to case; regular expressions stay.
+    package var strippingDiacritics: SongFilter {
+        switch self {
+        case .text(let subject, var test):
+            test.stripsDiacritics = test.foldsCase && test.operator != .regularExpression
+            return .text(subject, test)
+        case .and(let parts): return .and(parts.map(\.strippingDiacritics))
+        case .not(let inner): return .not(inner.strippingDiacritics)
+        default: return self
+        }
+    }
+}
+
 /// A comparison with a text.
 package struct StringTest: Hashable, Sendable {
     /// The kinds of comparison.
@@ -45,6 +59,8 @@ package struct StringTest: Hashable, Sendable {
     package var value: String
     /// Whether letters compare without regard to case (NFKC case folding).
     package var foldsCase: Bool
+    /// Whether letters compare without their accents, too; only where case doesn't count.
+    package var stripsDiacritics = false
     /// Whether the outcome is turned round: `!=`, `!contains`, `!~`.
     package var isNegated: Bool
 

@@ -48,7 +48,9 @@ struct CommandTableTests {
 
     @Test("What MPD 0.24 has is there or absent for a reason, and all else says that it is Segue's own")
     func completeness() {
-        let present = CommandTable.entries.filter { $0.type.origin != .segue }.map(\.name)
+        // Those of the next version are there before it is out.
+        let others: [CommandOrigin] = [.segue, .mpd(since: "0.25")]
+        let present = CommandTable.entries.filter { !others.contains($0.type.origin) }.map(\.name)
         let absent = CommandTable.absent.map(\.name)
         #expect(Set(CommandTable.entries.map(\.name)).intersection(absent) == [])
         #expect((present + absent).sorted() == Self.commandsOfMPD.sorted())

@@ -43,6 +43,23 @@ struct ConnectionTests {
         try await desk.close()
     }
 
+    @Test("Ways of comparing texts are listed, switched and checked")
+    func normalizations() async throws {
+        let desk = try await Desk()
+        let stripped = "stringnormalization: strip_diacritics"
+        #expect(await desk.ask("stringnormalization") == ["OK"])
+        #expect(await desk.ask("stringnormalization available") == [stripped, "OK"])
+        #expect(await desk.ask("stringnormalization enable strip_diacritics") == ["OK"])
+        #expect(await desk.ask("stringnormalization") == [stripped, "OK"])
+        #expect(
+            await desk.ask("stringnormalization enable nope") == [
+                "ACK [2@0] {stringnormalization} Unknown string normalization"
+            ])
+        _ = await desk.ask("stringnormalization clear")
+        #expect(await desk.ask("stringnormalization") == ["OK"])
+        try await desk.close()
+    }
+
     @Test("Mounts are shown without secrets, a local folder only to local clients")
     func mounts() async throws {
         let desk = try await Desk()

@@ -36,7 +36,7 @@ struct ProtocolPageTests {
         #expect(
             Set(versions) == [
                 "before 0.12", "0.12", "0.13", "0.14", "0.15", "0.16", "0.17", "0.18", "0.19", "0.21", "0.22", "0.22.4",
-                "0.23", "0.24",
+                "0.23", "0.24", "0.25",
             ])
         let new = CommandTable.entries.filter { $0.type.origin == .mpd(since: "0.24") }.map(\.name)
         #expect(

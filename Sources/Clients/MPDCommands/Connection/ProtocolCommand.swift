@@ -17,49 +17,13 @@ struct ProtocolCommand: Command {
     /// Every feature that there is.
     static let features = ["hide_playlists_in_root"]
 
-    private enum Action {
-        case list, all, clear, available
-        case enable(Set<String>)
-        case disable(Set<String>)
-    }
-
-    private let action: Action
+    private let switches: NamedSwitches
 
     init(parsing arguments: inout Arguments) throws(AckError) {
-        guard let word = arguments.next() else {
-            action = .list
-            return
-        }
-        switch word {
-        case "enable": action = .enable(try Self.names(from: &arguments))
-        case "disable": action = .disable(try Self.names(from: &arguments))
-        case "all", "clear", "available":
-            guard arguments.isEmpty else { throw AckError(.argument, "Too many arguments") }
-            action = word == "all" ? .all : word == "clear" ? .clear : .available
-        default: throw AckError(.argument, "Unknown sub command")
-        }
-    }
-
-    private static func names(from arguments: inout Arguments) throws(AckError) -> Set<String> {
-        guard !arguments.isEmpty else { throw AckError(.argument, "Not enough arguments") }
-        var names: Set<String> = []
-        while let name = arguments.next()?.lowercased() {
-            guard features.contains(name) else { throw AckError(.argument, "Unknown protocol feature") }
-            names.insert(name)
-        }
-        return names
+        switches = try NamedSwitches(parsing: &arguments, of: Self.features, unknown: "Unknown protocol feature")
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) {
-        let client = context.client
-        switch action {
-        case .list:
-            for name in Self.features where client.protocolFeatures.contains(name) { response.line("feature: ", name) }
-        case .available: for name in Self.features { response.line("feature: ", name) }
-        case .all: client.protocolFeatures = Set(Self.features)
-        case .clear: client.protocolFeatures = []
-        case .enable(let names): client.protocolFeatures.formUnion(names)
-        case .disable(let names): client.protocolFeatures.subtract(names)
-        }
+        switches.apply(to: &context.client.protocolFeatures, key: "feature: ", response: &response)
     }
 }

@@ -21,7 +21,8 @@ struct GroupedCounts: Sendable {
     @ServerActor
     func write(to response: inout ResponseWriter, in context: CommandContext) async throws {
         let library = context.server.library
-        let counts = try await library.index.count(filter: filter, groups: group.map { [$0] } ?? [])
+        let counts = try await library.index.count(
+            filter: context.normalized(filter), groups: group.map { [$0] } ?? [])
         for count in counts {
             if let group, let value = count.groups.first { response.line(group, value) }
             response.line("songs: ", count.songs)

@@ -30,7 +30,7 @@ struct SearchAddCommand: Command {
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         try context.check(position)
         let library = context.server.library
-        let songs = try await library.index.findQueueable(query)
+        let songs = try await library.index.findQueueable(context.normalized(query))
         let candidates = await LongList.handle(consume songs) { $0.map { QueueCandidate($0) } }
         try await context.insert(consume candidates, at: position)
     }

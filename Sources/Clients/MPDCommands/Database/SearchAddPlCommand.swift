@@ -34,7 +34,7 @@ struct SearchAddPlCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let library = context.server.library
-        let songs = try await library.index.findQueueable(query)
+        let songs = try await library.index.findQueueable(context.normalized(query))
         let items = await LongList.handle(consume songs) { $0.map { QueueItem.song($0.id) } }
         try await context.addToPlaylist(playlist, items, at: position)
     }

@@ -24,6 +24,6 @@ struct SearchCommand: Command {
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let library = context.server.library
-        try await response.copy(try await library.index.find(query, mask: context.client.tagMask))
+        try await response.copy(try await library.index.find(context.normalized(query), mask: context.client.tagMask))
     }
 }

@@ -20,6 +20,8 @@ package final class ClientState {
     package var messages: [(channel: String, text: String)] = []
     /// Enabled features of `protocol`.
     package var protocolFeatures: Set<String> = []
+    /// The ways of comparing texts that `stringnormalization` enabled.
+    package var stringNormalizations: Set<String> = []
     /// Whether it is connected by a Unix socket, which may see local paths.
     package let isLocal: Bool
     /// Where it is connected from.

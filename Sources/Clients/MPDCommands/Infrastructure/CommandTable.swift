@@ -111,6 +111,7 @@ package enum CommandTable {
         CommandEntry(StickerNamesTypesCommand.self),
         CommandEntry(StickerTypesCommand.self),
         CommandEntry(StopCommand.self),
+        CommandEntry(StringNormalizationCommand.self),
         CommandEntry(SubscribeCommand.self),
         CommandEntry(SwapCommand.self),
         CommandEntry(SwapIDCommand.self),

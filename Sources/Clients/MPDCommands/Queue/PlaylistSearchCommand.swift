@@ -21,6 +21,6 @@ struct PlaylistSearchCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        try await response.queueMatches(query, in: context)
+        try await response.queueMatches(context.normalized(query), in: context)
     }
 }

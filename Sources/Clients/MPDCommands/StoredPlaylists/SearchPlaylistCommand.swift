@@ -29,7 +29,7 @@ struct SearchPlaylistCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        let search = try await context.server.library.index.search(for: filter)
+        let search = try await context.server.library.index.search(for: context.normalized(filter))
         let entries = try await context.playlistEntries(playlist)
         let mask = context.client.tagMask
         // MPD counts an empty window down past zero, so that it has no end.

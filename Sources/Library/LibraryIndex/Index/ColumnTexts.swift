@@ -12,15 +12,15 @@ final class ColumnTexts: Sendable {
         self.ends = ends
     }
 
-    /// Takes the texts of `column`, folded.
-    init(folding column: TagColumn) {
+    /// Takes the texts of `column`, each in the form that `fold` puts into a buffer.
+    init(of column: TagColumn, as fold: (UnsafeBufferPointer<UInt8>, inout [UInt8]) -> Void) {
         var bytes: [UInt8] = []
         var ends: [UInt32] = []
         ends.reserveCapacity(column.count)
         var buffer: [UInt8] = []
         for rank in 1..<UInt32(column.count + 1) {
             column.withBytes(rank) { text in
-                TextFolding.fold(text, into: &buffer)
+                fold(text, &buffer)
                 bytes.append(contentsOf: buffer)
             }
             ends.append(UInt32(bytes.count))

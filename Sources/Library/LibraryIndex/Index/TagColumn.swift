@@ -96,12 +96,17 @@ final class TagColumn: Sendable {
         }
     }
 
+    /// The texts as a test compares them. Those without diacritics are made for each search: few clients ask for them.
+    func texts(for test: StringTest) -> ColumnTexts {
+        test.stripsDiacritics ? ColumnTexts(of: self, as: test.fold) : texts(folded: test.foldsCase)
+    }
+
     /// The texts for searches.
     func texts(folded: Bool) -> ColumnTexts {
         guard folded else { return ColumnTexts(bytes: bytes, ends: ends) }
         return foldedTexts.withLock { texts in
             if let texts { return texts }
-            let made = ColumnTexts(folding: self)
+            let made = ColumnTexts(of: self, as: TextFolding.fold)
             texts = made
             return made
         }

@@ -111,12 +111,12 @@ struct FilterEvaluation {
                 ? try cache.column(database, tag, order: order) : cache.cachedColumn(tag, order: order)
             if let column {
                 return column.songs(
-                    containing: part.needle, atStart: part.atStart, in: column.texts(folded: test.foldsCase))
+                    containing: part.needle, atStart: part.atStart, in: column.texts(for: test))
             }
         } else if !test.value.isEmpty, let column = cache.cachedColumn(tag, order: order),
             column.count * Self.songsThatShare < order.songs.count
         {
-            return column.songs(equalTo: search.folded, in: column.texts(folded: test.foldsCase))
+            return column.songs(equalTo: search.folded, in: column.texts(for: test))
         }
         let found = try search.songs(tag: tag, capacity: order.durations.count)
         if found.count > Self.manySongs { wantColumn(tag) }

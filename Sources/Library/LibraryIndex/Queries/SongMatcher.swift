@@ -84,17 +84,15 @@ struct SongMatcher: Sendable {
 
 /// One comparison of a filter, with its needle folded once.
 private struct TextMatcher: Sendable {
-    private let comparison: StringTest.Operator
+    private let test: StringTest
     private let needle: [UInt8]
-    private let foldsCase: Bool
     private let expression: RegularExpression?
 
     var isEmpty: Bool { needle.isEmpty }
 
     init(_ test: StringTest, _ budget: MatchingBudget) throws {
-        comparison = test.operator
-        foldsCase = test.foldsCase
-        needle = Array((test.foldsCase ? TextFolding.folded(test.value) : test.value).utf8)
+        self.test = test
+        needle = Array(test.form(of: test.value).utf8)
         expression =
             test.operator == .regularExpression
             ? try RegularExpression(test.value, foldsCase: test.foldsCase, budget: budget) : nil
@@ -102,8 +100,8 @@ private struct TextMatcher: Sendable {
 
     func matches(_ text: String) throws -> Bool {
         if let expression { return try expression.matches(text) }
-        var text = foldsCase ? TextFolding.folded(text) : text
-        return text.withUTF8 { comparison.passes(UnsafeRawBufferPointer($0), needle) }
+        var text = test.form(of: text)
+        return text.withUTF8 { test.operator.passes(UnsafeRawBufferPointer($0), needle) }
     }
 }
 

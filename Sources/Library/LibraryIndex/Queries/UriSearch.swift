@@ -33,10 +33,10 @@ struct UriSearch {
     }
 
     private func scanFolded() throws -> SongSet {
-        let needle = Array(TextFolding.folded(test.value).utf8)
+        let needle = Array(test.form(of: test.value).utf8)
         var buffer: [UInt8] = []
         return try scan {
-            TextFolding.fold($0, into: &buffer)
+            test.fold($0, into: &buffer)
             return buffer.withUnsafeBytes { test.operator.passes($0, needle) }
         }
     }

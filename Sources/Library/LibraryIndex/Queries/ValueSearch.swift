@@ -16,7 +16,7 @@ struct ValueSearch {
     init(_ database: Database, _ test: StringTest, _ budget: MatchingBudget) throws {
         self.database = database
         self.test = test
-        needle = test.foldsCase ? TextFolding.folded(test.value) : test.value
+        needle = test.form(of: test.value)
         expression =
             test.operator == .regularExpression
             ? try RegularExpression(test.value, foldsCase: test.foldsCase, budget: budget) : nil
@@ -34,10 +34,14 @@ struct ValueSearch {
     /// The songs of which a value of one of these tags passes.
     func songs(kinds: [Tag], capacity: Int) throws -> SongSet {
         var result = SongSet(upTo: Int64(capacity))
+        if test.stripsDiacritics {
+            try matching(kinds, &result, strippedPasses())
+            return result
+        }
         switch test.operator {
         case .equals: try equal(kinds, &result)
         case .contains, .startsWith: try containing(kinds, &result)
-        case .regularExpression: try matching(kinds, &result)
+        case .regularExpression: if let expression { try matching(kinds, &result, expression.matches) }
         }
         return result
     }
@@ -48,7 +52,10 @@ struct ValueSearch {
         switch test.operator {
         case .equals, .regularExpression: return nil
         case .contains, .startsWith:
-            return needle.isEmpty ? nil : (Array(needle.utf8), isPrefix, Trigrams.expression(for: needle) == nil)
+            if needle.isEmpty { return nil }
+            // The trigram index has accents.
+            let isShort = test.stripsDiacritics || Trigrams.expression(for: needle) == nil
+            return (Array(needle.utf8), isPrefix, isShort)
         }
     }
 
@@ -125,16 +132,27 @@ struct ValueSearch {
         try add(Self.scanHits(folding: test.foldsCase, prefix: isPrefix), kinds, needle, &result)
     }
 
-    // MARK: Regular expressions
+    // MARK: One by one
 
-    private func matching(_ kinds: [Tag], _ result: inout SongSet) throws {
-        guard let expression else { return }
+    /// A look at one value without its diacritics.
+    private func strippedPasses() -> (UnsafeBufferPointer<UInt8>) -> Bool {
+        let needle = folded
+        var buffer: [UInt8] = []
+        return { text in
+            test.fold(text, into: &buffer)
+            return buffer.withUnsafeBytes { test.operator.passes($0, needle) }
+        }
+    }
+
+    private func matching(
+        _ kinds: [Tag], _ result: inout SongSet, _ passes: (UnsafeBufferPointer<UInt8>) throws -> Bool
+    ) throws {
         let values = try SQLStatement(database, "SELECT id, text FROM value WHERE kind = ?")
         let songs = try SQLStatement(database, "SELECT song FROM song_value WHERE value = ?")
         for kind in kinds {
             values.bind(1, Int(kind.rawValue))
             try values.forEach {
-                guard try expression.matches(values.utf8(1)) else { return }
+                guard try passes(values.utf8(1)) else { return }
                 songs.bind(1, values.int(0))
                 try songs.forEach { result.insert(songs.int(0)) }
             }

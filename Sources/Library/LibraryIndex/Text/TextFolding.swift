@@ -1,3 +1,4 @@
+import MusicModel
 import _FoundationICU
 
 /// The folding that makes `search` blind to case: Unicode NFKC case folding, then punctuation turned to ASCII.
@@ -31,6 +32,22 @@ enum TextFolding {
         }
     }
 
+    /// The text in its folded form, without diacritics.
+    ///
+    /// - Source: MPD's master, src/lib/icu/Canonicalize.cxx (`NFD; [:M:] Remove; NFC` before the folding).
+    static func stripped(_ text: String) -> String {
+        var text = text
+        guard text.withUTF8(shape(of:)) == .unicode else { return folded(text) }
+        return folded(withoutMarks(text))
+    }
+
+    /// Does what `stripped` does with bytes of UTF-8, as `fold` does.
+    static func strip(_ bytes: UnsafeBufferPointer<UInt8>, into buffer: inout [UInt8]) {
+        guard shape(of: bytes) == .unicode else { return fold(bytes, into: &buffer) }
+        buffer.removeAll(keepingCapacity: true)
+        buffer.append(contentsOf: folded(withoutMarks(String(decoding: bytes, as: UTF8.self))).utf8)
+    }
+
     private enum Shape { case foldedASCII, mixedASCII, unicode }
 
     private static func shape(of bytes: UnsafeBufferPointer<UInt8>) -> Shape {
@@ -52,8 +69,27 @@ enum TextFolding {
         return swift_unorm2_getNFKCCasefoldInstance(&status)
     }()
 
+    /// As `normalizer`.
+    nonisolated(unsafe) private static let decomposer: OpaquePointer? = {
+        var status = U_ZERO_ERROR
+        return swift_unorm2_getNFDInstance(&status)
+    }()
+
+    private static func withoutMarks(_ text: String) -> String {
+        guard let units = normalized(text, by: decomposer) else { return text }
+        let scalars = String(decoding: units, as: UTF16.self).unicodeScalars
+        return String(String.UnicodeScalarView(scalars.filter { !$0.properties.generalCategory.isMark }))
+    }
+
     private static func foldedUnicode(_ text: String) -> String {
-        guard let normalizer else { return text.lowercased() }
+        guard normalizer != nil else { return text.lowercased() }
+        guard let units = normalized(text, by: normalizer) else { return text }
+        return String(decoding: withPlainPunctuation(units), as: UTF16.self)
+    }
+
+    /// The text in a normal form, in UTF-16; nil where ICU can't.
+    private static func normalized(_ text: String, by normalizer: OpaquePointer?) -> ArraySlice<UInt16>? {
+        guard let normalizer else { return nil }
         let source = Array(text.utf16)
         var target = [UInt16](repeating: 0, count: source.count * 2 + 16)
         var status = U_ZERO_ERROR
@@ -65,8 +101,7 @@ enum TextFolding {
             length = swift_unorm2_normalize(
                 normalizer, source, Int32(source.count), &target, Int32(target.count), &status)
         }
-        guard status.rawValue <= U_ZERO_ERROR.rawValue else { return text }
-        return String(decoding: withPlainPunctuation(target[..<Int(length)]), as: UTF16.self)
+        return status.rawValue <= U_ZERO_ERROR.rawValue ? target[..<Int(length)] : nil
     }
 
     private static func withPlainPunctuation(_ units: ArraySlice<UInt16>) -> [UInt16] {
@@ -108,6 +143,8 @@ enum TextFolding {
 }
 
 extension Unicode.GeneralCategory {
+    fileprivate var isMark: Bool { self == .nonspacingMark || self == .spacingMark || self == .enclosingMark }
+
     fileprivate var isPunctuation: Bool {
         switch self {
         case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
@@ -115,5 +152,18 @@ extension Unicode.GeneralCategory {
             true
         default: false
         }
+    }
+}
+
+extension StringTest {
+    /// A text as this test compares it.
+    func form(of text: String) -> String {
+        guard foldsCase else { return text }
+        return stripsDiacritics ? TextFolding.stripped(text) : TextFolding.folded(text)
+    }
+
+    /// Puts bytes of UTF-8 as this test compares them into `buffer`; only where case doesn't count.
+    func fold(_ bytes: UnsafeBufferPointer<UInt8>, into buffer: inout [UInt8]) {
+        if stripsDiacritics { TextFolding.strip(bytes, into: &buffer) } else { TextFolding.fold(bytes, into: &buffer) }
     }
 }
