@@ -197,6 +197,31 @@ struct PickerTests {
         #expect(picks.dropFirst(2).map(\.song) == (0..<4).map { id(next + $0) })
     }
 
+    @Test("albums at random come whole, liked and unheard ones sooner, and every one some time")
+    func randomAlbums() {
+        let catalogue = songs(120) { entry, index in
+            entry.album = UInt32(index / 4 + 1)
+            entry.albumArtist = UInt32(index / 4 + 1)
+            entry.artists = [UInt32(index / 4 + 1)]
+        }
+        var listening = Listening(count: 120)
+        for slot in 0..<40 { listening.rate(slot, 10) }
+        for slot in 40..<120 { listening.hear(slot, at: Self.now - 3 * Self.day) }
+        var counts = [Int](repeating: 0, count: 30)
+        for seed in 0..<1500 {
+            var picker = Picker(
+                catalogue, listening, rules: PickRules(), generator: PickGenerator(seed: UInt64(seed)))
+            let picks = picker.pick(4, request(.randomAlbums)).picks.map(\.song)
+            let first = Int((picks.first?.rawValue ?? 0) - 1)
+            #expect(picks == (0..<4).map { id(first + $0) } && first % 4 == 0)
+            counts[first / 4] += 1
+        }
+        let liked = Double(counts[..<10].reduce(0, +)) / 1500
+        // Ten albums of weight e², twenty that weigh a little more than 1.
+        #expect((0.7...0.84).contains(liked), "\(liked)")
+        #expect(!counts.contains(0))
+    }
+
     @Test("an empty library has nothing to pick")
     func empty() {
         var picker = picker(SongCatalogue([]))

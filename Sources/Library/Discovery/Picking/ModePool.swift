@@ -21,7 +21,7 @@ struct ModePool {
         let (catalogue, listening) = (picker.catalogue, picker.listening)
         isNear = request.mode == .similar && !request.anchors.isEmpty
         switch request.mode {
-        case .similar, .library, .album: slots = gate.allowed
+        case .similar, .library, .album, .randomAlbums: slots = gate.allowed
         case .genre:
             let anchors = request.anchors.keys.compactMap { catalogue.slot(of: $0) }
             let genres = Set(anchors.flatMap { catalogue.genres(at: $0) })

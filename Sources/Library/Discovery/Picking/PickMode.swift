@@ -16,8 +16,10 @@ package enum PickMode: String, CaseIterable, Hashable, Sendable {
     case new
     /// All songs alike.
     case library
-    /// Whole albums, one after the other.
+    /// Whole albums, one after the other, each near the ones before.
     case album
+    /// Whole albums at random; those that are liked and were not heard for long come sooner.
+    case randomAlbums = "random_albums"
 }
 
 /// The songs that are never picked, and how freely the others are.
@@ -108,6 +110,7 @@ package struct PickReason: Hashable, Sendable {
         case .new: return "new in your library"
         case .library: return "from your whole library"
         case .album: return "an album from your library"
+        case .randomAlbums: return "an album at random"
         case .similar, .genre: break
         }
         guard let title else { return genre.map { "from \($0)" } ?? "from your whole library" }

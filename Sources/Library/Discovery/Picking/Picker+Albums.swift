@@ -48,11 +48,30 @@ extension Picker {
         let place = PickPlace(self, request)
         let affinity = Affinity(catalogue, space, anchors: request.anchors, last: nil)
         for level in RelaxedRule.allCases {
-            let scored = starts.filter { place.allows($0, at: level, self) }.map {
-                ($0, 2 * affinity.value($0, catalogue) + 0.4 * generator.gumbel())
+            var scored: [(Int, Float)] = []
+            for slot in starts where place.allows(slot, at: level, self) {
+                let score =
+                    request.mode == .randomAlbums
+                    ? standing(ofAlbumAt: slot, request.now) + generator.gumbel()
+                    : 2 * affinity.value(slot, catalogue) + 0.4 * generator.gumbel()
+                scored.append((slot, score))
             }
             if let slot = scored.max(by: { $0.1 < $1.1 })?.0 { return slot }
         }
         return nil
+    }
+
+    /// The logarithm of an album's share in the draw: one that was never heard, with a star and five stars on each
+    /// song, comes seven times as soon as one without both that was heard just now.
+    private func standing(ofAlbumAt start: Int, _ now: Int64) -> Float {
+        var (songs, fresh, liking): (Float, Float, Float) = (0, 0, 0)
+        for slot in start..<catalogue.count where songs < 1000 {
+            guard catalogue.albums[slot] == catalogue.albums[start] else { break }
+            songs += 1
+            fresh += freshness(slot, now)
+            let rating = Float((listening.ratings[slot] ?? 5).clamped(to: 0...10))
+            liking += (rating - 5) / 5 + (listening.liked.contains(slot) ? 1 : 0)
+        }
+        return songs == 0 ? 0 : fresh / songs + 0.5 * liking / songs
     }
 }

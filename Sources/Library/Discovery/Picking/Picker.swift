@@ -40,7 +40,7 @@ package struct Picker {
         let gate = PickGate(self, request)
         result.allowed = gate.allowed.count
         if gate.allowed.isEmpty { return result }
-        if request.mode == .album { return pickFromAlbums(count, request, gate) }
+        if request.mode == .album || request.mode == .randomAlbums { return pickFromAlbums(count, request, gate) }
         var pool = ModePool(self, request, gate)
         if pool.slots.isEmpty {
             result.isOtherMode = true
@@ -87,7 +87,7 @@ package struct Picker {
     }
 
     /// From 0 for what was heard just now to 1 for what was never heard.
-    private func freshness(_ slot: Int, _ now: Int64) -> Float {
+    func freshness(_ slot: Int, _ now: Int64) -> Float {
         guard let days = days(since: listening.lastHeard[slot], now) else { return 1 }
         return 1 - expf(-Float(days) / 30)
     }

@@ -6,6 +6,7 @@ extension Configuration {
             case similar, genre, favourites, forgotten
             case deepCuts = "deep_cuts"
             case new, library, album
+            case randomAlbums = "random_albums"
         }
 
         /// Whether clients see the auto-DJ as an output.
