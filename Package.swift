@@ -125,7 +125,7 @@ let package = Package(
             name: "GStreamerAudio",
             dependencies: [
                 "AudioFilters", "CALSA", "CGStreamer", "CPipeWire", "MusicModel", "Coordination", "Outputs", "Playback",
-                "HTTPStreaming", log,
+                "HTTPStreaming", "NetworkAddresses", log,
             ],
             swiftSettings: loopSettings
         ),
@@ -163,9 +163,8 @@ let package = Package(
         .target(
             name: "Subsonic",
             dependencies: [
-                "Hashing", "MusicModel", .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore,
-                nioHTTP1,
-                nioSSL, crypto, log,
+                "NetworkAddresses", "Hashing", "MusicModel",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1, nioSSL, crypto, log,
             ],
             swiftSettings: settings
         ),
@@ -253,7 +252,8 @@ let package = Package(
             name: "PlaylistFetching",
             dependencies: [
                 "MusicModel", "Coordination", "NetworkAddresses", "MPDProtocol", "GStreamerAudio", "Subsonic",
-                "MPDCommands", nioCore, nioHTTP1, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "MPDCommands", nioCore, nioHTTP1, log,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             swiftSettings: settings
         ),
@@ -331,7 +331,8 @@ let package = Package(
                 "MediaCache",
                 "Lidarr", "Scrobbling",
                 "MPDCommands", "MPDSessions",
-                "SongDetails", "PlaylistFetching", "MPDImport", "Diagnosis", "SegueConfiguration", "ServiceLog",
+                "NetworkAddresses", "SongDetails", "PlaylistFetching", "MPDImport", "Diagnosis", "SegueConfiguration",
+                "ServiceLog",
                 "ServiceManager",
                 "StateFiles", "ProcessControl", "Services", "Zeroconf", "MediaControls", "HomeAutomation", "WebServer",
                 "WebAPI", log,
@@ -467,7 +468,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     (
         "PlaylistFetching",
         [
-            "MPDProtocol", "MPDCommands", "NetworkAddresses", nioHTTP1,
+            "MPDProtocol", "MPDCommands", "NetworkAddresses", "GStreamerAudio", nioHTTP1, log,
             .product(name: "AsyncHTTPClient", package: "async-http-client"),
         ]
     ),

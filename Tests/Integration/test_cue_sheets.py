@@ -1,5 +1,6 @@
 """Discs in one file with a cue sheet, beside the same discs in a file for each track."""
 import shutil
+import subprocess
 
 import pytest
 from harness.music import encode_flac, wav_samples
@@ -50,15 +51,19 @@ def disc(tmp_path, tracks, start_segue):
     """Starts Segue with the disc once as a file with a sheet and once as files."""
     cut = parts(tracks)
 
-    def start(embedded=False):
+    def start(place="beside the file"):
         music = tmp_path / "music"
         (music / "one").mkdir(parents=True)
         (music / "each").mkdir()
         encode_flac(music / "one/disc.flac", b"".join(cut))
-        if embedded:
+        if place == "in its tag":
             file = FLAC(music / "one/disc.flac")
             file["cuesheet"] = sheet(cut)
             file.save()
+        elif place == "in its block":
+            (tmp_path / "disc.cue").write_text(sheet(cut))
+            subprocess.run(["metaflac", f"--import-cuesheet-from={tmp_path}/disc.cue", music / "one/disc.flac"],
+                           check=True)
         else:
             (music / "one/disc.cue").write_text(sheet(cut))
         for number, (title, samples) in enumerate(zip(TITLES, cut), 1):
@@ -72,11 +77,16 @@ def disc(tmp_path, tracks, start_segue):
     return start, cut, tmp_path / "out.wav"
 
 
-@pytest.mark.parametrize("embedded", [False, True], ids=["beside the file", "in the file"])
-def test_a_disc_in_one_file_sounds_as_its_file_does(disc, embedded):
+@pytest.mark.parametrize("place", [
+    "beside the file", "in its tag",
+    pytest.param("in its block", marks=pytest.mark.skipif(not shutil.which("metaflac"), reason="needs metaflac")),
+])
+def test_a_disc_in_one_file_sounds_as_its_file_does(disc, place):
     start, cut, recording = disc
-    server = start(embedded)
-    server.client().add("one")
+    server = start(place)
+    client = server.client()
+    client.add("one")
+    assert [song["track"].lstrip("0") for song in client.playlistinfo()] == ["1", "2", "3"]
     play(server, 0)
     assert server.stop()[0] == 0
     assert wav_samples(recording) == b"".join(cut)

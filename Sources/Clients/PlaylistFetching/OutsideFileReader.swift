@@ -17,9 +17,9 @@ package final class OutsideFileReader: OutsideFiles {
     package init(_ remote: RemotePlaylists) { self.remote = remote }
 
     package func playlist(
-        url: String, accepts: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Bool
+        url: String, limit: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Int?
     ) async throws -> RemotePlaylist? {
-        try await remote.read(url, mayBePrivate: false, accepts: accepts)?.playlist
+        try await remote.read(url, mayBePrivate: false, limit: limit)?.playlist
     }
 
     package func playlist(file path: String) async throws -> [UInt8]? {

@@ -17,11 +17,16 @@ package struct PlaylistHosts: Sendable {
 
     /// The address to connect to, and whether it is in a private network.
     ///
-    /// - Parameter mayBePrivate: allows private networks that the configuration doesn't name.
+    /// - Parameters:
+    ///   - mayBePrivate: allows private networks that the configuration doesn't name.
+    ///   - isResolvedElsewhere: whether a proxy looks the name up, so that one that is not known here is no fault.
     /// - Throws: `AckError` 4 for a host that may not be asked, 52 for one that has no address.
-    func address(of host: String, mayBePrivate: Bool) async throws -> (address: String, isPrivate: Bool) {
+    func address(
+        of host: String, mayBePrivate: Bool, isResolvedElsewhere: Bool = false
+    ) async throws -> (address: String, isPrivate: Bool) {
         let addresses = try await resolve(host)
         guard let first = addresses.first else {
+            if isResolvedElsewhere { return (host, false) }
             throw AckError(.system, "The server of the playlist can't be reached")
         }
         let networks = ownNetworks()

@@ -1,11 +1,12 @@
 import AsyncHTTPClient
-import Coordination
+package import Coordination
 import Foundation
 import MPDCommands
 import MPDProtocol
 import MusicModel
 import NIOCore
 import NIOHTTP1
+package import NetworkAddresses
 import Subsonic
 
 /// Reads playlists of web servers for clients, who must not use this machine as their way into networks that they can't
@@ -13,23 +14,32 @@ import Subsonic
 ///
 /// Every host that a request or a redirection names is resolved first. All of its addresses must be the internet's, or
 /// named in the configuration, and the connection goes to the address that was checked (decision 27). A playlist may
-/// have 1 MiB, and everything together 15 seconds.
+/// have 1 MiB, a feed 16, and everything together 15 seconds.
 package final class RemotePlaylists: Sendable {
     /// A playlist, and whether the server that sent it is in a private network.
     typealias Answer = (playlist: RemotePlaylist, isPrivate: Bool)
 
-    private static let largestPlaylist = 1 << 20
     private static let mostRedirections = 5
     private static let connectTimeout = TimeAmount.seconds(5)
 
     private let hosts: PlaylistHosts
     private let patience: Duration
+    private let memoryBudget: MemoryBudget?
+    private let proxy: WebProxy?
 
     /// Makes a reader.
     ///
-    /// - Parameter hosts: says which hosts may be asked.
-    package init(hosts: PlaylistHosts, patience: Duration = .seconds(15)) {
+    /// - Parameters:
+    ///   - hosts: says which hosts may be asked.
+    ///   - memoryBudget: the memory that the process may hold; nil bounds each playlist alone.
+    ///   - proxy: the proxy through which servers are asked.
+    package init(
+        hosts: PlaylistHosts, memoryBudget: MemoryBudget? = nil, proxy: WebProxy? = nil,
+        patience: Duration = .seconds(15)
+    ) {
         self.hosts = hosts
+        self.proxy = proxy
+        self.memoryBudget = memoryBudget
         self.patience = patience
     }
 
@@ -38,15 +48,17 @@ package final class RemotePlaylists: Sendable {
     /// - Parameters:
     ///   - mayBePrivate: whether the first host may be in a private network, because sound is played from there anyway;
     ///     the hosts that such a one redirects to may be, too.
-    ///   - accepts: whether what has this type and stands at this URL is a playlist at all.
+    ///   - limit: the most bytes of a playlist of this type at this URL; nil for what is none at all.
     /// - Throws: `AckError` as `OutsideFiles`, or `CancellationError`.
     func read(
         _ url: String, mayBePrivate: Bool,
-        accepts: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Bool
+        limit: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Int?
     ) async throws -> Answer? {
         do {
-            return try await inTime { try await self.follow(url, mayBePrivate: mayBePrivate, accepts: accepts) }
+            return try await inTime { try await self.follow(url, mayBePrivate: mayBePrivate, limit: limit) }
         } catch let error as AckError {
+            throw error
+        } catch let error as MemoryShortage {
             throw error
         } catch is NIOTooManyBytesError {
             throw AckError(.system, "The playlist is too large")
@@ -77,15 +89,17 @@ package final class RemotePlaylists: Sendable {
     }
 
     private func follow(
-        _ url: String, mayBePrivate: Bool, accepts: @Sendable (_ mimeType: String?, _ url: String) -> Bool
+        _ url: String, mayBePrivate: Bool, limit: @Sendable (_ mimeType: String?, _ url: String) -> Int?
     ) async throws -> Answer? {
         guard var target = PlaylistTarget(url) else { throw AckError(.argument, "Malformed URL") }
         var mayBePrivate = mayBePrivate
         for _ in 0...Self.mostRedirections {
-            let place = try await hosts.address(of: target.host, mayBePrivate: mayBePrivate)
+            let place = try await hosts.address(
+                of: target.host, mayBePrivate: mayBePrivate,
+                isResolvedElsewhere: proxy?.isUsed(for: target.host) == true)
             // Only a server of the private network may lead to others there.
             mayBePrivate = mayBePrivate && place.isPrivate
-            switch try await request(target, at: place.address, accepts: accepts) {
+            switch try await request(target, at: place.address, limit: limit) {
             case .playlist(let playlist): return (playlist, place.isPrivate)
             case .elsewhere(let next): target = next
             case nil: return nil
@@ -100,7 +114,7 @@ package final class RemotePlaylists: Sendable {
     }
 
     private func request(
-        _ target: PlaylistTarget, at address: String, accepts: @Sendable (_ mimeType: String?, _ url: String) -> Bool
+        _ target: PlaylistTarget, at address: String, limit: @Sendable (_ mimeType: String?, _ url: String) -> Int?
     ) async throws -> Reply? {
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.redirectConfiguration = .disallow
@@ -108,10 +122,11 @@ package final class RemotePlaylists: Sendable {
         configuration.timeout.read = Self.connectTimeout
         // The address that was checked; another look at the name could find another one.
         configuration.dnsOverride = [target.host: address]
+        configuration.use(proxy, for: target.host)
         configuration.trustFileOfEnvironment()
         let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
-            let reply = try await Self.reply(of: http, to: target, accepts: accepts)
+            let reply = try await self.reply(of: http, to: target, limit: limit)
             try? await http.shutdown()
             return reply
         } catch {
@@ -120,9 +135,9 @@ package final class RemotePlaylists: Sendable {
         }
     }
 
-    private static func reply(
+    private func reply(
         of http: HTTPClient, to target: PlaylistTarget,
-        accepts: @Sendable (_ mimeType: String?, _ url: String) -> Bool
+        limit: @Sendable (_ mimeType: String?, _ url: String) -> Int?
     ) async throws -> Reply? {
         let response = try await http.execute(target.request, timeout: .seconds(15))
         switch response.status.code {
@@ -137,8 +152,10 @@ package final class RemotePlaylists: Sendable {
         }
         let type = response.headers.first(name: "content-type")
         // A radio station's answer has no end; it is let go of unread.
-        guard accepts(type, target.url) else { return nil }
-        let body = try await response.body.collect(upTo: largestPlaylist)
+        guard let most = limit(type, target.url) else { return nil }
+        let room = try await memoryBudget?.reserve(most, for: "a playlist of a web server")
+        defer { room?.release() }
+        let body = try await response.body.collect(upTo: most)
         return .playlist(RemotePlaylist(bytes: Array(body.readableBytesView), mimeType: type, url: target.url))
     }
 }

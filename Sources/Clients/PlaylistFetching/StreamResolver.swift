@@ -1,9 +1,11 @@
 import GStreamerAudio
 import MPDCommands
 
-/// Finds the streams in the playlists that radio stations have on their pages.
+/// Finds the streams in the playlists that radio stations have on their pages, and behind pages that a program of the
+/// user's choice can read.
 package struct StreamResolver: StreamResolving {
     private let playlists: RemotePlaylists
+    private let program: StreamProgram?
 
     /// Playlists may name playlists, but only so deep.
     private static let depth = 3
@@ -12,19 +14,30 @@ package struct StreamResolver: StreamResolving {
     private static let mostPlaylists = 8
 
     /// Reads the playlists with what reads them for clients.
-    package init(playlists: RemotePlaylists) { self.playlists = playlists }
+    ///
+    /// - Parameter program: asked for the addresses of its hosts; nil asks none.
+    package init(playlists: RemotePlaylists, program: StreamProgram? = nil) {
+        self.playlists = playlists
+        self.program = program
+    }
 
     package func streams(inPlaylist url: String) async -> [String]? {
+        if let program, program.takes(url) {
+            return Array(await program.streams(at: url).prefix(Self.mostStreams))
+        }
         var left = Self.mostPlaylists
         // Sound of this host would be played, so it may be in a private network; what it names elsewhere may not.
-        return await streams(inPlaylist: url, mayBePrivate: true, depth: Self.depth, left: &left)
+        let streams = await streams(inPlaylist: url, mayBePrivate: true, depth: Self.depth, left: &left)
+        // The charset of titles that the URL names is that of the streams behind it.
+        guard let fragment = url.firstIndex(of: "#").map({ url[$0...] }) else { return streams }
+        return streams?.map { $0.contains("#") ? $0 : $0 + fragment }
     }
 
     private func streams(inPlaylist url: String, mayBePrivate: Bool, depth: Int, left: inout Int) async -> [String]? {
         guard left > 0 else { return nil }
         left -= 1
         let answer = try? await playlists.read(url, mayBePrivate: mayBePrivate) { type, url in
-            StreamPlaylist.mayBe(mimeType: type, url: url)
+            StreamPlaylist.mayBe(mimeType: type, url: url) ? StreamPlaylist.largestSize : nil
         }
         guard let (playlist, isPrivate) = answer,
             let found = StreamPlaylist.streams(

@@ -31,8 +31,17 @@ package enum ResumePolicy: String, CaseIterable, Hashable, Sendable {
 package enum QueueItem: Hashable, Sendable {
     /// A song of the index.
     case song(SongID)
-    /// A stream by URL, with the tags that clients or the stream itself gave it.
+    /// A stream by URL, with the tags that clients or the stream itself gave it; or a file outside of the library by
+    /// its absolute path, with the tags that it had when it was added.
     case stream(url: String, tags: [TagValue])
+
+    /// Whether it is a song of the index.
+    package var isSong: Bool { if case .song = self { true } else { false } }
+
+    /// The path of the file outside of the library that it plays; nil for anything else.
+    package var outsideFile: String? {
+        if case .stream(let url, _) = self, url.utf8.first == UInt8(ascii: "/") { url } else { nil }
+    }
 }
 
 /// The part of a song that an entry of the queue plays (`rangeid`).

@@ -21,8 +21,23 @@ package enum TextDecoding {
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
+    /// A text that was taken for Latin-1, as it is in `charset`; one that has other letters was read rightly and stays.
+    package static func corrected(_ text: String, charset: String) -> String {
+        var bytes: [UInt8] = []
+        for scalar in text.unicodeScalars {
+            guard let byte = UInt8(exactly: scalar.value) else { return text }
+            bytes.append(byte)
+        }
+        guard bytes.contains(where: { $0 >= 0x80 }) else { return text }
+        return converted(bytes, from: charset) ?? text
+    }
+
     /// Whether the system knows a charset by this name.
     package static func knows(charset: String) -> Bool {
+        // Names come from outside, and the C library takes more than names.
+        guard charset.utf8.count <= 40,
+            charset.utf8.allSatisfy({ "abcdefghijklmnopqrstuvwxyz0123456789-_.:".utf8.contains($0 | 0x20) })
+        else { return false }
         let converter = iconv_open("UTF-8", charset)
         guard Int(bitPattern: converter) != -1 else { return false }
         iconv_close(converter)

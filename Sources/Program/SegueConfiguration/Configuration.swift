@@ -19,6 +19,10 @@ package struct Configuration: Hashable, Sendable {
     package var playback: Playback
     /// The `[playlists]` section.
     package var playlists: Playlists
+    /// The `[http]` section.
+    package var http = HTTP()
+    /// The `[resolver]` section; nil when there is none.
+    package var resolver: Resolver?
     /// The `[zeroconf]` section.
     package var zeroconf: Zeroconf
     /// The `[desktop]` section.

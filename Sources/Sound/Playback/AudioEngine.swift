@@ -6,6 +6,8 @@ package struct EngineTrack: Hashable, Sendable {
     package enum Source: Hashable, Sendable {
         /// A song of the index, opened through the `TrackProvider`.
         case song(SongID)
+        /// A file of this machine outside of the index, by its absolute path.
+        case file(path: String)
         /// A stream by URL; may hold credentials, so it is never logged.
         case stream(url: String)
     }

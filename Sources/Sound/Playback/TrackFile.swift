@@ -59,6 +59,18 @@ package final class TrackFile: Sendable {
         self.changed = ConditionSignal()
     }
 
+    /// Describes a complete file of this machine.
+    ///
+    /// - Throws: `RegularFile.Problem`.
+    /// - Isolation: blocks for a look at the disk.
+    package convenience init(regularFile path: String) throws(RegularFile.Problem) {
+        let (descriptor, size) = try RegularFile.open(path)
+        Glibc.close(descriptor)
+        let name = path.split(separator: "/").last ?? ""
+        let suffix = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+        self.init(completePath: path, suffix: suffix, size: size)
+    }
+
     /// The extent of the bytes now.
     package var current: Extent { extent.withLock { $0 } }
 

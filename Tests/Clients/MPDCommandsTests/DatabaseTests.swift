@@ -56,6 +56,52 @@ struct DatabaseTests {
         try await desk.close()
     }
 
+    @Test("Without diacritics, searches find letters with them, and nothing else changes")
+    func diacritics() async throws {
+        let desk = try await Desk()
+        func count(_ request: String) async -> Int {
+            await desk.ask(request).count { $0.hasPrefix("file: ") || $0.hasPrefix("Pos: ") }
+        }
+        #expect(await count("search artist arger") == 0)
+        #expect(await desk.ask("stringnormalization all") == ["OK"])
+        let sorted = await count("search artist ärger")
+        #expect(sorted > 0)
+        let requests = [
+            "search artist arger", "search artist ARGER", "search \"(artist == 'anna arger')\"",
+            "search \"(artist starts_with 'anna a')\"", "search any arger", "search \"(any contains 'arger')\"",
+            "search file cafe",
+        ]
+        for plain in requests {
+            let accented = plain.replacing("arger", with: "a\u{308}rger").replacing("cafe", with: "café")
+            let (first, second) = (await count(plain), await count(accented))
+            #expect(first == second && first > 0, "\(plain)")
+        }
+        #expect(await desk.ask("searchcount artist arger").first == "songs: \(sorted)")
+        #expect(await count("find artist \"Anna Arger\"") == 0)
+        #expect(await count("search \"(artist contains_cs 'Arger')\"") == 0)
+        #expect(await count("search \"(artist =~ 'arger')\"") == 0)
+        _ = await desk.ask("searchadd artist arger")
+        #expect(await count("playlistsearch artist arger") == 2 * sorted)
+        #expect(await desk.ask("stringnormalization clear") == ["OK"])
+        #expect(await count("search artist arger") == 0)
+        try await desk.close()
+    }
+
+    @Test("list shows a part of the values, or of the outermost group's")
+    func listWindow() async throws {
+        let desk = try await Desk()
+        let all = await desk.ask("list title").dropLast()
+        #expect(all.count > 2)
+        #expect(await desk.ask("list title window 1:3") == Array(all[1..<3]) + ["OK"])
+        #expect(await desk.ask("list title window \(all.count):") == ["OK"])
+        let groups = await desk.ask("list title group artist").filter { $0.hasPrefix("Artist: ") }
+        let part = await desk.ask("list title group artist window 1:2")
+        #expect(part.filter { $0.hasPrefix("Artist: ") } == [groups[1]])
+        #expect(part.count > 2)
+        #expect(await desk.ask("list title window x") == ["ACK [2@0] {list} Integer or range expected: x"])
+        try await desk.close()
+    }
+
     @Test("A local client may name its files, and only those of the library are found")
     func localFiles() async throws {
         let desk = try await Desk(isLocal: true)
@@ -66,6 +112,60 @@ struct DatabaseTests {
         #expect(await desk.ask("add \"file://etc\"") == ["ACK [2@0] {add} Malformed file:// URI"])
         #expect(await desk.ask("config") == ["music_directory: /srv/music", "pcre: 1", "OK"])
         #expect(await desk.ask("urlhandlers").first == "handler: file://")
+        try await desk.close()
+    }
+}
+
+/// One song in a file outside of the library, for its owner.
+private final class OneOutsideSong: OutsideSongReading {
+    func song(file path: String, for user: UInt32?) async throws -> Song {
+        guard path == "/home/me/Tune.flac" else { throw AckError(.noExist, "No such file") }
+        return Song(uri: path, tags: [TagValue(.title, "Tune")], duration: .seconds(61))
+    }
+
+    func picture(file path: String, for user: UInt32?) async throws -> (bytes: [UInt8], mimeType: String?)? {
+        ([1, 2, 3], "image/png")
+    }
+}
+
+@Suite("Songs outside of the library")
+struct OutsideSongTests {
+    private static let block = ["file: /home/me/Tune.flac", "Title: Tune", "Time: 61", "duration: 61.000"]
+
+    @Test("A local client adds, lists, saves and looks into them by path or by address")
+    func local() async throws {
+        let desk = try await Desk(isLocal: true)
+        await desk.reassemble { parts, _ in parts.outsideSongs = OneOutsideSong() }
+        #expect(await desk.ask("lsinfo /home/me/Tune.flac") == Self.block + ["OK"])
+        #expect(await desk.ask("addid file:///home/me/Tune.flac") == ["Id: 1", "OK"])
+        #expect(await desk.ask("add /home/me/Tune.flac") == ["OK"])
+        #expect(
+            await desk.ask("playlistinfo")
+                == Self.block + ["Pos: 0", "Id: 1"] + Self.block + ["Pos: 1", "Id: 2", "OK"])
+        #expect(await desk.ask("readcomments /home/me/Tune.flac") == ["Title: Tune", "OK"])
+        #expect(
+            await desk.ask("readpicture /home/me/Tune.flac 0").prefix(3) == ["size: 3", "type: image/png", "binary: 3"])
+        #expect(await desk.ask("playlistadd Mine /home/me/Tune.flac") == ["OK"])
+        #expect(await desk.ask("listplaylist Mine") == ["file: /home/me/Tune.flac", "OK"])
+        for path in ["/home/me/../you/Tune.flac", "/home/me/", "/home//me", "/home/me/other"] {
+            #expect(await desk.ask("add \"\(path)\"") == ["ACK [50@0] {add} No such file"], "\(path)")
+        }
+        #expect(await desk.ask("load /home/me/Tune.flac") == ["ACK [50@0] {load} No such file"])
+        #expect(await desk.ask("albumart /home/me/Tune.flac 0") == ["ACK [50@0] {albumart} No file exists"])
+        try await desk.close()
+    }
+
+    @Test("Clients of the network are refused, whatever there is")
+    func remote() async throws {
+        let desk = try await Desk()
+        await desk.reassemble { parts, _ in parts.outsideSongs = OneOutsideSong() }
+        for request in ["add", "addid", "lsinfo", "readcomments", "playlistadd Mine"] {
+            let word = request.split(separator: " ")[0]
+            #expect(
+                await desk.ask("\(request) /home/me/Tune.flac") == [
+                    "ACK [4@0] {\(word)} Access to local files via TCP is not allowed"
+                ])
+        }
         try await desk.close()
     }
 }

@@ -56,6 +56,76 @@ struct PlaylistFileTests {
         #expect(entries("[playlist]\nNumberOfEntries=0\nFile1=a\n", .pls) == [])
     }
 
+    @Test("Feeds: titles, authors, dates and lengths of what can be played, in the feed's order")
+    func feeds() {
+        let text = """
+            <?xml version="1.0"?><!DOCTYPE rss [<!ENTITY big "boom">]>
+            <rss xmlns:itunes="x"><channel><title>Talks &amp; Tea</title><image><title>No</title></image>
+            <item><title><![CDATA[One <b>]]></title><itunes:author>Ada</itunes:author>
+              <description>long</description><pubDate>Fri, 10 Jul 2026 05:00:00 +0200</pubDate>
+              <itunes:duration>1:02:03</itunes:duration><enclosure length='9' url = "http://h/1.mp3?a=1&amp;b=2"/></item>
+            <item><title>A letter</title><link>http://h/letter</link></item>
+            <item><title>A picture</title><enclosure type="image/png" url="http://h/p.png"></enclosure></item>
+            <item><enclosure url="two.ogg" type="audio/ogg"/><pubDate>yesterday</pubDate>
+              <itunes:duration>99999999999</itunes:duration></item>
+            <item><enclosure url="http://h/&#10;file: x"/></item>
+            </channel></rss>
+            """
+        #expect(
+            entries(text, .rss) == [
+                Entry(
+                    uri: "http://h/1.mp3?a=1&b=2",
+                    tags: [
+                        TagValue(.artist, "Ada"), TagValue(.album, "Talks & Tea"), TagValue(.title, "One <b>"),
+                        TagValue(.date, "2026-07-10"),
+                    ], duration: .seconds(3723)),
+                Entry(uri: "two.ogg", tags: [TagValue(.album, "Talks & Tea")]),
+            ])
+        let atom = """
+            <feed><title>Night</title><entry><title>A</title><published>2025-01-02T03:04:05Z</published>
+            <link rel="alternate" href="http://h/page"/><link rel="enclosure" href="http://h/a.opus"/></entry></feed>
+            """
+        #expect(
+            entries(atom, .rss) == [
+                Entry(
+                    uri: "http://h/a.opus",
+                    tags: [TagValue(.album, "Night"), TagValue(.title, "A"), TagValue(.date, "2025-01-02")])
+            ])
+        #expect(entries("<html><item><enclosure url='http://h/a'/></item></html>", .rss) == nil)
+        #expect(entries("<rss><channel><item>", .rss) == nil)
+        #expect(entries("<rss><channel><item><title>&big;</title></item></channel></rss>", .rss) == nil)
+        #expect(entries("<rss/>", .rss) == [])
+        let russian =
+            "<?xml version='1.0' encoding='windows-1251'?><rss><channel><item><title>".utf8
+            + [0xCC, 0xE8, 0xF0] + "</title><enclosure url='http://h/m'/></item></channel></rss>".utf8
+        #expect(PlaylistFile(Array(russian), format: .rss)?.entries.first?.tags == [TagValue(.title, "Мир")])
+    }
+
+    @Test("Attributes are found whatever stands around them, and malformed ones are none")
+    func attributes() throws {
+        let expected: [(element: String, value: String?)] = [
+            ("<a b=\"1\" url='x y'/>", "x y"), ("<a url = \"&lt;\">", "<"), ("<a b url='c'>", "c"),
+            ("<a url=>", nil), ("<a url>", nil), ("<a =url='c'>", "c"), ("<a nourl='c'>", nil), ("<a>", nil),
+            ("<a url='&nope;'>", nil), ("<a b=\"url='c'\">", nil), ("<a b='' url=''>", ""),
+        ]
+        for (element, value) in expected {
+            var reader = XMLReader(element)
+            let event = try reader.next()
+            #expect(event == .start("a"))
+            #expect(reader.attribute("url") == value, "\(element)")
+        }
+    }
+
+    @Test("A feed is known by its type or its name; other XML by its name")
+    func feedTypes() {
+        typealias Format = PlaylistFile.Format
+        #expect(Format(mimeType: "application/rss+xml; charset=utf-8", url: "http://h/feed") == .rss)
+        #expect(Format(mimeType: "text/xml", url: "http://h/feed") == .rss)
+        #expect(Format(mimeType: "text/xml", url: "http://h/list.xspf") == .xspf)
+        #expect(Format(mimeType: nil, url: "http://h/podcast.rss?x=.m3u") == .rss)
+        #expect(Format.rss.largestSize > Format.m3u.largestSize)
+    }
+
     @Test("XSPF: what stands behind a track's location is read; documents that aren't well-formed are none")
     func xspf() {
         let text = """
@@ -127,12 +197,12 @@ struct PlaylistFileTests {
         func playlist(file path: String) async throws -> [UInt8]? { files[path].map { Array($0.utf8) } }
 
         func playlist(
-            url: String, accepts: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Bool
+            url: String, limit: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Int?
         ) async throws -> RemotePlaylist? {
             requests.withLock { $0.append(url) }
             let place = url == "http://h/moved.m3u" ? "http://inside/page" : url
             let type: String? = url.hasSuffix("page.m3u") ? "text/html; charset=utf-8" : nil
-            guard let text = files[url], accepts(type, place) else { return nil }
+            guard let text = files[url], limit(type, place) != nil else { return nil }
             return RemotePlaylist(bytes: Array(text.utf8), mimeType: type, url: place)
         }
 

@@ -23,8 +23,12 @@ struct LsInfoCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        guard case .relative(let path) = try LocatedURI(uri, for: .input, in: context, allowsEmpty: true) else {
-            throw AckError(.noExist, "No such file")
+        let path: String
+        switch try LocatedURI(uri, for: .input, in: context, allowsEmpty: true) {
+        case .relative(let inside): path = inside
+        case .absolute: throw AckError(.noExist, "No such file")
+        case .outside(let file):
+            return response.song(try await context.outsideSong(file), mask: context.client.tagMask)
         }
         let library = context.server.library
         try await response.copy(try await library.index.listDirectory(path, mask: context.client.tagMask))

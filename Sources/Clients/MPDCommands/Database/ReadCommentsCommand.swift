@@ -25,7 +25,11 @@ struct ReadCommentsCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        guard case .relative(let path) = try LocatedURI(uri, for: .input, in: context) else { return }
+        let located = try LocatedURI(uri, for: .input, in: context)
+        if case .outside(let file) = located {
+            for value in try await context.outsideSong(file).tags { response.line(value.tag, value.value) }
+        }
+        guard case .relative(let path) = located else { return }
         guard let song = try await context.server.library.index.song(at: path) else {
             throw AckError(.noExist, "No such song")
         }

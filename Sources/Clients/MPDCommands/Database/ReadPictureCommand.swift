@@ -26,11 +26,16 @@ struct ReadPictureCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        guard case .relative(let path) = try LocatedURI(uri, for: .input, in: context) else { return }
+        let located = try LocatedURI(uri, for: .input, in: context)
+        if case .absolute = located { return }
         try await response.picture(
-            key: "readpicture \(path)", offset: offset, showsType: true, missing: nil,
+            key: "readpicture \(located)", offset: offset, showsType: true, missing: nil,
             tooFar: AckError(.argument, "Bad file offset"), in: context
         ) {
+            if case .outside(let file) = located {
+                return try await context.server.parts.outsideSongs?.picture(file: file, for: context.client.localUser)
+            }
+            guard case .relative(let path) = located else { return nil }
             guard try await context.server.library.index.kind(of: path) == .song else {
                 throw AckError(.noExist, "No such song")
             }

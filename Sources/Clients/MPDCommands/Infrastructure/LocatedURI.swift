@@ -1,4 +1,5 @@
 import MPDProtocol
+import MusicModel
 import ServerLoop
 
 /// The target of a client's URI.
@@ -9,6 +10,8 @@ enum LocatedURI: Hashable, Sendable {
     case relative(String)
     /// A stream, with its fragment.
     case absolute(String)
+    /// A file of this machine outside of the library, by its absolute path; only for playing and reading it.
+    case outside(String)
 
     /// The purpose of a command's URI, which decides the schemes that it takes.
     enum Purpose {
@@ -32,9 +35,15 @@ enum LocatedURI: Hashable, Sendable {
         if Self.isFile(uri) {
             let path = String(uri.dropFirst(7))
             guard path.hasPrefix("/") else { throw AckError(.argument, "Malformed file:// URI") }
-            self = .relative(try Self.libraryPath(ofFile: path, in: context))
+            self = try Self.located(file: path, for: purpose, in: context)
         } else if uri.hasPrefix("/") {
-            self = .relative(try Self.libraryPath(ofFile: uri, in: context))
+            self = try Self.located(file: uri, for: purpose, in: context)
+        } else if purpose == .input, LineInput.isOne(uri), !context.server.facts.lineInputs.isEmpty {
+            guard let input = LineInput(uri) else { throw AckError(.argument, "Malformed alsa:// URI") }
+            guard context.server.facts.lineInputs.contains(input.device) else {
+                throw AckError(.permission, "The device \(input.device.quoted) is not among line_inputs in [playback]")
+            }
+            self = .absolute(uri)
         } else if Self.hasScheme(uri) {
             guard purpose == .playlist || (purpose == .input && Self.isSupportedStream(uri)) else {
                 throw AckError(.argument, "Unsupported URI scheme")
@@ -91,13 +100,18 @@ enum LocatedURI: Hashable, Sendable {
             + String(decoding: bytes[bytes.index(after: at)...], as: UTF8.self)
     }
 
-    /// The library's path of a local file that a client on the Unix socket names.
+    /// Sorts a local file that a client on the Unix socket names.
     @ServerActor
-    private static func libraryPath(ofFile path: String, in context: CommandContext) throws(AckError) -> String {
+    private static func located(
+        file path: String, for purpose: Purpose, in context: CommandContext
+    ) throws(AckError) -> LocatedURI {
         guard context.client.isLocal else {
             throw AckError(.permission, "Access to local files via TCP is not allowed")
         }
-        guard let inside = context.server.path(ofFile: path) else { throw AckError(.noExist, "No such file") }
-        return inside
+        if let inside = context.server.path(ofFile: path) { return .relative(inside) }
+        guard purpose == .input, isSafePath(String(path.dropFirst())), !path.utf8.contains(where: { $0 < 0x20 }) else {
+            throw AckError(.noExist, "No such file")
+        }
+        return .outside(path)
     }
 }

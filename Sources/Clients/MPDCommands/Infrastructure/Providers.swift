@@ -23,6 +23,19 @@ package protocol PictureProviding: AnyObject, Sendable {
     @concurrent func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)?
 }
 
+/// Reads songs that lie outside of the library, for clients of this machine.
+package protocol OutsideSongReading: AnyObject, Sendable {
+    /// The song in a file, by its absolute path.
+    ///
+    /// - Parameter user: the client's user, who must be allowed to read the file; nil where the system didn't tell.
+    /// - Throws: `AckError` 50 where there is no file, or no sound in it, 4 where the user may not read it.
+    @concurrent func song(file path: String, for user: UInt32?) async throws -> Song
+    /// The picture in such a file; nil when it has none.
+    ///
+    /// - Throws: as `song`.
+    @concurrent func picture(file path: String, for user: UInt32?) async throws -> (bytes: [UInt8], mimeType: String?)?
+}
+
 /// Fetches the lyrics for `readlyrics` and `readcomments`.
 package protocol LyricsProviding: AnyObject, Sendable {
     /// The words of the song at a path; nil when there are none, or none that can be had now.

@@ -78,7 +78,7 @@ extension ResponseWriter {
         let listing = await LongList.handle(consume entries) { entries in
             let part = range.part(of: entries)
             var listing = SongListing(form, count: part.count)
-            for entry in part { listing.append(entry.item, mask: mask) }
+            for entry in part { listing.append(entry.item, lasting: entry.duration, mask: mask) }
             return listing
         }
         try await copy(try await context.server.library.index.text(of: listing, mask: mask))
@@ -121,7 +121,7 @@ extension SongListing {
         self.init(.entries, count: positions.count)
         if let range = positions as? Range<Int> {
             entries.forEach(in: range) { position, id, item, priority in
-                append(item, mask: mask)
+                append(item, lasting: item.isSong ? nil : entries[position].duration, mask: mask)
                 place(at: position, id: id, priority: priority)
                 if let part = entries.range(of: id) {
                     self.part(part, lasting: entries[position].playingTime)
@@ -130,7 +130,7 @@ extension SongListing {
         } else {
             for position in positions {
                 let entry = entries[position]
-                append(entry.item, mask: mask)
+                append(entry.item, lasting: entry.duration, mask: mask)
                 place(at: position, id: entry.id, priority: entry.priority)
                 if let part = entry.range { self.part(part, lasting: entry.playingTime) }
             }
@@ -138,11 +138,14 @@ extension SongListing {
     }
 
     /// Adds what an item plays; a stream is rendered here, since the index has none.
-    fileprivate mutating func append(_ item: QueueItem, mask: TagMask) {
+    ///
+    /// - Parameter duration: how long all of a stream lasts, if known.
+    fileprivate mutating func append(_ item: QueueItem, lasting duration: Duration? = nil, mask: TagMask) {
         switch item {
         case .song(let id): append(id)
         case .stream(let url, let tags):
-            let song = Song(stream: url, tags: showsURIs ? [] : tags)
+            var song = Song(stream: url, tags: showsURIs ? [] : tags)
+            if !showsURIs { song.duration = duration }
             append(text: SongBlockRenderer().render(song, mask: mask))
         }
     }

@@ -16,6 +16,8 @@ package struct ServerParts {
     package var lyrics: (any LyricsProviding)?
     /// Reads playlists that aren't in the index; nil where there are none.
     package var outsideFiles: (any OutsideFiles)?
+    /// Reads songs outside of the library for clients of this machine; nil where nothing can.
+    package var outsideSongs: (any OutsideSongReading)?
     /// Knows where another client of the server was in its queue; nil without a server.
     package var otherQueue: (any OtherQueueProviding)?
     /// Computes fingerprints; nil where the system can't.
@@ -43,6 +45,8 @@ package struct ServerFacts: Sendable {
     package var mounts: [(path: String, storage: String)] = []
     /// Decoder plug-ins with suffixes and MIME types for `decoders`.
     package var decoders: [(plugin: String, suffixes: [String], mimeTypes: [String])] = []
+    /// The capture devices that clients may play as `alsa://` addresses.
+    package var lineInputs: [String] = []
     /// The local music folder, for `config`.
     package var musicDirectory: String?
     /// The advice for a user without a source of songs; `status` shows it while the queue is empty, so that

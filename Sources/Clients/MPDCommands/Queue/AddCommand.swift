@@ -33,6 +33,7 @@ struct AddCommand: Command {
         switch try LocatedURI(uri, for: .input, in: context, allowsEmpty: true) {
         case .absolute(let url):
             try await context.insert([QueueCandidate(.stream(url: url, tags: []))], at: position)
+        case .outside(let path): try await context.insert([try await context.outsideCandidate(path)], at: position)
         case .relative(let path):
             let songs = try await context.server.library.index.queueable(below: path)
             let candidates = await LongList.handle(consume songs) { $0.map { QueueCandidate($0) } }

@@ -36,6 +36,7 @@ struct AddIDCommand: Command {
         switch try LocatedURI(uri, for: .input, in: context) {
         case .absolute(let url):
             return QueueCandidate(.stream(url: url, tags: []))
+        case .outside(let path): return try await context.outsideCandidate(path)
         case .relative(let path):
             guard let song = try await context.server.library.index.queueableSong(at: path) else {
                 throw AckError(.noExist, "No such song")

@@ -1,4 +1,5 @@
 import MPDProtocol
+import MusicModel
 import ServerLoop
 
 /// Lists the schemes of streams that can be played.
@@ -16,6 +17,7 @@ struct URLHandlersCommand: ImmediateCommand {
 
     func run(in context: CommandContext, response: inout ResponseWriter) {
         if context.client.isLocal { response.line("handler: ", "file://") }
+        if !context.server.facts.lineInputs.isEmpty { response.line("handler: ", LineInput.scheme) }
         for scheme in LocatedURI.streamSchemes { response.line("handler: ", "\(scheme)") }
     }
 }

@@ -1,6 +1,7 @@
 import LibraryIndex
 import MPDProtocol
 import MusicModel
+import Playback
 import ServerLoop
 import UserLibrary
 
@@ -35,9 +36,10 @@ struct PlaylistAddCommand: Command {
             try await context.server.library.checkInsertion(intoStoredPlaylist: playlist, at: position)
         }
         let items: [QueueItem]
-        if LocatedURI.hasScheme(uri) {
+        if LocatedURI.hasScheme(uri) || uri.hasPrefix("/") {
             switch try LocatedURI(uri, for: .input, in: context) {
             case .absolute(let url): items = [.stream(url: url, tags: [])]
+            case .outside(let path): items = [try await context.outsideCandidate(path).item]
             case .relative(let path): items = try await songs(below: path, in: context)
             }
         } else {

@@ -14,6 +14,8 @@ struct ConfigurationReader {
         var cache = section("cache", &top)
         var playback = section("playback", &top)
         var playlists = section("playlists", &top)
+        var http = section("http", &top)
+        var resolver = section("resolver", &top)
         var zeroconf = section("zeroconf", &top)
         var desktop = section("desktop", &top)
         var mqtt = section("mqtt", &top)
@@ -25,7 +27,8 @@ struct ConfigurationReader {
         let configuration = Configuration(
             server: readServer(&server), navidrome: readNavidrome(&navidrome, &warnings), local: readLocal(&local),
             cache: readCache(&cache), playback: readPlayback(&playback), playlists: readPlaylists(&playlists),
-            zeroconf: readZeroconf(&zeroconf), desktop: readDesktop(&desktop), mqtt: readMQTT(&mqtt),
+            http: readHTTP(&http), resolver: readResolver(&resolver), zeroconf: readZeroconf(&zeroconf),
+            desktop: readDesktop(&desktop), mqtt: readMQTT(&mqtt),
             web: readWeb(&web), lidarr: readLidarr(&lidarr),
             discovery: readDiscovery(&discovery), dj: readDJ(&dj),
             outputs: readOutputs(top.list("output"), equalizers: readEqualizers(top.list("equalizer"))),
@@ -34,7 +37,11 @@ struct ConfigurationReader {
         // Of two sections with the same key the later is suggested.
         finish(
             top,
-            [lidarr, web, dj, discovery, server, navidrome, local, cache, playback, playlists, zeroconf, desktop, mqtt])
+            [
+                lidarr, web, dj, discovery, server, navidrome, local, cache, playback, playlists, http, resolver,
+                zeroconf, desktop,
+                mqtt,
+            ])
         return configuration
     }
 

@@ -26,6 +26,8 @@ extension Configuration {
         package var resumeLongSongs: Duration? = .seconds(15 * 60)
         /// Whether music pauses while its streams have no listener.
         package var pausesWithoutListeners = false
+        /// ALSA's names of capture devices that clients may play.
+        package var lineInputs: [String] = []
     }
 }
 
@@ -44,6 +46,7 @@ extension ConfigurationReader {
         section.read("radio_timeout", .seconds(1...300), into: &playback.radioTimeout)
         section.read("resume_long_songs", .longSongs, into: &playback.resumeLongSongs)
         section.read("pause_without_listeners", .flag, into: &playback.pausesWithoutListeners)
+        section.read("line_inputs", .devices, into: &playback.lineInputs)
         return playback
     }
 }
@@ -52,5 +55,18 @@ extension ValueKind where Value == Duration? {
     /// How many minutes a long song has at the least; 0 is none.
     fileprivate static var longSongs: ValueKind {
         ValueKind<Int>.integer(0...1440, unit: "minutes").map { $0 == 0 ? nil : .seconds(60 * $0) }
+    }
+}
+
+extension ValueKind where Value == [String] {
+    /// Names of devices; a single one may stand without brackets.
+    fileprivate static var devices: ValueKind {
+        ValueKind(expected: "a list of ALSA's names of devices such as \"hw:1,0\"") { node throws(ValueComplaint) in
+            guard let names = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
+            for name in names where name.isEmpty || name.contains("?") || name.utf8.contains(where: { $0 <= 0x20 }) {
+                throw ValueComplaint("\"\(name)\" is no device; `arecord -L` lists them")
+            }
+            return names
+        }
     }
 }

@@ -80,13 +80,13 @@ struct ConfigurationChecks {
     }
 
     private func checkNavidrome(_ configuration: Configuration, _ report: inout CheckReport) async {
-        guard let navidrome = configuration.navidrome else {
+        guard configuration.navidrome != nil else {
             report.good("navidrome", "\(ConnectionStatus.notConfigured.rawValue): no [navidrome] in the configuration")
             return report.tier(.notConfigured)
         }
         do {
             let state = try StateDirectory(creating: configuration.server.stateDirectory)
-            let settings = try SubsonicSettings(navidrome, state: state)
+            guard let settings = try SubsonicSettings.reaching(configuration, state: state) else { return }
             let client = SubsonicClient(settings, log: Logger(label: "segue.check"))
             await check(client, &report)
             await client.shutDown()

@@ -153,9 +153,8 @@ private struct MachineChecks {
     }
 
     private func checkClock(_ report: inout CheckReport) async {
-        guard let navidrome = configuration.navidrome,
-            let state = try? StateDirectory(creating: configuration.server.stateDirectory),
-            let settings = try? SubsonicSettings(navidrome, state: state)
+        guard let state = try? StateDirectory(creating: configuration.server.stateDirectory),
+            let settings = try? SubsonicSettings.reaching(configuration, state: state)
         else { return }
         let client = SubsonicClient(settings, log: Logger(label: "segue.doctor"))
         // A server that doesn't answer has been named by the checks before.

@@ -58,7 +58,7 @@ struct LoginCommand: AsyncParsableCommand {
     private func keepSession(password: String, in state: StateDirectory) async {
         let file = SessionFile(path: state.session, url: url, username: user)
         let client = SubsonicClient(
-            SubsonicSettings(url: url, username: user, credential: .password(password)),
+            settings(.password(password)),
             log: Logger(label: "segue.login") { _ in SwiftLogNoOpLogHandler() })
         // Without it changes are noticed a few seconds later; nothing else is missing.
         _ = try? await NavidromeSession(client, renewed: { file.keep($0) }).signIn()
@@ -77,9 +77,17 @@ struct LoginCommand: AsyncParsableCommand {
         }
     }
 
+    /// The server to sign in to, behind the proxy of the configuration or the environment.
+    private func settings(_ credential: SubsonicSettings.Credential) -> SubsonicSettings {
+        var settings = SubsonicSettings(url: url, username: user, credential: credential)
+        // A configuration that can't be read was complained about where the state directory was asked for.
+        settings.proxy = ((try? stateConfiguration())?.http ?? Configuration.HTTP()).proxyInUse
+        return settings
+    }
+
     private func check(_ credential: SubsonicSettings.Credential) async throws -> ServerIdentity {
         let client = SubsonicClient(
-            SubsonicSettings(url: url, username: user, credential: credential),
+            settings(credential),
             log: Logger(label: "segue.login") { _ in SwiftLogNoOpLogHandler() })
         do {
             let identity = try await client.ping()

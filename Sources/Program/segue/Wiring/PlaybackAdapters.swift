@@ -6,6 +6,7 @@ import MPDCommands
 import MusicModel
 import Outputs
 import Partitions
+import PlaylistFetching
 import SegueConfiguration
 import SongAnalysis
 import UserSync
@@ -46,8 +47,16 @@ extension GStreamerEngine {
                 limitsPeaks: playback.replayGainLimit),
             outputFormat: playback.audioOutputFormat,
             radio: RadioSettings(
-                crossfade: playback.radioCrossfade, timeout: playback.radioTimeout, resolver: resolver),
+                crossfade: playback.radioCrossfade, timeout: playback.radioTimeout, resolver: resolver,
+                proxy: configuration.http.proxyInUse, lineInputs: playback.lineInputs),
             memoryBudget: memoryBudget, log: Logger(label: "segue.audio"))
+    }
+}
+
+extension StreamProgram {
+    /// The program of `[resolver]`.
+    init(_ resolver: Configuration.Resolver, log: Logger) {
+        self.init(command: resolver.command, hosts: resolver.hosts, timeout: resolver.timeout, log: log)
     }
 }
 

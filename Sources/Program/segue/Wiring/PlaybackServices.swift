@@ -84,7 +84,9 @@ struct PlaybackServices {
             analysis.map { analysis in CurrentSong(2) { analysis.want($0) } },
             ChangeNotices { _, _ in managerReport.changed() },
         ]
-        let resolver = StreamResolver(playlists: sources.remotePlaylists)
+        let resolver = StreamResolver(
+            playlists: sources.remotePlaylists,
+            program: configuration.resolver.map { StreamProgram($0, log: Logger(label: "segue.resolver")) })
         players = try await PartitionPlayers(
             PartitionSettings(configuration, gains), library: sources.library, tracks: sources.tracks, plays: plays,
             observers: observers.compactMap { $0 }, log: log

@@ -20,6 +20,7 @@ extension ServerParts {
         self.init(library: sources.library, updating: upstream.sync, pictures: media.pictures)
         lyrics = media.lyrics
         outsideFiles = OutsideFileReader(sources.remotePlaylists)
+        outsideSongs = OutsideSongs()
         otherQueue = upstream.queueKeeper.map { OtherQueueLook(keeper: $0) }
         fingerprints = SongFingerprints(tracks: sources.tracks)
         mounting = upstream.sync
@@ -35,6 +36,7 @@ extension ServerFacts {
         self.init()
         mounts = sources.mounts
         decoders = AudioFileReader.decoderList
+        lineInputs = configuration.playback.lineInputs
         musicDirectory = configuration.local?.musicDirectory
         missingSourceAdvice = missingSource
         shutDown = { _ = kill(getpid(), SIGTERM) }

@@ -41,9 +41,9 @@ final class Sources: Sendable {
     /// Opens the index and prepares the connections; the network is not touched.
     init(_ configuration: Configuration, state: StateDirectory, log: Logger) throws {
         self.configuration = configuration
-        remotePlaylists = RemotePlaylists(hosts: PlaylistHosts(allowed: configuration.playlists.privateHosts))
         let library = try Library(
             state.database, configuration.server, MemoryBudget(configuration.server, log: log))
+        remotePlaylists = RemotePlaylists(configuration, library.memoryBudget)
         if let rescue = library.rescue { log.error("\(rescue)") }
         self.library = library
         for shown in configuration.playlists.shown {
@@ -57,7 +57,7 @@ final class Sources: Sendable {
             log.warning("the mount \(mount.name) of a client is left out: the configuration has one of that name")
             return nil
         }
-        let settings = try configuration.navidrome.map { try SubsonicSettings($0, state: state) }
+        let settings = try SubsonicSettings.reaching(configuration, state: state)
         let client = settings.map { SubsonicClient($0, log: Logger(label: "segue.navidrome")) }
         self.client = client
         session = client.flatMap { client in

@@ -155,6 +155,7 @@ final class Deck: Sendable {
             guard let pipeline = DeckPipeline(feed: feed, memoryBudget) else { throw Self.incomplete }
             return pipeline
         case .stream(let request):
+            if let input = LineInput(request.url) { return try Self.pipeline(input, request, memoryBudget) }
             guard StreamAddress.isOfWeb(request.url) else {
                 throw TrackError("only streams over http and https can be played")
             }
@@ -163,14 +164,27 @@ final class Deck: Sendable {
         }
     }
 
+    private static func pipeline(
+        _ input: LineInput, _ request: StreamRequest, _ memoryBudget: MemoryBudget
+    ) throws -> DeckPipeline {
+        guard request.lineInputs.contains(input.device) else {
+            throw TrackError("the device is not among line_inputs in [playback]")
+        }
+        guard let pipeline = DeckPipeline(lineInput: input, request, memoryBudget) else {
+            throw TrackError("GStreamer's plug-in for ALSA is missing (gstreamer1.0-alsa)")
+        }
+        return pipeline
+    }
+
     private static let incomplete = TrackError("GStreamer's base plug-ins are missing (gstreamer1.0-plugins-base)")
 
     private func drive(_ pipeline: DeckPipeline) {
-        var reporter = DeckReporter(isStream: isStream, report: report)
+        var reporter = DeckReporter(isStream: isStream, charset: titleCharset, report: report)
         var headers = StreamHeaders()
         guard pipeline.setState(GST_STATE_PAUSED) else {
             let message = pipeline.pipeline.message(GST_MESSAGE_ERROR, milliseconds: 0)
-            report(.failed(message.map { text(of: $0, pipeline) } ?? "the track can't be opened"))
+            guard let message else { return report(.failed("the track can't be opened")) }
+            report(isLineInput ? failure(message, pipeline, headers) : .failed(text(of: message, pipeline)))
             return
         }
         var isReady = false
@@ -210,11 +224,25 @@ final class Deck: Sendable {
             return .failed(text(of: message, pipeline))
         }
         defer { g_error_free(error) }
+        if let input = LineInput(request.url) {
+            let reason = ErrorMessages.deviceText(of: message)
+            return .broken(StreamFailure(message: "the device \(input.device) can't be read: \(reason)"))
+        }
         var failure = headers.failure(error)
         if headers.isUnexplained(error), let reach = ServerReach(request.url, milliseconds: 1000) {
             failure.message = reach.message
         }
         return .broken(failure)
+    }
+
+    /// Whether it is a capture device, which is tried again like a station.
+    private var isLineInput: Bool {
+        if case .stream(let request) = origin { LineInput.isOne(request.url) } else { false }
+    }
+
+    /// The charset that a stream's URL names for its titles.
+    private var titleCharset: String? {
+        if case .stream(let request) = origin { StreamAddress(request.url).charset } else { nil }
     }
 
     private var isStream: Bool { if case .stream = origin { true } else { false } }
@@ -253,14 +281,17 @@ final class Deck: Sendable {
 /// Reads the tags that a pipeline finds and reports what the engine wants of them, each thing once.
 struct DeckReporter {
     private let isStream: Bool
+    /// The charset of titles that are no Unicode; nil is Latin-1.
+    private let charset: String?
     private let report: @Sendable (DeckEvent) -> Void
     private var texts: [TagValue] = []
     private var bitRate = 0
     private var replayGain = ReplayGain()
     private var mixRamp = MixRampTags()
 
-    init(isStream: Bool, report: @escaping @Sendable (DeckEvent) -> Void) {
+    init(isStream: Bool, charset: String? = nil, report: @escaping @Sendable (DeckEvent) -> Void) {
         self.isStream = isStream
+        self.charset = charset
         self.report = report
     }
 
@@ -279,7 +310,7 @@ struct DeckReporter {
 
     /// Takes note of the name that a stream's server gives, which not every container lets through.
     mutating func name(_ name: String?) {
-        guard let name, !texts.contains(where: { $0.tag == .name }) else { return }
+        guard let name = name.map(inCharset), !texts.contains(where: { $0.tag == .name }) else { return }
         texts.append(TagValue(.name, name))
         report(.tags(texts))
     }
@@ -287,13 +318,18 @@ struct DeckReporter {
     private mutating func readTexts(_ tags: TagReader) {
         var changed = texts
         for (name, tag) in [("title", Tag.title), ("artist", .artist), ("organization", .name)] {
-            guard let value = tags.strings(name).first, !value.isEmpty else { continue }
+            // A name in another charset comes damaged here, and whole as a header.
+            guard let value = tags.strings(name).first, !value.isEmpty, !value.contains("\u{FFFD}") else { continue }
             changed.removeAll { $0.tag == tag }
-            changed.append(TagValue(tag, value))
+            changed.append(TagValue(tag, inCharset(value)))
         }
         guard changed != texts else { return }
         texts = changed
         report(.tags(changed))
+    }
+
+    private func inCharset(_ text: String) -> String {
+        charset.map { TextDecoding.corrected(text, charset: $0) } ?? text
     }
 
     private mutating func readBitRate(_ tags: TagReader) {

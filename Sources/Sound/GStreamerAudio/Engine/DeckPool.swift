@@ -31,7 +31,7 @@ struct DeckPool {
     /// Asks for a song's bytes, which come as `.opened`, and for what is known of it, which comes as `.tagged`.
     func fetch(_ song: SongID, for deck: Int) {
         let (commands, provider) = (commands, provider)
-        Task.detached { commands.post(.tagged(song, await provider.tags(of: song))) }
+        Task.detached { commands.post(.tagged(.song(song), await provider.tags(of: song))) }
         Task.detached {
             do {
                 commands.post(.opened(deck: deck, .success(try await provider.open(song))))
@@ -45,6 +45,21 @@ struct DeckPool {
 
     /// Whether only decks are to be opened whose sound is played.
     var isMemoryTight: Bool { memoryBudget.isTight }
+
+    /// Opens a file outside of the index, as `fetch` does with a song.
+    func fetch(file path: String, for deck: Int) {
+        let commands = commands
+        Task.detached {
+            // A file system that hangs holds a thread up, and not the tasks of others.
+            let tags = try? await onThread { try AudioFileReader.read(path: path).tags }
+            commands.post(.tagged(.file(path: path), tags ?? []))
+        }
+        Task.detached {
+            let result = try? await onThread { try TrackFile(regularFile: path) }
+            let missing = TrackError("the file isn't there any more, or can't be read")
+            commands.post(.opened(deck: deck, result.map { .success($0) } ?? .failure(missing)))
+        }
+    }
 
     /// Opens a deck whose news come under its number.
     func open(_ origin: Deck.Origin, id: Int, start: Int64) -> Deck {

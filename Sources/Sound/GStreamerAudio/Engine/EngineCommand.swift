@@ -27,7 +27,7 @@ enum EngineCommand: Sendable {
     case networkIsBack
     /// The streams that a stream's playlist names; nil where there is no playlist.
     case resolved(deck: Int, [String]?)
-    case tagged(SongID, [TagValue])
+    case tagged(EngineTrack.Source, [TagValue])
     case deck(Int, DeckEvent)
 }
 

@@ -5,8 +5,8 @@ import Playback
 /// Titles for outputs that show them to their listeners.
 extension EngineCore {
     /// Takes in what is known of a song.
-    func tagged(_ song: SongID, _ tags: [TagValue]) {
-        for deck in songs.decks where deck.track.source == .song(song) {
+    func tagged(_ source: EngineTrack.Source, _ tags: [TagValue]) {
+        for deck in songs.decks where deck.track.source == source {
             deck.details.tags = tags
         }
     }

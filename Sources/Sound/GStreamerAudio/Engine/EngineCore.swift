@@ -122,7 +122,7 @@ final class EngineCore {
         case .keepReady(let streams): keepReady(streams)
         case .networkIsBack: retryStreams()
         case .resolved(let deck, let streams): resolved(deck, streams)
-        case .tagged(let song, let tags): tagged(song, tags)
+        case .tagged(let source, let tags): tagged(source, tags)
         case .deck(let deck, let event): handle(deck, event)
         }
     }
@@ -301,6 +301,7 @@ final class EngineCore {
         let deck = PlayingDeck(id: decks.newID(), track: track, target: target)
         switch track.source {
         case .song(let song): decks.fetch(song, for: deck.id)
+        case .file(let path): decks.fetch(file: path, for: deck.id)
         // A stream that joins on is opened shortly before its turn: it plays from where it is then.
         case .stream: break
         }
@@ -311,8 +312,8 @@ final class EngineCore {
         let origin: Deck.Origin
         switch (deck.track.source, deck.file) {
         case (.stream, _): return openStream(deck)
-        case (.song, let file?): origin = .file(file, asWhole: deck.isOpenedWhole)
-        case (.song, nil): return
+        case (_, let file?): origin = .file(file, asWhole: deck.isOpenedWhole)
+        case (_, nil): return
         }
         deck.phase = .opening
         deck.deck = decks.open(origin, id: deck.id, start: deck.sound.target.addingClamped(deck.offset))

@@ -66,8 +66,11 @@ final class ElementReference: @unchecked Sendable {
     @discardableResult
     func setState(_ state: GstState) -> Bool { gst_element_set_state(pointer, state) != GST_STATE_CHANGE_FAILURE }
 
-    /// Whether the state that was asked for last is reached.
-    var hasReachedState: Bool { gst_element_get_state(pointer, nil, nil, 0) == GST_STATE_CHANGE_SUCCESS }
+    /// Whether the state that was asked for last is reached, by what is live without a sound yet.
+    var hasReachedState: Bool {
+        let result = gst_element_get_state(pointer, nil, nil, 0)
+        return result == GST_STATE_CHANGE_SUCCESS || result == GST_STATE_CHANGE_NO_PREROLL
+    }
 }
 
 /// Owns a pipeline: takes it down before it lets go.

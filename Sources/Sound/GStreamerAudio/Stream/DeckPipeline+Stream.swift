@@ -1,6 +1,8 @@
 import CGStreamer
 import Coordination
 import Foundation
+import MusicModel
+import NetworkAddresses
 
 /// Pipelines for streams from the network.
 extension DeckPipeline {
@@ -18,22 +20,41 @@ extension DeckPipeline {
     convenience init?(stream request: StreamRequest, _ memoryBudget: MemoryBudget = .unlimited) {
         // Telephone quality must not become what the next station sounds like.
         let rate = request.rate.map { "(int)\($0)" } ?? "(int)[44100,768000]"
-        let queueBytes = Self.bytes(Self.largestReserve, memoryBudget)
         self.init(
             launch: "uridecodebin name=decode expose-all-streams=false caps=audio/x-raw", feed: nil,
-            tail: """
-                audioconvert name=convert dithering=none ! audioresample \
-                ! audio/x-raw,format=F32LE,layout=interleaved,channels=2,rate=\(rate) \
-                ! queue name=queue max-size-buffers=0 max-size-bytes=\(queueBytes) \
-                ! appsink name=sink sync=false enable-last-sample=false max-buffers=1
-                """)
+            tail: Self.streamTail(rate: rate, memoryBudget))
         guard let decode = pipeline.child("decode") else { return nil }
         ElementPolicy.stream.rule(decode.pointer)
         let address = StreamAddress(request.url)
         segue_set_string(decode.pointer, "uri", address.url)
-        address.configureSources(of: decode, timeout: request.timeout)
+        address.configureSources(of: decode, request)
         setResting(request.isAhead, isEndless: true)
         segue_watch_end(queue.pointer)
+    }
+
+    /// Builds a deck for a capture device, which is a stream without an end.
+    convenience init?(lineInput input: LineInput, _ request: StreamRequest, _ memoryBudget: MemoryBudget) {
+        let rate = request.rate.map { "(int)\($0)" } ?? "(int)[44100,768000]"
+        let channels = input.channels.map { "(int)\($0)" } ?? "(int)[1,2]"
+        self.init(
+            launch: """
+                alsasrc name=device do-timestamp=true ! audio/x-raw,rate=\(input.rate),channels=\(channels) \
+                ! identity name=decode !
+                """, feed: nil, tail: Self.streamTail(rate: rate, memoryBudget))
+        guard let device = pipeline.child("device") else { return nil }
+        segue_set_string(device.pointer, "device", input.device)
+        setResting(request.isAhead, isEndless: true)
+        segue_watch_end(queue.pointer)
+    }
+
+    /// The elements behind the decoder of a stream.
+    private static func streamTail(rate: String, _ memoryBudget: MemoryBudget) -> String {
+        """
+        audioconvert name=convert dithering=none ! audioresample \
+        ! audio/x-raw,format=F32LE,layout=interleaved,channels=2,rate=\(rate) \
+        ! queue name=queue max-size-buffers=0 max-size-bytes=\(bytes(largestReserve, memoryBudget)) \
+        ! appsink name=sink sync=false enable-last-sample=false max-buffers=1
+        """
     }
 
     /// Keeps the newest sound of a stream and discards the rest, or keeps all for playing. A stream with an end
@@ -63,15 +84,26 @@ extension DeckPipeline {
 struct StreamAddress {
     /// The URL without user name and password.
     var url: String
+    /// The charset that the fragment names for titles (`#charset=cp1251`), where the system knows it.
+    private(set) var charset: String?
     private var user: String?
     private var password: String?
 
     init(_ text: String) {
         url = text
         guard var parts = URLComponents(string: text) else { return }
+        charset = parts.fragment.flatMap { Self.charset(in: $0) }
         (user, password) = (parts.user, parts.password)
         (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
         url = parts.string ?? text
+    }
+
+    private static func charset(in fragment: String) -> String? {
+        let parameters = fragment.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
+        guard let name = parameters.first(where: { $0.count == 2 && $0[0] == "charset" })?[1],
+            TextDecoding.knows(charset: String(name))
+        else { return nil }
+        return String(name)
     }
 
     /// Whether a URL is one of the web, beyond which nothing is opened for a stream.
@@ -85,14 +117,16 @@ struct StreamAddress {
         let user: String?
         let password: String?
         let timeout: Int
+        let proxy: WebProxy?
 
-        init(user: String?, password: String?, timeout: Int) {
-            (self.user, self.password, self.timeout) = (user, password, timeout)
+        init(user: String?, password: String?, _ request: StreamRequest) {
+            (self.user, self.password, timeout) = (user, password, request.timeout)
+            proxy = request.proxy.flatMap { $0.isUsed(forURL: request.url) ? $0 : nil }
         }
     }
 
     /// Tells every web source that the element makes how to connect.
-    func configureSources(of decode: ElementReference, timeout: Int) {
+    func configureSources(of decode: ElementReference, _ request: StreamRequest) {
         let callback:
             @convention(c) (
                 UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstElement>?, UnsafeMutableRawPointer?
@@ -100,7 +134,7 @@ struct StreamAddress {
                 guard let source, let data else { return }
                 StreamAddress.configure(source, Unmanaged<Settings>.fromOpaque(data).takeUnretainedValue())
             }
-        let settings = Settings(user: user, password: password, timeout: timeout)
+        let settings = Settings(user: user, password: password, request)
         segue_connect(
             decode.pointer, "source-setup", unsafeBitCast(callback, to: GCallback.self),
             Unmanaged.passRetained(settings).toOpaque(),
@@ -118,6 +152,10 @@ struct StreamAddress {
         set("user-agent", "segue")
         set("user-id", settings.user)
         set("user-pw", settings.password)
+        // An empty text also takes back the proxy that the source finds in the environment, which is none of ours.
+        set("proxy", settings.proxy?.address ?? "")
+        set("proxy-id", settings.proxy?.user)
+        set("proxy-pw", settings.proxy?.password)
         if segue_has_property(source, "timeout") != 0 { segue_set_int(source, "timeout", gint(settings.timeout)) }
         // The engine decides what comes after a failure, as it knows whether a listener waits.
         if segue_has_property(source, "retries") != 0 { segue_set_int(source, "retries", 0) }

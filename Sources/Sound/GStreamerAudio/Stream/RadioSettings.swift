@@ -1,3 +1,5 @@
+package import NetworkAddresses
+
 /// How internet radio plays.
 package struct RadioSettings: Sendable {
     /// How long two stations overlap when one is played after the other; zero switches at once.
@@ -6,6 +8,10 @@ package struct RadioSettings: Sendable {
     package var timeout: Duration
     /// Finds the streams in playlists; nil plays only streams.
     package var resolver: (any StreamResolving)?
+    /// The proxy through which stations are asked.
+    package var proxy: WebProxy?
+    /// ALSA's names of the capture devices that may be played.
+    package var lineInputs: [String] = []
     /// How long to wait before a lost station is tried again: at first, and at most.
     var pauses: (first: Duration, longest: Duration) = (.milliseconds(500), .seconds(5))
     /// The same for a station that is only kept ready.
@@ -14,8 +20,10 @@ package struct RadioSettings: Sendable {
     /// Makes settings.
     package init(
         crossfade: Duration = .milliseconds(1800), timeout: Duration = .seconds(10),
-        resolver: (any StreamResolving)? = nil
+        resolver: (any StreamResolving)? = nil, proxy: WebProxy? = nil, lineInputs: [String] = []
     ) {
+        self.proxy = proxy
+        self.lineInputs = lineInputs
         self.crossfade = crossfade
         self.timeout = timeout
         self.resolver = resolver
@@ -38,6 +46,10 @@ struct StreamRequest: Sendable {
     var timeout: Int
     /// Whether it only waits for its turn, so that of its sound the newest is kept.
     var isAhead: Bool
+    /// The proxy through which it is asked for, unless that leaves its host out.
+    var proxy: WebProxy?
+    /// The capture devices that may be played.
+    var lineInputs: [String] = []
 }
 
 /// Why a stream has no sound.

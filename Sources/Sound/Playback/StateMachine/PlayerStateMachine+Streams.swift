@@ -28,7 +28,8 @@ extension PlayerStateMachine {
     }
 
     private func streamURL(at index: Int) -> String? {
-        guard case .stream(let url, _) = queue[order.position(at: index)].item else { return nil }
+        let item = queue[order.position(at: index)].item
+        guard case .stream(let url, _) = item, item.outsideFile == nil else { return nil }
         return url
     }
 

@@ -367,7 +367,7 @@ struct PlayerStateMachine: ~Copyable, Sendable {
         let source: EngineTrack.Source =
             switch entry.item {
             case .song(let song): .song(song)
-            case .stream(let url, _): .stream(url: url)
+            case .stream(let url, _): entry.item.outsideFile.map { .file(path: $0) } ?? .stream(url: url)
             }
         return EngineTrack(
             play: play.number, source: source, range: entry.range, duration: entry.playingTime,

@@ -1,3 +1,5 @@
+package import NetworkAddresses
+
 /// Which server to talk to, and as whom.
 ///
 /// Its description names neither the credential nor the user.
@@ -72,6 +74,8 @@ package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugS
     package var timeouts: Timeouts
     /// How calls that may be repeated are repeated.
     package var retries: Retries
+    /// The proxy through which the server is asked, unless that leaves its host out.
+    package var proxy: WebProxy?
 
     /// Collects what is needed.
     package init(

@@ -55,6 +55,7 @@ final class HTTPTransport: Sendable {
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.noticeDeadConnections()
         configuration.trustFileOfEnvironment()
+        if let address { configuration.use(settings.proxy, for: address.host) }
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 

@@ -8,12 +8,12 @@ package protocol OutsideFiles: AnyObject, Sendable {
     func playlist(file path: String) async throws -> [UInt8]?
     /// A playlist of a web server; nil where there is none.
     ///
-    /// - Parameter accepts: whether what has this type and stands at this URL, which a redirection may have named, is a
-    ///   playlist at all; otherwise it is not read.
+    /// - Parameter limit: the most bytes of a playlist that has this type and stands at this URL, which a redirection
+    ///   may have named; nil for what is none, and is not read.
     /// - Throws: `AckError`, whose text never has a part of the URL: 4 for a server in a private network that the
     ///   configuration doesn't name, 5 or 52 for one that doesn't answer as it should.
     func playlist(
-        url: String, accepts: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Bool
+        url: String, limit: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Int?
     ) async throws -> RemotePlaylist?
     /// The contents of a folder by its absolute path, in the order of the names; nil where there is no such folder.
     func contents(folder path: String) async throws -> [FolderEntry]?

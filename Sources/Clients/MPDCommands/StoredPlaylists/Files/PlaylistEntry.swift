@@ -1,3 +1,4 @@
+import Coordination
 import LibraryIndex
 import MPDProtocol
 import MusicModel
@@ -60,6 +61,7 @@ extension CommandContext {
     func playlistEntries(_ name: String) async throws -> [PlaylistEntry] {
         switch try LocatedURI(name, for: .playlist, in: self) {
         case .absolute(let url): return try await remotePlaylist(url)
+        case .outside: throw Self.missing
         case .relative(let path):
             do {
                 if path.contains("/") { throw LibraryError(.noSuchPlaylist, "No such playlist") }
@@ -113,11 +115,15 @@ extension CommandContext {
             throw AckError(.permission, "you don't have permission to load playlists of web servers")
         }
         let answer = try await server.outsideFiles?.playlist(url: url) { type, url in
-            PlaylistFile.Format(mimeType: type, url: url) != nil
+            PlaylistFile.Format(mimeType: type, url: url)?.largestSize
         }
         guard let answer, let format = PlaylistFile.Format(mimeType: answer.mimeType, url: answer.url) else {
             throw Self.missing
         }
+        // Its text, and a part of it again in pieces.
+        let room = try await server.memoryBudget.reserve(
+            answer.bytes.count.multipliedClamped(by: 3), for: "a playlist of a web server")
+        defer { room.release() }
         let path = answer.url.prefix { $0 != "?" && $0 != "#" }
         let base = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
         return try await resolver(below: base).entries(of: answer.bytes, format)

@@ -18,7 +18,7 @@ struct PlaylistFile: Hashable, Sendable {
 
     /// The formats, each with its names.
     enum Format: CaseIterable, Sendable {
-        case m3u, pls, xspf, asx, cue
+        case m3u, pls, xspf, asx, cue, rss
 
         /// The endings of file names, in lower case.
         var suffixes: [String] {
@@ -28,6 +28,7 @@ struct PlaylistFile: Hashable, Sendable {
             case .xspf: ["xspf"]
             case .asx: ["asx"]
             case .cue: ["cue"]
+            case .rss: ["rss"]
             }
         }
 
@@ -39,8 +40,15 @@ struct PlaylistFile: Hashable, Sendable {
             case .xspf: ["application/xspf+xml"]
             case .asx: ["video/x-ms-asf"]
             case .cue: ["application/x-cue"]
+            case .rss: ["application/rss+xml", "application/atom+xml"] + Self.anyXML
             }
         }
+
+        /// The most bytes that are read of one: feeds bring the notes on every episode along.
+        var largestSize: Int { self == .rss ? 16 << 20 : 1 << 20 }
+
+        /// Types that say no more than that it is XML, which the ending of the name decides, or else means a feed.
+        private static let anyXML = ["application/xml", "text/xml"]
 
         /// The format of a file by the ending of its path; nil for what is no playlist.
         init?(path: some StringProtocol) {
@@ -54,7 +62,9 @@ struct PlaylistFile: Hashable, Sendable {
         /// The format of what a web server sends, by its type or else by the ending of the URL.
         init?(mimeType: String?, url: String) {
             let type = mimeType?.prefix { $0 != ";" && $0 != " " }.lowercased()
-            if let type, let format = Self.allCases.first(where: { $0.mimeTypes.contains(type) }) {
+            if let type, Self.anyXML.contains(type) {
+                self = Self(path: url.prefix { $0 != "?" && $0 != "#" }) ?? .rss
+            } else if let type, let format = Self.allCases.first(where: { $0.mimeTypes.contains(type) }) {
                 self = format
             } else if let type, Self.otherTypes.contains(type) {
                 // Web pages and answers of programming interfaces are none, however the URL ends.
@@ -86,6 +96,7 @@ struct PlaylistFile: Hashable, Sendable {
             case .xspf: Self.xspf(text)
             case .asx: Self.asx(text)
             case .cue: Self.cue(bytes)
+            case .rss: Self.rss(Self.xmlText(bytes))
             }
         guard let entries else { return nil }
         self.entries = Array(entries.prefix(Self.entryLimit))

@@ -1,5 +1,8 @@
 /// Playlists that stand where a stream was expected, as many stations have them.
 package enum StreamPlaylist {
+    /// The most bytes that are read of one.
+    package static let largestSize = 1 << 20
+
     /// Whether what a web server announces may be such a playlist.
     ///
     /// - Parameters:
@@ -28,7 +31,8 @@ package enum StreamPlaylist {
     package static func streams(in bytes: [UInt8], mimeType: String?, url: String) -> [String]? {
         let text = String(decoding: bytes, as: UTF8.self)
         if text.contains("#EXT-X-") { return nil }
-        let formats = PlaylistFile.Format(mimeType: mimeType, url: url).map { [$0] } ?? []
+        // The episodes of a feed are no places of one station.
+        let formats = [PlaylistFile.Format(mimeType: mimeType, url: url)].compactMap { $0 == .rss ? nil : $0 }
         let path = url.prefix { $0 != "?" && $0 != "#" }
         let base = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
         for format in formats + guesses(text) {

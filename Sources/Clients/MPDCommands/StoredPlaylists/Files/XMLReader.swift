@@ -1,7 +1,7 @@
 /// Reads the elements and texts of an XML document, as far as playlists need it.
 ///
-/// Comments, instructions, document types and attributes are passed over; of entities only the five of XML itself and
-/// numbers are known, so that nothing can grow or be fetched from elsewhere.
+/// Comments, instructions and document types are passed over, attributes read where they are asked for; of entities
+/// only the five of XML itself and numbers are known, so that nothing can grow or be fetched from elsewhere.
 struct XMLReader {
     /// The next part of the document.
     enum Event: Hashable {
@@ -22,8 +22,35 @@ struct XMLReader {
     private var hasEnded = false
     /// The name of an element like `<a/>`, whose end comes next.
     private var endsAtOnce = false
+    /// Where the attributes of the element that began last stand.
+    private var attributes = 0..<0
 
     init(_ text: String) { bytes = Array(text.utf8) }
+
+    private init(_ bytes: ArraySlice<UInt8>) { self.bytes = Array(bytes) }
+
+    /// An attribute of the element that began last; nil where it has none of that name, or a malformed one.
+    func attribute(_ name: String) -> String? {
+        var place = attributes.lowerBound
+        let end = attributes.upperBound
+        while place < end {
+            let start = place
+            while place < end, bytes[place] > 0x20, bytes[place] != UInt8(ascii: "=") { place += 1 }
+            let isIt = bytes[start..<place].elementsEqual(name.utf8)
+            while place < end, bytes[place] <= 0x20 || bytes[place] == UInt8(ascii: "=") { place += 1 }
+            guard place < end else { return nil }
+            let quote = bytes[place]
+            guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
+            let value = bytes[(place + 1)..<end].prefix { $0 != quote }
+            if isIt {
+                var inner = XMLReader(value)
+                return try? inner.text()
+            }
+            place = value.endIndex + 1
+            while place < end, bytes[place] <= 0x20 { place += 1 }
+        }
+        return nil
+    }
 
     /// The next event; nil behind the last.
     ///
@@ -71,6 +98,7 @@ struct XMLReader {
         let name = String(decoding: bytes[start..<index], as: UTF8.self)
         guard !name.isEmpty, open.count < Self.depthLimit, !hasEnded else { throw Malformed() }
         var quote: UInt8?
+        let behindName = index
         while index < bytes.count {
             let byte = bytes[index]
             index += 1
@@ -80,6 +108,7 @@ struct XMLReader {
                 quote = byte
             } else if byte == UInt8(ascii: ">") {
                 endsAtOnce = bytes[index - 2] == UInt8(ascii: "/")
+                attributes = behindName..<index - 1
                 open.append(name)
                 return .start(name)
             } else if byte == UInt8(ascii: "<") {
@@ -142,8 +171,8 @@ struct XMLReader {
 
     private mutating func take(until end: StaticString) throws(Malformed) -> String {
         let start = index
-        while index < bytes.count {
-            let stop = index
+        while let stop = bytes[index...].firstIndex(of: end.utf8Start.pointee) {
+            index = stop
             if skip(end) { return String(decoding: bytes[start..<stop], as: UTF8.self) }
             index += 1
         }

@@ -1,0 +1,63 @@
+import Foundation
+package import Logging
+import MusicModel
+
+/// Finds the streams behind the addresses of pages with a program of the user's choice, such as yt-dlp.
+///
+/// The program runs without a shell and gets the address as its last argument; what it prints is its answer. It sees
+/// neither our descriptors nor the settings in our environment, may print 64 KiB, and is ended with all that it started
+/// when its time is over. Two run at a time.
+package struct StreamProgram: Sendable {
+    private static let largestAnswer = 64 << 10
+    private static let longestAddress = 4096
+
+    private let command: [String]
+    private let hosts: Set<String>
+    private let timeout: Duration
+    private let log: Logger
+    private let running = ConcurrencyLimit(2)
+
+    /// Describes the program.
+    ///
+    /// - Parameters:
+    ///   - command: the program and its first arguments.
+    ///   - hosts: those whose addresses it gets, with all below them, in lower case.
+    package init(command: [String], hosts: [String], timeout: Duration, log: Logger) {
+        self.command = command
+        self.hosts = Set(hosts)
+        self.timeout = timeout
+        self.log = log
+    }
+
+    /// Whether the program is to be asked for what stands at a URL.
+    func takes(_ url: String) -> Bool {
+        guard url.utf8.count <= Self.longestAddress, let target = PlaylistTarget(url) else { return false }
+        var rest = Substring(target.host)
+        while true {
+            if hosts.contains(String(rest)) { return true }
+            guard let dot = rest.firstIndex(of: ".") else { return false }
+            rest = rest[rest.index(after: dot)...]
+        }
+    }
+
+    /// The streams that the program finds behind a URL, the best first; none where it fails, which the log says.
+    func streams(at url: String) async -> [String] {
+        guard let target = PlaylistTarget(url) else { return [] }
+        do {
+            try await running.enter()
+            defer { running.leave() }
+            // Without user, password and fragment, which are ours.
+            let child = ChildProcess(words: command + [target.url], timeout: timeout, limit: Self.largestAnswer)
+            let answer = try await onThread { isAbandoned in try child.run(isAbandoned) }
+            let lines = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isNewline)
+            let streams = lines.map(String.init).filter { PlaylistTarget($0) != nil }
+            if streams.isEmpty { log.warning("The resolver found no stream behind an address of \(target.host)") }
+            return streams
+        } catch let problem as ChildProcess.Problem {
+            log.warning("The resolver found no stream behind an address of \(target.host): \(problem.message)")
+        } catch {
+            log.debug("The resolver was given up: \(error)")
+        }
+        return []
+    }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import GStreamerAudio
+import MPDCommands
+import MPDProtocol
+package import MusicModel
+
+/// Reads songs outside of the library for clients of this machine, of which each sees what its user may read.
+///
+/// - Source: MPD v0.24.13 src/client/File.cxx: the server's own user may name every file, others those that belong to
+///   them and those that everyone may read.
+package final class OutsideSongs: OutsideSongReading {
+    /// A file that hangs takes a thread until its time is over.
+    private let reading = ConcurrencyLimit(2)
+
+    /// Makes a reader.
+    package init() {}
+
+    @concurrent
+    package func song(file path: String, for user: UInt32?) async throws -> Song {
+        try await read(path, for: user) { path, modified in
+            let file = try AudioFileReader.read(path: path)
+            return Song(
+                uri: path, tags: file.tags, duration: file.duration, lastModified: modified, format: file.format,
+                replayGain: file.replayGain)
+        }
+    }
+
+    @concurrent
+    package func picture(
+        file path: String, for user: UInt32?
+    ) async throws -> (bytes: [UInt8], mimeType: String?)? {
+        try await read(path, for: user) { path, _ in
+            try AudioFileReader.embeddedPicture(path: path).map { ($0.bytes, $0.mimeType) }
+        }
+    }
+
+    private func read<Value: Sendable>(
+        _ path: String, for user: UInt32?,
+        _ body: @escaping @Sendable (_ path: String, _ modified: Int64) throws -> Value
+    ) async throws -> Value {
+        try await reading.enter()
+        defer { reading.leave() }
+        return try await onThread {
+            let modified = try Self.check(path, for: user)
+            do { return try body(path, modified) } catch is AudioFileError {
+                throw AckError(.noExist, "No such file")
+            }
+        }
+    }
+
+    /// Checks whether the user may read a file; gives the time of its last change.
+    private static func check(_ path: String, for user: UInt32?) throws(AckError) -> Int64 {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw AckError(.noExist, "No such file")
+        }
+        let isOwn = user.map { $0 == geteuid() || $0 == status.st_uid } ?? false
+        guard isOwn || status.st_mode & 0o444 == 0o444 else {
+            throw AckError(.permission, "Access to this local file denied due to file permissions")
+        }
+        return FileTime.seconds(status.st_mtim)
+    }
+}

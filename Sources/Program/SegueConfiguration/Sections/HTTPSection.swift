@@ -1,0 +1,64 @@
+package import NetworkAddresses
+
+extension Configuration {
+    /// The `[http]` section: how other servers are reached.
+    package struct HTTP: Hashable, Sendable {
+        /// The proxy that is to be used.
+        package var proxy: WebProxy?
+        /// Whether a proxy of the environment counts where this section names none.
+        package var usesEnvironment = true
+
+        /// The section as it is when nothing is written in it.
+        package init() {}
+    }
+}
+
+extension ConfigurationReader {
+    /// Reads the proxy.
+    func readHTTP(_ section: inout SectionReader) -> Configuration.HTTP {
+        var http = Configuration.HTTP()
+        let direct = section.value("no_proxy", .directHosts) ?? []
+        let user = section.value("proxy_user", .text("the name of a user of the proxy"))
+        let password = section.value("proxy_password", .secret)
+        guard let address = section.value("proxy", .proxy) else { return http }
+        http.usesEnvironment = false
+        guard address != "none" else { return http }
+        guard var proxy = WebProxy(address, direct: direct) else { return http }
+        if let user { proxy.user = user }
+        if let password { proxy.password = password.reveal() }
+        http.proxy = proxy
+        return http
+    }
+}
+
+extension ValueKind where Value == String {
+    /// The address of a proxy, or `none`.
+    fileprivate static var proxy: ValueKind {
+        ValueKind(
+            expected: "an address such as \"http://proxy.example.org:3128\", or \"none\"", isSecret: true
+        ) { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            guard text != "none" else { return text }
+            guard let proxy = WebProxy(text) else {
+                throw ValueComplaint("is no address of a proxy, such as \"http://proxy.example.org:3128\"")
+            }
+            guard proxy.user == nil else {
+                throw ValueComplaint("has a user or password in it; write them as proxy_user and proxy_password")
+            }
+            return text
+        }
+    }
+}
+
+extension ValueKind where Value == [String] {
+    /// Hosts that are asked directly.
+    fileprivate static var directHosts: ValueKind {
+        ValueKind(expected: "a list of host names, addresses or networks such as \"192.168.0.0/16\"") {
+            node throws(ValueComplaint) in
+            guard let texts = node.textList else { return nil }
+            // Names may begin with a dot here, as other programs have them.
+            _ = try HostList(texts.map { $0.hasPrefix(".") ? String($0.dropFirst()) : $0 })
+            return texts
+        }
+    }
+}

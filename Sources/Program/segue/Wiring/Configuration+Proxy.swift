@@ -1,0 +1,36 @@
+import Coordination
+import Foundation
+import NetworkAddresses
+import PlaylistFetching
+import SegueConfiguration
+import StateFiles
+import Subsonic
+
+extension Configuration.HTTP {
+    /// The proxy of the configuration, or else that of the environment.
+    var proxyInUse: WebProxy? {
+        if let proxy { return proxy }
+        return usesEnvironment ? WebProxy(environment: ProcessInfo.processInfo.environment) : nil
+    }
+}
+
+extension SubsonicSettings {
+    /// The server of the configuration, and the proxy on the way to it; nil without a server.
+    ///
+    /// - Throws: `CommandFailure` when there is no credential.
+    static func reaching(_ configuration: Configuration, state: StateDirectory) throws -> SubsonicSettings? {
+        guard let navidrome = configuration.navidrome else { return nil }
+        var settings = try SubsonicSettings(navidrome, state: state)
+        settings.proxy = configuration.http.proxyInUse
+        return settings
+    }
+}
+
+extension RemotePlaylists {
+    /// Reads playlists where the configuration lets clients have them from.
+    convenience init(_ configuration: Configuration, _ memoryBudget: MemoryBudget) {
+        self.init(
+            hosts: PlaylistHosts(allowed: configuration.playlists.privateHosts), memoryBudget: memoryBudget,
+            proxy: configuration.http.proxyInUse)
+    }
+}

@@ -1,0 +1,311 @@
+"""Streams that are not simply there: episodes of feeds, behind proxies, found by a program, and from line inputs."""
+import base64
+import contextlib
+import math
+import os
+import re
+import select
+import socket
+import struct
+import threading
+
+import pytest
+from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.radio import Station, encoded
+from harness.segue import Segue
+from harness.waiting import wait_for
+from mpd import CommandError
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    """A tone as a station sends it."""
+    return encoded(tmp_path_factory.mktemp("sounds"), "mp3", 440)
+
+
+@pytest.fixture
+def station(sound):
+    """A station that is closed after the test."""
+    data, content_type = sound
+    started = Station(data, content_type)
+    yield started
+    started.close()
+
+
+class Proxy:
+    """A proxy that asks one port of this machine whatever the request's host is, and keeps the requests."""
+
+    def __init__(self, port, credentials=None):
+        self.port, self.credentials = port, credentials
+        self.heads = []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = "http://127.0.0.1:%d" % self.listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client):
+        with client:
+            head = b""
+            while b"\r\n\r\n" not in head:
+                data = client.recv(4096)
+                if not data:
+                    return
+                head += data
+            method, url, rest = head.decode("latin-1").split(" ", 2)
+            self.heads.append(f"{method} {url} {rest}")
+            if self.credentials and f"proxy-authorization: basic {self.credentials}".lower() not in rest.lower():
+                client.sendall(b'HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm="x"\r\nContent-Length: 0\r\n'
+                               b"Connection: close\r\n\r\n")
+                return None
+            if method == "CONNECT":
+                return self._tunnel(client)
+            path = "/" + url.split("://")[1].split("/", 1)[1]
+            # One request for each connection.
+            rest = re.sub("(?i)\r\n(proxy-)?connection:[^\r]*", "", rest)
+            rest = rest.replace("\r\n", "\r\nConnection: close\r\n", 1)
+            with socket.create_connection(("127.0.0.1", self.port)) as server:
+                server.sendall(f"{method} {path} {rest}".encode("latin-1"))
+                try:
+                    while data := server.recv(4096):
+                        client.sendall(data)
+                except OSError:
+                    pass
+
+    def _tunnel(self, client):
+        """Carries bytes both ways until one end closes."""
+        with socket.create_connection(("127.0.0.1", self.port)) as server:
+            client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            ends = {client: server, server: client}
+            while True:
+                for end in select.select(list(ends), [], [])[0]:
+                    data = end.recv(4096)
+                    if not data:
+                        return
+                    ends[end].sendall(data)
+
+    def close(self):
+        self.listener.close()
+
+
+@pytest.fixture
+def proxy(station):
+    """A proxy in front of the station."""
+    started = Proxy(station.port)
+    yield started
+    started.close()
+
+
+def plays(client):
+    """Whether something is heard."""
+    status = client.status()
+    return status["state"] == "play" and float(status.get("elapsed", 0)) > 0.3
+
+
+FEED = """<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>Night Talks</title>
+<item><title>Second &amp; last</title><itunes:author>Ada</itunes:author><pubDate>Fri, 10 Jul 2026 05:00:00 GMT</pubDate>
+<itunes:duration>1:02:03</itunes:duration><description><![CDATA[<p>{notes}</p>]]></description>
+<enclosure url="{url}" type="audio/mpeg" length="1"/></item>
+<item><title>Only a letter</title></item>
+</channel></rss>"""
+
+
+def test_the_episodes_of_a_feed_are_loaded_and_played(start_segue, station):
+    # Real feeds are larger than playlists are.
+    station.files["/feed"] = ("application/rss+xml; charset=utf-8",
+                              FEED.format(url=station.url, notes="x" * 1_200_000).encode())
+    client = start_segue(playlists={"private_hosts": ["127.0.0.1"]}).client()
+    feed = f"http://127.0.0.1:{station.port}/feed"
+    assert client.listplaylist(feed) == [station.url]
+    (episode,) = client.listplaylistinfo(feed)
+    assert (episode["title"], episode["artist"], episode["album"], episode["date"]) == (
+        "Second & last", "Ada", "Night Talks", "2026-07-10")
+    client.load(feed)
+    assert client.playlistinfo()[0]["title"] == "Second & last"
+    client.play(0)
+    wait_for(lambda: plays(client), what="sound")
+
+
+def test_a_feed_of_a_hundred_megabytes_is_refused_and_everything_goes_on(start_segue, station):
+    station.files["/feed.rss"] = ("text/xml", FEED.format(url=station.url, notes="x" * 100_000_000).encode())
+    station.files["/broken"] = ("application/rss+xml", b"<rss><channel><item>")
+    client = start_segue(playlists={"private_hosts": ["127.0.0.1"]}).client()
+    with pytest.raises(CommandError, match="The playlist is too large"):
+        client.load(f"http://127.0.0.1:{station.port}/feed.rss")
+    with pytest.raises(CommandError, match="No such playlist"):
+        client.load(f"http://127.0.0.1:{station.port}/broken")
+    assert client.status()["playlistlength"] == "0"
+
+
+def test_titles_are_in_the_charset_that_the_address_names(start_segue, station):
+    station.title = "Земфира - Хочешь?".encode("cp1251")
+    client = start_segue().client()
+    client.add(station.url + "#charset=cp1251")
+    client.play(0)
+    wait_for(lambda: client.currentsong().get("title") == "Земфира - Хочешь?", what="the title")
+    # A station that says it in Unicode is right, whatever the address says.
+    station.title = "日本 - 五"
+    wait_for(lambda: client.currentsong().get("title") == "日本 - 五", what="the next title")
+    # Unknown charsets change nothing.
+    station.title = "Björk".encode("latin-1")
+    client.add(station.url + "#charset=../../etc/passwd")
+    client.play(1)
+    wait_for(lambda: client.currentsong().get("title") == "Björk", what="the title in Latin-1")
+
+
+def test_stations_and_playlists_are_reached_through_a_proxy(start_segue, station, proxy):
+    proxy.credentials = base64.b64encode(b"me:secret word").decode()
+    station.files["/list.m3u"] = ("audio/x-mpegurl", b"http://radio.invalid/live\n")
+    server = start_segue(http={"proxy": proxy.address, "proxy_user": "me", "proxy_password": "secret word"})
+    client = server.client()
+    client.load("http://radio.invalid/list.m3u")
+    assert client.playlistinfo()[0]["file"] == "http://radio.invalid/live"
+    client.play(0)
+    wait_for(lambda: plays(client), what="sound")
+    for request in ["CONNECT radio.invalid:80", "GET http://radio.invalid/live"]:
+        assert any(head.startswith(request + " ") for head in proxy.heads), request
+    assert "secret word" not in server.log
+
+
+def test_the_library_s_server_is_reached_through_a_proxy(start_segue, tmp_path):
+    navidrome = FakeNavidrome(tmp_path, songs=20, seconds=3).start()
+    proxy = Proxy(int(navidrome.url.rpartition(":")[2]))
+    try:
+        server = start_segue(
+            songs=20, http={"proxy": proxy.address},
+            navidrome={"url": "http://music.invalid:4533", "username": USER, "password": PASSWORD})
+        client = server.client()
+        client.add("/")
+        client.play(0)
+        wait_for(lambda: plays(client), what="sound")
+        assert proxy.heads and all(head.startswith("CONNECT music.invalid:4533 ") for head in proxy.heads)
+        assert "music.invalid" in server.run("check", "--config", server.configuration).stdout
+    finally:
+        proxy.close()
+        navidrome.kill()
+
+
+def test_the_environment_s_proxy_counts_but_for_what_it_leaves_out(start_segue, station, proxy):
+    def behind_proxy(folder, registry, **sections):
+        server = Segue(folder, registry, **sections)
+        server.environment |= {"http_proxy": proxy.address, "no_proxy": "127.0.0.1"}
+        return server
+    client = start_segue(kind=behind_proxy).client()
+    client.add(station.url)
+    client.play(0)
+    wait_for(lambda: plays(client), what="sound")
+    assert proxy.heads == []
+    # The environment's proxy counts for all others.
+    client.add("http://radio.invalid/live")
+    client.play(1)
+    wait_for(lambda: plays(client) and client.status()["song"] == "1", what="sound through the proxy")
+    assert any(head.startswith("GET http://radio.invalid/live ") for head in proxy.heads)
+
+
+def test_a_program_finds_the_stream_behind_a_page(start_segue, station, tmp_path):
+    station.files["/watch"] = ("text/html; charset=utf-8", b"<!DOCTYPE html><html><body>A player</body></html>" * 50)
+    asked = tmp_path / "asked"
+    program = tmp_path / "find-stream"
+    program.write_text(f'#!/bin/sh\necho "$@" >> {asked}\necho WARNING: slow\necho {station.url}\n')
+    program.chmod(0o755)
+    page = f"http://127.0.0.1:{station.port}/watch"
+    client = start_segue(resolver={"command": [str(program), "--get-url"], "hosts": ["127.0.0.1"]}).client()
+    client.add(page)
+    client.play(0)
+    wait_for(lambda: plays(client), what="sound")
+    assert client.currentsong()["file"] == page
+    assert asked.read_text().splitlines()[0] == f"--get-url {page}"
+
+
+def test_without_a_program_or_its_host_nothing_is_run(start_segue, station, tmp_path):
+    station.files["/watch"] = ("text/html; charset=utf-8", b"<!DOCTYPE html><html><body>A player</body></html>" * 50)
+    program = tmp_path / "find-stream"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+    program.chmod(0o755)
+    client = start_segue(resolver={"command": [str(program)], "hosts": ["video.example"]}).client()
+    client.add(f"http://127.0.0.1:{station.port}/watch")
+    client.play(0)
+    wait_for(lambda: "web page" in client.status().get("error", ""), what="the refusal")
+    assert not (tmp_path / "ran").exists()
+
+
+ASOUNDRC = 'pcm.phono {{ type file slave.pcm "null" file "/dev/null" infile "{sound}" format raw }}\n'
+"""A device that is read from a file: 16 bits, stereo."""
+
+
+PERIOD = 480
+"""The frames that are read at a time."""
+
+
+@pytest.fixture
+def turntable(start_segue, tmp_path):
+    """Starts Segue on a machine with a capture device that gives 440 Hz on the left and nothing on the right."""
+    pipe = tmp_path / "capture.raw"
+    os.mkfifo(pipe)
+    is_over = threading.Event()
+
+    def turn():
+        descriptor = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+        place = 0
+        while not is_over.wait(PERIOD / 48000):
+            left = (int(8000 * math.sin(2 * math.pi * 440 * frame / 48000)) for frame in range(place, place + PERIOD))
+            with contextlib.suppress(BlockingIOError):
+                os.write(descriptor, b"".join(struct.pack("<hh", sample, 0) for sample in left))
+            place += PERIOD
+        os.close(descriptor)
+    thread = threading.Thread(target=turn, daemon=True)
+
+    def with_device(folder, registry, **sections):
+        server = Segue(folder, registry, **sections)
+        (folder / ".asoundrc").write_text(ASOUNDRC.format(sound=pipe))
+        return server
+
+    def start(*inputs):
+        thread.start()
+        return start_segue(
+            kind=with_device, playback={"line_inputs": list(inputs), "radio_timeout": 3},
+            output=[{"type": "file", "name": "Recording", "path": tmp_path / "heard.wav", "format": "48000:16:2"}])
+    yield start
+    is_over.set()
+
+
+def test_a_line_input_plays_like_a_stream(turntable):
+    server = turntable("phono")
+    client = server.client()
+    assert "alsa://" in client.urlhandlers()
+    client.add("alsa://phono?format=48000:16:2")
+    client.play(0)
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 2, what="two seconds")
+    assert "error" not in client.status() and "duration" not in client.status()
+    assert server.stop()[0] == 0
+
+
+def test_only_devices_of_the_configuration_can_be_played(turntable):
+    client = turntable("phono").client()
+    with pytest.raises(CommandError, match="not among line_inputs"):
+        client.add("alsa://default")
+    with pytest.raises(CommandError, match="Malformed alsa:// URI"):
+        client.add("alsa://phono?format=1")
+    assert client.playlistinfo() == []
+
+
+def test_without_such_devices_the_scheme_is_unknown(start_segue):
+    client = start_segue().client()
+    with pytest.raises(CommandError, match="Unsupported URI scheme"):
+        client.add("alsa://default")
+    assert "alsa://" not in client.urlhandlers()
+
+
+def test_a_device_that_is_not_there_is_named(turntable):
+    client = turntable("missing").client()
+    client.add("alsa://missing")
+    client.play(0)
+    error = wait_for(lambda: client.status().get("error"), what="the error")
+    assert "the device missing can't be read" in error
