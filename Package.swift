@@ -413,10 +413,10 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("GStreamerAudio", ["MusicModel", "Coordination", "Outputs", "Playback", "TestSupport", log]),
     ("LibraryIndex", ["MusicModel", "LibrarySamples", grdb]),
     ("UserLibrary", ["MusicModel", "LibraryIndex", "LibrarySamples", grdb]),
-    ("Discovery", ["MusicModel", "LibraryIndex", "UserLibrary", "LibrarySamples"]),
+    ("Discovery", ["MusicModel", "LibraryIndex", "UserLibrary", "LibrarySamples", log]),
     (
         "SongAnalysis",
-        ["GStreamerAudio", "UserLibrary"]
+        ["GStreamerAudio", "MusicModel", "UserLibrary"]
     ),
     (
         "AutoDJ",

@@ -23,6 +23,7 @@ struct FakeNavidromeCommand: AsyncParsableCommand {
     @Option(help: "A folder whose files are served as sound.") var audioFolder: String?
     @Option(help: "The length of generated sound, in milliseconds.") var audioMilliseconds = 3000
     @Flag(help: "Say that every song is as long as the generated sound, and not some minutes.") var trueLengths = false
+    @Flag(help: "Have the extension sonicSimilarity.") var hearsSound = false
 
     func run() async throws {
         var options = FakeOptions()
@@ -30,6 +31,7 @@ struct FakeNavidromeCommand: AsyncParsableCommand {
         options.user = user
         options.password = password
         options.audioMilliseconds = audioMilliseconds
+        options.hearsSound = hearsSound
         if let audioFolder {
             options.audioFiles = try FileManager.default.contentsOfDirectory(atPath: audioFolder).sorted()
                 .map { "\(audioFolder)/\($0)" }

@@ -1,4 +1,5 @@
 """Songs are measured in the background, and their loudness evens out what has no ReplayGain."""
+import json
 import math
 import re
 import shutil
@@ -6,6 +7,7 @@ import struct
 import subprocess
 
 import pytest
+from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.music import RATE, encode_flac, wav_samples
 from harness.waiting import wait_for
 from mutagen.flac import FLAC
@@ -107,3 +109,76 @@ def test_what_is_heard_is_measured_and_what_comes_next(folder, tmp_path, start_s
     client.play(0)
     assert measured(client, "loud.flac") and measured(client, "soft.flac")
     assert "loudness" not in client.sticker_list("song", "tagged.flac")
+
+
+def test_segue_analyse_measures_a_library_and_reports_what_failed(folder, tmp_path, start_segue):
+    music = shutil.copytree(folder, tmp_path / "music")
+    server = start(start_segue, music, tmp_path)
+    refused = server.run("analyse", "--config", server.configuration)
+    assert refused.returncode == 1 and "--report" in refused.stderr
+    server.stop()
+    # As long as before, so that it is the same song still.
+    (music / "broken.flac").write_bytes(b"x" * (music / "broken.flac").stat().st_size)
+    done = server.run("analyse", "--config", server.configuration, seconds=120)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(server.run("analyse", "--json", "--config", server.configuration).stdout)
+    assert (report["songs"], report["measured"], report["failed"]) == (4, 3, 1)
+    (failure,) = report["failures"]
+    assert failure["path"] == "broken.flac" and failure["tries"] == 3 and failure["reason"]
+    assert "3 of 4 songs are measured, 1 can't be." in done.stdout and "broken.flac" in done.stdout
+    server.start(songs=4)
+    assert "loudness" in server.client().sticker_list("song", "soft.flac")
+
+
+@pytest.fixture
+def navidrome(tmp_path):
+    """A server with six songs of two seconds."""
+    fake = FakeNavidrome(tmp_path, songs=6, seconds=2).start()
+    yield fake
+    fake.stop()
+
+
+def test_a_servers_songs_are_measured_past_the_cache_and_after_an_outage(navidrome, tmp_path, start_segue):
+    server = start_segue(songs=6, navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD})
+    server.stop()
+    navidrome.stop()
+    away = server.run("analyse", "--config", server.configuration)
+    assert away.returncode == 1 and "can't be reached" in away.stderr
+    navidrome.start()
+    wait_for(lambda: "6 of 6 songs are measured." in server.run(
+        "analyse", "--config", server.configuration, seconds=120).stdout, 120, "all songs to be measured")
+    cache = server.folder / "cache"
+    assert [path for name in ("tracks", "passing") for path in (cache / name).iterdir()] == []
+
+
+def test_a_bandwidth_holds_fetching_back(navidrome, tmp_path, start_segue):
+    server = start_segue(songs=6, navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD},
+                         discovery={"analyse": "library", "analyse_bandwidth": "20 kB"})
+    client = server.client()
+    wait_for(lambda: client.sticker_find("song", "", "loudness"), 60, "a song that was measured")
+    # Each has some 350 kB, so that all six take more than a minute.
+    assert len(client.sticker_find("song", "", "loudness")) < 6
+
+
+@pytest.mark.parametrize("albums", [False, True])
+def test_songs_of_an_album_join_unless_a_crossfade_is_wanted_there(tmp_path, start_segue, albums):
+    music = tmp_path / "album"
+    music.mkdir()
+    for number in (1, 2):
+        encode_flac(music / f"{number}.flac", tone(-12) * 6)
+        file = FLAC(music / f"{number}.flac")
+        file.update({"album": "One", "title": str(number), "tracknumber": str(number)})
+        file.save()
+    output = [{"type": "file", "name": "Recording", "path": tmp_path / "heard.wav"},
+              {"type": "null", "name": "Nothing", "sync": False}]
+    server = start_segue(songs=2, local={"music_directory": music}, output=output,
+                         playback={"crossfade_albums": albums})
+    client = server.client()
+    client.crossfade(5)
+    client.add("1.flac")
+    client.add("2.flac")
+    client.play(0)
+    wait_for(lambda: client.status()["state"] == "stop", 90, "the end of the album")
+    client.disableoutput(0)
+    seconds = len(wav_samples(tmp_path / "heard.wav")) / 4 / RATE
+    assert abs(seconds - (2 * 6 * SECONDS - (5 if albums else 0))) < 0.2

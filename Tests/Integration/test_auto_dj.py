@@ -266,3 +266,69 @@ def test_playlists_are_listed_as_they_load(folder, start_segue):
 
 def test_no_playlists_unless_they_are_wanted(server):
     assert server.client().listplaylists() == []
+
+
+def test_loading_its_playlist_switches_it_on(folder, start_segue):
+    server = start_segue(songs=24, local={"music_directory": folder},
+                         dj={"switch": True, "artist_gap": 0, "repeat_hours": 0}, discovery={"playlists": ["dj"]})
+    client = server.client()
+    wait_for(lambda: "[Auto DJ]" in [playlist["playlist"] for playlist in client.listplaylists()], 20, "its playlist")
+    assert len(client.listplaylist("[Auto DJ]")) >= 20
+    client.load("[Auto DJ]", "0:2")
+    wait_for(lambda: switch(client)["outputenabled"] == "1", 10, "the switch")
+    client.play(0)
+    wait_for_songs(client, 4)
+
+
+@pytest.mark.parametrize("hears_sound", [True, False])
+def test_what_the_server_finds_alike_comes_into_the_similar_playlist(tmp_path, start_segue, hears_sound):
+    fake = FakeNavidrome(tmp_path, songs=300, seconds=20, options=["--hears-sound"] if hears_sound else []).start()
+    try:
+        server = start_segue(songs=300, navidrome={"url": fake.url, "username": USER, "password": PASSWORD},
+                             discovery={"playlists": ["similar"]})
+        client = server.client()
+        client.add(client.listall()[-1].get("file") or "/")
+        client.play(0)
+
+        def calls():
+            return [row.split()[1] for row in fake.control("requests")["rows"]]
+        asked = "getSonicSimilarTracks" if hears_sound else "getSimilarSongs2"
+        wait_for(lambda: asked in calls(), 30, f"the server to be asked by {asked}")
+        assert ("getTopSongs" in calls()) != hears_sound
+        wait_for(lambda: client.listplaylist("[Similar to current]"), 20, "the playlist")
+        client.seekcur(3)
+        client.pause(1)
+        assert calls().count(asked) == 1
+    finally:
+        fake.stop()
+
+
+@pytest.mark.parametrize("fault", [{"mode": "http500"}, {"mode": "garbage"}, {"mode": "delay", "ms": 60_000}])
+def test_a_server_that_fails_or_sleeps_keeps_no_song_waiting(tmp_path, start_segue, fault):
+    fake = FakeNavidrome(tmp_path, songs=60, seconds=20, options=["--hears-sound"]).start()
+    try:
+        server = start_segue(songs=60, navidrome={"url": fake.url, "username": USER, "password": PASSWORD},
+                             dj={"switch": True})
+        fake.control("fault", match="getSonicSimilarTracks", **fault)
+        client = server.client()
+        client.add(next(entry["file"] for entry in client.listall() if "file" in entry))
+        client.play(0)
+        mpc(server, "enable", "Auto DJ")
+        wait_for_songs(client, 4)
+    finally:
+        fake.stop()
+
+
+def test_a_wish_in_words_becomes_a_query(server):
+    client = server.client()
+    expect = listen(server)
+    client.add("Artist 5/Song 05.flac")
+    client.play(0)
+    client.sendmessage("dj", "prompt some dub of the early 90s, please")
+    expect("looking for dub, 1990 to 1999")
+    wait_for_songs(client, 4)
+    assert {song["genre"] for song in client.playlistinfo()[1:]} == {"Dub"}
+    client.sendmessage("dj", "prompt xyzzy")
+    expect("no genre and no mood of these words")
+    client.sendmessage("dj", "prompt")
+    expect("any music again")

@@ -171,6 +171,8 @@ package struct FakeOptions: Sendable {
     package var pictureMilliseconds = 0
     /// Whether `stream` ignores ranges, as for a first transcoding.
     package var ignoresRanges = false
+    /// Whether it has the extension `sonicSimilarity`.
+    package var hearsSound = false
     /// Whether POST is answered by 405.
     package var refusesPost = false
 

@@ -27,6 +27,9 @@ extension FakeState {
             return playQueue(request)
         case "getStarred2": return starred()
         case "getInternetRadioStations": return ok(stationsMember)
+        case "getSonicSimilarTracks" where options.hearsSound: return sonicSimilarTracks(request)
+        case "getSimilarSongs2" where options.kind == .navidrome: return similarSongs(request)
+        case "getTopSongs" where options.kind == .navidrome: return topSongs(request)
         case "scrobble": return scrobble(request)
         case "getCoverArt": return picture(request)
         case "getLyricsBySongId": return lyrics(request)
@@ -107,10 +110,12 @@ extension FakeState {
     // MARK: The server
 
     private var extensions: [(name: String, value: FakeJSON)] {
-        let known: [(String, [Int64])] = [
-            ("transcodeOffset", [1]), ("formPost", [1]), ("songLyrics", [1, 2]), ("indexBasedQueue", [1]),
-            ("transcoding", [1]), ("playbackReport", [1]),
-        ]
+        let sound: [(String, [Int64])] = options.hearsSound ? [("sonicSimilarity", [1])] : []
+        let known: [(String, [Int64])] =
+            sound + [
+                ("transcodeOffset", [1]), ("formPost", [1]), ("songLyrics", [1, 2]), ("indexBasedQueue", [1]),
+                ("transcoding", [1]), ("playbackReport", [1]),
+            ]
         let list = known.map { name, versions in
             FakeJSON.object([("name", .string(name)), ("versions", .array(versions.map { .int($0) }))])
         }

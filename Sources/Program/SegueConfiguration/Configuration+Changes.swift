@@ -18,6 +18,7 @@ extension Configuration {
         switch label {
         case "outputs": "[[output]]"
         case "stations": "[[station]]"
+        case "partitions": "[[partition]]"
         default: "[\(label)]"
         }
     }

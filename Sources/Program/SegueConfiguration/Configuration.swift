@@ -41,6 +41,8 @@ package struct Configuration: Hashable, Sendable {
     package var dj = DJ()
     /// The `[[output]]` sections, or the one output named `Default` when there are none.
     package var outputs: [OutputSpecification]
+    /// The `[[partition]]` sections.
+    package var partitions: [Partition] = []
     /// The `[[station]]` sections.
     package var stations: [Station]
     /// Warnings of what is allowed but risky, each a sentence for the log; no secrets in them.

@@ -7,7 +7,7 @@ import ServiceLog
 import Synchronization
 
 /// The program: `segue serve`, `demo`, `login`, `password`, `check`, `sync`, `health`, `export`, `import`, `forget`,
-/// `status`, `doctor`, `token`, `pair`.
+/// `status`, `doctor`, `analyse`, `token`, `pair`.
 @main
 struct Segue: AsyncParsableCommand {
     /// The version that `--version` prints.
@@ -26,7 +26,7 @@ struct Segue: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, LoginCommand.self, HashPasswordCommand.self, CheckCommand.self,
             SyncCommand.self, HealthCommand.self, ExportCommand.self, ImportCommand.self, ForgetCommand.self,
-            ShowStatusCommand.self, DoctorCommand.self, TokenCommand.self, PairCommand.self,
+            ShowStatusCommand.self, DoctorCommand.self, AnalyseCommand.self, TokenCommand.self, PairCommand.self,
         ]
     )
 

@@ -48,6 +48,8 @@ final class DJSession {
     var skipsInRow = 0
     var lastHeardToEnd: SongID?
     private(set) var actions: [Action] = []
+    /// The wish in words that picks meet; nil is none.
+    var wish: PickWish?
     /// Why the newest pick was picked.
     var why = ""
     /// Whether songs are to be added although nothing plays.
@@ -106,6 +108,7 @@ final class DJSession {
     func begin() {
         saved.seeds = []
         (refused, liked, skipsInRow, lastHeardToEnd) = ([], [], 0, nil)
+        wish = nil
         actions = []
         (isWanted, isReplacing) = (false, false)
         epoch += 1

@@ -9,7 +9,7 @@ import UserLibrary
 /// Messages of clients on the channel `dj`.
 extension DiscJockey {
     private static let help =
-        "say: on [MODE], off, mode MODE, seed URI, more, less, like, skip, why, stats, undo; modes are "
+        "say: on [MODE], off, mode MODE, seed URI, prompt WORDS, more, less, like, skip, why, stats, undo; modes are "
         + PickMode.allCases.map(\.rawValue).joined(separator: ", ")
 
     /// Does what a message says; answers come as messages.
@@ -32,6 +32,7 @@ extension DiscJockey {
                 say("mode \(session.saved.mode)", in: session)
             }
         case "seed": seed(argument, session)
+        case "prompt": prompt(argument, session)
         case "more": nearer(session)
         case "less": further(session)
         case "like": like(session)
@@ -64,6 +65,29 @@ extension DiscJockey {
                 say("near \(try await title(song))", in: session)
             } catch {
                 log.error("the auto-DJ can't look a song up: \(error)")
+            }
+        }
+    }
+
+    /// Takes a wish in words, such as `calm 90s jazz`; none is any music again.
+    private func prompt(_ words: String?, _ session: DJSession) {
+        guard let words else {
+            session.wish = nil
+            startAgain(session)
+            return say("any music again", in: session)
+        }
+        Task {
+            do {
+                let wish = try await service.wish(words)
+                guard !wish.isEmpty else {
+                    return say(
+                        "the library has no genre and no mood of these words, and they name no years", in: session)
+                }
+                session.wish = wish
+                say("looking for \(wish.sentence)", in: session)
+                if session.saved.isOn { startAgain(session) } else { set(session, on: true) }
+            } catch {
+                log.error("the auto-DJ can't read a wish: \(error)")
             }
         }
     }

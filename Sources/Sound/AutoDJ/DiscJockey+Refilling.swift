@@ -71,6 +71,7 @@ extension DiscJockey {
         let before = upcoming.dropFirst(session.current == nil ? 0 : 1).filter { !replaced.contains($0) }
         request.lineup = session.lineup + before
         request.anchors = session.anchors
+        request.wish = session.wish
         if request.anchors.isEmpty, let last = request.lineup.last { request.anchors = [last: 1] }
         return request
     }
@@ -95,6 +96,11 @@ extension DiscJockey {
             say("added \(pick.title): \(pick.why)", in: session)
         }
         if answer.isOtherMode { say("nothing fits \(session.saved.mode); picking from the whole library", in: session) }
+        if !answer.unmet.isEmpty {
+            say(
+                "nothing meets all of it; left out: \(answer.unmet.map(\.rawValue).joined(separator: ", "))",
+                in: session)
+        }
         session.note(.added(entries))
         session.why = picks.last?.why ?? ""
         let (name, explains) = (session.partition.name, settings.explains)

@@ -1,5 +1,5 @@
 import Coordination
-import Discovery
+package import Discovery
 package import Logging
 package import MusicModel
 package import Playback
@@ -36,15 +36,18 @@ package final class DiscJockey: PlayerObserver {
 
     /// Makes it; partitions tell it of themselves.
     ///
-    /// - Parameter stickersChanged: called when it wrote stickers.
+    /// - Parameters:
+    ///   - likeness: what the library's server finds alike; nil where it is not asked.
+    ///   - stickersChanged: called when it wrote stickers.
     package init(
-        _ settings: DJSettings, library: Library, log: Logger, stickersChanged: @escaping @ServerActor () -> Void
+        _ settings: DJSettings, library: Library, likeness: ServerLikeness?, log: Logger,
+        stickersChanged: @escaping @ServerActor () -> Void
     ) {
         self.settings = settings
         self.library = library
         self.log = log
         notifyStickers = stickersChanged
-        service = PickService(library, settings)
+        service = PickService(library, settings, likeness)
         (messages, messageContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
     }
 

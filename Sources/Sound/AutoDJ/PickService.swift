@@ -10,11 +10,13 @@ import UserLibrary
 actor PickService {
     private let library: Library
     private let settings: DJSettings
+    private let likeness: ServerLikeness?
     private var catalogue: SongCatalogue?
     private var sound: (space: SoundSpace, stamp: SoundSpace.Stamp)?
     private var excluded: (generation: Int64, songs: Set<SongID>)?
 
-    init(_ library: Library, _ settings: DJSettings) {
+    init(_ library: Library, _ settings: DJSettings, _ likeness: ServerLikeness?) {
+        self.likeness = likeness
         self.library = library
         self.settings = settings
     }
@@ -24,6 +26,7 @@ actor PickService {
         var picks: [(song: QueueableSong, why: String, title: String)] = []
         var isOtherMode = false
         var allowed = 0
+        var unmet: [PickWish.Part] = []
     }
 
     /// Picks so many songs.
@@ -34,12 +37,14 @@ actor PickService {
         let listening = try await Listening.read(library, of: catalogue)
         var request = request
         request.excluded = try await exceptions(catalogue.generation)
+        if let likeness { request.related = await likeness.related(to: Array(request.anchors.keys)) }
+        if request.wish?.energy != nil { request.energies = try await library.measuredEnergies() }
         var rules = settings.rules
         rules.adventure = adventure
         if let newer = try await SoundSpace.read(library, of: catalogue, unless: sound?.stamp) { sound = newer }
         var picker = Picker(catalogue, listening, sound?.space ?? SoundSpace(), rules: rules)
         let result = picker.pick(count, request)
-        var answer = Answer(isOtherMode: result.isOtherMode, allowed: result.allowed)
+        var answer = Answer(isOtherMode: result.isOtherMode, allowed: result.allowed, unmet: result.unmet)
         let songs = try await library.index.queueable(result.picks.map(\.song))
         let titles = try await titles(of: result.picks.flatMap { [$0.song, $0.reason.seed].compactMap { $0 } })
         for pick in result.picks {
@@ -48,6 +53,12 @@ actor PickService {
             answer.picks.append((song, why, titles[pick.song] ?? "a song"))
         }
         return answer
+    }
+
+    /// Reads a wish in words, by the names that the library has.
+    func wish(_ text: String) async throws -> PickWish {
+        let catalogue = try await present()
+        return PickWish(reading: text, genres: catalogue.genreNames.values, moods: catalogue.moodNames.values)
     }
 
     /// Gives back what was kept; nothing is on any more.

@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import LibraryIndex
 import Logging
@@ -17,9 +18,34 @@ extension PartitionPlayers {
         var wasEnabled: [String: Bool] = [:]
         for output in saved.flatMap(\.outputs) where !output.isMovedAway { wasEnabled[output.name] = output.isEnabled }
         for name in names { add(name, wasEnabled: wasEnabled) }
+        let made = settings.plans.filter { !names.contains($0.name) }.map { make($0.name) }
+        // Players learn in what is restored whether they have outputs.
         distributeOutputs(saved.map(\.outputs))
+        for plan in settings.plans { bringOutputs(of: plan) }
         for (member, player) in zip(members, saved) { try await restore(member, player) }
+        for member in made {
+            var fresh = SavedPlayer()
+            fresh.replayGainMode = settings.replayGainMode
+            try await restore(member, fresh)
+            // Its options are kept also if no client ever touches them.
+            member.saver.changed()
+        }
         await bringBackSongs()
+    }
+
+    /// Makes a partition of the configuration, and keeps it.
+    private func make(_ name: String) -> Member {
+        let isKept = writing.add { [library, log] in
+            do { try await library.addPartition(name) } catch {
+                log.error("The partition \(name) could not be saved: \(error)")
+            }
+        }
+        return add(name, isKept: isKept)
+    }
+
+    private func bringOutputs(of plan: PartitionPlan) {
+        guard let index = members.firstIndex(where: { $0.partition.name == plan.name }) else { return }
+        for output in plan.outputs { move(output, to: index) }
     }
 
     /// Moves outputs where they were: first to every list that they were in, for the order of their places, then to
@@ -63,6 +89,7 @@ extension PartitionPlayers {
             saved.crossfade = settings.crossfade
             saved.replayGainMode = settings.replayGainMode
         }
+        member.partition.player.fixedOptions.apply(to: &saved)
         member.partition.player.restore(queue, saved, resume: settings.resume) { id in
             known[id].map { QueueCandidate(.song(id), duration: $0.duration, replayGain: $0.replayGain) }
         }

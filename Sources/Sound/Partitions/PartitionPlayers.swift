@@ -37,7 +37,7 @@ package final class PartitionPlayers: PartitionHosting {
     private var earlierPlaytime = Duration.zero
     private var lastDeparture: ContinuousClock.Instant?
     /// The changes to the list of partitions that are being written, one after the other.
-    private let writing = SerialTasks()
+    let writing = SerialTasks()
 
     /// Brings every partition back as it was saved, or makes the default one.
     ///
@@ -163,11 +163,15 @@ package final class PartitionPlayers: PartitionHosting {
         let provider = tracks.provider(number)
         let engine = makeEngine(EngineRequest(isFirst: number == 1, wasEnabled: wasEnabled, tracks: provider))
         let reports = PlayerReports(observers)
-        let player = Player(engine: engine, provider: provider, queueLimit: settings.queueLimit) {
+        let plan = settings.plans.first { $0.name == name }
+        let limit = min(plan?.capacity ?? settings.queueLimit, settings.queueLimit)
+        let player = Player(engine: engine, provider: provider, queueLimit: limit) {
             reports.playerChanged($0)
         }
+        player.fixedOptions = plan?.fixed ?? FixedOptions()
         player.prefetchCount = settings.prefetchCount
         player.measuredGain = settings.measuredGain
+        player.transitions = settings.transitions
         player.pausesWithoutListeners = settings.pausesWithoutListeners
         let partition = Partition(name: name, player: player)
         let saver = StateSaver(partition: partition, library: library, isKept: isKept, log: log)

@@ -15,6 +15,11 @@ package struct PartitionSettings: Sendable {
     package var replayGainMode = ReplayGainMode.off
     /// Tells what was measured of a song's loudness; nil where that doesn't count.
     package var measuredGain: (@Sendable (SongID) -> ReplayGain?)?
+    /// Tells how songs go over into each other.
+    package var transitions = SongTransitions()
+
+    /// The partitions that are there from the start on.
+    package var plans: [PartitionPlan] = []
 
     /// Whether music pauses while its streams have no listener.
     package var pausesWithoutListeners = false

@@ -24,6 +24,10 @@ package struct EngineTrack: Hashable, Sendable {
     package var replayGain: ReplayGain
     /// Loudness values that count where neither the library nor the file has some; nil where nothing was measured.
     package var measuredGain: ReplayGain?
+    /// Loudness of the beginning and the end that counts where the file's tags have none.
+    package var measuredRamps = MixRampTags()
+    /// Whether it is the next song on the album of the one before it, so that nothing may come between them.
+    package var followsOnAlbum = false
 
     /// Makes a track.
     package init(

@@ -6,6 +6,15 @@ package import Playback
 import Synchronization
 package import UserLibrary
 
+/// Says that a song can't be had now, as its server is away; it is tried again later.
+package struct AnalysisSourceAway: Error {
+    /// Why it can't be had.
+    package let message: String
+
+    /// Names the reason.
+    package init(_ message: String) { self.message = message }
+}
+
 /// Measures songs in the background, one at a time, on a thread that runs only where nothing else wants to.
 ///
 /// The songs that play and come next go first, so that their loudness is known before they are heard. What was measured
@@ -20,32 +29,42 @@ package actor AnalysisService {
     private static let idlePolicy: Int32 = 5
     /// For so long nothing of a song may arrive, in seconds.
     private static let patience = 60
+    /// How many songs of the library are looked up at a time.
+    private static let batch = 200
+    /// How long to wait for a server that is away.
+    private static let absence = Duration.seconds(600)
 
-    private struct Wishes {
-        var songs: [SongID] = []
-    }
+    /// Opens a song of the library for the time of `body`: past the caches where it has to be fetched.
+    ///
+    /// Throws `AnalysisSourceAway` where it can't be had now, or else what `body` throws, or why there is no such
+    /// song.
+    package typealias Opening =
+        @Sendable (SongID, @Sendable (TrackFile) async throws -> SongFeatures?) async throws -> SongFeatures?
 
     private let library: Library
     private let tracks: any TrackProvider
-    private let measuresLibrary: Bool
+    private let opening: Opening?
     private let log: Logger
     private let done: @Sendable (SongID) async -> Void
     private nonisolated let alarm = Alarm()
-    private nonisolated let wishes = Mutex(Wishes())
+    private nonisolated let wishes = Mutex<[SongID]>([])
     private var known: Set<SongID> = []
+    /// The songs of the library that come next, the last one first.
+    private var ahead: [SongID] = []
 
     /// Makes the service; nothing is measured before `run`.
     ///
     /// - Parameters:
-    ///   - measuresLibrary: whether the music folder's songs are measured although they are not played.
+    ///   - opening: opens the library's songs, which are then measured although they are not played; nil measures only
+    ///     what is wanted.
     ///   - done: called for every song that was measured.
     package init(
-        _ library: Library, tracks: any TrackProvider, measuresLibrary: Bool, log: Logger,
+        _ library: Library, tracks: any TrackProvider, opening: Opening?, log: Logger,
         done: @escaping @Sendable (SongID) async -> Void
     ) {
         self.library = library
         self.tracks = tracks
-        self.measuresLibrary = measuresLibrary
+        self.opening = opening
         self.log = log
         self.done = done
     }
@@ -54,51 +73,93 @@ package actor AnalysisService {
     ///
     /// - Isolation: any; returns at once.
     package nonisolated func want(_ songs: [SongID]) {
-        wishes.withLock { $0.songs = songs }
+        wishes.withLock { $0 = songs }
         alarm.ring()
     }
 
     /// Takes in that the library changed.
     ///
     /// - Isolation: any; returns at once.
-    package nonisolated func libraryChanged() { if measuresLibrary { alarm.ring() } }
+    package nonisolated func libraryChanged() { if opening != nil { alarm.ring() } }
 
     /// Measures songs until the task is cancelled.
     package func run() async {
         while !Task.isCancelled {
-            do {
-                while let song = try await next(), !Task.isCancelled { await measure(song) }
+            var isAway = false
+            do { try await measureAll() } catch is AnalysisSourceAway {
+                isAway = true
             } catch {
                 log.error("songs can't be measured: \(error)")
             }
-            await alarm.wait()
+            ahead = []
+            if isAway { await alarm.wait(atMost: Self.absence) } else { await alarm.wait() }
         }
     }
 
-    private func next() async throws -> SongID? {
-        while let song = wishes.withLock({ $0.songs.isEmpty ? nil : $0.songs.removeFirst() }) {
+    /// Measures what is wanted and the library's songs, until there are no more.
+    ///
+    /// - Throws: `AnalysisSourceAway` when the server can't be reached, and what the database throws.
+    package func measureAll() async throws {
+        while !Task.isCancelled {
+            if let song = try await nextWish() {
+                await measure(song) { try await self.features(of: try await self.tracks.open(song)) }
+                continue
+            }
+            guard let opening, let song = try await nextOfLibrary() else { return }
+            var away: AnalysisSourceAway?
+            await measure(song) {
+                do { return try await opening(song) { try await self.features(of: $0) } } catch {
+                    away = error as? AnalysisSourceAway
+                    throw error
+                }
+            }
+            if let away { throw away }
+            try? await Task.sleep(for: Self.pause)
+        }
+    }
+
+    private func nextWish() async throws -> SongID? {
+        while let song = wishes.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
             if known.contains(song) { continue }
             if try await library.needsAnalysis(song, version: SongAnalyser.version, tries: Self.tries) { return song }
             known.insert(song)
         }
-        guard measuresLibrary else { return nil }
-        try? await Task.sleep(for: Self.pause)
-        return try await library.nextForAnalysis(version: SongAnalyser.version, tries: Self.tries)
+        return nil
     }
 
-    private func measure(_ song: SongID) async {
+    private func nextOfLibrary() async throws -> SongID? {
+        if ahead.isEmpty {
+            ahead = try await library.songsForAnalysis(
+                version: SongAnalyser.version, tries: Self.tries, count: Self.batch
+            ).reversed()
+        }
+        while let song = ahead.popLast() {
+            if known.contains(song) { continue }
+            // It may have been played since it was looked up.
+            if try await library.needsAnalysis(song, version: SongAnalyser.version, tries: Self.tries) { return song }
+        }
+        return nil
+    }
+
+    private func measure(_ song: SongID, _ measuring: () async throws -> SongFeatures?) async {
         do {
-            let file = try await tracks.open(song)
-            let features = try await features(of: file)
-            guard let features else { return }
+            guard let features = try await measuring() else {
+                // There is nothing to be said of it.
+                if !Task.isCancelled { known.insert(song) }
+                return
+            }
             try await library.keepAnalysis(features, of: song, version: SongAnalyser.version)
             known.insert(song)
             await done(song)
+        } catch is AnalysisSourceAway {
+            return
         } catch {
             if Task.isCancelled { return }
             let path = await tracks.path(of: song) ?? "a song"
             log.notice("\(path) can't be measured: \(error)")
-            do { try await library.noteFailedAnalysis(of: song, version: SongAnalyser.version) } catch {
+            do {
+                try await library.noteFailedAnalysis(of: song, version: SongAnalyser.version, because: "\(error)")
+            } catch {
                 log.error("what can't be measured can't be noted: \(error)")
                 known.insert(song)
             }
@@ -107,6 +168,8 @@ package actor AnalysisService {
 
     /// Measures a file on a thread of its own.
     private func features(of file: TrackFile) async throws -> SongFeatures? {
+        // The whole file is decoded, which says little of a part.
+        if file.part != nil { return nil }
         let isCancelled = Cancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -1,23 +1,25 @@
 import GStreamerAudio
 import Glibc
+import MusicModel
 package import UserLibrary
 
-/// Measures a song's sound in one decoding: loudness, tempo, key, energy and timbre.
+/// Measures a song's sound in one decoding: loudness, ramps, tempo, key, energy and timbre.
 package enum SongAnalyser {
     /// Moves when what is measured changes; older measurements are made anew.
-    package static let version: Int64 = 1
+    package static let version: Int64 = 2
 
     /// Measures a file; nil when `isCancelled` said so meanwhile.
     ///
     /// - Throws: `AudioFileError` when it can't be decoded to its end, or holds no sound.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
     package static func analyse(path: String, isCancelled: () -> Bool = { false }) throws -> SongFeatures? {
-        let meter = LoudnessMeter()
+        let (meter, ramps) = (LoudnessMeter(), RampMeter())
         var collector: (features: FeatureCollector?, rate: Int)?
         var (frames, hasSound) = (0, false)
         try SongSamples.read(path: path) { piece in
             piece.samples.withUnsafeBufferPointer { samples in
                 meter.take(samples, rate: piece.rate, channels: piece.channels)
+                ramps.take(samples, rate: piece.rate, channels: piece.channels)
                 if collector == nil { collector = (FeatureCollector(rate: piece.rate), piece.rate) }
                 // A song that changes its rate is measured up to there.
                 if collector?.rate == piece.rate { collector?.features?.take(samples, channels: piece.channels) }
@@ -28,7 +30,9 @@ package enum SongAnalyser {
         }
         if isCancelled() { return nil }
         guard hasSound else { throw AudioFileError(message: "it holds no sound") }
-        return features(meter, collector?.features)
+        var features = features(meter, collector?.features)
+        if features.loudness != nil { features.ramps = MixRampTags(start: ramps.start, end: ramps.end) }
+        return features
     }
 
     private static func features(_ meter: LoudnessMeter, _ collector: FeatureCollector?) -> SongFeatures {

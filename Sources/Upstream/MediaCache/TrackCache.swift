@@ -45,7 +45,8 @@ package final class TrackCache: TrackProvider {
     }
 
     private let client: SubsonicClient?
-    private let form: TrackForm
+    /// In which form songs are fetched.
+    let form: TrackForm
     private let resolve: Resolver
     private let log: Logger
     private let pauses: (first: Duration, longest: Duration)
@@ -136,6 +137,25 @@ package final class TrackCache: TrackProvider {
             let key = CacheKey(id: id, form: form, suffix: found.suffix, size: found.size)
             return try await open(key, songID: id, size: found.size)
         }
+    }
+
+    /// Where a song is.
+    enum Standing {
+        /// On this machine, whole.
+        case here(TrackFile)
+        /// On the server, under this id.
+        case onServer(id: String, suffix: String)
+    }
+
+    /// Looks where a song is, without fetching it.
+    ///
+    /// - Throws: `TrackError` when there is no such song, or no file of it.
+    @concurrent
+    func standing(of song: SongID) async throws -> Standing {
+        guard let found = try await resolve(song) else { throw TrackError("The song is no longer in the library.") }
+        guard case .navidrome(let id) = found.source else { return .here(try await open(song)) }
+        let key = CacheKey(id: id, form: form, suffix: found.suffix, size: found.size)
+        return cachedFile(key).map { .here($0) } ?? .onServer(id: id, suffix: key.suffix)
     }
 
     private static func localFile(_ path: String, suffix: String, part: SongRange? = nil) throws -> TrackFile {
@@ -271,7 +291,7 @@ package final class TrackCache: TrackProvider {
     }
 
     /// Whether no song that is played now is on its way.
-    private var hasFreeLine: Bool { state.withLock { state in !state.downloads.values.contains { $0.isOpen } } }
+    var hasFreeLine: Bool { state.withLock { state in !state.downloads.values.contains { $0.isOpen } } }
 
     // MARK: Fetching ahead
 

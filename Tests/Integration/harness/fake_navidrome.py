@@ -16,13 +16,15 @@ PASSWORD = "staple-battery-7731"
 class FakeNavidrome(Daemon):
     """A generated library behind Navidrome's API."""
 
-    def __init__(self, folder, songs=200, audio=None, seconds=None):
-        """`audio` is a folder whose files are sent as the songs' sound; `seconds` makes every song so long."""
+    def __init__(self, folder, songs=200, audio=None, seconds=None, options=()):
+        """`audio` is a folder whose files are sent as the songs' sound; `seconds` makes every song so long;
+        `options` go to the program."""
         super().__init__(folder / "fake-navidrome.log")
         self.songs = songs
         self.audio = ["--audio-folder", audio] if audio else []
         if seconds:
             self.audio = ["--audio-milliseconds", seconds * 1000, "--true-lengths"]
+        self.audio += options
         self.url = ""
 
     def start(self):

@@ -63,6 +63,8 @@ class Segue(Daemon):
         self.sections.setdefault("web", {"listen": []})
         # Lists that Segue makes itself would stand among those of a test.
         self.sections.setdefault("playlists", {"hide": VIRTUAL_PLAYLISTS})
+        # Songs are measured where a test is about that.
+        self.sections["discovery"] = {"analyse": "off", **sections.get("discovery", {})}
         self.sections.setdefault("output", [{"type": "null", "name": "Nothing"}])
         self.configuration = folder / "segue.toml"
         self.environment = {

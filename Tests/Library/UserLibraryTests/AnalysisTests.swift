@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import LibraryIndex
 import LibrarySamples
 import MusicModel
@@ -93,16 +94,73 @@ struct AnalysisTests {
             let song = try #require(ids["A/1.flac"])
             #expect(try await library.needsAnalysis(song, version: 1, tries: 3))
             for _ in 0..<2 {
-                try await library.noteFailedAnalysis(of: song, version: 1)
+                try await library.noteFailedAnalysis(of: song, version: 1, because: "no sound")
                 #expect(try await library.needsAnalysis(song, version: 1, tries: 3))
             }
-            try await library.noteFailedAnalysis(of: song, version: 1)
+            try await library.noteFailedAnalysis(of: song, version: 1, because: "no sound")
             #expect(try await !library.needsAnalysis(song, version: 1, tries: 3))
-            #expect(try await library.analysisCounts().failed == 1)
+            #expect(try await library.songsForAnalysis(version: 1, tries: 3, count: 9).count == 2)
             #expect(try await library.needsAnalysis(song, version: 2, tries: 3))
             try await library.keepAnalysis(features(-10), of: song, version: 2)
             #expect(try await !library.needsAnalysis(song, version: 2, tries: 3))
-            #expect(try await library.analysisCounts().measured == 1)
+            #expect(try await library.songsForAnalysis(version: 2, tries: 3, count: 9).count == 2)
+        }
+    }
+
+    @Test("the report counts songs, names what failed and says how long the rest takes")
+    func report() async throws {
+        let test = try await TestLibrary([
+            song("A/1.flac", (.album, "One")), song("A/2.flac", (.album, "One")), song("B/3.flac"), song("B/4.flac"),
+        ])
+        let ids = try await test.numbers()
+        let (first, second, third) = (
+            try #require(ids["A/1.flac"]), try #require(ids["A/2.flac"]), try #require(ids["B/3.flac"])
+        )
+        try await test.library.keepAnalysis(features(-10), of: first, version: 1)
+        try await test.library.keepAnalysis(features(-12), of: second, version: 1)
+        for _ in 0..<3 {
+            try await test.library.noteFailedAnalysis(of: third, version: 1, because: "it holds no sound")
+        }
+        let report = try AnalysisReport.read(path: test.path, version: 1, tries: 3)
+        #expect(report.songs == 4 && report.measured == 2 && report.failed == 1)
+        let failure = try #require(report.failures.first)
+        #expect(report.failures.count == 1 && failure.path == "B/3.flac")
+        #expect(failure.reason == "it holds no sound" && failure.tries == 3)
+        #expect(report.perHour ?? 0 > 0 && report.hoursLeft ?? 0 > 0)
+        let newer = try AnalysisReport.read(path: test.path, version: 2, tries: 3)
+        #expect(newer.measured == 0 && newer.failures.isEmpty && newer.perHour == nil)
+    }
+
+    @Test("starred songs are measured first, then one of each folder, then the others, and at last those that failed")
+    func order() async throws {
+        let test = try await TestLibrary(
+            ["A/1.flac", "A/2.flac", "B/1.flac", "B/2.flac", "B/3.flac"].map { song($0) })
+        let ids = try await test.numbers()
+        let (failed, starred) = (try #require(ids["A/1.flac"]), try #require(ids["B/3.flac"]))
+        try await test.library.noteFailedAnalysis(of: failed, version: 1, because: "it holds no sound")
+        try await test.library.write { database in
+            try database.execute(
+                sql: "INSERT INTO song_mark (song, server_id, starred) VALUES (?, 'x', 1)",
+                arguments: [starred.rawValue])
+        }
+        let songs = try await test.library.songsForAnalysis(version: 1, tries: 3, count: 9)
+        let paths = Dictionary(uniqueKeysWithValues: ids.map { ($1, $0) })
+        #expect(songs.map { paths[$0] } == ["B/3.flac", "B/1.flac", "A/2.flac", "B/2.flac", "A/1.flac"])
+    }
+
+    @Test("ramps are told of the songs that have some, and neighbours on an album are known as such")
+    func transitions() async throws {
+        try await withLibrary { library, ids in
+            let (first, second, third) = (
+                try #require(ids["A/1.flac"]), try #require(ids["A/2.flac"]), try #require(ids["B/3.flac"])
+            )
+            var found = features(-10)
+            found.ramps = MixRampTags(start: "-64.00 0.00;", end: "-20.00 0.50;")
+            try await library.keepAnalysis(found, of: first, version: 1)
+            #expect(library.measuredRamps(of: first) == found.ramps)
+            #expect(library.measuredRamps(of: second) == nil)
+            #expect(library.follows(second, on: first))
+            #expect(!library.follows(first, on: second) && !library.follows(third, on: second))
         }
     }
 }

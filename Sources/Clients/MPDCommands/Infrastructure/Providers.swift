@@ -54,6 +54,8 @@ package protocol ChannelTaking: AnyObject {
     func isListed(in partition: Partition) -> Bool
     /// Takes a message of a partition's client; what there is to answer is sent to the subscribers later.
     func take(_ text: String, in partition: Partition)
+    /// Takes in that a partition's client loaded a stored playlist.
+    func loaded(_ playlist: String, in partition: Partition)
 }
 
 extension PictureProviding {

@@ -21,7 +21,8 @@ struct ConsumeCommand: ImmediateCommand {
         option = try arguments.oneshot("consume")
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) {
+    func run(in context: CommandContext, response: inout ResponseWriter) throws {
+        try context.refuse(option, unlessFixedAt: \.consume, "consume")
         context.player.setConsume(option)
     }
 }

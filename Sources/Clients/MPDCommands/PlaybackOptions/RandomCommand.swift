@@ -20,5 +20,8 @@ struct RandomCommand: QueueEditCommand {
         isOn = try arguments.boolean()
     }
 
-    func edit(in context: CommandContext) -> QueueEdit? { .random(isOn) }
+    func edit(in context: CommandContext) throws -> QueueEdit? {
+        try context.refuse(isOn, unlessFixedAt: \.isRandom, "random")
+        return .random(isOn)
+    }
 }

@@ -20,7 +20,8 @@ struct RepeatCommand: ImmediateCommand {
         isOn = try arguments.boolean()
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) {
+    func run(in context: CommandContext, response: inout ResponseWriter) throws {
+        try context.refuse(isOn, unlessFixedAt: \.isRepeating, "repeat")
         context.player.setRepeat(isOn)
     }
 }

@@ -21,7 +21,8 @@ struct SingleCommand: ImmediateCommand {
         option = try arguments.oneshot("single")
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) {
+    func run(in context: CommandContext, response: inout ResponseWriter) throws {
+        try context.refuse(option, unlessFixedAt: \.single, "single")
         context.player.setSingle(option)
     }
 }

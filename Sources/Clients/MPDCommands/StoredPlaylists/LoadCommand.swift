@@ -40,6 +40,7 @@ struct LoadCommand: Command {
         if let place, let current {
             try context.player.cue(id: added[current], at: place.elapsed)
         }
+        context.server.parts.ownChannel?.loaded(playlist, in: context.client.partition)
         context.player.setLastLoadedPlaylist(LocatedURI.withoutCredentials(playlist))
     }
 }

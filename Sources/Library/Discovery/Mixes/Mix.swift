@@ -23,4 +23,8 @@ package enum MixGroup: String, CaseIterable, Hashable, Sendable {
     case decade
     /// The eight most frequent moods of the tags.
     case mood
+    /// Songs near those that are heard at this time of day.
+    case now
+    /// The auto-DJ's next picks; loading them switches it on.
+    case dj
 }

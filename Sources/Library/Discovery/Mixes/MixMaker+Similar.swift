@@ -9,12 +9,14 @@ extension MixMaker {
     private static let artistCount = 25
 
     /// The playlists of songs, albums and artists like this song; none for a song that is not in the library.
-    package func similar(to song: SongID) -> [Mix] {
+    ///
+    /// - Parameter related: songs that the server finds like it, each with a likeness from 0 to 1.
+    package func similar(to song: SongID, related: [SongID: Float] = [:]) -> [Mix] {
         guard let current = catalogue.slot(of: song) else { return [] }
         let others = allowed.filter { $0 != current && !catalogue.isSamePiece($0, current) }
-        let affinity = Affinity(catalogue, space, anchors: [song: 1], last: nil)
+        let affinity = Affinity(catalogue, space, anchors: [song: 1], last: nil, related: related)
         return [
-            mix(Self.similarNames[0], of: others, near: [current], seed: song.rawValue),
+            mix(Self.similarNames[0], of: others, near: [current], related: related, seed: song.rawValue),
             albums(others, current, affinity), artists(others, current, affinity),
         ].compactMap { $0 }
     }

@@ -18,27 +18,33 @@ package struct MixMaker {
     let listening: Listening
     let space: SoundSpace
     let now: Int64
+    /// Facts of songs beyond their tags.
+    var facts: MixFacts
     /// The songs that the rules allow.
     let allowed: [Int]
-    private let day: Int64
+    let day: Int64
+    /// Songs that are left out always.
+    let excluded: Set<SongID>
 
     /// Prepares to make playlists.
     ///
     /// - Parameters:
     ///   - rules: what is never picked.
     ///   - excluded: songs that are left out always.
+    ///   - facts: those known of songs beyond their tags.
     ///   - day: a number that changes every day.
     ///   - now: the present, in Unix seconds.
     package init(
         _ catalogue: SongCatalogue, _ listening: Listening, _ space: SoundSpace = SoundSpace(), rules: PickRules,
-        excluded: Set<SongID>, day: Int64,
-        now: Int64
+        excluded: Set<SongID>, facts: MixFacts = MixFacts(), day: Int64, now: Int64
     ) {
+        self.facts = facts
         self.catalogue = catalogue
         self.listening = listening
         self.space = space
         self.day = day
         self.now = now
+        self.excluded = excluded
         var request = PickRequest(mode: .library, now: now)
         request.excluded = excluded
         allowed = PickGate(Picker(catalogue, listening, rules: rules), request).allowed
@@ -66,9 +72,8 @@ package struct MixMaker {
         if groups.contains(.genre) {
             mixes += largest(catalogue.genreNames) { catalogue.genres(at: $0) }.map { mix("[Mix: \($0)]", of: $1) }
         }
-        if groups.contains(.mood) {
-            mixes += largest(catalogue.moodNames) { catalogue.moods(at: $0) }.map { mix("[Mood: \($0)]", of: $1) }
-        }
+        if groups.contains(.mood) { mixes += moods() }
+        if groups.contains(.now) { mixes.append(rightNow()) }
         if groups.contains(.decade) { mixes += decades().map { mix("[Decade: \($0)s]", of: $1) } }
         return mixes.compactMap { $0 }
     }
@@ -107,7 +112,7 @@ package struct MixMaker {
     }
 
     /// The most frequent values of a tag, each with its songs.
-    private func largest(
+    func largest(
         _ names: [UInt32: String], _ values: (Int) -> ArraySlice<UInt32>
     ) -> [(name: String, slots: [Int])] {
         var songs: [UInt32: [Int]] = [:]
@@ -130,10 +135,13 @@ package struct MixMaker {
     // MARK: Choosing
 
     /// A playlist of some of these songs, near others where there are such; nil where they are too few.
-    func mix(_ name: String, of pool: [Int], near seeds: [Int] = [], seed: Int64? = nil, length: Int = length) -> Mix? {
+    func mix(
+        _ name: String, of pool: [Int], near seeds: [Int] = [], related: [SongID: Float] = [:], seed: Int64? = nil,
+        length: Int = length
+    ) -> Mix? {
         guard pool.count >= Self.fewest else { return nil }
         let anchors = Dictionary(uniqueKeysWithValues: Set(seeds).map { (catalogue.ids[$0], Float(1)) })
-        let affinity = Affinity(catalogue, space, anchors: anchors, last: nil)
+        let affinity = Affinity(catalogue, space, anchors: anchors, last: nil, related: related)
         var generator = PickGenerator(seed: Self.hash(name, seed ?? day))
         var best = BestList(length * 8)
         for slot in pool {

@@ -23,32 +23,35 @@ package actor MixService {
     private let groups: Set<MixGroup>
     private let rules: PickRules
     private let except: SongFilter?
+    private let likeness: ServerLikeness?
     private let log: Logger
     private let changed: @Sendable () async -> Void
     private nonisolated let alarm = Alarm()
     private nonisolated let wishes = Mutex(Wishes())
-    private var maker: (maker: MixMaker, day: Int64)?
+    private var maker: (maker: MixMaker, day: Int64, part: Int64)?
     private var shown: (day: [Mix], similar: [Mix]) = ([], [])
 
     /// Makes the service; there is no playlist before `run`.
     ///
     /// - Parameters:
     ///   - except: songs that are left out always.
+    ///   - likeness: what the server finds alike; nil where it is not asked.
     ///   - changed: called when clients see other playlists.
     package init(
-        _ library: Library, groups: Set<MixGroup>, rules: PickRules, except: SongFilter?, log: Logger,
-        changed: @escaping @Sendable () async -> Void
+        _ library: Library, groups: Set<MixGroup>, rules: PickRules, except: SongFilter?, likeness: ServerLikeness?,
+        log: Logger, changed: @escaping @Sendable () async -> Void
     ) {
         self.library = library
         self.groups = groups
         self.rules = rules
         self.except = except
+        self.likeness = likeness
         self.log = log
         self.changed = changed
     }
 
     /// Whether some playlists follow the song that plays.
-    package nonisolated var followsCurrentSong: Bool { groups.contains(.similar) }
+    package nonisolated var followsCurrentSong: Bool { !groups.isDisjoint(with: [.similar, .dj]) }
 
     /// Takes in that another song plays; nil is none.
     ///
@@ -72,33 +75,63 @@ package actor MixService {
             do { try await look() } catch {
                 log.error("discovery's playlists can't be made: \(error)")
             }
-            await alarm.wait(atMost: Self.untilMidnight)
+            await alarm.wait(atMost: untilOther)
         }
     }
 
     private func look() async throws {
-        let day = Self.day
+        let (present, zone) = Self.clock
+        let (day, part) = (present / 86_400, groups.contains(.now) ? MixFacts.partBegin(present) : 0)
         let known = maker.flatMap { $0.day == day ? $0.maker : nil }
         let catalogue = try await SongCatalogue.read(library, unless: known?.catalogue)
-        var isChanged = false
+        var (isChanged, isMade) = (false, false)
         if known == nil || catalogue.map({ isOther($0, known?.catalogue) }) ?? false {
-            let present = catalogue ?? known?.catalogue ?? SongCatalogue([])
-            let sound = try await SoundSpace.read(library, of: present, unless: nil)?.space ?? SoundSpace()
+            let songs = catalogue ?? known?.catalogue ?? SongCatalogue([])
+            let sound = try await SoundSpace.read(library, of: songs, unless: nil)?.space ?? SoundSpace()
+            let facts = try await MixFacts.read(library, of: songs, groups, seconds: present, zone: zone)
             let maker = MixMaker(
-                present, try await Listening.read(library, of: present), sound, rules: rules,
-                excluded: try await exceptions(),
-                day: day, now: UnixTime.seconds)
-            self.maker = (maker, day)
+                songs, try await Listening.read(library, of: songs), sound, rules: rules,
+                excluded: try await exceptions(), facts: facts, day: day, now: UnixTime.seconds)
+            self.maker = (maker, day, part)
             isChanged = show(maker.day(groups), \.day)
+            isMade = true
+        } else if let known, maker?.part != part {
+            // The day's other playlists stay as they are.
+            var newer = known
+            newer.facts = try await MixFacts.read(
+                library, of: known.catalogue, groups, seconds: present, zone: zone)
+            maker = (newer, day, part)
+            let others = shown.day.filter { $0.name != MixMaker.rightNowName }
+            isChanged = show(others + [newer.rightNow()].compactMap { $0 }, \.day)
         }
         let wish = wishes.withLock { wishes in
             defer { wishes.isNew = false }
             return wishes
         }
-        if wish.isNew || isChanged, let song = wish.song, followsCurrentSong, let maker {
-            isChanged = show(maker.maker.similar(to: song), \.similar) || isChanged
+        if wish.isNew || isMade, followsCurrentSong, let maker = maker?.maker {
+            let following = await following(wish.song, maker)
+            isChanged = show(following, \.similar) || isChanged
         }
         if isChanged { await changed() }
+    }
+
+    /// The playlists that follow the song that plays.
+    private func following(_ song: SongID?, _ maker: MixMaker) async -> [Mix] {
+        var related: [SongID: Float] = [:]
+        if let song, let likeness {
+            related = await likeness.related(to: [song]) { [weak self] in self?.lookAgain() }
+        }
+        var mixes: [Mix] = []
+        if groups.contains(.similar), let song { mixes = maker.similar(to: song, related: related) }
+        if groups.contains(.dj) {
+            mixes += [maker.autoDJ(from: song, related: related, rules: rules)].compactMap { $0 }
+        }
+        return mixes
+    }
+
+    private nonisolated func lookAgain() {
+        wishes.withLock { $0.isNew = true }
+        alarm.ring()
     }
 
     private func isOther(_ catalogue: SongCatalogue, _ known: SongCatalogue?) -> Bool {
@@ -132,17 +165,17 @@ package actor MixService {
 
     // MARK: Days
 
-    /// The number of the day where the listener is.
-    private static var day: Int64 {
+    /// The listener's clock in seconds since 1970, and by how many it goes before that of the world.
+    private static var clock: (seconds: Int64, zone: Int64) {
         let present = Date()
         let zone = TimeZone.current.secondsFromGMT(for: present)
-        return Int64(((present.timeIntervalSince1970 + Double(zone)) / 86_400).rounded(.down))
+        let seconds = Int64(saturating: (present.timeIntervalSince1970 + Double(zone)).rounded(.down))
+        return (min(max(seconds, 0), 1 << 40), Int64(zone))
     }
 
-    private static var untilMidnight: Duration {
-        let present = Date()
-        let zone = TimeZone.current.secondsFromGMT(for: present)
-        let past = (present.timeIntervalSince1970 + Double(zone)).truncatingRemainder(dividingBy: 86_400)
-        return .seconds(86_401 - past)
+    private var untilOther: Duration {
+        let seconds = Self.clock.seconds
+        let rest = groups.contains(.now) ? MixFacts.untilNextPart(seconds) : 86_400 - seconds % 86_400
+        return .seconds(rest + 1)
     }
 }

@@ -49,10 +49,17 @@ struct Affinity {
     private let anchors: Profile?
     private let last: Profile?
     private let anchorSlots: [Int]
+    private let related: [Int: Float]
     private let space: SoundSpace
 
-    init(_ catalogue: SongCatalogue, _ space: SoundSpace, anchors: [SongID: Float], last: SongID?) {
+    init(
+        _ catalogue: SongCatalogue, _ space: SoundSpace, anchors: [SongID: Float], last: SongID?,
+        related: [SongID: Float] = [:]
+    ) {
         self.space = space
+        var likeness: [Int: Float] = [:]
+        for (song, value) in related { if let slot = catalogue.slot(of: song) { likeness[slot] = value } }
+        self.related = likeness
         let slots = anchors.compactMap { anchor in catalogue.slot(of: anchor.key).map { ($0, max(anchor.value, 0.01)) }
         }
         self.anchors = slots.isEmpty ? nil : Profile(slots, catalogue, space)
@@ -60,8 +67,13 @@ struct Affinity {
         self.last = last.flatMap { catalogue.slot(of: $0) }.map { Profile([($0, 1)], catalogue, space) }
     }
 
-    /// How well a song goes with the anchors and the last one; without either all go alike.
+    /// How well a song goes with the anchors and the last one; without either all go alike. What the server finds alike
+    /// goes before what its tags and its sound alone would place there.
     func value(_ slot: Int, _ catalogue: SongCatalogue) -> Float {
+        own(slot, catalogue) + (related.isEmpty ? 0 : 0.5 * (related[slot] ?? 0))
+    }
+
+    private func own(_ slot: Int, _ catalogue: SongCatalogue) -> Float {
         switch (anchors, last) {
         case (nil, nil): 0
         case (let anchors?, nil): anchors.value(slot, catalogue, space)
@@ -82,6 +94,9 @@ struct Affinity {
         return catalogue.genres(at: first).filter { genres.contains($0) }
             .max { (catalogue.genreWeights[$0] ?? 0) < (catalogue.genreWeights[$1] ?? 0) }
     }
+
+    /// Whether the server finds a song like the anchors.
+    func isRelated(_ slot: Int) -> Bool { related[slot] != nil }
 
     /// How alike a song sounds to an anchor; nil where one of them was not measured.
     func likeness(_ slot: Int, to anchor: Int) -> Float? { space.likeness(slot, anchor) }

@@ -13,7 +13,7 @@ struct ModePool {
     /// From so many plays of its songs on an artist is one that the listener hears.
     private static let artistPlays = 10
 
-    let slots: [Int]
+    var slots: [Int]
     /// Whether nearness to the anchors matters, so that there is something further away.
     let isNear: Bool
 

@@ -69,6 +69,8 @@ package struct PickReason: Hashable, Sendable {
     package var seed: SongID?
     /// How alike the sound is, 0 to 1; nil where neither was analysed.
     package var likeness: Double?
+    /// Whether the library's server finds it like what the listener chose.
+    package var isServersChoice = false
     /// A genre that it shares with the seed.
     package var genre: String?
     /// Whether it is from the seed's artist.
@@ -115,6 +117,7 @@ package struct PickReason: Hashable, Sendable {
         }
         guard let title else { return genre.map { "from \($0)" } ?? "from your whole library" }
         if let likeness { return "sounds like \(title) (\(Self.hundredths(likeness)))" }
+        if isServersChoice { return "goes with \(title), as your server finds" }
         if sharesArtist { return "by the artist of \(title)" }
         if let genre { return "shares \(genre) with \(title)" }
         return "goes with \(title)"

@@ -14,6 +14,12 @@ package struct PickRequest: Sendable {
     package var lineup: [SongID] = []
     /// Songs that are left out always.
     package var excluded: Set<SongID> = []
+    /// Songs that the server finds like the anchors, each with a likeness from 0 to 1.
+    package var related: [SongID: Float] = [:]
+    /// The wish that songs are to meet; nil is none.
+    package var wish: PickWish?
+    /// How lively songs were measured, from 0 to 1, for wishes that ask for it.
+    package var energies: [SongID: Double] = [:]
     /// The present, in Unix seconds.
     package var now: Int64
 
@@ -30,6 +36,8 @@ package struct PickResult: Sendable {
     package var picks: [Pick] = []
     /// Whether nothing fitted the mode, so that another one was taken.
     package var isOtherMode = false
+    /// The parts of the wish that nothing meets.
+    package var unmet: [PickWish.Part] = []
     /// How many songs the library has that the rules allow at all.
     package var allowed = 0
 }

@@ -47,6 +47,9 @@ package struct Picker {
             request.mode = .library
             pool = ModePool(self, request, gate)
         }
+        if let wish = request.wish {
+            (pool.slots, result.unmet) = wish.narrowed(pool.slots, catalogue, request.energies)
+        }
         for _ in 0..<max(count, 0) {
             guard let pick = pickOne(request, pool, gate) else { break }
             result.picks.append(pick)
@@ -58,7 +61,8 @@ package struct Picker {
 
     private mutating func pickOne(_ request: PickRequest, _ pool: ModePool, _ gate: PickGate) -> Pick? {
         let place = PickPlace(self, request)
-        let affinity = Affinity(catalogue, space, anchors: request.anchors, last: request.lineup.last)
+        let affinity = Affinity(
+            catalogue, space, anchors: request.anchors, last: request.lineup.last, related: request.related)
         let isExcursion = Double(generator.unit()) < rules.adventure && pool.isNear
         for level in RelaxedRule.allCases {
             var best = BestList(isExcursion ? Self.furthest : Self.nearest)
@@ -105,6 +109,7 @@ package struct Picker {
         guard let seed = affinity.nearestAnchor(slot, catalogue) else { return reason }
         reason.seed = catalogue.ids[seed]
         reason.likeness = affinity.likeness(slot, to: seed).map { Double($0) }.flatMap { $0 >= 0.3 ? $0 : nil }
+        reason.isServersChoice = affinity.isRelated(slot)
         reason.sharesArtist = catalogue.sharesArtist(seed, slot)
         reason.genre = affinity.sharedGenre(seed, slot, catalogue).flatMap { catalogue.genreNames[$0] }
         return reason

@@ -17,4 +17,11 @@ extension UserSchema {
             vector BLOB                         -- 4 bytes each, little-endian
         );
         """
+
+    /// The version that brought ramps, and why a song could not be measured.
+    static let ramps = """
+        ALTER TABLE analysis ADD COLUMN ramp_start TEXT;    -- as the tag MIXRAMP_START
+        ALTER TABLE analysis ADD COLUMN ramp_end TEXT;
+        ALTER TABLE analysis ADD COLUMN problem TEXT;       -- NULL once it was measured
+        """
 }

@@ -61,6 +61,7 @@ extension SchemaPart {
             },
             10: statements(UserSchema.picks),
             11: statements(UserSchema.analysis),
+            12: statements(UserSchema.ramps),
         ],
         rescued: [
             RescuedTable("partition"),

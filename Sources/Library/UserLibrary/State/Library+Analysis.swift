@@ -19,6 +19,8 @@ package struct SongFeatures: Hashable, Sendable {
     package var key: String?
     /// How lively it sounds, from 0 to 1.
     package var energy: Double?
+    /// How loud its beginning and end are; empty for silence.
+    package var ramps = MixRampTags()
     /// Numbers by which sounds are compared; empty where there are none.
     package var vector: [Float] = []
 
@@ -57,21 +59,31 @@ extension Library {
         }
     }
 
-    /// A song of the music folder that was not measured by this version yet, or whose file was replaced; nil when all
-    /// were.
+    /// Songs that were not measured by this version yet, or whose file was replaced: those of local files and of the
+    /// server. Starred ones come first, then those that were heard, then one of each folder, then all others; at the
+    /// end those that failed before.
+    ///
+    /// - Returns: at most `count` of them; none when all were measured.
     @concurrent
-    package func nextForAnalysis(version: Int64, tries: Int) async throws -> SongID? {
+    package func songsForAnalysis(version: Int64, tries: Int, count: Int) async throws -> [SongID] {
         try await read { database in
-            let row = try SQLStatement(
+            let rows = try SQLStatement(
                 database,
                 """
-                SELECT s.id FROM song s LEFT JOIN analysis a ON a.song = s.id AND a.version = ? AND a.size IS s.size
-                WHERE s.walk IS NOT NULL AND s.source_kind = 1 AND (a.song IS NULL OR a.tries BETWEEN 1 AND ? - 1)
-                ORDER BY a.tries IS NOT NULL, s.id LIMIT 1
+                SELECT s.id FROM song s LEFT JOIN analysis a ON a.song = s.id AND a.version = ?1 AND a.size IS s.size
+                LEFT JOIN song_mark m ON m.song = s.id
+                WHERE s.walk IS NOT NULL AND s.source_kind IN (0, 1)
+                    AND (a.song IS NULL OR a.tries BETWEEN 1 AND ?2 - 1)
+                ORDER BY a.tries IS NOT NULL, coalesce(m.starred, 0) = 0, coalesce(m.plays, 0) DESC,
+                    s.walk NOT IN (SELECT min(walk) FROM song WHERE walk IS NOT NULL GROUP BY directory), s.walk
+                LIMIT ?3
                 """)
-            row.bind(1, version)
-            row.bind(2, tries)
-            return try row.first { SongID(rawValue: row.int(0)) }
+            rows.bind(1, version)
+            rows.bind(2, tries)
+            rows.bind(3, count)
+            var songs: [SongID] = []
+            try rows.forEach { songs.append(SongID(rawValue: rows.int(0))) }
+            return songs
         }
     }
 
@@ -84,8 +96,9 @@ extension Library {
                 database,
                 """
                 INSERT OR REPLACE INTO analysis
-                (song, version, made, size, tries, loudness, range, peak, tempo, confidence, key, energy, vector)
-                SELECT id, ?2, ?3, size, 0, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM song WHERE id = ?1
+                (song, version, made, size, tries, loudness, range, peak, tempo, confidence, key, energy, vector, ramp_start,
+                    ramp_end)
+                SELECT id, ?2, ?3, size, 0, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 FROM song WHERE id = ?1
                 """)
             insertion.bind(1, song.rawValue)
             insertion.bind(2, version)
@@ -98,40 +111,44 @@ extension Library {
             insertion.bind(9, features.key)
             insertion.bind(10, features.energy)
             insertion.bind(11, features.vector.withUnsafeBytes { Array($0) })
+            insertion.bind(12, features.ramps.start)
+            insertion.bind(13, features.ramps.end)
             try insertion.run()
             let stickers = StickerStore(database)
             for (name, value) in features.stickers { _ = try stickers.set(name, of: .song(song), to: value) }
         }
     }
 
-    /// Notes that a song's file could not be measured.
+    /// Notes that a song's file could not be measured, and why.
     @concurrent
-    package func noteFailedAnalysis(of song: SongID, version: Int64) async throws {
-        let now = UnixTime.seconds
+    package func noteFailedAnalysis(of song: SongID, version: Int64, because reason: String) async throws {
+        let (now, reason) = (UnixTime.seconds, String(reason.prefix(300)))
         try await write { database in
             let insertion = try SQLStatement(
                 database,
                 """
-                INSERT INTO analysis (song, version, made, size, tries) SELECT id, ?2, ?3, size, 1 FROM song WHERE id = ?1
-                ON CONFLICT (song) DO UPDATE SET made = ?3, size = excluded.size,
+                INSERT INTO analysis (song, version, made, size, tries, problem)
+                SELECT id, ?2, ?3, size, 1, ?4 FROM song WHERE id = ?1
+                ON CONFLICT (song) DO UPDATE SET made = ?3, size = excluded.size, problem = ?4,
                     tries = CASE WHEN version = ?2 AND size IS excluded.size THEN tries + 1 ELSE 1 END, version = ?2
                 """)
             insertion.bind(1, song.rawValue)
             insertion.bind(2, version)
             insertion.bind(3, now)
+            insertion.bind(4, reason)
             try insertion.run()
         }
     }
 
-    /// How many songs were measured, and how many can't be.
+    /// How lively songs were measured, from 0 to 1.
     @concurrent
-    package func analysisCounts() async throws -> (measured: Int64, failed: Int64, songs: Int64) {
+    package func measuredEnergies() async throws -> [SongID: Double] {
         try await read { database in
-            (
-                try database.integer("SELECT count(*) FROM analysis WHERE tries = 0"),
-                try database.integer("SELECT count(*) FROM analysis WHERE tries > 0"),
-                try database.integer("SELECT songs FROM library")
-            )
+            let rows = try SQLStatement(
+                database, "SELECT song, energy FROM analysis WHERE tries = 0 AND energy IS NOT NULL")
+            var energies: [SongID: Double] = [:]
+            try rows.forEach { energies[SongID(rawValue: rows.int(0))] = rows.optionalDouble(1) }
+            return energies
         }
     }
 

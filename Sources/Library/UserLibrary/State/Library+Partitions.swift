@@ -43,6 +43,19 @@ extension Library {
         }
     }
 
+    /// Songs of the library by chance, each once.
+    @concurrent
+    package func songsByChance(_ count: Int) async throws -> [SongID] {
+        try await read { database in
+            let rows = try SQLStatement(
+                database, "SELECT id FROM song WHERE walk IS NOT NULL ORDER BY random() LIMIT ?")
+            rows.bind(1, max(count, 0))
+            var songs: [SongID] = []
+            try rows.forEach { songs.append(SongID(rawValue: rows.int(0))) }
+            return songs
+        }
+    }
+
     /// Saves a partition's queue; only entries that changed are written. Nothing is kept for a partition that is gone.
     @concurrent
     package func saveQueue(_ queue: SavedQueue, of partition: String = Library.defaultPartition) async throws {

@@ -1,3 +1,5 @@
+import Outputs
+
 /// Makes a configuration out of a file's nodes; what is wrong goes into the list of problems.
 struct ConfigurationReader {
     /// The defaults for folders.
@@ -24,6 +26,7 @@ struct ConfigurationReader {
         var discovery = section("discovery", &top)
         var dj = section("dj", &top)
         var warnings: [String] = []
+        let outputs = readOutputs(top.list("output"), equalizers: readEqualizers(top.list("equalizer")))
         let configuration = Configuration(
             server: readServer(&server), navidrome: readNavidrome(&navidrome, &warnings), local: readLocal(&local),
             cache: readCache(&cache), playback: readPlayback(&playback), playlists: readPlaylists(&playlists),
@@ -31,7 +34,7 @@ struct ConfigurationReader {
             desktop: readDesktop(&desktop), mqtt: readMQTT(&mqtt),
             web: readWeb(&web), lidarr: readLidarr(&lidarr),
             discovery: readDiscovery(&discovery), dj: readDJ(&dj),
-            outputs: readOutputs(top.list("output"), equalizers: readEqualizers(top.list("equalizer"))),
+            outputs: outputs, partitions: readPartitions(top.list("partition"), outputs: outputs.map(\.name)),
             stations: readStations(top.list("station")), warnings: warnings)
         checkMounts(configuration, navidrome, local)
         // Of two sections with the same key the later is suggested.

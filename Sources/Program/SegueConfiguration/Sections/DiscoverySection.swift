@@ -3,7 +3,7 @@ extension Configuration {
     package struct Discovery: Hashable, Sendable {
         /// Playlists that are switched on together.
         package enum Playlists: String, CaseIterable, Hashable, Sendable {
-            case similar, daily, memories, new, genre, decade, mood
+            case similar, daily, memories, new, genre, decade, mood, now, dj
         }
 
         /// Which songs are measured.
@@ -12,9 +12,15 @@ extension Configuration {
         }
 
         /// Which songs are measured.
-        package var analysis = Analysis.off
+        package var analysis = Analysis.heard
+        /// How many bytes of songs that are not played are fetched in a second for being measured.
+        package var analysisBandwidth: Int64 = 1_000_000
         /// Whether measured loudness counts for ReplayGain where a song has no values.
         package var usesMeasuredGain = true
+        /// Whether measured beginnings and ends count for MixRamp where a song has no tags.
+        package var usesMeasuredRamps = true
+        /// Whether the library's server is asked which songs are alike.
+        package var usesServerSimilarity = true
         /// The playlists that clients see where there is enough for them.
         package var playlists: Set<Playlists> = []
 
@@ -29,7 +35,11 @@ extension ConfigurationReader {
         var discovery = Configuration.Discovery()
         section.read("playlists", .words, into: &discovery.playlists)
         section.read("analyse", .choice, into: &discovery.analysis)
+        section.read(
+            "analyse_bandwidth", .byteSize(from: "10 kB", to: "1 GB"), into: &discovery.analysisBandwidth)
+        section.read("server_similarity", .flag, into: &discovery.usesServerSimilarity)
         section.read("measured_gain", .flag, into: &discovery.usesMeasuredGain)
+        section.read("measured_ramps", .flag, into: &discovery.usesMeasuredRamps)
         return discovery
     }
 }

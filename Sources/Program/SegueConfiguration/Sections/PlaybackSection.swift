@@ -7,6 +7,8 @@ extension Configuration {
         package var resume = ResumePolicy.pause
         /// Seconds of crossfade of a fresh installation; clients can change it.
         package var crossfade = 0
+        /// Whether the songs of an album overlap as well where there is a crossfade.
+        package var crossfadesAlbums = false
         /// The ReplayGain mode of a fresh installation; clients can change it.
         package var replayGain = ReplayGainMode.off
         /// Decibels that ReplayGain adds to songs with values.
@@ -37,6 +39,7 @@ extension ConfigurationReader {
         var playback = Configuration.Playback()
         section.read("resume", .choice, into: &playback.resume)
         section.read("crossfade", .integer(0...120, unit: "seconds"), into: &playback.crossfade)
+        section.read("crossfade_albums", .flag, into: &playback.crossfadesAlbums)
         section.read("replay_gain", .choice, into: &playback.replayGain)
         section.read("replay_gain_preamp", .decibels(-15...15), into: &playback.replayGainPreamp)
         section.read("replay_gain_missing_preamp", .decibels(-15...15), into: &playback.replayGainMissingPreamp)

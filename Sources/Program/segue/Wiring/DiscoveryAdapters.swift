@@ -3,6 +3,7 @@ import Discovery
 import Logging
 import MPDCommands
 import MPDProtocol
+import MediaCache
 import MusicModel
 import Playback
 import SegueConfiguration
@@ -41,13 +42,13 @@ extension MixService {
     ///
     /// - Parameter changed: called when clients see other playlists.
     init?(
-        _ configuration: Configuration, _ library: Library, _ settings: DJSettings,
+        _ configuration: Configuration, _ library: Library, _ settings: DJSettings, _ likeness: ServerLikeness?,
         changed: @escaping @Sendable () async -> Void
     ) {
         let groups = Set(configuration.discovery.playlists.compactMap { MixGroup(rawValue: $0.rawValue) })
         if groups.isEmpty { return nil }
         self.init(
-            library, groups: groups, rules: settings.rules, except: settings.except,
+            library, groups: groups, rules: settings.rules, except: settings.except, likeness: likeness,
             log: Logger(label: "segue.discovery"), changed: changed)
     }
 }
@@ -63,14 +64,16 @@ extension AnalysisService {
     /// - Parameters:
     ///   - gains: what players learn of it.
     ///   - changed: called when songs got stickers.
+    /// - Throws: `TrackError` when the folder for songs in passing can't be made.
     init?(
         _ configuration: Configuration, _ sources: Sources, _ gains: MeasuredGains?,
         changed: @escaping @Sendable () async -> Void
-    ) {
+    ) throws {
         let analysis = configuration.discovery.analysis
         if analysis == .off { return nil }
         let (library, log) = (sources.library, Logger(label: "segue.analysis"))
-        self.init(library, tracks: sources.tracks, measuresLibrary: analysis == .library, log: log) { song in
+        let opening = try analysis == .library ? sources.passingTracks(configuration).opening : nil
+        self.init(library, tracks: sources.tracks, opening: opening, log: log) { song in
             do { try await gains?.load(library, song) } catch {
                 log.error("what was measured can't be read: \(error)")
             }
@@ -87,6 +90,28 @@ extension AnalysisService {
     }
 }
 
+extension Sources {
+    /// Songs for a look at them, past the cache.
+    ///
+    /// - Throws: `TrackError` when their folder can't be made.
+    func passingTracks(_ configuration: Configuration) throws -> PassingTracks {
+        try PassingTracks(
+            directory: configuration.server.cacheDirectory + "/passing", cache: tracks, client: client,
+            bytesPerSecond: configuration.discovery.analysisBandwidth)
+    }
+}
+
+extension PassingTracks {
+    /// Opens songs for the analysis.
+    var opening: AnalysisService.Opening {
+        return { song, measure in
+            do { return try await open(song, measure) } catch let error as Interruption {
+                throw AnalysisSourceAway(error.message)
+            }
+        }
+    }
+}
+
 /// The channel by which clients talk with the auto-DJ.
 @ServerActor
 final class DJChannel: ChannelTaking {
@@ -99,6 +124,10 @@ final class DJChannel: ChannelTaking {
     func isListed(in partition: Partition) -> Bool { dj.isShown || dj.isOn(in: partition) }
 
     func take(_ text: String, in partition: Partition) { dj.take(text, in: partition) }
+
+    func loaded(_ playlist: String, in partition: Partition) {
+        if playlist == MixMaker.autoDJName { dj.take("on", in: partition) }
+    }
 }
 
 extension ServerContext {

@@ -24,6 +24,7 @@ final class LibraryReports {
     private let news: PageNews
     /// How the server's syncs ended.
     var syncFigures: SyncFigures { upstream.sync.figures }
+    private let filler: QueueFiller
     private let changedLibrary: @Sendable () -> Void
     /// Whether queues miss songs that the next sync brings, because the database was rescued.
     private var restoresQueues: Bool
@@ -44,6 +45,7 @@ final class LibraryReports {
             mixes?.libraryChanged()
             analysis?.libraryChanged()
         }
+        filler = playback.filler
         self.context = context
         (self.managerReport, self.news) = (managerReport, news)
         restoresQueues = sources.library.rescue != nil
@@ -52,6 +54,7 @@ final class LibraryReports {
 
     /// Tells what is reported until the task is cancelled.
     func run() async {
+        filler.libraryChanged()
         for await event in upstream.events.stream { await tell(event) }
     }
 
@@ -62,6 +65,7 @@ final class LibraryReports {
             context.notify(changed, nil)
             if changed.contains(.database) {
                 changedLibrary()
+                filler.libraryChanged()
                 await players.bringBackSongs()
             }
             if restoresQueues, changed.contains(.database) {

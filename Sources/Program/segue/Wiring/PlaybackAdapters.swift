@@ -6,9 +6,11 @@ import MPDCommands
 import MusicModel
 import Outputs
 import Partitions
+import Playback
 import PlaylistFetching
 import SegueConfiguration
 import SongAnalysis
+import UserLibrary
 import UserSync
 
 // The players' settings from the configuration.
@@ -16,16 +18,66 @@ import UserSync
 extension PartitionSettings {
     /// The settings of all players as the configuration has them.
     ///
-    /// - Parameter gains: what was measured of songs; nil where that doesn't count.
-    init(_ configuration: Configuration, _ gains: MeasuredGains? = nil) {
+    /// - Parameters:
+    ///   - gains: the measured loudness of songs; nil where that doesn't count.
+    ///   - transitions: how songs go over into each other.
+    init(
+        _ configuration: Configuration, _ gains: MeasuredGains? = nil, transitions: SongTransitions = SongTransitions()
+    ) {
         self.init()
         if let gains { measuredGain = { gains.gain(of: $0) } }
+        self.transitions = transitions
+        plans = configuration.partitions.map { PartitionPlan($0) }
         queueLimit = configuration.server.maxPlaylistLength
         prefetchCount = configuration.cache.prefetch
         resume = configuration.playback.resume
         crossfade = configuration.playback.crossfade
         replayGainMode = configuration.playback.replayGain
         pausesWithoutListeners = configuration.playback.pausesWithoutListeners
+    }
+}
+
+extension PartitionSettings {
+    /// The settings with what the library tells players.
+    init(_ configuration: Configuration, _ gains: MeasuredGains?, _ library: Library) {
+        self.init(configuration, gains, transitions: SongTransitions(configuration, library))
+    }
+}
+
+extension QueueFiller {
+    /// Fills the queues of the configuration's partitions.
+    convenience init(_ configuration: Configuration, _ library: Library) {
+        self.init(
+            configuration.partitions.map { PartitionPlan($0) }, library: library, log: Logger(label: "segue.queue"))
+    }
+}
+
+extension PartitionPlan {
+    /// Translates a `[[partition]]` section.
+    init(_ partition: Configuration.Partition) {
+        self.init(name: partition.name)
+        outputs = partition.outputs
+        capacity = partition.capacity
+        switch partition.filling {
+        case .off: filling = nil
+        case .library: filling = .library
+        case .artist: filling = .artist(partition.fillingSource)
+        case .playlist: filling = partition.fillingSource.map { PartitionPlan.Filling.playlist($0) }
+        }
+        fixed.isRandom = partition.random
+        fixed.isRepeating = partition.isRepeating
+        fixed.single = partition.single.map { $0 ? OneshotOption.on : .off }
+        fixed.consume = partition.consume.map { $0 ? OneshotOption.on : .off }
+    }
+}
+
+extension SongTransitions {
+    /// The transitions that the configuration wants, by what the library knows of songs.
+    init(_ configuration: Configuration, _ library: Library) {
+        self.init()
+        let discovery = configuration.discovery
+        if discovery.analysis != .off, discovery.usesMeasuredRamps { ramps = { library.measuredRamps(of: $0) } }
+        if !configuration.playback.crossfadesAlbums { joins = { library.follows($1, on: $0) } }
     }
 }
 

@@ -35,6 +35,8 @@ struct PlaybackServices {
     let scrobbledPlays: AsyncStream<PlaybackEvent>
     /// The same for the history.
     let heardPlays: AsyncStream<PlaybackEvent>
+    /// Fills queues up where the configuration wants that.
+    let filler: QueueFiller
     /// Shows the players at the desktop.
     let desktop: DesktopControls
     /// Follows the players for the home's automations; nil where there are none.
@@ -57,17 +59,16 @@ struct PlaybackServices {
         }
         desktop = DesktopControls(configuration.desktop, sources.library, media)
         let settings = try DJSettings(configuration)
-        let mixes = MixService(configuration, sources.library, settings) {
+        let likeness = ServerLikeness(configuration, sources)
+        mixes = MixService(configuration, sources.library, settings, likeness) {
             await hub.notify(.storedPlaylist, partition: nil)
         }
-        self.mixes = mixes
-        let gains = configuration.discovery.gains
-        self.gains = gains
-        let analysis = AnalysisService(configuration, sources, gains) { await hub.notify(.sticker, partition: nil) }
-        self.analysis = analysis
+        gains = configuration.discovery.gains
+        analysis = try AnalysisService(configuration, sources, gains) { await hub.notify(.sticker, partition: nil) }
         dj = DiscJockey(
-            settings, library: sources.library, log: Logger(label: "segue.dj"),
+            settings, library: sources.library, likeness: likeness, log: Logger(label: "segue.dj"),
             stickersChanged: { hub.notify(.sticker, partition: nil) })
+        filler = QueueFiller(configuration, sources.library)
         homeWatch = configuration.mqtt.map { PlayerWatch(.init(sources.library), followsAll: $0.partitions) }
         // The observers of players, in this order; a new one is a line here.
         let observers: [(any PlayerObserver)?] = [
@@ -78,6 +79,7 @@ struct PlaybackServices {
             desktop.watch,
             homeWatch,
             dj,
+            filler,
             mixes.flatMap { mixes in
                 mixes.followsCurrentSong ? CurrentSong(1) { $0.first.map { mixes.follow($0) } } : nil
             },
@@ -88,8 +90,8 @@ struct PlaybackServices {
             playlists: sources.remotePlaylists,
             program: configuration.resolver.map { StreamProgram($0, log: Logger(label: "segue.resolver")) })
         players = try await PartitionPlayers(
-            PartitionSettings(configuration, gains), library: sources.library, tracks: sources.tracks, plays: plays,
-            observers: observers.compactMap { $0 }, log: log
+            PartitionSettings(configuration, gains, sources.library), library: sources.library,
+            tracks: sources.tracks, plays: plays, observers: observers.compactMap { $0 }, log: log
         ) { GStreamerEngine(configuration, $0, resolver: resolver, sources.library.memoryBudget) }
     }
 

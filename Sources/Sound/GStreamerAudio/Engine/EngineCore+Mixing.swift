@@ -153,6 +153,7 @@ extension EngineCore {
     /// Begins to overlap the songs once it is time, and says how many of the frames wanted go before that.
     private func beginFade(_ deck: PlayingDeck, _ layout: SampleLayout, _ wanted: Int) -> Int {
         guard songs.fade == nil, crossfade.seconds > 0, let next, next.phase == .ready, !deck.isStream, !next.isStream,
+            !next.track.followsOnAlbum,
             let length = deck.duration, let overlap = crossfade.overlap(of: song(deck), and: song(next))
         else { return wanted }
         let left = layout.frames(nanoseconds: length - deck.place)
@@ -173,7 +174,7 @@ extension EngineCore {
 
     private func song(_ deck: PlayingDeck) -> CrossfadeSettings.Song {
         CrossfadeSettings.Song(
-            duration: deck.duration, mixRamp: deck.details.mixRamp, gain: loudness.decibels(for: deck.replayGain))
+            duration: deck.duration, mixRamp: deck.mixRamp, gain: loudness.decibels(for: deck.replayGain))
     }
 
     private func mixFade(_ fade: Fade, _ deck: PlayingDeck, _ wanted: Int) -> Bool {

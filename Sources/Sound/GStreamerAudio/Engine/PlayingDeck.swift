@@ -110,6 +110,12 @@ final class PlayingDeck {
         return details.replayGain.hasGain ? details.replayGain : track.measuredGain ?? details.replayGain
     }
 
+    /// How loud its beginning and end are, by the file's tags or else as it was measured.
+    var mixRamp: MixRampTags {
+        let (tags, measured) = (details.mixRamp, track.measuredRamps)
+        return MixRampTags(start: tags.start ?? measured.start, end: tags.end ?? measured.end)
+    }
+
     /// Whether a place can be sought; true while that isn't known.
     var isSeekable: Bool { facts?.isSeekable ?? true || canReopen }
 

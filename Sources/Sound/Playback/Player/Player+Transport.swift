@@ -49,6 +49,9 @@ extension Player {
         try attempt { machine throws(PlayerError) in try machine.seekCurrent(to: target) }
     }
 
+    /// Shows a sentence as `error` until something plays or a client clears it.
+    package func tellProblem(_ sentence: String) { perform { $0.setError(sentence) } }
+
     /// Clears what `status` shows as `error`.
     package func clearError() { perform { $0.clearError() } }
 }

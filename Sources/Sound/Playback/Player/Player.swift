@@ -24,6 +24,8 @@ package final class Player {
     package weak var placeKeeper: (any PlaceKeeping)?
     /// Tells what was measured of a song's loudness; nil where nothing is.
     package var measuredGain: (@Sendable (SongID) -> ReplayGain?)?
+    /// Tells how songs go over into each other.
+    package var transitions = SongTransitions()
     /// The output that clients see behind the others; nil is none.
     package weak var outputSwitch: (any OutputSwitch)?
 
@@ -180,8 +182,8 @@ package final class Player {
         case .start(let track, let position, let isPaused):
             endTracking()
             tellPlace(.left)
-            engine.start(withMeasuredGain(track), at: position, paused: isPaused)
-        case .prepareNext(let track): engine.prepareNext(track.map { withMeasuredGain($0) })
+            engine.start(completed(track), at: position, paused: isPaused)
+        case .prepareNext(let track): engine.prepareNext(track.map { completed($0, behind: current?.entry.songID) })
         case .seek(let position): engine.seek(to: position)
         case .setPaused(let isPaused):
             engine.setPaused(isPaused)
@@ -193,10 +195,13 @@ package final class Player {
         }
     }
 
-    private func withMeasuredGain(_ track: EngineTrack) -> EngineTrack {
-        guard let measuredGain, case .song(let song) = track.source, let gain = measuredGain(song) else { return track }
+    /// A track with what was measured of it, and how it goes with the song before it.
+    private func completed(_ track: EngineTrack, behind previous: SongID? = nil) -> EngineTrack {
+        guard case .song(let song) = track.source else { return track }
         var track = track
-        track.measuredGain = gain
+        track.measuredGain = measuredGain?(song)
+        if let ramps = transitions.ramps?(song) { track.measuredRamps = ramps }
+        if let previous, track.range == nil { track.followsOnAlbum = transitions.joins?(previous, song) ?? false }
         return track
     }
 

@@ -30,6 +30,7 @@ extension PlayerStateMachine {
         copy.queue = queue
         copy.order = order
         copy.options = options
+        copy.fixed = fixed
         copy.mixerVolume = mixerVolume
         copy.transport = transport
         copy.current = current

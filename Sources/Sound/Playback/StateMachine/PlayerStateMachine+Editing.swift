@@ -183,14 +183,15 @@ extension PlayerStateMachine {
 
     // Options that what comes next depends on.
 
-    mutating func setRepeat(_ value: Bool) { setOption(\.isRepeating, value) }
+    mutating func setRepeat(_ value: Bool) { setOption(\.isRepeating, fixed.isRepeating ?? value) }
 
-    mutating func setSingle(_ value: OneshotOption) { setOption(\.single, value) }
+    mutating func setSingle(_ value: OneshotOption) { setOption(\.single, fixed.single ?? value) }
 
-    mutating func setConsume(_ value: OneshotOption) { setOption(\.consume, value) }
+    mutating func setConsume(_ value: OneshotOption) { setOption(\.consume, fixed.consume ?? value) }
 
     /// Sets `random`: a song that is being played comes first in the new order.
     mutating func setRandom(_ value: Bool) {
+        let value = fixed.isRandom ?? value
         guard value != options.isRandom else { return }
         options.isRandom = value
         if value {

@@ -75,9 +75,12 @@ extension PlayerStateMachine {
         seek(index: current, to: max(time, .zero))
     }
 
-    mutating func clearError() {
-        guard error != nil else { return }
-        error = nil
+    mutating func clearError() { setError(nil) }
+
+    /// Shows another error, or none.
+    mutating func setError(_ text: String?) {
+        guard error != text else { return }
+        error = text
         changed(.player)
     }
 

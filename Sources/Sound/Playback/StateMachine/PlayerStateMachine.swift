@@ -66,6 +66,8 @@ struct PlayerStateMachine: ~Copyable, Sendable {
     var order = PlayOrder()
     /// The options that clients have set.
     var options = PlaybackOptions()
+    /// The options that clients can't change.
+    var fixed = FixedOptions()
     /// The volume that clients see where outputs have mixers of their own; nil where it is that of the options.
     var mixerVolume: Int?
     /// Whether it plays, pauses or is stopped.

@@ -1,0 +1,79 @@
+import GRDB
+import LibraryIndex
+import MusicModel
+import UserLibrary
+
+/// Facts of songs beyond their tags and plays, by their slots.
+package struct MixFacts: Sendable {
+    /// How often songs were heard at this time of day.
+    package var heardNow: [Int: Int] = [:]
+    /// How lively songs were measured, from 0 to 1.
+    package var energies: [Int: Double] = [:]
+    /// A number that changes with the day and its part.
+    package var partOfDay: Int64 = 0
+
+    /// Knows nothing.
+    package init() {}
+
+    /// The hours at which night, morning, noon, afternoon and evening begin.
+    private static let parts: [Int64] = [0, 6, 11, 14, 18]
+    /// For so long plays count, in seconds.
+    private static let memory: Int64 = 180 * 86_400
+
+    /// Reads what these groups need.
+    ///
+    /// - Parameters:
+    ///   - seconds: seconds since 1970 of the listener's clock: those of the world with its time zone.
+    ///   - zone: seconds by which the listener's clock goes before that of the world.
+    /// - Isolation: the global executor.
+    @concurrent
+    static func read(
+        _ library: Library, of catalogue: SongCatalogue, _ groups: Set<MixGroup>, seconds: Int64, zone: Int64
+    ) async throws -> MixFacts {
+        var facts = MixFacts()
+        let (day, hour) = (seconds / 86_400, seconds % 86_400 / 3600)
+        let part = parts.lastIndex { $0 <= hour } ?? 0
+        facts.partOfDay = day * 8 + Int64(part)
+        let (first, end) = (parts[part], part + 1 < parts.count ? parts[part + 1] : 24)
+        return try await library.read { [facts] database in
+            var facts = facts
+            if groups.contains(.now) {
+                let rows = try SQLStatement(
+                    database,
+                    """
+                    SELECT song, count(*) FROM history WHERE started / 1000 > ?1
+                        AND (started / 1000 + ?2) % 86400 BETWEEN ?3 AND ?4 - 1 GROUP BY song
+                    """)
+                rows.bind(1, seconds - zone - Self.memory)
+                rows.bind(2, zone)
+                rows.bind(3, first * 3600)
+                rows.bind(4, end * 3600)
+                try rows.forEach {
+                    guard let slot = catalogue.slot(of: SongID(rawValue: rows.int(0))) else { return }
+                    facts.heardNow[slot] = Int(clamping: rows.int(1))
+                }
+            }
+            if groups.contains(.mood), catalogue.moodNames.isEmpty {
+                let rows = try SQLStatement(
+                    database, "SELECT song, energy FROM analysis WHERE tries = 0 AND energy IS NOT NULL")
+                try rows.forEach {
+                    guard let slot = catalogue.slot(of: SongID(rawValue: rows.int(0))) else { return }
+                    facts.energies[slot] = rows.optionalDouble(1)
+                }
+            }
+            return facts
+        }
+    }
+
+    /// Seconds from midnight to the beginning of this part of the day.
+    static func partBegin(_ seconds: Int64) -> Int64 {
+        let past = seconds % 86_400
+        return (parts.last { $0 * 3600 <= past } ?? 0) * 3600
+    }
+
+    /// Seconds until another part of the day begins.
+    static func untilNextPart(_ seconds: Int64) -> Int64 {
+        let past = seconds % 86_400
+        return (parts.first { $0 * 3600 > past } ?? 24) * 3600 - past
+    }
+}

@@ -1,0 +1,54 @@
+package import MusicModel
+
+/// Playlists of what is known beyond tags.
+extension MixMaker {
+    /// How many songs heard at this time of day say what is wanted now.
+    private static let mostHeardNow = 10
+    private static let fewestHeardNow = 3
+
+    /// The moods of the tags, or else thirds of the library by how lively its songs were measured.
+    func moods() -> [Mix?] {
+        let tagged = largest(catalogue.moodNames) { catalogue.moods(at: $0) }
+        if !tagged.isEmpty { return tagged.map { mix("[Mood: \($0)]", of: $1) } }
+        let known = allowed.filter { facts.energies[$0] != nil }
+            .sorted { (facts.energies[$0] ?? 0, $0) < (facts.energies[$1] ?? 0, $1) }
+        let third = known.count / 3
+        return [
+            mix("[Mood: Calm]", of: Array(known.prefix(third))),
+            mix("[Mood: Steady]", of: Array(known.dropFirst(third).dropLast(third))),
+            mix("[Mood: Energetic]", of: Array(known.suffix(third))),
+        ]
+    }
+
+    /// Songs near those that are heard at this time of day.
+    func rightNow() -> Mix? {
+        let heard = allowed.filter { facts.heardNow[$0] != nil }
+            .sorted { (facts.heardNow[$0] ?? 0, $1) > (facts.heardNow[$1] ?? 0, $0) }
+        guard heard.count >= Self.fewestHeardNow else { return nil }
+        return mix(Self.rightNowName, of: allowed, near: Array(heard.prefix(Self.mostHeardNow)), seed: facts.partOfDay)
+    }
+
+    /// The songs that the auto-DJ would pick next where this song is what the listener chose.
+    ///
+    /// - Parameter related: songs that the server finds like it, each with a likeness from 0 to 1.
+    package func autoDJ(from song: SongID?, related: [SongID: Float] = [:], rules: PickRules) -> Mix? {
+        var request = PickRequest(mode: song == nil ? .library : .similar, now: now)
+        request.excluded = excluded
+        request.related = related
+        if let song {
+            request.anchors = [song: 1]
+            request.current = song
+        }
+        let number = song?.rawValue ?? 0
+        var picker = Picker(
+            catalogue, listening, space, rules: rules,
+            generator: PickGenerator(seed: UInt64(bitPattern: number &* 1_000_003 &+ day)))
+        let songs = picker.pick(Self.length, request).picks.map(\.song)
+        return songs.count < Self.fewest ? nil : Mix(name: Self.autoDJName, songs: songs)
+    }
+
+    /// The name of the playlist that follows the time of day.
+    static let rightNowName = "[Right now]"
+    /// The name of the playlist that switches the auto-DJ on.
+    package static let autoDJName = "[Auto DJ]"
+}

@@ -1,0 +1,108 @@
+import GRDB
+import LibraryIndex
+import MusicModel
+
+/// How far the measuring of songs is, and what can't be measured.
+package struct AnalysisReport: Codable, Hashable, Sendable {
+    /// A song that can't be measured.
+    package struct Failure: Codable, Hashable, Sendable {
+        /// As clients name the song.
+        package var path: String
+        /// Why not, as the decoder or the server says.
+        package var reason: String
+        /// How often it was tried.
+        package var tries: Int
+    }
+
+    /// The most failures that are named.
+    private static let mostFailures = 1000
+    /// The rate is that of the last hour in which songs were measured.
+    private static let hour: Int64 = 3600
+
+    /// How many songs of the library can be measured: files of this machine and of the server.
+    package var songs = 0
+    /// How many of them were measured.
+    package var measured = 0
+    /// How many failed as often as they are tried.
+    package var failed = 0
+    /// Songs measured in an hour, by the last one in which some were; nil for less than two songs.
+    package var perHour: Double?
+    /// Hours that the rest takes at that rate; nil where the rate is not known.
+    package var hoursLeft: Double?
+    /// Songs that failed, the last ones first; those with fewer tries are tried again.
+    package var failures: [Failure] = []
+
+    /// Reads a database that a server may be using at the same time; nothing is written.
+    ///
+    /// - Parameters:
+    ///   - version: of what measures songs; older measurements are made anew and don't count.
+    ///   - tries: how often a song is tried.
+    /// - Throws: `LibraryError`, also when another version of Segue wrote the database.
+    package static func read(path: String, version: Int64, tries: Int) throws -> AnalysisReport {
+        var configuration = GRDB.Configuration()
+        configuration.label = "segue.analysis"
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        do {
+            return try DatabaseQueue(path: path, configuration: configuration).read { database in
+                guard Int(try database.integer("PRAGMA user_version")) == SchemaPart.user.latest else {
+                    throw LibraryError(
+                        .newerVersion,
+                        "The database \(path) belongs to another version of Segue; start that one first.")
+                }
+                return try AnalysisReport(database, version, tries)
+            }
+        } catch let error as DatabaseError {
+            throw LibraryError(error, path: path)
+        }
+    }
+
+    private init(_ database: Database, _ version: Int64, _ tries: Int) throws {
+        let counts = try SQLStatement(
+            database,
+            """
+            SELECT count(*), count(*) FILTER (WHERE a.tries = 0), count(*) FILTER (WHERE a.tries >= ?2),
+                max(a.made) FILTER (WHERE a.tries = 0)
+            FROM song s LEFT JOIN analysis a ON a.song = s.id AND a.version = ?1 AND a.size IS s.size
+            WHERE s.walk IS NOT NULL AND s.source_kind IN (0, 1)
+            """)
+        counts.bind(1, version)
+        counts.bind(2, tries)
+        var latest: Int64?
+        _ = try counts.first {
+            (songs, measured, failed) = (
+                Int(clamping: counts.int(0)), Int(clamping: counts.int(1)), Int(clamping: counts.int(2))
+            )
+            latest = counts.optionalInt(3)
+        }
+        if let latest { try readRate(database, version, latest) }
+        try readFailures(database, version)
+    }
+
+    private mutating func readRate(_ database: Database, _ version: Int64, _ latest: Int64) throws {
+        let rows = try SQLStatement(
+            database, "SELECT count(*), min(made) FROM analysis WHERE tries = 0 AND version = ? AND made > ?")
+        rows.bind(1, version)
+        rows.bind(2, latest.subtractingClamped(Self.hour))
+        guard let (count, first) = try rows.first({ (rows.int(0), rows.int(1)) }), count > 1 else { return }
+        let seconds = Double(max(latest.subtractingClamped(first), 1))
+        perHour = Double(count - 1) / seconds * Double(Self.hour)
+        hoursLeft = perHour.map { Double(max(songs - measured - failed, 0)) / max($0, 1e-3) }
+    }
+
+    private mutating func readFailures(_ database: Database, _ version: Int64) throws {
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT s.uri, a.problem, a.tries FROM analysis a JOIN song s ON s.id = a.song AND a.size IS s.size
+            WHERE a.tries > 0 AND a.version = ? AND s.uri IS NOT NULL ORDER BY a.made DESC, s.uri LIMIT ?
+            """)
+        rows.bind(1, version)
+        rows.bind(2, Self.mostFailures)
+        try rows.forEach {
+            failures.append(
+                Failure(
+                    path: rows.text(0), reason: rows.optionalText(1) ?? "unknown", tries: Int(clamping: rows.int(2))))
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Foundation
+import Logging
+import MusicModel
+import ProcessControl
+import SegueConfiguration
+import ServiceLog
+import SongAnalysis
+import StateFiles
+import Synchronization
+import UserLibrary
+
+/// `segue analyse`: measures the songs that were not measured yet, or says how far that is.
+struct AnalyseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "analyse",
+        abstract: "Measure the loudness, tempo, key and energy of all songs, or say how far that is.",
+        discussion: """
+            Goes on where it was left, and can be ended at any time. While a server runs it measures by itself as \
+            [discovery] analyse says; --report works then, too. Songs of a server are fetched with at most \
+            [discovery] analyse_bandwidth in a second.
+            """)
+
+    @Flag(help: "Only say what was measured, what can't be and why, and how long the rest takes.")
+    var report = false
+    @Flag(help: "Print the report as JSON.")
+    var json = false
+    @OptionGroup var options: ConfigurationOptions
+
+    func run() async throws {
+        let configuration = try Failures.inOneLine { try options.load() }
+        if !report && !json { try await Self.measure(configuration) }
+        let path = configuration.server.stateDirectory + "/segue.db"
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure(
+                "there is no library in \(configuration.server.stateDirectory). Run `segue sync` first, or name the "
+                    + "configuration of your server with --config.")
+        }
+        let found = try Failures.inOneLine {
+            try AnalysisReport.read(path: path, version: SongAnalyser.version, tries: AnalysisService.tries)
+        }
+        guard json else { return print(found.text) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        print(String(decoding: try encoder.encode(found), as: UTF8.self))
+    }
+
+    private static func measure(_ configuration: Configuration) async throws {
+        StandardErrorLog.bootstrap(level: .error)
+        try FolderOwner.become(of: configuration.server.stateDirectory)
+        let state = try StateDirectory(creating: configuration.server.stateDirectory)
+        guard try state.takeLock() else {
+            throw CommandFailure(
+                "a server runs on \(state.path) and measures songs itself, where [discovery] analyse = \"library\". See "
+                    + "how far it is with `segue analyse --report`, or stop it.")
+        }
+        let log = Logger(label: "segue")
+        let sources = try Failures.inOneLine { try Sources(configuration, state: state, log: log) }
+        let before = try Failures.inOneLine {
+            try AnalysisReport.read(path: state.database, version: SongAnalyser.version, tries: AnalysisService.tries)
+        }
+        let (bar, count) = (ProgressBar(), SongCount(before.measured + before.failed))
+        let passing = try Failures.inOneLine { try sources.passingTracks(configuration) }
+        let service = AnalysisService(
+            sources.library, tracks: sources.tracks, opening: passing.opening, log: log
+        ) { _ in
+            bar.show(done: min(count.next(), before.songs), total: before.songs)
+        }
+        do {
+            try await service.measureAll()
+        } catch let error as AnalysisSourceAway {
+            bar.finish()
+            await sources.close()
+            throw CommandFailure(
+                "the library's server can't be reached: \(error.message) Go on later with `segue analyse`.")
+        }
+        bar.finish()
+        await sources.close()
+    }
+}
+
+/// Counts songs, from any thread.
+private final class SongCount: Sendable {
+    private let count: Mutex<Int>
+
+    init(_ first: Int) { count = Mutex(first) }
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}
+
+extension AnalysisReport {
+    /// The report for people; control characters of paths don't reach the terminal.
+    fileprivate var text: String {
+        var lines = ["\(measured) of \(songs) songs are measured" + (failed > 0 ? ", \(failed) can't be" : "") + "."]
+        let left = max(songs - measured - failed, 0)
+        if left > 0, let perHour, let hoursLeft {
+            let time =
+                hoursLeft < 1
+                ? "\(Int((hoursLeft * 60).rounded(.up))) minutes" : String(format: "%.1f hours", hoursLeft)
+            lines.append("At \(Int(perHour)) songs an hour, the other \(left) take \(time).")
+        }
+        for failure in failures {
+            lines.append("\(failure.path): \(failure.reason) (tried \(failure.tries) times)")
+        }
+        return lines.map { line in
+            String(
+                line.map { $0.isNewline || $0.unicodeScalars.contains { $0.value < 32 || $0.value == 127 } ? " " : $0 })
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,14 @@
+package import MusicModel
+
+/// Tells a player how songs go over into each other; what is nil has no part in it.
+///
+/// - Isolation: the closures are called on the event loop and answer at once.
+package struct SongTransitions: Sendable {
+    /// The measured loudness of a song's beginning and end; nil where it was not measured.
+    package var ramps: (@Sendable (SongID) -> MixRampTags?)?
+    /// Whether the second song is the next one on the album of the first, so that they never overlap.
+    package var joins: (@Sendable (SongID, SongID) -> Bool)?
+
+    /// Songs go over as clients and tags say.
+    package init() {}
+}

@@ -1,0 +1,108 @@
+import Glibc
+import NIOCore
+package import MusicModel
+package import Playback
+package import Subsonic
+
+/// Lends songs for a short look at them. Those that have to be fetched come slowly, past the cache, so that nothing
+/// leaves it for them, and are deleted afterwards.
+///
+/// - Isolation: any; calls work on the global executor.
+package struct PassingTracks: Sendable {
+    /// Says that a song can't be had now, but may be later.
+    package struct Interruption: Error {
+        /// Why it can't be had.
+        package let message: String
+    }
+
+    /// No song that is only looked at takes more of the disk.
+    private static let largest: Int64 = 1 << 30
+    private static let look = Duration.seconds(1)
+
+    private let directory: String
+    private let cache: TrackCache
+    private let client: SubsonicClient?
+    private let bytesPerSecond: Int64
+
+    /// Prepares to lend songs; what an earlier process left behind is deleted.
+    ///
+    /// - Parameters:
+    ///   - directory: where songs are while they are looked at; made if there is none. Nothing else may live in it.
+    ///   - cache: the songs that are here already.
+    ///   - client: the server; nil without one.
+    ///   - bytesPerSecond: how fast songs are fetched at most.
+    /// - Throws: `TrackError` where the directory can't be used.
+    package init(directory: String, cache: TrackCache, client: SubsonicClient?, bytesPerSecond: Int64) throws {
+        self.directory = directory
+        self.cache = cache
+        self.client = client
+        self.bytesPerSecond = max(bytesPerSecond, 1)
+        var folder = try CacheFolder(path: directory, byteLimit: 0)
+        folder.evict(sparing: [])
+    }
+
+    /// Opens a song whole, for the time of `body`.
+    ///
+    /// - Throws: `Interruption`, or `TrackError` when the song can't be had at all, and what `body` throws.
+    @concurrent
+    package func open<Value: Sendable>(
+        _ song: SongID, _ body: @Sendable (TrackFile) async throws -> Value
+    ) async throws -> Value {
+        switch try await cache.standing(of: song) {
+        case .here(let file): return try await body(file)
+        case .onServer(let id, let suffix):
+            guard let client else { throw Interruption(message: "There is no server to fetch it from.") }
+            let path = "\(directory)/\(song.rawValue).\(suffix)"
+            defer { unlink(path) }
+            let size = try await fetch(id, to: path, client)
+            return try await body(TrackFile(completePath: path, suffix: suffix, size: size))
+        }
+    }
+
+    private func fetch(_ id: String, to path: String, _ client: SubsonicClient) async throws -> Int64 {
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw Interruption(message: "It can't be kept: \(CacheFolder.reason()).") }
+        defer { close(descriptor) }
+        do {
+            let form = cache.form
+            let stream = try await client.stream(id: id, format: form.format, maxBitRate: form.maxBitRate)
+            return try await copy(stream, to: descriptor)
+        } catch let error as SubsonicError {
+            // Only a song that the server doesn't have is the song's own fault.
+            if error.code == .notFound { throw TrackError(error.message) }
+            throw Interruption(message: error.message)
+        }
+    }
+
+    private func copy(_ stream: SongStream, to descriptor: Int32) async throws -> Int64 {
+        let start = ContinuousClock.now
+        var written: Int64 = 0
+        for try await piece in stream.body {
+            guard Int64(piece.readableBytes) <= Self.largest - written else {
+                throw TrackError("It has more than 1 GiB, too much for a look.")
+            }
+            try write(piece, to: descriptor)
+            written += Int64(piece.readableBytes)
+            let due = start + .seconds(Double(written) / Double(bytesPerSecond))
+            if due > .now { try await Task.sleep(until: due, clock: .continuous) }
+            // Songs that people hear have the line for themselves.
+            while !cache.hasFreeLine { try await Task.sleep(for: Self.look) }
+        }
+        guard written > 0 else { throw TrackError("The song is empty on the server.") }
+        return written
+    }
+
+    private func write(_ piece: ByteBuffer, to descriptor: Int32) throws {
+        try piece.withUnsafeReadableBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else {
+                    throw Interruption(message: "It can't be kept: \(CacheFolder.reason()).")
+                }
+                done += count
+            }
+        }
+    }
+}
