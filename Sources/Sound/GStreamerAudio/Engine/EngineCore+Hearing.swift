@@ -43,7 +43,7 @@ extension EngineCore {
     private func finish() {
         hearing.expectNothing()
         songs.removeAll().forEach(discard)
-        display.withLock { $0.progress = nil }
+        reports.showNothing()
     }
 
     // MARK: Progress
@@ -67,7 +67,6 @@ extension EngineCore {
 
     /// Shows others where the track is.
     func show() {
-        let shown = hearing.display(timeline, isPlaying: current != nil, isPaused: isPaused)
-        display.withLock { $0 = shown }
+        reports.show(hearing.display(timeline, isPlaying: current != nil, isPaused: isPaused))
     }
 }

@@ -152,9 +152,9 @@ extension EngineCore {
 
     /// Begins to overlap the songs once it is time, and says how many of the frames wanted go before that.
     private func beginFade(_ deck: PlayingDeck, _ layout: SampleLayout, _ wanted: Int) -> Int {
-        guard songs.fade == nil, crossfade.seconds > 0, let next, next.phase == .ready, !deck.isStream, !next.isStream,
-            !next.track.followsOnAlbum,
-            let length = deck.duration, let overlap = crossfade.overlap(of: song(deck), and: song(next))
+        guard songs.fade == nil, songs.crossfade.seconds > 0, let next, next.phase == .ready, !deck.isStream,
+            !next.isStream, !next.track.followsOnAlbum,
+            let length = deck.duration, let overlap = songs.crossfade.overlap(of: song(deck), and: song(next))
         else { return wanted }
         let left = layout.frames(nanoseconds: length - deck.place)
         let before = left - layout.frames(nanoseconds: overlap.length)
@@ -164,7 +164,7 @@ extension EngineCore {
         guard let other = next.sound.layout else { return wanted }
         if before > 0 { return before }
         guard left > layout.rate / 10 else { return wanted }
-        let common = crossfade.layout(for: layout, and: other)
+        let common = songs.crossfade.layout(for: layout, and: other)
         deck.sound.carry(common)
         next.sound.carry(common)
         let frames = common.frames(nanoseconds: layout.nanoseconds(frames: left))

@@ -12,7 +12,7 @@ extension EngineCore {
         if isUsable { deck.fill(frames: 4096) }
         if isUsable, let layout = deck.sound.layout { return isReadyToLeave(layout) && mixSound(of: deck, layout) }
         if isUsable, deck.isEnded {
-            if isOver(deck), radio.leaving.isEmpty { return goOver(from: deck) }
+            if isOver(deck), radio.switching.leaving.isEmpty { return goOver(from: deck) }
             renew(deck)
             return true
         }
@@ -27,7 +27,7 @@ extension EngineCore {
     /// Whether those that fade out have their part of the next block, or will not have it.
     private func isReadyToLeave(_ layout: SampleLayout) -> Bool {
         let frames = layout.blockFrames(nanoseconds: Self.blockLength)
-        return radio.leaving.allSatisfy { leaving in
+        return radio.switching.leaving.allSatisfy { leaving in
             leaving.deck.fill(frames: frames)
             return leaving.deck.sound.waiting >= frames || leaving.deck.queued < 100_000_000
                 || timeline.lead < Self.shortLead
@@ -44,31 +44,25 @@ extension EngineCore {
         var plain = outputs.wantsPlainSamples ? samples : nil
         let length = layout.nanoseconds(frames: samples.count / layout.channels)
         deck.gain.apply(to: &samples, layout: layout)
-        if var rise = radio.rise {
-            let from = rise.factors.in
-            rise.move(by: length)
-            Gain.apply(&samples, channels: layout.channels, from: from, to: rise.factors.in)
+        if let rise = radio.switching.riseOn(by: length) {
+            Gain.apply(&samples, channels: layout.channels, from: rise.from, to: rise.to)
             if var mixed = plain {
-                Gain.apply(&mixed, channels: layout.channels, from: from, to: rise.factors.in)
+                Gain.apply(&mixed, channels: layout.channels, from: rise.from, to: rise.to)
                 plain = mixed
             }
-            radio.rise = rise.isOver ? nil : rise
         }
         addLeaving(to: &samples, &plain, layout, length)
-        if radio.awaitsStart {
-            radio.awaitsStart = false
-            timeline.place(.started(play: deck.track.play))
-        }
+        if radio.switching.takeStart() { timeline.place(.started(play: deck.track.play)) }
         deliver(samples, layout, play: deck.track.play, place: piece.place, plain: plain)
         return true
     }
 
     /// Stations that fade out are heard also while the new one is still being opened.
     private func mixLeaving() -> Bool {
-        guard let first = radio.leaving.first else { return false }
+        guard let first = radio.switching.leaving.first else { return false }
         first.deck.fill(frames: 4096)
         guard let layout = first.deck.sound.layout else {
-            keepOrDiscard(radio.leaving.removeFirst().deck)
+            if let silent = radio.switching.takeFirst() { keepOrDiscard(silent) }
             return true
         }
         let frames = layout.blockFrames(nanoseconds: Self.blockLength)
@@ -84,12 +78,7 @@ extension EngineCore {
     private func addLeaving(
         to samples: inout [Float], _ plain: inout [Float]?, _ layout: SampleLayout, _ length: Int64
     ) {
-        guard !radio.leaving.isEmpty else { return }
-        for index in radio.leaving.indices {
-            let deck = radio.leaving[index].deck
-            let from = radio.leaving[index].fade.factors.out
-            radio.leaving[index].fade.move(by: length)
-            let to = radio.leaving[index].fade.factors.out
+        for (deck, from, to) in radio.switching.fadeOn(by: length) {
             var added = deck.takeAll(frames: samples.count / layout.channels, layout)
             if var mixed = plain {
                 var faded = added
@@ -101,9 +90,7 @@ extension EngineCore {
             Gain.apply(&added, channels: layout.channels, from: from, to: to)
             Gain.add(added, to: &samples)
         }
-        let over = radio.leaving.filter(\.fade.isOver).map(\.deck)
-        radio.leaving.removeAll(where: \.fade.isOver)
-        over.forEach(keepOrDiscard)
+        radio.switching.takeFaded().forEach(keepOrDiscard)
     }
 
     private func noteSilence(of deck: PlayingDeck) {

@@ -5,20 +5,23 @@ import Playback
 extension EngineCore {
     // MARK: Connecting
 
-    /// Connects to a stream, after a look into its playlist where its URL leads to one.
+    /// Connects to a stream, after its playlist was read where its URL leads to one.
     func openStream(_ deck: PlayingDeck) {
         guard let url = deck.track.streamURL else { return }
         deck.phase = .opening
         deck.link.retryAt = nil
         deck.link.openedAt = Monotonic.now
-        if deck.link.targets.isEmpty, !deck.link.wasLookedAt, StreamLink.looksLikePlaylist(url) { return look(deck) }
+        let targets = deck.link.targets
+        if targets == StreamTargets(), StreamTargets.isLikelyPlaylist(url) { return readPlaylist(deck) }
         deck.id = decks.newID()
         deck.deck = connect(deck, id: deck.id)
     }
 
     private func connect(_ deck: PlayingDeck, id: Int) -> Deck {
         // Stations overlap at one rate, so they take over that of the one that plays.
-        let other = [current, radio.leaving.last?.deck].compactMap(\.self).first { $0 !== deck && $0.isStream }
+        let other = [current, radio.switching.leaving.last?.deck].compactMap(\.self).first {
+            $0 !== deck && $0.isStream
+        }
         deck.link.lastRate = other?.sound.carrier?.rate ?? other?.link.lastRate ?? deck.link.lastRate
         let request = StreamRequest(
             url: deck.link.address(for: deck.track.streamURL ?? ""), rate: deck.link.lastRate,
@@ -29,9 +32,9 @@ extension EngineCore {
     }
 
     /// Asks what streams the playlist at the stream's URL names.
-    private func look(_ deck: PlayingDeck) {
+    private func readPlaylist(_ deck: PlayingDeck) {
         guard let url = deck.track.streamURL else { return }
-        deck.link.wasLookedAt = true
+        deck.link.targets.beginReading()
         deck.phase = .opening
         deck.id = decks.newID()
         let (id, commands, resolver) = (deck.id, commands, radio.settings.resolver)
@@ -41,7 +44,7 @@ extension EngineCore {
     /// A playlist was read; nil if it is none.
     func resolved(_ id: Int, _ streams: [String]?) {
         guard let deck = find(id), deck.phase == .opening else { return }
-        deck.link.targets = streams ?? []
+        deck.link.targets.found(streams)
         if streams?.isEmpty == false || deck.link.failure?.isNoSound != true { return openStream(deck) }
         connectionEnded(deck, deck.link.failure ?? StreamFailure(message: "this is not audio"))
     }
@@ -67,7 +70,7 @@ extension EngineCore {
     /// All that comes over this connection is here: if it is to go on, a new one is made while the rest is heard.
     func received(_ deck: PlayingDeck) {
         guard deck.isEndless || deck.breakage != nil else { return }
-        if radio.ready.contains(where: { $0 === deck }) {
+        if radio.neighbours.decks.contains(where: { $0 === deck }) {
             return connectionEnded(deck, StreamFailure(message: "the connection broke off"))
         }
         guard deck === current, deck.isEndless, deck.link.relief == nil, deck.link.isSteady, !isPaused else { return }
@@ -97,32 +100,24 @@ extension EngineCore {
 
     /// A connection is of no use any more: another one is made, at once or after a while, or the station is given up.
     func connectionEnded(_ deck: PlayingDeck, _ failure: StreamFailure) {
-        let now = Monotonic.now
         let place = deck.place
-        let isResting = deck !== current
         decks.close(deck.deck)
         deck.deck = nil
         // Later news of the connection's end count for nothing.
         deck.id = decks.newID()
         deck.reset(to: deck.link.hasSounded ? place : deck.sound.target)
-        deck.link.failure = failure
-        if failure.isNoSound, !deck.link.hasSounded {
-            if !deck.link.wasLookedAt, radio.settings.resolver != nil { return look(deck) }
-            if !isResting, !deck.link.hasOtherTargets { return fail(deck, failure.message) }
+        let consequence = radio.supervision.consequence(
+            of: failure, for: &deck.link, isResting: deck !== current, at: Monotonic.now)
+        switch consequence {
+        case .readPlaylist: readPlaylist(deck)
+        case .giveUp(let message): fail(deck, message)
+        case .retry: deck.phase = .fetching
         }
-        let isGivenUp = failure.isFinal && !deck.link.hasSounded && !deck.link.hasOtherTargets
-        if isGivenUp, !isResting { return fail(deck, failure.message) }
-        let pauses = isResting ? radio.settings.restingPauses : radio.settings.pauses
-        let wait = deck.link.connectionEnded(at: now, pauses: pauses)
-        deck.phase = .fetching
-        deck.link.retryAt = now + wait
     }
 
     /// The current stream has no sound left; true if that is its end, and not an interruption.
     func isOver(_ deck: PlayingDeck) -> Bool {
-        if deck.isEndless || deck.breakage != nil { return false }
-        guard let length = deck.duration, deck.link.renewedAt != deck.place else { return true }
-        return deck.place >= length - max(2_000_000_000, length / 50)
+        !deck.isEndless && deck.breakage == nil && deck.link.isEnd(at: deck.place, of: deck.duration)
     }
 
     /// Goes on with another connection where this one has ended.
@@ -141,17 +136,17 @@ extension EngineCore {
         if let facts = relief.facts { becomeReady(deck, facts) }
     }
 
-    // MARK: Looking after
+    // MARK: Supervision
 
     /// Lets streams be tried at once that wait for their next attempt.
     func retryStreams() {
         let now = Monotonic.now
-        for deck in [current, next].compactMap(\.self) + radio.ready where deck.link.retryAt ?? 0 > now {
+        for deck in [current, next].compactMap(\.self) + radio.neighbours.decks where deck.link.retryAt ?? 0 > now {
             deck.link.retryAt = now
         }
     }
 
-    /// Looks after connections as time passes. Nothing is lost or given up while the player is paused.
+    /// Supervises connections as time passes. Nothing is lost or given up while the player is paused.
     func superviseStreams() {
         guard !isPaused, let current else { return }
         let now = Monotonic.now
@@ -160,12 +155,7 @@ extension EngineCore {
             superviseSong(current)
             return superviseReady(now: now)
         }
-        let gap = now - radio.lookedAt
-        radio.lookedAt = now
-        if gap > 2_000_000_000, let since = current.link.silentSince {
-            current.link.silentSince = min(now, since + gap)
-            current.link.openedAt = min(now, current.link.openedAt + gap)
-        }
+        radio.supervision.pass(&current.link, at: now)
         superviseReady(now: now)
         supervise(current, now: now)
     }
@@ -180,36 +170,13 @@ extension EngineCore {
 
     private func supervise(_ deck: PlayingDeck, now: Int64) {
         if let retryAt = deck.link.retryAt, retryAt <= now { openStream(deck) }
-        guard let since = deck.link.silentSince else { return }
-        let patience = radio.settings.timeout.nanoseconds
-        let silence = now - since
-        if !deck.link.hasSounded, silence > patience {
-            let seconds = max(1, radio.settings.timeout.components.seconds)
-            return fail(deck, deck.link.failure?.message ?? "no sound came within \(seconds) seconds")
+        let order = radio.supervision.order(
+            for: deck.link, deck.phase, isSegmented: deck.facts?.isSegmented == true, at: now)
+        if case .giveUp(let message) = order { return fail(deck, message) }
+        if timeline.lead == 0, let complaint = deck.link.complaintToTell(at: now) {
+            emit(.interrupted(play: deck.track.play, message: complaint))
         }
-        if timeline.lead == 0 { complain(deck, silence) }
-        // The streams of a playlist share the time that the station has.
-        let share = max(2_000_000_000, patience / Int64(max(1, deck.link.targets.count)))
-        if !deck.link.hasSounded, deck.link.hasOtherTargets, deck.phase == .opening, now - deck.link.openedAt > share {
-            return connectionEnded(deck, StreamFailure(message: "no sound came in time"))
-        }
-        let isConnected = deck.phase == .ready || deck.phase == .opening
-        // A broadcast in pieces goes on by itself, and a new connection would repeat the last of them.
-        let endurance = deck.facts?.isSegmented == true ? 3 * patience : patience
-        if deck.link.hasSounded, isConnected, now - max(since, deck.link.openedAt) > endurance {
-            connectionEnded(deck, StreamFailure(message: "no sound comes any more"))
-        }
-    }
-
-    /// Tells the player of a trouble that can be heard.
-    private func complain(_ deck: PlayingDeck, _ silence: Int64) {
-        let failure = deck.link.failure.flatMap { $0.isNoSound ? nil : $0 }
-        var text = failure.map { "\($0.message); trying again" }
-        let isStalled = deck.link.hasSounded && silence > 3_000_000_000
-        if text == nil, isStalled { text = "no sound comes any more; waiting for it" }
-        guard let text, text != deck.link.complaint else { return }
-        deck.link.complaint = text
-        emit(.interrupted(play: deck.track.play, message: text))
+        if case .reconnect(let failure) = order { connectionEnded(deck, failure) }
     }
 
     /// Takes note of a stream's sound.
@@ -231,7 +198,7 @@ extension EngineCore {
             return
         }
         // A station's first title is what plays at the moment.
-        if isFirstTitle { radio.news.removeAll(where: \.isTags) }
+        if isFirstTitle { radio.news.discardTags() }
         tell(.tags(tags), of: deck, after: isFirstTitle ? 0 : delay(of: deck))
     }
 
@@ -252,7 +219,7 @@ extension EngineCore {
 
     private func tell(_ item: StreamNews.Item, of deck: PlayingDeck, after delay: Int64) {
         if delay < 300_000_000 || hearing.isUnpaced { return tell(item, of: deck) }
-        radio.news.append(StreamNews(due: Monotonic.now + delay, play: deck.track.play, item: item))
+        radio.news.add(StreamNews(due: Monotonic.now + delay, play: deck.track.play, item: item))
     }
 
     private func tell(_ item: StreamNews.Item, of deck: PlayingDeck) {
@@ -275,14 +242,6 @@ extension EngineCore {
 
     private func tellNews(now: Int64) {
         guard let current else { return }
-        while let first = radio.news.first, first.due <= now || current.isEnded || first.play != current.track.play {
-            radio.news.removeFirst()
-            if first.play == current.track.play { tell(first.item, of: current) }
-        }
+        radio.news.takeDue(of: current.track.play, at: now, isEnded: current.isEnded).forEach { tell($0, of: current) }
     }
-}
-
-extension StreamLink {
-    /// Whether the connection was a good one so far.
-    var isSteady: Bool { failures == 0 && hasSounded }
 }

@@ -13,7 +13,7 @@ extension EngineCore {
 
     /// The track that is mixed for a play.
     func deck(of play: UInt64) -> PlayingDeck? {
-        let decks = songs.decks + radio.leaving.map(\.deck)
+        let decks = songs.decks + radio.switching.leaving.map(\.deck)
         return decks.first { $0.track.play == play }
     }
 

@@ -11,8 +11,7 @@ import Playback
 /// - Isolation: the engine's thread, but for `init`.
 final class EngineCore {
     let commands: Mailbox<EngineCommand>
-    let display: Monitor<EngineDisplay>
-    let events: AsyncStream<AudioEngineEvent>.Continuation
+    let reports: EngineReports
     let log: Logger
 
     /// The outputs that sound is mixed for.
@@ -27,12 +26,11 @@ final class EngineCore {
     var loudness: Loudness
     /// How fast songs play.
     var speed = PlayingSpeed()
-    /// Stations that fade out or wait for their turn.
-    var radio: RadioState
+    /// Streams and stations.
+    var radio: Radio
 
     /// The tracks, and how one goes over into the next.
     var songs = SongJoining()
-    var crossfade = CrossfadeSettings()
     var isPaused = false
     private var isRunning = true
 
@@ -43,15 +41,14 @@ final class EngineCore {
         radio: RadioSettings, memoryBudget: MemoryBudget
     ) {
         self.commands = commands
-        self.display = display
-        self.events = events
+        reports = EngineReports(display: display, events: events)
         self.log = log
         self.outputs = OutputSet(outputs)
-        self.radio = RadioState(radio)
+        self.radio = Radio(radio)
         decks = DeckPool(commands, provider, memoryBudget)
         hearing = Hearing(pacing)
         loudness = Loudness(replayGain)
-        crossfade.outputFormat = outputFormat
+        songs.crossfade.outputFormat = outputFormat
         if let failure = GStreamerLibrary.failure { log.error("GStreamer doesn't work: \(failure)") }
         if let fault = GStreamerLibrary.trustFault { log.warning("SSL_CERT_FILE is not used: \(fault)") }
     }
@@ -76,14 +73,16 @@ final class EngineCore {
             mix()
             superviseStreams()
             show()
-            if let left = radio.takeOverdue(at: Monotonic.now) { keepOrDiscard(left) }
+            if let left = radio.neighbours.takeOverdue(at: Monotonic.now) { keepOrDiscard(left) }
             decks.sweep()
         }
     }
 
     /// How long nothing needs doing.
     private var pause: Int {
-        guard current != nil, !isPaused else { return decks.isClosing || radio.left != nil ? 500 : 3_600_000 }
+        guard current != nil, !isPaused else {
+            return decks.isClosing || radio.neighbours.left != nil ? 500 : 3_600_000
+        }
         if hearing.isUnpaced { return 1 }
         guard current?.phase == .ready || !isIdle else { return 50 }
         // While sound is missing it is looked for often.
@@ -109,9 +108,9 @@ final class EngineCore {
         case .setPaused(let isPaused): setPaused(isPaused)
         case .stop: stop()
         case .setVolume(let volume): outputs.setVolume(Gain.factor(volume: volume))
-        case .setCrossfade(let seconds): crossfade.seconds = max(0, seconds)
+        case .setCrossfade(let seconds): songs.crossfade.seconds = max(0, seconds)
         case .setMixRamp(let threshold, let delay):
-            (crossfade.mixRampThreshold, crossfade.mixRampDelay) = (threshold, delay)
+            (songs.crossfade.mixRampThreshold, songs.crossfade.mixRampDelay) = (threshold, delay)
         case .setReplayGainMode(let mode): setReplayGainMode(mode)
         case .setSpeed(let speed): self.speed.speed = speed
         case .outputsChanged: emit(.outputsChanged)
@@ -128,7 +127,7 @@ final class EngineCore {
     }
 
     /// Tells the player something.
-    func emit(_ event: AudioEngineEvent) { events.yield(event) }
+    func emit(_ event: AudioEngineEvent) { reports.emit(event) }
 
     // MARK: Calls
 
@@ -258,8 +257,7 @@ final class EngineCore {
         outputs.close(log: log)
         decks.waitUntilGone(until: end)
         isRunning = false
-        display.withLock { $0.progress = nil }
-        events.finish()
+        reports.finish()
         finished()
     }
 

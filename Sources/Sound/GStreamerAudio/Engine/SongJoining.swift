@@ -32,6 +32,8 @@ struct SongJoining {
     private(set) var next: PlayingDeck?
     /// The track before `current`, until its last sample was heard: it comes back if the join is called off.
     private(set) var outgoing: PlayingDeck?
+    /// How songs overlap.
+    var crossfade = CrossfadeSettings()
     /// The crossfade of `current` and `next` that is being mixed.
     private(set) var fade: Fade?
     /// Whether `current` faded in over `outgoing`.

@@ -28,9 +28,7 @@ struct StreamLink {
     /// The complaint that the player was told.
     var complaint: String?
     /// Where the stream really is, when its URL leads to a playlist.
-    var targets: [String] = []
-    /// Whether its URL has been looked at as a playlist.
-    var wasLookedAt = false
+    var targets = StreamTargets()
     /// The tags that the stream sent last.
     var tags: [TagValue] = []
     /// Where a stream with an end was when its connection was made anew.
@@ -62,9 +60,9 @@ struct StreamLink {
         let wasSteady = soundsSince.map { now - $0 > Self.steady } ?? false
         soundsSince = nil
         failures = wasSteady ? 0 : failures + 1
-        if !targets.isEmpty, failures > 0, failures % targets.count == 0 { (targets, wasLookedAt) = ([], false) }
+        targets.startOver(after: failures)
         // The next of a playlist's streams need not wait for the one before.
-        guard failures > 0, targets.isEmpty else { return 0 }
+        guard failures > 0, targets.urls.isEmpty else { return 0 }
         let doubled = pauses.first.nanoseconds << Int64(min(failures - 1, 16))
         return min(doubled, pauses.longest.nanoseconds)
     }
@@ -73,14 +71,30 @@ struct StreamLink {
     private static let steady: Int64 = 5_000_000_000
 
     /// Where to connect to for a stream at `url`.
-    func address(for url: String) -> String { targets.isEmpty ? url : targets[failures % targets.count] }
+    func address(for url: String) -> String { targets.address(after: failures) ?? url }
 
-    /// Whether the playlist names a stream that was not tried yet.
-    var hasOtherTargets: Bool { !targets.isEmpty && (failures + 1) % targets.count != 0 }
+    /// Whether the connection was a good one so far.
+    var isSteady: Bool { failures == 0 && hasSounded }
 
-    /// Whether a URL looks as if it led to a playlist that GStreamer doesn't follow.
-    static func looksLikePlaylist(_ url: String) -> Bool {
-        let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
-        return [".m3u", ".pls", ".xspf", ".asx"].contains { path.hasSuffix($0) }
+    /// The trouble that the player is to be told of, if it wasn't yet.
+    mutating func complaintToTell(at now: Int64) -> String? {
+        guard let silentSince else { return nil }
+        let failure = failure.flatMap { $0.isNoSound ? nil : $0 }
+        var text = failure.map { "\($0.message); trying again" }
+        let isStalled = hasSounded && now - silentSince > StreamSupervision.complaintAfter
+        if text == nil, isStalled { text = "no sound comes any more; waiting for it" }
+        guard let text, text != complaint else { return nil }
+        complaint = text
+        return text
+    }
+
+    /// Whether a stream that has come to `place` is at its end, and not only interrupted.
+    ///
+    /// - Parameters:
+    ///   - place: where its sound ended, in nanoseconds.
+    ///   - length: how long it is, in nanoseconds; nil if that isn't known.
+    func isEnd(at place: Int64, of length: Int64?) -> Bool {
+        guard let length, renewedAt != place else { return true }
+        return place >= length - max(2_000_000_000, length / 50)
     }
 }

@@ -155,34 +155,6 @@ struct OutputSetTests {
     }
 }
 
-@Suite("Stations beside the one that plays")
-struct RadioStateTests {
-    private static let second: Int64 = 1_000_000_000
-
-    private func station(_ id: Int) -> PlayingDeck {
-        PlayingDeck(id: id, track: EngineTrack(play: 0, source: .stream(url: "http://a/\(id)")), target: 0)
-    }
-
-    @Test("a station that was left waits a second for the player's decision, and no longer")
-    func left() {
-        var radio = RadioState(RadioSettings())
-        #expect(radio.putAside(station(1), at: 0) == nil)
-        #expect(radio.decks.map(\.id) == [1])
-        #expect(radio.takeOverdue(at: Self.second) == nil)
-        #expect(radio.takeOverdue(at: Self.second + 1)?.id == 1)
-        #expect(radio.takeOverdue(at: 9 * Self.second) == nil && radio.decks.isEmpty)
-    }
-
-    @Test("a station that is left gives way to the next one that is, and to nothing else")
-    func leftTwice() {
-        var radio = RadioState(RadioSettings())
-        _ = radio.putAside(station(1), at: 0)
-        #expect(radio.putAside(station(2), at: Self.second / 2)?.id == 1)
-        #expect(radio.takeOverdue(at: Self.second + 1) == nil, "its own second isn't over")
-        #expect(radio.takeLeft()?.id == 2 && radio.takeLeft() == nil)
-    }
-}
-
 @Suite("Loudness of songs")
 struct LoudnessRuleTests {
     @Test("is that of the values that count, and of none when ReplayGain is off")

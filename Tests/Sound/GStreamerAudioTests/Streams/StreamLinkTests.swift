@@ -38,12 +38,13 @@ struct StreamLinkTests {
         var link = StreamLink()
         link.begin(at: 0)
         #expect(link.address(for: "http://a/b.m3u") == "http://a/b.m3u")
-        (link.targets, link.wasLookedAt) = (["http://1", "http://2"], true)
+        link.targets.beginReading()
+        link.targets.found(["http://1", "http://2"])
         #expect(link.address(for: "http://a/b.m3u") == "http://1")
         _ = link.connectionEnded(at: 0, pauses: Self.pauses)
         #expect(link.address(for: "http://a/b.m3u") == "http://2")
         _ = link.connectionEnded(at: 0, pauses: Self.pauses)
-        #expect(link.targets.isEmpty && !link.wasLookedAt)
+        #expect(link.targets == StreamTargets())
     }
 
     @Test(
@@ -54,7 +55,7 @@ struct StreamLinkTests {
             ("http://a/b.mp3", false), ("http://a/?file=b.m3u", false),
         ])
     func looks(url: String, isPlaylist: Bool) {
-        #expect(StreamLink.looksLikePlaylist(url) == isPlaylist)
+        #expect(StreamTargets.isLikelyPlaylist(url) == isPlaylist)
     }
 
     @Test("credentials are kept apart from a stream's address")
@@ -63,17 +64,31 @@ struct StreamLinkTests {
         #expect(StreamAddress("http://host/live").url == "http://host/live")
     }
 
-    @Test("a station that leaves before it was fully there fades from where it was, without a step")
-    func fades() {
-        var rise = StationFade(length: 1800)
-        rise.move(by: 600)
-        let falling = rise.reversed
-        #expect(abs(falling.factors.out - rise.factors.in) < 1e-6)
-        #expect(abs(falling.reversed.factors.in - rise.factors.in) < 1e-6)
-        var over = falling
-        over.move(by: 600)
-        #expect(over.isOver && over.factors.out < 1e-6)
-        over.move(by: -5000)
-        #expect(over.done == falling.done)
+    @Test("a trouble is told once: its cause, or that no sound comes for a while")
+    func complaints() {
+        var link = StreamLink()
+        link.begin(at: 0)
+        #expect(link.complaintToTell(at: 9 * Self.second) == nil, "it never sounded, and nothing is known to be wrong")
+        link.failure = StreamFailure(message: "this is not audio", isNoSound: true)
+        #expect(link.complaintToTell(at: 9 * Self.second) == nil, "the playlist is read first")
+        link.failure = StreamFailure(message: "no route to host")
+        #expect(link.complaintToTell(at: 9 * Self.second) == "no route to host; trying again")
+        #expect(link.complaintToTell(at: 10 * Self.second) == nil, "that was told")
+        _ = link.soundCame(at: 11 * Self.second)
+        #expect(link.complaintToTell(at: 20 * Self.second) == nil, "it sounds")
+        link.silentSince = 20 * Self.second
+        #expect(link.complaintToTell(at: 23 * Self.second) == nil)
+        #expect(link.complaintToTell(at: 24 * Self.second) == "no sound comes any more; waiting for it")
+    }
+
+    @Test("a stream that ends near its length, or where it ended before, is over; elsewhere it broke off")
+    func ends() {
+        var link = StreamLink()
+        #expect(link.isEnd(at: 5 * Self.second, of: nil))
+        #expect(link.isEnd(at: 59 * Self.second, of: 60 * Self.second))
+        #expect(!link.isEnd(at: 50 * Self.second, of: 60 * Self.second))
+        #expect(link.isEnd(at: 3540 * Self.second, of: 3600 * Self.second), "lengths are estimates")
+        link.renewedAt = 50 * Self.second
+        #expect(link.isEnd(at: 50 * Self.second, of: 60 * Self.second), "a new connection gave no more")
     }
 }

@@ -1,0 +1,101 @@
+import Playback
+
+/// Stations that are kept ready: connected and silent, because a client may switch to them next.
+///
+/// Stations that it lets go of it returns, to be closed.
+/// - Isolation: the engine's thread.
+struct ReadyStations {
+    /// Those that are ready, or are being opened.
+    private(set) var decks: [PlayingDeck] = []
+    /// Which are to be kept, by URL.
+    private var wanted: [String] = []
+    /// The station that was left last, until it is known whether it is to be kept.
+    private(set) var left: PlayingDeck?
+    private var leftAt: Int64 = 0
+
+    /// How long the player has to name the streams to keep, in nanoseconds.
+    private static let decision: Int64 = 1_000_000_000
+
+    // MARK: Keeping
+
+    /// Keeps these streams ready and no others; gives those that aren't kept.
+    ///
+    /// - Parameters:
+    ///   - others: decks that are connected to streams for other purposes.
+    ///   - make: makes a deck for a URL.
+    mutating func keep(
+        _ urls: [String], besides others: [PlayingDeck], at now: Int64, make: (String) -> PlayingDeck
+    ) -> [PlayingDeck] {
+        wanted = urls
+        var unwanted = takeLeft().flatMap { admit($0, at: now) }.map { [$0] } ?? []
+        unwanted += decks.filter { !isWanted($0) }
+        decks = decks.filter { isWanted($0) }
+        for url in urls where !(decks + others).contains(where: { $0.track.streamURL == url }) {
+            decks.append(make(url))
+        }
+        return unwanted
+    }
+
+    /// Keeps a station that was played ready, if that is wanted and its connection works; gives it back otherwise.
+    mutating func admit(_ deck: PlayingDeck, at now: Int64) -> PlayingDeck? {
+        let isKept = decks.contains { $0.track.streamURL == deck.track.streamURL }
+        guard isWanted(deck), !isKept, deck.phase == .ready, deck.breakage == nil else { return deck }
+        deck.track.play = 0
+        deck.reset(to: 0)
+        deck.sound.carry(nil)
+        deck.link.begin(at: now)
+        deck.deck?.pipeline?.setResting(true, isEndless: deck.isEndless)
+        decks.append(deck)
+        return nil
+    }
+
+    private func isWanted(_ deck: PlayingDeck) -> Bool { deck.track.streamURL.map(wanted.contains) ?? false }
+
+    // MARK: The station that was left last
+
+    /// Puts the station aside that was left just now; gives the one before, if that is still there.
+    ///
+    /// It is kept or closed when the player names the streams to keep ready, or by `takeOverdue`: it holds a
+    /// connection, which must not depend on what the player does next.
+    mutating func putAside(_ deck: PlayingDeck, at now: Int64) -> PlayingDeck? {
+        defer { (left, leftAt) = (deck, now) }
+        return left
+    }
+
+    /// Takes out the station that was left last.
+    mutating func takeLeft() -> PlayingDeck? {
+        defer { left = nil }
+        return left
+    }
+
+    /// The same once it has waited for longer than the player takes.
+    mutating func takeOverdue(at now: Int64) -> PlayingDeck? { now - leftAt > Self.decision ? takeLeft() : nil }
+
+    // MARK: Playing
+
+    /// Takes out the station at a URL, to be played.
+    mutating func take(_ url: String) -> PlayingDeck? {
+        decks.firstIndex { $0.track.streamURL == url }.map { decks.remove(at: $0) }
+    }
+
+    /// Takes out the station at a URL if it is connected, or about to be.
+    mutating func takeConnected(_ url: String?) -> PlayingDeck? {
+        let index = decks.firstIndex { $0.track.streamURL == url && $0.phase != .fetching && $0.breakage == nil }
+        return index.map { decks.remove(at: $0) }
+    }
+
+    // MARK: Connections
+
+    /// Those that are to be connected now, but for the one that is being opened to join on.
+    func due(at now: Int64, unless joining: PlayingDeck?) -> [PlayingDeck] {
+        decks.filter { deck in
+            let isJoining = joining?.track.streamURL == deck.track.streamURL && joining?.phase != .fetching
+            return deck.phase == .fetching && !isJoining && deck.link.retryAt ?? 0 <= now
+        }
+    }
+
+    /// Those whose connection takes longer than `patience`, in nanoseconds.
+    func overdue(at now: Int64, patience: Int64) -> [PlayingDeck] {
+        decks.filter { $0.phase == .opening && now - $0.link.openedAt > patience }
+    }
+}

@@ -1,0 +1,120 @@
+/// Stations that overlap while a client switches from one to the next: the current one rises, those before it fade out.
+///
+/// Stations that it lets go of it returns.
+/// - Isolation: the engine's thread.
+struct StationSwitching {
+    /// Stations that fade out, the latest last.
+    private(set) var leaving: [LeavingStation] = []
+    /// How far the current station has faded in; nil when it has.
+    private(set) var rise: StationFade?
+    /// Whether the current station's first sound is still to be mixed.
+    private(set) var awaitsStart = false
+
+    /// So many stations fade out at a time: a client that switches faster than they fade hears the last ones.
+    private static let limit = 2
+
+    // MARK: Switching
+
+    /// Lets the current station fade out over `length`, and those that fade out already go on; gives those that are too
+    /// many.
+    ///
+    /// - Parameter lead: how much of their sound is mixed and not heard, in nanoseconds: it is mixed once more.
+    mutating func fadeOut(_ current: PlayingDeck?, over length: Int64, takingBack lead: Int64) -> [PlayingDeck] {
+        for deck in [current].compactMap(\.self) + leaving.map(\.deck) { deck.sound.rewind(lead) }
+        for index in leaving.indices { leaving[index].fade.move(by: -lead) }
+        if let current {
+            var reached = rise ?? StationFade(length: length, from: length)
+            reached.move(by: rise == nil ? 0 : -lead)
+            leaving.append(LeavingStation(deck: current, fade: reached.reversed))
+        }
+        let surplus = leaving.dropLast(Self.limit).map(\.deck)
+        leaving.removeFirst(surplus.count)
+        return surplus
+    }
+
+    /// A station becomes the current one.
+    ///
+    /// - Parameter rise: its way in; nil lets it sound at once.
+    mutating func begin(_ rise: StationFade?) { (self.rise, awaitsStart) = (rise, true) }
+
+    /// Takes back a station that fades out, since the client has changed its mind; it rises from as loud as it is.
+    mutating func takeBack(_ url: String, unless current: PlayingDeck?) -> LeavingStation? {
+        let index = leaving.lastIndex { $0.deck.track.streamURL == url && $0.deck.phase == .ready }
+        guard let index, leaving[index].deck !== current else { return nil }
+        let back = leaving.remove(at: index)
+        back.deck.sound.restartCount()
+        return back
+    }
+
+    /// Ends all of it; gives the stations that faded out.
+    mutating func end() -> [PlayingDeck] {
+        defer { (leaving, rise, awaitsStart) = ([], nil, false) }
+        return leaving.map(\.deck)
+    }
+
+    // MARK: Mixing
+
+    /// The first sound of the current station is mixed; true if none was before.
+    mutating func takeStart() -> Bool {
+        defer { awaitsStart = false }
+        return awaitsStart
+    }
+
+    /// The current station rises on by so many nanoseconds; gives its factors before and after; nil once it is
+    /// there.
+    mutating func riseOn(by nanoseconds: Int64) -> (from: Float, to: Float)? {
+        guard var rise else { return nil }
+        let from = rise.factors.in
+        rise.move(by: nanoseconds)
+        self.rise = rise.isOver ? nil : rise
+        return (from, rise.factors.in)
+    }
+
+    /// The others fade on by so many nanoseconds; gives each with its factors before and after.
+    mutating func fadeOn(by nanoseconds: Int64) -> [(deck: PlayingDeck, from: Float, to: Float)] {
+        leaving.indices.map { index in
+            let from = leaving[index].fade.factors.out
+            leaving[index].fade.move(by: nanoseconds)
+            return (leaving[index].deck, from, leaving[index].fade.factors.out)
+        }
+    }
+
+    /// Takes out the stations that have faded out.
+    mutating func takeFaded() -> [PlayingDeck] {
+        defer { leaving.removeAll(where: \.fade.isOver) }
+        return leaving.filter(\.fade.isOver).map(\.deck)
+    }
+
+    /// Takes out the station that fades out longest, which has no sound left.
+    mutating func takeFirst() -> PlayingDeck? { leaving.isEmpty ? nil : leaving.removeFirst().deck }
+}
+
+/// A station that fades out.
+struct LeavingStation {
+    let deck: PlayingDeck
+    var fade: StationFade
+}
+
+/// A station's way in or out, in nanoseconds.
+struct StationFade {
+    let length: Int64
+    /// Where it began; one that left before it was fully there begins on its way.
+    let first: Int64
+    var done: Int64
+
+    init(length: Int64, from first: Int64 = 0) {
+        (self.length, self.first, done) = (length, first, first)
+    }
+
+    /// Whether it is over.
+    var isOver: Bool { done >= length }
+
+    /// The factors here, on the way out and on the way in.
+    var factors: (out: Float, in: Float) { Gain.crossfade(Double(done) / Double(max(1, length))) }
+
+    /// The same station's way out, from as loud as it is.
+    var reversed: StationFade { StationFade(length: length, from: max(0, length - done)) }
+
+    /// Goes on, or back.
+    mutating func move(by nanoseconds: Int64) { done = max(first, done + nanoseconds) }
+}

@@ -1,0 +1,91 @@
+/// Decides when connections of streams are made, made anew and given up. It has no connection itself.
+///
+/// - Isolation: the engine's thread. Moments and lengths are nanoseconds of the monotonic clock.
+struct StreamSupervision {
+    /// The order to the engine about the stream that plays.
+    enum Order: Equatable {
+        /// Connect again, since this connection is of no use.
+        case reconnect(StreamFailure)
+        /// Tell the player that it can't be played.
+        case giveUp(String)
+    }
+
+    /// The consequence of a connection's end.
+    enum Consequence: Equatable {
+        /// There is something else than sound: the streams that it names are asked for.
+        case readPlaylist
+        /// The stream can't be played.
+        case giveUp(String)
+        /// The link says when the next attempt is due.
+        case retry
+    }
+
+    /// The settings that were asked for.
+    let settings: RadioSettings
+    /// When time was last taken account of.
+    private var lastPass: Int64 = 0
+
+    /// A pause between two passes that is longer than that doesn't count as silence: nothing was mixed in it.
+    private static let longestPass: Int64 = 2_000_000_000
+    /// An interruption is told after that long without sound, where no cause is known.
+    static let complaintAfter: Int64 = 3_000_000_000
+
+    init(_ settings: RadioSettings) { self.settings = settings }
+
+    private var patience: Int64 { settings.timeout.nanoseconds }
+
+    /// Takes account of the time that has passed: none counts against a stream in which nothing was asked of it.
+    mutating func pass(_ link: inout StreamLink, at now: Int64) {
+        let gap = now - lastPass
+        lastPass = now
+        guard gap > Self.longestPass, let since = link.silentSince else { return }
+        link.silentSince = min(now, since + gap)
+        link.openedAt = min(now, link.openedAt + gap)
+    }
+
+    /// Gives the order about the stream that plays; nil leaves it as it is.
+    ///
+    /// - Parameter isSegmented: whether it is a broadcast in pieces, which goes on by itself: a new connection would
+    ///   repeat the last of them.
+    func order(for link: StreamLink, _ phase: PlayingDeck.Phase, isSegmented: Bool, at now: Int64) -> Order? {
+        guard let since = link.silentSince else { return nil }
+        guard link.hasSounded else { return orderBeforeSound(link, phase, since, now) }
+        let isConnected = phase == .ready || phase == .opening
+        let endurance = isSegmented ? 3 * patience : patience
+        guard isConnected, now - max(since, link.openedAt) > endurance else { return nil }
+        return .reconnect(StreamFailure(message: "no sound comes any more"))
+    }
+
+    private func orderBeforeSound(
+        _ link: StreamLink, _ phase: PlayingDeck.Phase, _ since: Int64, _ now: Int64
+    ) -> Order? {
+        if now - since > patience {
+            let seconds = max(1, settings.timeout.components.seconds)
+            return .giveUp(link.failure?.message ?? "no sound came within \(seconds) seconds")
+        }
+        // The streams of a playlist share the time that the station has.
+        let share = max(2_000_000_000, patience / Int64(max(1, link.targets.urls.count)))
+        guard link.targets.hasOthers(after: link.failures), phase == .opening, now - link.openedAt > share else {
+            return nil
+        }
+        return .reconnect(StreamFailure(message: "no sound came in time"))
+    }
+
+    /// Takes note of a connection's end in its link, and says what follows.
+    ///
+    /// - Parameter isResting: whether the station is only kept ready: then it is never given up.
+    func consequence(
+        of failure: StreamFailure, for link: inout StreamLink, isResting: Bool, at now: Int64
+    ) -> Consequence {
+        link.failure = failure
+        let hasOthers = link.targets.hasOthers(after: link.failures)
+        if failure.isNoSound, !link.hasSounded {
+            if !link.targets.wasRead, settings.resolver != nil { return .readPlaylist }
+            if !isResting, !hasOthers { return .giveUp(failure.message) }
+        }
+        if failure.isFinal, !link.hasSounded, !hasOthers, !isResting { return .giveUp(failure.message) }
+        let pauses = isResting ? settings.restingPauses : settings.pauses
+        link.retryAt = now + link.connectionEnded(at: now, pauses: pauses)
+        return .retry
+    }
+}
