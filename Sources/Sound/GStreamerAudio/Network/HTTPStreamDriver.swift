@@ -7,7 +7,6 @@ import Outputs
 ///
 /// - Source: MPD v0.24.13 src/output/plugins/httpd behaves like this towards listeners.
 final class HTTPStreamDriver: OutputDriver {
-    let isLive = false
     let playedTo: Int64? = nil
     let isPerishable = true
     let idleLimit: Int64? = 1_000_000_000

@@ -6,7 +6,6 @@ import Outputs
 
 /// Sends encoded sound to an Icecast server, which serves it to any number of listeners.
 final class IcecastDriver: OutputDriver {
-    let isLive = false
     let playedTo: Int64? = nil
     let isPerishable = true
     let takesSilence = true

@@ -1,9 +1,8 @@
 /// The driver of an output, on the output's own thread: one per type of output, driven by an `OutputThread`.
 ///
+/// Whether the output is live, so that it paces the engine, is said by its type alone.
 /// - Isolation: only ever used on the output's thread; every call may block.
 protocol OutputDriver: AnyObject {
-    /// Whether it plays at the speed of the music by itself, so that it can pace the engine.
-    var isLive: Bool { get }
     /// Does what can be done before there is sound, as making a named pipe.
     func prepare() throws(OutputProblem)
     /// Opens the device or file for sound of that layout.
@@ -34,17 +33,18 @@ protocol OutputDriver: AnyObject {
     var takesSilence: Bool { get }
     /// Whether sound that comes late is of no use any more.
     var isPerishable: Bool { get }
-    /// How long it stays open while nothing plays and it gets no silence, in nanoseconds; nil is no limit.
+    /// How long it stays open while nothing plays and it gets no silence, in nanoseconds; nil is as usual: some seconds
+    /// for outputs that are live, else no limit.
     var idleLimit: Int64? { get }
 }
 
 extension OutputDriver {
     var scalesItself: Bool { false }
     var wantsMore: Bool { true }
-    var restMilliseconds: Int { isLive ? 25 : 3_600_000 }
+    var restMilliseconds: Int { 3_600_000 }
     var takesSilence: Bool { false }
     var isPerishable: Bool { false }
-    var idleLimit: Int64? { isLive ? 5_000_000_000 : nil }
+    var idleLimit: Int64? { nil }
 
     func setVolume(_ factor: Float) {}
     func release() {}
@@ -61,7 +61,6 @@ struct OutputProblem: Error, Hashable, CustomStringConvertible {
 
 /// Plays nothing and takes no time.
 final class DiscardDriver: OutputDriver {
-    let isLive = false
     let playedTo: Int64? = nil
 
     func prepare() throws(OutputProblem) {}

@@ -3,7 +3,6 @@ import Outputs
 
 /// Sends raw samples to a Snapcast server's TCP source.
 final class SnapcastDriver: OutputDriver {
-    let isLive = false
     let playedTo: Int64? = nil
     let isPerishable = true
     private let settings: SnapcastSettings

@@ -105,7 +105,7 @@ extension AudioTests {
 
         /// A live device that fails at first and then plays; it looks at its output between what it is asked.
         private final class LateDevice: OutputDriver {
-            let isLive = true
+            let restMilliseconds = 25
             private let seen: Seen
             private var failures = 2
             private(set) var playedTo: Int64?

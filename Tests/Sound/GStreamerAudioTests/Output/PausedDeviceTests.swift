@@ -13,7 +13,6 @@ extension AudioTests {
     struct PausedDeviceTests {
         /// A device that plays by the clock, and keeps what it has really played.
         private final class Device: OutputDriver {
-            let isLive = true
             let restMilliseconds = 5
             private let tape: Tape
             private let clock = ClockDriver()

@@ -5,7 +5,6 @@ import Outputs
 /// That is a list of our own: `autoaudiosink` goes on silently with a fake sink when nothing works, and also tries
 /// sinks that write to standard error.
 final class AutoDriver: OutputDriver {
-    let isLive = true
     private let candidates: [any OutputDriver]
     private var driver: (any OutputDriver)?
 

@@ -1,6 +1,5 @@
 /// Plays nothing, but takes as long as the music lasts: `null` with `sync`.
 final class ClockDriver: OutputDriver {
-    let isLive = true
     /// The place that was reached at the moment `since`; nil before the first block.
     private var place: Int64?
     private var since: Int64 = 0

@@ -15,7 +15,6 @@ final class PipeWireDriver: OutputDriver {
         var place: Int64
     }
 
-    let isLive = true
     private let specification: OutputSpecification
     private var stream: PipeWireStream?
     /// The format that PipeWire gets; nil until there is sound.

@@ -14,7 +14,6 @@ final class SinkDriver: OutputDriver {
         var place: Int64
     }
 
-    let isLive = true
     private let specification: OutputSpecification
     private let element: String
     private var pipeline: PipelineReference?

@@ -7,7 +7,6 @@ import Outputs
 /// The pipe stays open with a reader or without: a reader that finds no writer at the other end takes that for the
 /// end of the stream, closes, and looks again only now and then, as Snapcast's does.
 final class FifoDriver: OutputDriver {
-    let isLive = false
     let playedTo: Int64? = nil
     private let path: String
     private let format: AudioFormat

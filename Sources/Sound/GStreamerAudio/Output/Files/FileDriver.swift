@@ -7,7 +7,6 @@ import Outputs
 /// The recording from before a failure stays: the recording goes on in another file, with a number in its
 /// name.
 final class FileDriver: OutputDriver {
-    let isLive = false
     let playedTo: Int64? = nil
     private let specification: OutputSpecification
     private let encoding: StreamEncoding

@@ -4,7 +4,6 @@ import Outputs
 
 /// Writes raw samples to the standard input of a program that it starts; a program that ends is started anew.
 final class PipeDriver: OutputDriver {
-    let isLive = false
     let playedTo: Int64? = nil
     /// The program ends soon after the music does, so that a device of its is free for others.
     let idleLimit: Int64? = 5_000_000_000

@@ -7,7 +7,6 @@ import Synchronization
 ///
 /// The name of a song may become known a moment after its first sound, which waits for that.
 final class TitledFileDriver: OutputDriver {
-    let isLive = false
     let playedTo: Int64? = nil
     private let specification: OutputSpecification
     private let path: RecordingPath

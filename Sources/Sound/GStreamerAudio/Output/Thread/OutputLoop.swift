@@ -88,13 +88,15 @@ final class OutputLoop {
         }
     }
 
+    private var idleLimit: Int64? { driver.idleLimit ?? (output.isLive ? 5_000_000_000 : nil) }
+
     private func next() -> Work {
         // A closed device needs nothing until there is news.
         let milliseconds = isOpen ? driver.restMilliseconds : staysOpen ? 500 : 3_600_000
         let perishable = driver.isPerishable
-        let (isEnabled, isPaused, epoch, isLive) = (isEnabled, isPaused, epoch, driver.isLive)
+        let (isEnabled, isPaused, epoch, isLive) = (isEnabled, isPaused, epoch, output.isLive)
         // A device that was closed in a pause stays closed until that ends.
-        let takes = isOpen ? driver.wantsMore : !isPaused || !driver.isLive
+        let takes = isOpen ? driver.wantsMore : !isPaused || !output.isLive
         let (scalesItself, givenVolume) = (scalesItself, givenVolume)
         return output.state.wait(milliseconds: milliseconds) { state, again in
             if let work = Self.dueBlock(&state, isLive, perishable, isEnabled && state.isClosing) { return work }
@@ -174,7 +176,7 @@ final class OutputLoop {
         do throws(OutputProblem) {
             try open(block.layout)
             try driver.write(scaled(block))
-            if driver.isLive { unplayed.note(block) }
+            if output.isLive { unplayed.note(block) }
             if output.specification.replayGainHandler == .mixer { gains.note(block) }
             layout = block.layout
             silence.heard(block.duration, at: Monotonic.now)
@@ -213,12 +215,12 @@ final class OutputLoop {
                 try driver.write(.silence(length, layout))
             }
         } catch { return fail(error) }
-        if !isPaused, !output.specification.isAlwaysOn, let limit = driver.idleLimit,
+        if !isPaused, !output.specification.isAlwaysOn, let limit = idleLimit,
             Monotonic.now - lastUse > limit
         {
             return closeDriver()
         }
-        guard driver.isLive else { return }
+        guard output.isLive else { return }
         let playedTo = driver.playedTo
         unplayed.forget(before: playedTo)
         if mustCloseInPause { return closeInPause() }
@@ -256,7 +258,7 @@ final class OutputLoop {
     /// The pause is over, and the device takes a moment to open.
     private func beginAnew() {
         output.state.withLock { state in
-            if driver.isLive, !state.queue.isEmpty { state.report.waitingSince = Monotonic.now }
+            if output.isLive, !state.queue.isEmpty { state.report.waitingSince = Monotonic.now }
         }
     }
 
@@ -268,7 +270,7 @@ final class OutputLoop {
 
     private func works() {
         let playedTo = driver.playedTo
-        guard !driver.isLive || playedTo != nil, !output.state.withLock({ $0.isStalled }) else { return }
+        guard !output.isLive || playedTo != nil, !output.state.withLock({ $0.isStalled }) else { return }
         retryPause = output.retryBase
         report(problem: nil, playedTo: playedTo)
     }
@@ -277,7 +279,7 @@ final class OutputLoop {
         closeDriver()
         retryAt = Monotonic.now + retryPause
         // A sound device costs little to try, and a user who plugs it in again wants to hear it soon.
-        retryPause = min(retryPause * 2, driver.isLive ? 4_000_000_000 : 30_000_000_000)
+        retryPause = min(retryPause * 2, output.isLive ? 4_000_000_000 : 30_000_000_000)
         report(problem: problem.message)
     }
 
