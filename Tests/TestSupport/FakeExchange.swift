@@ -134,9 +134,12 @@ package struct FakeStation: Hashable, Sendable {
     package var name: String
     /// Where the sound is.
     package var streamURL: String
+    /// The id of its picture; nil without one.
+    package var coverArt: String?
 
     /// Makes a station.
-    package init(id: String, name: String, streamURL: String) {
+    package init(id: String, name: String, streamURL: String, coverArt: String? = nil) {
+        self.coverArt = coverArt
         self.id = id
         self.name = name
         self.streamURL = streamURL

@@ -194,8 +194,12 @@ extension FakeState {
     }
 
     private var stationsMember: [(name: String, value: FakeJSON)] {
-        let list = stations.map {
-            FakeJSON.object([("id", .string($0.id)), ("name", .string($0.name)), ("streamUrl", .string($0.streamURL))])
+        let list = stations.map { station in
+            var members: [(name: String, value: FakeJSON)] = [
+                ("id", .string(station.id)), ("name", .string(station.name)), ("streamUrl", .string(station.streamURL)),
+            ]
+            if let coverArt = station.coverArt { members.append(("coverArt", .string(coverArt))) }
+            return FakeJSON.object(members)
         }
         let inner: [(name: String, value: FakeJSON)] = list.isEmpty ? [] : [("internetRadioStation", .array(list))]
         return [("internetRadioStations", .object(inner))]

@@ -73,6 +73,18 @@ package final class RemotePlaylists: Sendable {
         }
     }
 
+    /// Fetches a picture; nil where there is none, or none that can be had now.
+    ///
+    /// - Parameters:
+    ///   - mayBePrivate: as with playlists; only for addresses that the configuration names.
+    ///   - largest: how many bytes are taken.
+    package func picture(at url: String, mayBePrivate: Bool, largest: Int) async -> [UInt8]? {
+        let answer = try? await read(url, mayBePrivate: mayBePrivate) { type, _ in
+            type?.lowercased().hasPrefix("image/") ?? true ? largest : nil
+        }
+        return answer?.playlist.bytes
+    }
+
     private struct TookTooLong: Error {}
 
     private static var tookTooLong: AckError {

@@ -14,6 +14,7 @@ package final class LibraryPictures: PictureProviding {
     private let library: Library
     private let covers: CoverArtCache?
     private let coverNames: [String]
+    private let scaled: ScaledPictureCache?
 
     /// The names of cover files, best first.
     ///
@@ -26,8 +27,14 @@ package final class LibraryPictures: PictureProviding {
 
     /// Looks into the library; without a server there are no covers but those of files.
     ///
-    /// - Parameter coverNames: the names of pictures in folders without their endings, best first, in any case.
-    package init(library: Library, covers: CoverArtCache?, coverNames: [String] = usualCoverNames) {
+    /// - Parameters:
+    ///   - coverNames: the names of pictures in folders without their endings, best first, in any case.
+    ///   - scaled: keeps those in smaller sizes; nil where none are made.
+    package init(
+        library: Library, covers: CoverArtCache?, coverNames: [String] = usualCoverNames,
+        scaled: ScaledPictureCache? = nil
+    ) {
+        self.scaled = scaled
         self.coverNames = coverNames.map { $0.lowercased() }
         self.library = library
         self.covers = covers
@@ -38,29 +45,60 @@ package final class LibraryPictures: PictureProviding {
         try await albumArt(for: uri, .sized)
     }
 
-    /// The picture of a song's album with a longer edge of so many pixels where the server scales it; pictures in files
-    /// come as they are, also those in the song itself where its folder has none.
+    /// The picture of a song's album with a longer edge of so many pixels, unless it is smaller; the one in the song
+    /// itself where its folder has none.
     @concurrent
     package func picture(ofAlbumWith uri: String, edge: Int) async throws -> (bytes: [UInt8], mimeType: String?)? {
-        if let picture = try await albumArt(for: uri, .edge(edge)) { return picture }
+        let names = coverNames
+        switch try await albumSource(uri) {
+        case .navidrome(let coverArtID): return await cover(coverArtID, .edge(edge))
+        case .local(let songPath):
+            let folder = (songPath as NSString).deletingLastPathComponent
+            if let file = try await onThread({ Self.coverFile(in: folder, names) }) {
+                return try await small(file.path, edge) { Self.read(file) }
+            }
+        case .localFolder(let folder):
+            guard let file = try await onThread({ Self.coverFile(in: folder, names) }) else { return nil }
+            return try await small(file.path, edge) { Self.read(file) }
+        case nil: break
+        }
         guard case .local(let path)? = try await library.index.pictureSource(at: uri, isDirectory: false) else {
             return nil
         }
-        return try await onThread {
+        return try await small(path, edge) {
             try AudioFileReader.embeddedPicture(path: path).map { ($0.bytes, $0.mimeType) }
         }
+    }
+
+    /// The picture that `read` finds in a file, made smaller where that can be kept.
+    private func small(
+        _ path: String, _ edge: Int, read: @escaping @Sendable () throws -> (bytes: [UInt8], mimeType: String?)?
+    ) async throws -> (bytes: [UInt8], mimeType: String?)? {
+        guard let scaled, let version = FileVersion.of(path) else { return try await onThread(read) }
+        let picture = try await scaled.picture(version, edge: edge) {
+            try await onThread { () -> CoverPicture? in
+                guard let whole = try read() else { return nil }
+                let small = PictureScaler.scaled(whole.bytes, edge: edge)
+                return CoverPicture(
+                    bytes: small?.bytes ?? whole.bytes, contentType: small?.mimeType ?? whole.mimeType ?? "")
+            }
+        }
+        return picture.map { ($0.bytes, $0.contentType) }
+    }
+
+    @concurrent
+    private func albumSource(_ uri: String) async throws -> PictureSource? {
+        let isDirectory = try await library.index.kind(of: uri) == .directory
+        return isDirectory
+            ? try await library.index.pictureSource(at: uri, isDirectory: true)
+            : try await library.index.albumPictureSource(ofSongAt: uri)
     }
 
     @concurrent
     private func albumArt(
         for uri: String, _ form: CoverArtCache.Form
     ) async throws -> (bytes: [UInt8], mimeType: String?)? {
-        let isDirectory = try await library.index.kind(of: uri) == .directory
-        let source =
-            isDirectory
-            ? try await library.index.pictureSource(at: uri, isDirectory: true)
-            : try await library.index.albumPictureSource(ofSongAt: uri)
-        switch source {
+        switch try await albumSource(uri) {
         case .navidrome(let coverArtID): return await cover(coverArtID, form)
         case .local(let songPath):
             return try await cover(inFolder: (songPath as NSString).deletingLastPathComponent)
@@ -72,7 +110,7 @@ package final class LibraryPictures: PictureProviding {
     @concurrent
     package func cover(inFolder path: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
         let names = coverNames
-        return try await onThread { Self.folderPicture(in: path, names) }
+        return try await onThread { Self.coverFile(in: path, names).flatMap(Self.read) }
     }
 
     @concurrent
@@ -99,8 +137,8 @@ package final class LibraryPictures: PictureProviding {
         return (picture.bytes, picture.contentType)
     }
 
-    private static func folderPicture(in folder: String, _ coverNames: [String]) -> (bytes: [UInt8], mimeType: String?)?
-    {
+    /// The file with the best name for a cover in a folder, and its type; nil where there is none.
+    private static func coverFile(in folder: String, _ coverNames: [String]) -> (path: String, type: String)? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let ranked = names.compactMap { name -> (rank: Int, name: String, type: String)? in
             let path = name as NSString
@@ -109,9 +147,11 @@ package final class LibraryPictures: PictureProviding {
             else { return nil }
             return (rank, name, type)
         }
-        guard let best = ranked.min(by: { ($0.rank, $0.name) < ($1.rank, $1.name) }),
-            let bytes = try? RegularFile.read(folder + "/" + best.name, upTo: largestFile), !bytes.isEmpty
-        else { return nil }
-        return (bytes, best.type)
+        return ranked.min { ($0.rank, $0.name) < ($1.rank, $1.name) }.map { (folder + "/" + $0.name, $0.type) }
+    }
+
+    private static func read(_ file: (path: String, type: String)) -> (bytes: [UInt8], mimeType: String?)? {
+        guard let bytes = try? RegularFile.read(file.path, upTo: largestFile), !bytes.isEmpty else { return nil }
+        return (bytes, file.type)
     }
 }

@@ -10,6 +10,8 @@ package import Logging
 package actor AlbumRequests {
     /// How many are kept; of those that are there, the oldest make room.
     private static let most = 200
+    /// How many addresses of pictures are kept before the next search.
+    private static let mostPictures = 600
     /// How many searches and requests all clients together may make in a minute.
     private static let mostPerMinute = 30
     /// For how long after a look at the list it counts as shown.
@@ -25,6 +27,8 @@ package actor AlbumRequests {
     private var minute: ContinuousClock.Instant?
     private var lastLook: ContinuousClock.Instant?
     private var isSearching = false
+    /// Where the pictures of albums that were found lately are, by the albums' ids.
+    private var pictures: [String: String] = [:]
     private nonisolated let alarm = Alarm()
 
     /// Knows what was requested before; nothing is asked before `run` or a search.
@@ -62,8 +66,13 @@ package actor AlbumRequests {
         isSearching = true
         defer { isSearching = false }
         let found = try await client.search(words)
+        if pictures.count > Self.mostPictures { pictures = [:] }
+        for album in found { pictures[album.id] = album.picture }
         return found.map { album in albums.first { $0.id == album.id } ?? album }
     }
+
+    /// The address of the picture of an album that was requested or found lately; nil without one.
+    package func picture(of id: String) -> String? { albums.first { $0.id == id }?.picture ?? pictures[id] }
 
     /// Requests an album.
     ///
@@ -157,6 +166,9 @@ package actor AlbumRequests {
 
     // MARK: The file
 
+    /// More than the file of so many albums can be, with the longest texts that are kept of one.
+    private static let largestFile = 4 << 20
+
     private func keep() {
         guard let path else { return }
         do {
@@ -167,8 +179,9 @@ package actor AlbumRequests {
     }
 
     private static func read(_ path: String, _ log: Logger) -> [RequestedAlbum] {
-        guard let data = FileManager.default.contents(atPath: path), data.count < 1 << 20 else { return [] }
+        guard let data = FileManager.default.contents(atPath: path) else { return [] }
         do {
+            guard data.count <= largestFile else { throw LidarrError(.tooMany, "the file is larger than 4 MiB") }
             return try JSONDecoder().decode([RequestedAlbum].self, from: data).suffix(Self.most)
         } catch {
             log.warning("the requests in \(path) can't be read and are forgotten: \(error)")

@@ -190,9 +190,14 @@ package struct RadioStation: Hashable, Sendable {
     package var streamURL: String
     /// The station's page.
     package var homePageURL: String?
+    /// The id of its picture, or the picture's file name in some versions of Navidrome; nil where it has none.
+    package var coverArt: String?
 
     /// Makes a station.
-    package init(id: String, name: String, streamURL: String, homePageURL: String? = nil) {
+    package init(
+        id: String, name: String, streamURL: String, homePageURL: String? = nil, coverArt: String? = nil
+    ) {
+        self.coverArt = coverArt
         self.id = id
         self.name = name
         self.streamURL = streamURL

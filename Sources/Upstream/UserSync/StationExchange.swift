@@ -18,14 +18,25 @@ package struct StationExchange {
     package func run() async throws -> Bool {
         let stations = try await client.radioStations().compactMap { station -> Station? in
             let url = station.streamURL.trimmingControls
-            guard ["http://", "https://"].contains(where: { url.lowercased().hasPrefix($0) }) else { return nil }
-            return Station(name: TagText.clean(station.name) ?? "Radio \(station.id)", url: url)
+            guard url.isWebAddress else { return nil }
+            let homepage = station.homePageURL?.trimmingControls
+            return Station(
+                name: TagText.clean(station.name) ?? "Radio \(station.id)", url: url, picture: picture(of: station),
+                homepage: homepage.flatMap { $0.isWebAddress ? $0 : nil })
         }
         return try await library.replaceStations(stations, from: .server(mount: mount))
+    }
+
+    /// - Source: Navidrome 0.61.0 names the picture's file in place of its id (navidrome#5293).
+    private func picture(of station: RadioStation) -> StationPicture? {
+        station.coverArt.map { .cover($0.hasPrefix("ra-") ? $0 : "ra-\(station.id)") }
     }
 }
 
 extension String {
+    /// Whether it is an address on the web.
+    fileprivate var isWebAddress: Bool { ["http://", "https://"].contains { lowercased().hasPrefix($0) } }
+
     /// The text without white space and control characters, which no URL has.
     fileprivate var trimmingControls: String {
         String(decoding: utf8.filter { $0 > 0x20 && $0 != 0x7F }, as: UTF8.self)

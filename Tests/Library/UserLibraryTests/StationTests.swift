@@ -28,6 +28,24 @@ struct StationTests {
         await #expect(throws: LibraryError.self) { try await library.clearStoredPlaylist("[Radio]") }
     }
 
+    @Test("what a page shows of a station is kept with it, and a change of that is one")
+    func details() async throws {
+        let folder = try TestLibrary()
+        defer { withExtendedLifetime(folder) {} }
+        let library = folder.library
+        var station = Station(
+            name: "a", url: "http://host/a", picture: .file("/a b.png"), country: "France", genre: "Jazz",
+            homepage: "https://a")
+        #expect(try await library.replaceStations([station], from: .configuration))
+        #expect(try await library.stations() == [station])
+        for picture in [StationPicture.address("https://a/logo.png?x=1"), .cover("ra-1_5"), nil] {
+            station.picture = picture
+            #expect(try await library.replaceStations([station], from: .configuration))
+            #expect(try await !library.replaceStations([station], from: .configuration))
+            #expect(try await library.stations() == [station])
+        }
+    }
+
     @Test("only a real change counts, and stations of servers that went go")
     func changes() async throws {
         // The library goes with its folder.

@@ -96,6 +96,8 @@ struct ComplaintTests {
         Wrong("[playlists]\nhide = true", "a list of \"recently_added\", "),
         Wrong("[[station]]\nname = \"a\"", "url: missing"),
         Wrong("[[station]]\nname = \"a\\nb\"\nurl = \"http://a\"", "control character"),
+        Wrong("[[station]]\nname = \"a\"\nurl = \"http://a\"\npicture = \"http://\"", "is no http or https address"),
+        Wrong("[[station]]\nname = \"a\"\nurl = \"http://a\"\nhomepage = \"a.org\"", "is no http or https address"),
         Wrong("station = [{name=\"a\",url=\"http://a\"},{name=\"a\",url=\"http://b\"}]", "another station"),
     ]
 

@@ -166,13 +166,16 @@ struct SubsonicClientTests {
         try await withServer(songs: 5) { server, client in
             let ids = server.songs.map(\.id)
             server.playlists = [FakePlaylist(id: "p", name: "Mine", songIDs: [ids[1], ids[0], ids[1]])]
-            server.stations = [FakeStation(id: "s", name: "Radio", streamURL: "http://127.0.0.1:1/x")]
+            server.stations = [
+                FakeStation(id: "s", name: "Radio", streamURL: "http://127.0.0.1:1/x", coverArt: "ra-s_1")
+            ]
             server.edit(ids[2]) { $0.isStarred = true }
             let playlists = try await client.playlists()
             #expect(playlists.map(\.name) == ["Mine"])
             #expect(try await client.playlist(id: "p").entryIDs == [ids[1], ids[0], ids[1]])
             #expect(try await client.starred().songs.map(\.id) == [ids[2]])
             #expect(try await client.radioStations().map(\.name) == ["Radio"])
+            #expect(try await client.radioStations().map(\.coverArt) == ["ra-s_1"])
         }
     }
 

@@ -28,6 +28,7 @@ package enum RouteTable {
         SessionResource.routes,
         SettingsResource.routes,
         PictureResource.routes,
+        OutsidePicturesResource.routes,
         ListenResource.routes,
         CommandsResource.routes,
         SocketResource.routes,

@@ -3,7 +3,7 @@ package import MPDCommands
 package import MPDSessions
 package import NIOCore
 import ServerLoop
-import UserLibrary
+package import UserLibrary
 package import WebServer
 
 /// The parts that the HTTP interface works with.
@@ -116,6 +116,14 @@ package struct SettingsSection: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
+/// A picture that belongs to no song of the library.
+package enum OutsidePicture: Hashable, Sendable {
+    /// A station's, from where its list says.
+    case station(StationPicture)
+    /// An album's that can be requested, at an address on the internet.
+    case album(String)
+}
+
 /// The facts that the program around the HTTP interface knows.
 package struct WebFacts: Sendable {
     /// The program's version.
@@ -138,6 +146,10 @@ package struct WebFacts: Sendable {
     package var settings: [SettingsSection] = []
     /// The picture of a song's album by the song's path, with a longer edge of so many pixels; nil without one.
     package var picture: @Sendable (String, Int) async throws -> (bytes: [UInt8], mimeType: String?)? = { _, _ in nil }
+    /// A picture that belongs to no song, with a longer edge of so many pixels; nil without one.
+    package var outsidePicture: @Sendable (OutsidePicture, Int) async throws -> (bytes: [UInt8], mimeType: String?)? = {
+        _, _ in nil
+    }
     /// Where an output's stream is served on this machine, by the output's name; nil where it has none.
     package var stream: @Sendable (String) -> SocketAddress? = { _ in nil }
     /// The addresses by which other machines reach the page.

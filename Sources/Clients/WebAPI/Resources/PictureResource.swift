@@ -10,26 +10,40 @@ import WebServer
 enum PictureResource {
     static let routes = [
         Route(.GET, "/cover/{key}/{size}") { request in
-            guard let size = Int(request.parameter("size")), sizes.contains(size) else {
-                throw APIError.missing("Pictures have the sizes 96, 320, 640 and 1280.")
-            }
-            let headers: HTTPHeaders = ["cache-control": "private, max-age=31536000, immutable"]
+            let size = try size(request)
             // The key moves with the picture, so a client that has one has the right one.
-            if request.http.headers.contains(name: "if-none-match") {
-                return HTTPResponse(.notModified, headers: headers)
-            }
+            if request.http.headers.contains(name: "if-none-match") { return unchanged }
             guard let song = try await song(request.parameter("key"), request) else { return missing }
-            guard let picture = try await request.api.parts.facts.picture(song, size) else { return missing }
-            guard let type = PictureType(picture.bytes) else { return missing }
-            var answer = HTTPResponse(.ok, ByteBuffer(bytes: picture.bytes), type: type.rawValue, headers: headers)
-            answer.headers.add(name: "etag", value: "\"\(request.parameter("key"))\"")
-            return answer
+            return answer(try await request.api.parts.facts.picture(song, size), request)
         }
     ]
 
+    /// The size that is asked for.
+    ///
+    /// - Throws: `APIError` 404 for one that pictures don't have.
+    static func size(_ request: APIRequest) throws(APIError) -> Int {
+        guard let size = Int(request.parameter("size")), sizes.contains(size) else {
+            throw APIError.missing("Pictures have the sizes 96, 320, 640 and 1280.")
+        }
+        return size
+    }
+
+    /// Hands a picture on, if it is one.
+    static func answer(_ picture: (bytes: [UInt8], mimeType: String?)?, _ request: APIRequest) -> HTTPResponse {
+        guard let picture, let type = PictureType(picture.bytes) else { return missing }
+        var answer = HTTPResponse(.ok, ByteBuffer(bytes: picture.bytes), type: type.rawValue, headers: kept)
+        answer.headers.add(name: "etag", value: "\"\(request.parameter("key"))\"")
+        return answer
+    }
+
+    private static let kept: HTTPHeaders = ["cache-control": "private, max-age=31536000, immutable"]
+
+    private static var unchanged: HTTPResponse { HTTPResponse(.notModified, headers: kept) }
+
     private static let sizes: Set = [96, 320, 640, 1280]
 
-    private static var missing: HTTPResponse {
+    /// Nothing, for an hour.
+    static var missing: HTTPResponse {
         var response = APIError.missing("There is no picture.").response
         response.headers.add(name: "cache-control", value: "private, max-age=3600")
         return response

@@ -109,7 +109,7 @@ struct QueueAddition {
             return Self.additions(try await index.songs(songs).compactMap { $0?.uri }, at: start)
         case .genre(let name): return [Self.search("Genre", name, at: start)]
         case .playlist(let name): return [["load", name, "0:"] + (start.map { [String($0)] } ?? [])]
-        case .station(let id): return Self.additions([try await StationsResource.address(of: id, request)], at: start)
+        case .station(let id): return Self.additions([try await StationsResource.station(id, request).url], at: start)
         }
     }
 

@@ -77,6 +77,7 @@ extension JSONWriter {
             json.field("title", requested.title)
             json.field("artist", requested.artist)
             json.field("year", requested.year)
+            json.field("picture", requested.picture.map { _ in OutsidePicturesResource.key(ofAlbum: requested.id) })
             json.field("kind", requested.kind)
             json.field("state", requested.state.rawValue)
             json.field("have", requested.songs?.have)

@@ -26,15 +26,15 @@ enum StationsResource {
         return stations.filter { station in words.allSatisfy { station.name.localizedCaseInsensitiveContains($0) } }
     }
 
-    /// The address of the station with an id.
+    /// The station with an id.
     ///
     /// - Throws: `APIError` 404.
-    static func address(of id: String, _ request: APIRequest) async throws -> String {
+    static func station(_ id: String, _ request: APIRequest) async throws -> Station {
         let stations = try await request.api.rows.library.stations()
         guard let station = stations.first(where: { $0.id == id }) else {
             throw APIError.missing("There is no such station.")
         }
-        return station.url
+        return station
     }
 }
 
@@ -50,10 +50,10 @@ extension JSONWriter {
             json.field("id", station.id)
             json.field("name", station.name)
             json.field("uri", Song(stream: station.url, tags: []).uri)
-            json.field("picture", String?.none)
-            json.field("country", String?.none)
-            json.field("genre", String?.none)
-            json.field("homepage", String?.none)
+            json.field("picture", OutsidePicturesResource.key(of: station, id: station.id))
+            json.field("country", station.country)
+            json.field("genre", station.genre)
+            json.field("homepage", station.homepage)
         }
     }
 }

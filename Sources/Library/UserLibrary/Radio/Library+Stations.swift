@@ -8,11 +8,53 @@ package struct Station: Hashable, Sendable {
     package var name: String
     /// The address of its stream, or of a playlist with that; may hold credentials, so it is never logged.
     package var url: String
+    /// Its picture; nil without one.
+    package var picture: StationPicture?
+    /// Where it sends from, as its list says.
+    package var country: String?
+    /// The kind of its music, as its list says.
+    package var genre: String?
+    /// The address of its website, http or https.
+    package var homepage: String?
 
     /// Makes a station.
-    package init(name: String, url: String) {
-        self.name = name
-        self.url = url
+    package init(
+        name: String, url: String, picture: StationPicture? = nil, country: String? = nil, genre: String? = nil,
+        homepage: String? = nil
+    ) {
+        (self.name, self.url, self.picture) = (name, url, picture)
+        (self.country, self.genre, self.homepage) = (country, genre, homepage)
+    }
+}
+
+/// Where the picture of a station is.
+package enum StationPicture: Hashable, Sendable {
+    /// An absolute path on this machine.
+    case file(String)
+    /// An http or https address; may hold credentials, so it is never logged.
+    case address(String)
+    /// The server's id of a picture.
+    case cover(String)
+
+    /// The picture that the database's text stands for; nil for any other text.
+    fileprivate init?(text: String) {
+        guard let mark = text.firstIndex(of: " ") else { return nil }
+        let rest = String(text[text.index(after: mark)...])
+        switch text[..<mark] {
+        case "file": self = .file(rest)
+        case "address": self = .address(rest)
+        case "cover": self = .cover(rest)
+        default: return nil
+        }
+    }
+
+    /// The text for the database, which also tells one picture from another.
+    package var text: String {
+        switch self {
+        case .file(let path): "file \(path)"
+        case .address(let url): "address \(url)"
+        case .cover(let id): "cover \(id)"
+        }
     }
 }
 
@@ -37,22 +79,31 @@ extension Library {
     package func replaceStations(_ stations: [Station], from source: StationSource) async throws -> Bool {
         let now = UnixTime.seconds
         return try await write { database in
-            let rows = try SQLStatement(database, "SELECT name, url FROM station WHERE source = ? ORDER BY place")
+            let rows = try SQLStatement(
+                database, "SELECT \(StationList.columns) FROM station WHERE source = ? ORDER BY place")
             rows.bind(1, source.key)
             var known: [Station] = []
-            try rows.forEach { known.append(Station(name: rows.text(0), url: rows.text(1))) }
+            try rows.forEach { known.append(StationList.station(rows)) }
             if known == stations { return false }
             let deletion = try SQLStatement(database, "DELETE FROM station WHERE source = ?")
             deletion.bind(1, source.key)
             try deletion.run()
             let insertion = try SQLStatement(
-                database, "INSERT INTO station (source, place, name, url, modified) VALUES (?, ?, ?, ?, ?)")
+                database,
+                """
+                INSERT INTO station (source, place, name, url, modified, picture, country, genre, homepage)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
             for (place, station) in stations.enumerated() {
                 insertion.bind(1, source.key)
                 insertion.bind(2, place)
                 insertion.bind(3, station.name)
                 insertion.bind(4, station.url)
                 insertion.bind(5, now)
+                insertion.bind(6, station.picture?.text)
+                insertion.bind(7, station.country)
+                insertion.bind(8, station.genre)
+                insertion.bind(9, station.homepage)
                 try insertion.run()
             }
             return true
@@ -82,13 +133,23 @@ extension Library {
 
 /// Reads stations.
 enum StationList {
+    /// The columns that `station` reads.
+    fileprivate static let columns = "name, url, picture, country, genre, homepage"
+
+    /// The station in a row of these columns.
+    fileprivate static func station(_ rows: SQLStatement) -> Station {
+        Station(
+            name: rows.text(0), url: rows.text(1), picture: rows.optionalText(2).flatMap { StationPicture(text: $0) },
+            country: rows.optionalText(3), genre: rows.optionalText(4), homepage: rows.optionalText(5))
+    }
+
     /// All stations in the order in which clients see them.
     static func all(_ database: Database) throws -> [Station] {
-        let rows = try SQLStatement(database, "SELECT name, url FROM station ORDER BY source, place")
+        let rows = try SQLStatement(database, "SELECT \(columns) FROM station ORDER BY source, place")
         var stations: [Station] = []
         var seen: Set<ExactText> = []
         try rows.forEach {
-            let station = Station(name: rows.text(0), url: rows.text(1))
+            let station = station(rows)
             if seen.insert(ExactText(station.url)).inserted { stations.append(station) }
         }
         return stations

@@ -10,4 +10,12 @@ extension UserSchema {
             PRIMARY KEY (source, place)
         ) WITHOUT ROWID;
         """
+
+    /// The version that brought what a page shows of them.
+    static let stationDetails = """
+        ALTER TABLE station ADD COLUMN picture TEXT;    -- see StationPicture; NULL without one
+        ALTER TABLE station ADD COLUMN country TEXT;
+        ALTER TABLE station ADD COLUMN genre TEXT;
+        ALTER TABLE station ADD COLUMN homepage TEXT;
+        """
 }

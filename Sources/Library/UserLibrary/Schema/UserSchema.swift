@@ -62,6 +62,7 @@ extension SchemaPart {
             10: statements(UserSchema.picks),
             11: statements(UserSchema.analysis),
             12: statements(UserSchema.ramps),
+            13: statements(UserSchema.stationDetails),
         ],
         rescued: [
             RescuedTable("partition"),

@@ -127,7 +127,8 @@ struct SongMedia: Sendable {
     /// Looks for it in the caches, and in the folders of local songs.
     init(_ sources: Sources) {
         pictures = LibraryPictures(
-            library: sources.library, covers: sources.covers, coverNames: sources.coverNames)
+            library: sources.library, covers: sources.covers, coverNames: sources.coverNames,
+            scaled: sources.scaledPictures)
         lyrics = LibraryLyrics(library: sources.library, cache: sources.lyrics)
     }
 }

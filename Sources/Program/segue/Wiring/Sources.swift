@@ -21,6 +21,8 @@ final class Sources: Sendable {
     let tracks: TrackCache
     let covers: CoverArtCache?
     let lyrics: LyricsCache?
+    /// Pictures of folders and of the web in the sizes of screens.
+    let scaledPictures: ScaledPictureCache
     /// The gate for requests for pictures and lyrics.
     let requests = RequestGate()
     /// Keeps bookmarks the same here and on the server; nil without a server, or when they are switched off.
@@ -78,6 +80,7 @@ final class Sources: Sendable {
                 directory: cacheDirectory + "/covers", byteLimit: configuration.cache.coverSpace,
                 size: configuration.cache.coverSize, client: $0, gate: requests, log: Logger(label: "segue.cache"))
         }
+        scaledPictures = try ScaledPictureCache(configuration)
         lyrics = try client.map {
             try LyricsCache(
                 directory: cacheDirectory + "/lyrics", client: $0, gate: requests, log: Logger(label: "segue.cache"))
@@ -92,7 +95,7 @@ final class Sources: Sendable {
     /// Puts the configuration's radio stations into the index.
     @concurrent
     func keepStations() async throws {
-        let stations = configuration.stations.map { Station(name: $0.name, url: $0.url) }
+        let stations = configuration.stations.map { Station($0) }
         _ = try await library.replaceStations(stations, from: .configuration)
         let servers = [configuration.navidrome].compactMap { $0.map { StationSource.server(mount: $0.mount) } }
         try await library.removeStations(besides: [.configuration] + servers)
@@ -190,6 +193,25 @@ final class Sources: Sendable {
         tracks.shutDown()
         await client?.shutDown()
         try? library.close()
+    }
+}
+
+extension ScaledPictureCache {
+    /// Keeps as much as the cache of the server's pictures.
+    fileprivate convenience init(_ configuration: Configuration) throws {
+        try self.init(
+            directory: configuration.server.cacheDirectory + "/pictures", byteLimit: configuration.cache.coverSpace,
+            log: Logger(label: "segue.cache"))
+    }
+}
+
+extension Station {
+    /// Takes what the page shows along; a path is told from an address by its first letter.
+    fileprivate init(_ station: Configuration.Station) {
+        self.init(
+            name: station.name, url: station.url,
+            picture: station.picture.map { $0.hasPrefix("/") ? .file($0) : .address($0) }, country: station.country,
+            genre: station.genre, homepage: station.homepage)
     }
 }
 

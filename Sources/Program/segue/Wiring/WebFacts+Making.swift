@@ -4,6 +4,7 @@ import IndexSync
 import MediaCache
 import NIOCore
 import Outputs
+import PlaylistFetching
 import SegueConfiguration
 import ServerLoop
 import SongDetails
@@ -39,6 +40,7 @@ extension WebFacts {
         settings = configuration.shownSections
         addresses = { configuration.pageAddresses() }
         picture = { [pictures = media.pictures] in try await pictures.picture(ofAlbumWith: $0, edge: $1) }
+        outsidePicture = { [pictures = OutsidePictures(sources)] in try await pictures.picture($0, $1) }
         let streams = configuration.outputs.filter { $0.type == .httpd }.map { ($0.name, $0.httpd) }
         stream = { name in
             streams.first { $0.0 == name }.flatMap { _, settings in
@@ -63,6 +65,22 @@ extension WebFacts {
         waiting = { [library = sources.library] in
             let waiting = try? await library.waitingForServer()
             return WaitingReport(plays: waiting?.plays ?? 0, edits: waiting?.edits ?? 0)
+        }
+    }
+}
+
+extension OutsidePictures {
+    /// Takes the server's pictures from its cache, and others by the reader of the web's files.
+    fileprivate convenience init(_ sources: Sources) {
+        self.init(covers: sources.covers, scaled: sources.scaledPictures) { [web = sources.remotePlaylists] in
+            await web.picture(at: $0, mayBePrivate: $1, largest: OutsidePictures.largest)
+        }
+    }
+
+    fileprivate func picture(_ picture: OutsidePicture, _ edge: Int) async throws -> Picture? {
+        switch picture {
+        case .station(let station): try await self.picture(of: station, edge: edge)
+        case .album(let url): try await self.picture(at: url, edge: edge)
         }
     }
 }

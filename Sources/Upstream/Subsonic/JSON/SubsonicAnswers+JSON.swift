@@ -132,7 +132,7 @@ extension SubsonicPlaylist {
 /// How stations are read.
 extension RadioStation {
     private enum Member: String, CaseIterable {
-        case id, name, streamUrl, homePageUrl
+        case id, name, streamUrl, homePageUrl, coverArt
     }
 
     private static let names = MemberNames<Member>()
@@ -146,6 +146,7 @@ extension RadioStation {
             case .name: station.name = try reader.text() ?? ""
             case .streamUrl: station.streamURL = try reader.text() ?? ""
             case .homePageUrl: station.homePageURL = try reader.nonEmptyText()
+            case .coverArt: station.coverArt = try reader.nonEmptyText()
             case nil: try reader.skip()
             }
         }

@@ -1,7 +1,7 @@
 // Albums that are missing: found in Lidarr's catalogue, asked for, and on their way.
 import { get, post } from "../js/api.js";
 import { h } from "../js/dom.js";
-import { empty, fetched, icon, iconButton, needs, page } from "../js/parts.js";
+import { cover, empty, fetched, icon, iconButton, needs, page } from "../js/parts.js";
 import { back, link } from "../js/router.js";
 import { onEnd, signal } from "../js/signals.js";
 import { attempt, may, on, tell } from "../js/store.js";
@@ -31,7 +31,9 @@ function result(found) {
     album.value = made;
     tell(t("requests.sent", { name: found.title }));
   };
-  return h("li.request", null,
+  const art = cover(96, "album", "/picture");
+  art.show(found.picture);
+  return h("li.request", null, art.element,
     h("span.names", null, h("span.title", null, found.title),
       h("span.sub", null, [found.artist, found.year, found.kind === "Album" ? null : found.kind].filter(Boolean).join(" · ")),
       h("span.sub", { role: "status", hidden: () => album.value.state === "new" }, () => progress(album.value))),

@@ -1,0 +1,101 @@
+import Foundation
+import GStreamerAudio
+package import MediaCache
+import MusicModel
+import Subsonic
+import Synchronization
+package import UserLibrary
+
+/// Pictures that belong to no song: those of stations, and of albums that aren't here yet.
+///
+/// Browsers get them through this machine alone, so that no website hears who looks at what.
+package final class OutsidePictures: Sendable {
+    /// A picture's bytes and its type, as far as that is known.
+    package typealias Picture = (bytes: [UInt8], mimeType: String?)
+
+    /// The largest file that is taken.
+    package static let largest = 2 << 20
+    private static let patience = Duration.seconds(600)
+    private static let mostAbsent = 1000
+
+    private let covers: CoverArtCache?
+    private let scaled: ScaledPictureCache
+    private let fetch: @Sendable (_ url: String, _ mayBePrivate: Bool) async -> [UInt8]?
+    /// Addresses without a picture, with the time at which they are asked again.
+    private let absent = Mutex<[String: ContinuousClock.Instant]>([:])
+
+    /// - Parameters:
+    ///   - covers: the server's pictures; nil without a server.
+    ///   - fetch: fetches a file of at most `largest` bytes from the web; nil where it can't.
+    package init(
+        covers: CoverArtCache?, scaled: ScaledPictureCache,
+        fetch: @escaping @Sendable (_ url: String, _ mayBePrivate: Bool) async -> [UInt8]?
+    ) {
+        (self.covers, self.scaled, self.fetch) = (covers, scaled, fetch)
+    }
+
+    /// The picture of a station; nil without one, or while it can't be had.
+    ///
+    /// - Parameter edge: the pixels of the longer edge, unless it is smaller.
+    /// - Throws: `CancellationError`.
+    @concurrent
+    package func picture(of station: StationPicture, edge: Int) async throws -> Picture? {
+        switch station {
+        case .cover(let id):
+            return await covers?.picture(coverArtID: id, form: .edge(edge)).map { ($0.bytes, $0.contentType) }
+        case .address(let url): return try await picture(at: url, edge: edge, mayBePrivate: true)
+        case .file(let path):
+            guard let version = FileVersion.of(path) else { return nil }
+            return try await small(version, edge) {
+                try? await onThread { try RegularFile.read(path, upTo: Self.largest) }
+            }
+        }
+    }
+
+    /// A picture of the web.
+    ///
+    /// - Parameters:
+    ///   - edge: the pixels of the longer edge, unless it is smaller.
+    ///   - mayBePrivate: whether the host may be in a private network: only for addresses of the configuration.
+    /// - Throws: `CancellationError`.
+    @concurrent
+    package func picture(at url: String, edge: Int, mayBePrivate: Bool = false) async throws -> Picture? {
+        let isAbsent = absent.withLock { $0[url].map { ContinuousClock.now < $0 } ?? false }
+        guard !isAbsent else { return nil }
+        // A picture at an address changes now and then; it is fetched anew each week.
+        let week = Int(Date().timeIntervalSince1970 / 604_800)
+        let found = try await small("\(url) \(week)", edge) { [fetch] in await fetch(url, mayBePrivate) }
+        if found == nil {
+            absent.withLock { absent in
+                if absent.count >= Self.mostAbsent { absent = [:] }
+                absent[url] = .now + Self.patience
+            }
+        }
+        return found
+    }
+
+    private func small(
+        _ name: String, _ edge: Int, read: @escaping @Sendable () async -> [UInt8]?
+    ) async throws -> Picture? {
+        let picture = try await scaled.picture(name, edge: edge) {
+            guard let bytes = await read(), !bytes.isEmpty else { return nil }
+            return try await onThread { () -> CoverPicture? in
+                // A type is known of those alone that were made smaller; of others the first bytes tell it.
+                let small = PictureScaler.scaled(bytes, edge: edge)
+                return CoverPicture(bytes: small?.bytes ?? bytes, contentType: small?.mimeType ?? "")
+            }
+        }
+        return picture.map { ($0.bytes, $0.contentType.isEmpty ? nil : $0.contentType) }
+    }
+}
+
+/// A file as it is now, in a text that another version of it doesn't have.
+enum FileVersion {
+    /// Path, time and size; nil where there is no file.
+    static func of(_ path: String) -> String? {
+        var information = stat()
+        guard stat(path, &information) == 0 else { return nil }
+        let time = information.st_mtim
+        return "\(path) \(time.tv_sec).\(time.tv_nsec) \(information.st_size)"
+    }
+}

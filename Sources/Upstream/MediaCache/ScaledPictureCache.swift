@@ -1,0 +1,63 @@
+package import Logging
+import MusicModel
+import Playback
+package import Subsonic
+import Synchronization
+
+/// Pictures that were made smaller on this machine, on disk.
+///
+/// Names hold what a picture was made of, so that a file never gets stale.
+/// - Isolation: any; calls work on the global executor.
+package final class ScaledPictureCache: Sendable {
+    private let folder: Mutex<CacheFolder>
+    /// Each may take 100 MB while it is made.
+    private let limit = ConcurrencyLimit(2)
+    private let notice: KeepingNotice
+
+    /// Opens the cache.
+    ///
+    /// - Parameters:
+    ///   - directory: where the files are; made if there is none. Nothing else may live in it.
+    ///   - byteLimit: how many bytes may stay.
+    ///   - log: what happens is noted here.
+    /// - Throws: `TrackError` where the directory can't be used.
+    package init(directory: String, byteLimit: Int64, log: Logger) throws {
+        folder = Mutex(try CacheFolder(path: directory, byteLimit: byteLimit))
+        notice = KeepingNotice(of: "pictures", log: log)
+    }
+
+    /// A picture from the cache, or one that `make` makes now; two at a time.
+    ///
+    /// - Parameters:
+    ///   - name: what it is made of: the file with its time, or the address.
+    ///   - edge: the pixels of its longer edge.
+    /// - Throws: what `make` throws, and `CancellationError`.
+    @concurrent
+    package func picture(
+        _ name: String, edge: Int, make: @Sendable () async throws -> CoverPicture?
+    ) async throws -> CoverPicture? {
+        let form = TrackForm(format: "scaled", maxBitRate: edge)
+        let file = CacheKey(id: name, form: form, suffix: "img", size: nil).fileName
+        if let known = stored(file) { return known }
+        try await limit.enter()
+        defer { limit.leave() }
+        if let known = stored(file) { return known }
+        guard let made = try await make() else { return nil }
+        store(made, file)
+        return made
+    }
+
+    private func stored(_ file: String) -> CoverPicture? {
+        folder.withLock { $0.unseal(file) }.map { CoverPicture(bytes: $1, contentType: $0) }
+    }
+
+    private func store(_ picture: CoverPicture, _ file: String) {
+        let type = picture.contentType.split(whereSeparator: \.isNewline).joined()
+        do {
+            try folder.withLock { folder throws(TrackError) in try folder.seal(picture.bytes, note: type, as: file) }
+            notice.worked()
+        } catch {
+            notice.failed("\(error)")
+        }
+    }
+}
