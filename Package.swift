@@ -32,7 +32,7 @@ let floors: [(folder: String, targets: [String])] = [
             "HomeAutomation", "SegueConfiguration",
             "ServiceLog",
             "StateFiles",
-            "ProcessControl", "Services", "segue",
+            "ProcessControl", "Services", "Demonstration", "segue",
         ]
     ),
 ]
@@ -322,9 +322,18 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // What `segue demo` shows beside its albums.
+        .target(
+            name: "Demonstration",
+            dependencies: [
+                "GStreamerAudio", "LibraryIndex", "MusicModel", "Outputs", "SegueConfiguration", "UserLibrary", log,
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "segue",
             dependencies: [
+                "Demonstration",
                 "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "GStreamerAudio", "Partitions",
                 "AutoDJ", "Discovery", "SongAnalysis", "LibraryIndex", "UserLibrary", "Outputs", "Subsonic", "UserSync",
                 "IndexSync",
@@ -480,6 +489,13 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("StateFiles", []),
     ("ProcessControl", []),
     ("Services", [log, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),
+    (
+        "Demonstration",
+        [
+            "GStreamerAudio", "LibraryIndex", "LibrarySamples", "MusicModel", "Outputs", "SegueConfiguration",
+            "UserLibrary", log,
+        ]
+    ),
     ("segue", ["MusicModel", "Partitions", "SegueConfiguration", "StateFiles"]),
     ("FuzzTargets", []),
 ]

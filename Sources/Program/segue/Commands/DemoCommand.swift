@@ -1,4 +1,5 @@
 import ArgumentParser
+import Demonstration
 import Foundation
 import GStreamerAudio
 import SegueConfiguration
@@ -6,10 +7,11 @@ import SegueConfiguration
 /// `segue demo`: the server with music of its own, for a first look.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "Try Segue without any set-up: serves an album that it makes itself.",
+        commandName: "demo", abstract: "Try Segue without any set-up: serves albums that it makes itself.",
         discussion: """
-            The album is made once, in the cache directory. SEGUE_SERVER_LISTEN moves the server to another address, \
-            SEGUE_SERVER_CACHE_DIRECTORY the album.
+            Three albums are made once, in the cache directory; two stations play on this machine while it runs, and \
+            its second room is heard in a browser. SEGUE_SERVER_LISTEN moves the server to another address, \
+            SEGUE_SERVER_CACHE_DIRECTORY the albums.
             """)
 
     func run() async throws {
@@ -17,11 +19,14 @@ struct DemoCommand: AsyncParsableCommand {
             try Configuration.demo(environment: ProcessInfo.processInfo.environment)
         }
         guard let folder = configuration.local?.musicDirectory else { return }
-        say("Making the demo album in \(folder), unless it is there already ...")
+        say("Making the demo albums in \(folder), unless they are there already ...")
         configuration.local?.musicDirectory = try Failures.inOneLine {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             return try DemoAlbum.make(in: folder)
         }
+        let house = try Failures.inOneLine { try DemoHouse() }
+        try Failures.inOneLine { try house.furnish(&configuration, picturesIn: folder) }
+        defer { house.stations.forEach { $0.stop() } }
         let addresses = configuration.server.listen.map(\.description).joined(separator: " and ")
         let port = configuration.server.listen.lazy.compactMap { if case .host(_, let port) = $0 { port } else { nil } }
             .first
@@ -30,8 +35,8 @@ struct DemoCommand: AsyncParsableCommand {
             let option = port.map { $0 == 6600 ? "" : " -p \($0)" } ?? ""
             say(
                 """
-                Serving the demo album on \(addresses). In another terminal:
-                    mpc\(option) add / && mpc\(option) play     plays it
+                Serving the demo albums on \(addresses). In another terminal:
+                    mpc\(option) add / && mpc\(option) play     plays them
                     mpc\(option) status                  shows what plays
                     ncmpcpp\(option)                     is a whole player
                 \(page)

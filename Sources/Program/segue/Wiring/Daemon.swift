@@ -1,9 +1,11 @@
+import Demonstration
 import HomeAutomation
 import LibraryIndex
 import Lidarr
 import Logging
 import MPDCommands
 import MPDSessions
+import MusicModel
 import Partitions
 import SegueConfiguration
 import ServerLoop
@@ -88,6 +90,22 @@ final class Daemon {
         }
         sources.library.database.whenWritten { news.report(.waiting) }
         upstream.wakeOnReturn(playback.players)
+        if configuration.isDemo { makePlaylistsOfDemo(hub) }
+    }
+
+    /// Makes the demonstration's playlists as soon as their songs are there.
+    private func makePlaylistsOfDemo(_ hub: IdleHub) {
+        let (playlists, log) = (DemoPlaylists(sources.library), process.log)
+        hub.watch { [weak hub] everywhere, _ in
+            guard everywhere.contains(.database) else { return }
+            Task {
+                do {
+                    if try await playlists.make() { hub?.notify(.storedPlaylist, partition: nil) }
+                } catch {
+                    log.warning("the demonstration's playlists can't be made: \(error)")
+                }
+            }
+        }
     }
 
     /// The name of the page's socket in its unit (`FileDescriptorName=`).
