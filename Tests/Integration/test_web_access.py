@@ -172,6 +172,34 @@ def test_listening_through_the_page(locked, stranger):
     owner.post("/api/player/stop")
 
 
+@contextlib.contextmanager
+def listening(web):
+    """The stream of an output, for as long as it is listened to."""
+    connection = http.client.HTTPConnection("127.0.0.1", web.port, timeout=20)
+    with contextlib.closing(connection):
+        connection.request("GET", "/listen/Any%20where", headers={"Cookie": web.cookie})
+        response = connection.getresponse()
+        assert response.status == 200
+        yield response
+
+
+def test_a_stream_that_is_listened_to_ends_with_its_session(locked, stranger):
+    """It has no more rights than the page that began it; others hear on."""
+    owner, phone = Web(stranger.port), Web(stranger.port)
+    assert owner.sign_in("open-sesame").status == 200 and phone.sign_in("open-sesame").status == 200
+    owner.post("/api/queue", {"folder": "", "play": True})
+    wait_for(lambda: owner.request("HEAD", "/listen/Any%20where").status == 200, 20, "the stream")
+    with listening(phone) as ended, listening(owner) as stays:
+        assert ended.read(1000) and stays.read(1000)
+        theirs = [one["id"] for one in phone.get("/api/sessions")["items"] if one["current"]]
+        assert owner.request("DELETE", f"/api/sessions/{theirs[0]}").status == 204
+        with contextlib.suppress(http.client.IncompleteRead):
+            while ended.read(65536):
+                pass
+        assert stays.read(1000)
+    owner.post("/api/player/stop")
+
+
 def test_status_in_a_terminal(locked, stranger):
     """People see what plays, scripts all of it, also where strangers see nothing; no token is left behind."""
     owner = Web(stranger.port)

@@ -360,7 +360,12 @@ def test_music_is_taken_along_to_another_partition(server, web):
     web.post("/api/player/play", {"position": 2})
     wait_for(lambda: web.get("/api/status")["player"]["duration"], 10, "the song")
     web.post("/api/player/seek", {"to": 1.5})
-    web.post("/api/player/transfer", {"to": "Kitchen"})
+    server.client().prio(9, "3:5")
+    server.client().prio(200, "6:7")
+    assert web.post("/api/player/transfer", {"to": "Kitchen"}) == {"outputs": 1}
+    client = server.client()
+    client.partition("Kitchen")
+    assert [song.get("prio", "0") for song in client.playlistinfo()][:7] == ["0", "0", "0", "9", "9", "0", "200"]
     here, there = web.get("/api/status"), web.get("/api/status?partition=Kitchen")
     assert here["player"]["state"] == "pause" and there["player"]["state"] == "play"
     assert [song["uri"] for song in web.get("/api/queue?partition=Kitchen")["items"]] == [
@@ -371,4 +376,7 @@ def test_music_is_taken_along_to_another_partition(server, web):
         assert web.request("POST", "/api/player/transfer", wrong).status == status
     web.post("/api/player/stop?partition=Kitchen")
     server.client().moveoutput("Another")
+    assert web.post("/api/player/transfer", {"to": "Kitchen"}) == {"outputs": 0}, "nothing is heard there"
+    web.post("/api/player/stop?partition=Kitchen")
+    client.partition("default")
     assert web.request("DELETE", "/api/partitions/Kitchen").status == 204

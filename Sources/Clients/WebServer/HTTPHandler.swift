@@ -223,7 +223,9 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     /// The client is gone and takes no answer.
-    private func abandon(_ response: HTTPResponse) {}
+    private func abandon(_ response: HTTPResponse) {
+        if case .stream(let source) = response.body { source.abandon() }
+    }
 
     // MARK: The end
 

@@ -40,6 +40,8 @@ package protocol StreamSource: AnyObject, Sendable {
     ///
     /// - Isolation: the channel's loop.
     func begin(_ channel: any Channel)
+    /// Ends without having begun: the client is gone.
+    func abandon()
 }
 
 /// The interface behind the door: it knows what can be asked for.

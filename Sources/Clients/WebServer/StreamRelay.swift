@@ -1,6 +1,7 @@
 package import NIOCore
 package import NIOHTTP1
 import NIOPosix
+import Synchronization
 
 /// Hands an endless answer of another HTTP server on this machine on to the client.
 ///
@@ -10,6 +11,7 @@ package final class StreamRelay: StreamSource {
     private let path: String
     private let source: NIOLoopBoundBox<RelayState>
     private let loop: any EventLoop
+    private let ended = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Will ask at an address, on the loop of a request's connection.
     package init(_ address: SocketAddress, path: String = "/", for connection: ConnectionFacts) {
@@ -46,13 +48,32 @@ package final class StreamRelay: StreamSource {
         return head
     }
 
-    /// Gives the stream up.
+    /// Gives the stream up; the listener's connection is closed, too.
     package func cancel() { loop.execute { [source] in source.value.source?.close(promise: nil) } }
+
+    package func abandon() {
+        cancel()
+        end()
+    }
+
+    /// Has a function called when it ends.
+    package func whenEnded(_ body: @escaping @Sendable () -> Void) { ended.withLock { $0 = body } }
+
+    private func end() {
+        let body = ended.withLock { ended in
+            defer { ended = nil }
+            return ended
+        }
+        body?()
+    }
 
     package func begin(_ channel: any Channel) {
         let source = source
         source.value.target = channel
-        channel.closeFuture.whenComplete { _ in source.value.source?.close(promise: nil) }
+        channel.closeFuture.whenComplete { [self] _ in
+            source.value.source?.close(promise: nil)
+            end()
+        }
         channel.flush()
         source.value.source?.read()
     }

@@ -33,11 +33,29 @@ struct LargeEditTests {
         let last = try #require(first.player.entries.last?.songID)
         let others: [QueueEdit] = [
             .prioritiseIDs(ids, 9), .touchSongs([last]), .removeSongs([last]), .random(!isRandom), .random(isRandom),
-            .clear,
+            .replace((1...Int64(Self.count)).map { song($0) }, priorities: [0, 9, 9, 3]), .clear,
         ]
         for edit in others { try await compare(edit) }
         #expect(first.player.savedQueue == second.player.savedQueue)
         #expect(first.player.status == second.player.status)
+    }
+
+    @Test("Other songs come in the place of all with their priorities, or nothing changes where they don't fit")
+    func replacing() async throws {
+        let harness = try PlayerHarness(songs: 1...5, limit: 6)
+        let player = harness.player
+        try player.play(position: 2)
+        let before = player.savedQueue
+        await #expect(throws: PlayerError.self) {
+            try await player.edit(.replace((1...7).map { song($0) }, priorities: []))
+        }
+        #expect(player.savedQueue == before && player.status.songPosition == 2)
+        try await player.edit(.replace((11...16).map { song($0) }, priorities: [0, 7, 7, 0, 7, 255]))
+        #expect(player.entries.map(\.songID?.rawValue) == [11, 12, 13, 14, 15, 16])
+        #expect(player.entries.map(\.priority) == [0, 7, 7, 0, 7, 255])
+        #expect(player.status.state == .stop)
+        try await player.edit(.replace([], priorities: []))
+        #expect(player.count == 0)
     }
 
     @Test("They don't undo what happened meanwhile")

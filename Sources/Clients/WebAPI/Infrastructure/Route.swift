@@ -71,6 +71,13 @@ struct APIRequest: Sendable {
         return number
     }
 
+    /// Whether only what has a star is asked for.
+    func wantsStarred() throws(APIError) -> Bool {
+        guard let text = http.query["starred"] else { return false }
+        guard text == "1" else { throw .wrong("starred", "starred is 1, or it is left out.") }
+        return true
+    }
+
     /// The window that is asked for: where it begins and how long it is at most.
     func window() throws(APIError) -> (start: Int, count: Int) {
         (
@@ -86,12 +93,16 @@ struct APIRequest: Sendable {
         try api.partition(named: http.query["partition"])
     }
 
-    /// Runs commands as MPD's port would, with the permission of the client, or with a wider one.
+    /// Runs commands as MPD's port would, with the permission of the client, or with a wider one, in the partition that
+    /// is asked for, or another one.
     @ServerActor
     @discardableResult
-    func run(_ commands: [[String]], with permission: Permission? = nil) async throws -> [CommandRunner.Answer] {
+    func run(
+        _ commands: [[String]], with permission: Permission? = nil, in partition: Partition? = nil
+    ) async throws -> [CommandRunner.Answer] {
+        let partition = if let partition { partition } else { try self.partition() }
         let state = ClientState(
-            permission: permission ?? client.permission, partition: try partition(), isLocal: false, peer: client.peer)
+            permission: permission ?? client.permission, partition: partition, isLocal: false, peer: client.peer)
         return try await api.runner.run(commands, as: state)
     }
 

@@ -17,15 +17,18 @@ final class ChangeFeed {
     let writer: StatusWriter
     private let log: Logger
     private var followers: [ObjectIdentifier: Follower] = [:]
-    /// Sockets that hear of nothing here, but have to be closed when their clients are no longer welcome.
-    private var others: [ObjectIdentifier: (socket: MessageSocket, client: WebClient)] = [:]
+    /// Connections that hear of nothing here, but have to be closed when their clients are no longer welcome.
+    private var others: [ObjectIdentifier: (close: @Sendable () -> Void, client: WebClient)] = [:]
     private var version = 0
     private var pending: [ObjectIdentifier: (partition: Partition, subsystems: Subsystem)] = [:]
     private var isWriting = false
     /// Moves with stars and ratings.
     private(set) var markClock = 0
-    private var marks: MarkChanges
+    private let marks: MarkChanges
     private var hasMarks = false
+    /// Whether changes of marks are noted for open pages, and the task that switches that.
+    private var notesMarks = false
+    private var markSwitch: Task<Void, Never>?
     /// The figures of waiting changes that pages were told last.
     var toldWaiting: WaitingReport?
 
@@ -55,8 +58,10 @@ final class ChangeFeed {
         followers[ObjectIdentifier(socket)] = Follower(socket: socket, client: client, partition: partition)
         let snapshot = StatusSnapshot(partition, parts)
         let (version, hasPasswords) = (version, parts.passwords.hasPasswords)
+        noteMarks(true)
         Task {
-            await beginMarks()
+            // So that the first change can be named.
+            await markSwitch?.value
             do {
                 let status = try await writer.status(snapshot, client, hasPasswords: hasPasswords)
                 socket.post(Self.message("status", version) { $0.raw(status) }, replacing: "status")
@@ -71,16 +76,21 @@ final class ChangeFeed {
     func remove(_ socket: MessageSocket) {
         followers[ObjectIdentifier(socket)] = nil
         others[ObjectIdentifier(socket)] = nil
-        if followers.isEmpty { marks.forget() }
+        if followers.isEmpty { noteMarks(false) }
     }
 
-    /// Closes a socket that speaks another protocol when its client is no longer welcome.
-    func watch(_ socket: MessageSocket, _ client: WebClient) { others[ObjectIdentifier(socket)] = (socket, client) }
+    /// Closes a connection of another kind when its client is no longer welcome, until it is removed.
+    func watch(_ connection: some AnyObject & Sendable, _ client: WebClient, close: @escaping @Sendable () -> Void) {
+        others[ObjectIdentifier(connection)] = (close, client)
+    }
 
-    /// Closes the sockets of clients whose session, token or password has ended.
+    /// Watches a connection no more.
+    func remove(_ connection: some AnyObject & Sendable) { others[ObjectIdentifier(connection)] = nil }
+
+    /// Closes the connections of clients whose session, token or password has ended.
     func closeUnwelcome() async {
-        let sockets = followers.values.map { ($0.socket, $0.client) } + others.values.map { ($0.socket, $0.client) }
-        for (socket, client) in sockets where !(await client.isWelcome(parts)) { socket.close() }
+        for follower in followers.values where !(await follower.client.isWelcome(parts)) { follower.socket.close() }
+        for other in others.values where !(await other.client.isWelcome(parts)) { other.close() }
     }
 
     /// Tells all of something that no subsystem stands for.
@@ -115,25 +125,27 @@ final class ChangeFeed {
         }
     }
 
-    /// Remembers the marks as they are, so that the first change can be named.
-    private func beginMarks() async {
-        guard !marks.hasBegun else { return }
-        var begun = marks
-        // Marks that can't be read now are told as a change of everything later.
-        _ = try? await begun.next()
-        if !marks.hasBegun { marks = begun }
+    /// Has changes of marks noted while pages are open, one switch after the other.
+    private func noteMarks(_ isOn: Bool) {
+        guard notesMarks != isOn else { return }
+        notesMarks = isOn
+        markSwitch = Task { [marks, log, before = markSwitch] in
+            await before?.value
+            do { try await marks.note(isOn) } catch {
+                log.warning("changes of stars and ratings can't be noted", metadata: ["error": "\(error)"])
+            }
+        }
     }
 
     /// Tells which songs got other stars or ratings.
     private func tellMarks() async {
         guard hasMarks else { return }
         hasMarks = false
-        var marks = marks
+        guard notesMarks else { return }
         var change = MarkChanges.Change.everything
         do { change = try await marks.next() } catch {
-            log.warning("stars and ratings can't be compared", metadata: ["error": "\(error)"])
+            log.warning("changes of stars and ratings can't be read", metadata: ["error": "\(error)"])
         }
-        self.marks = marks
         switch change {
         case .everything: tell("marks") { json in json.object { $0.field("songs", Int?.none) } }
         case .songs([]): break

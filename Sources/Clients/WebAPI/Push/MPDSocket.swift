@@ -43,7 +43,7 @@ final class MPDSocket: SocketOwner {
         let feed = request.api.feed
         Task {
             await server.adopt(others, peer: client.peer, permission: client.permission)
-            await feed.watch(socket, client)
+            await feed.watch(socket, client) { socket.close() }
         }
         ClientBootstrap(group: loop).channelOption(.autoRead, value: false)
             .channelInitializer { channel in

@@ -1,18 +1,11 @@
 import MusicModel
 import UserLibrary
 
-/// Tells which songs got other stars or ratings, by comparing all of them with what they were.
+/// Tells which songs got other stars or ratings.
 ///
-/// MPD's event `sticker` says only that something has changed, and comes for counted plays as well.
-/// - Isolation: any; one caller at a time.
-struct MarkChanges {
-    private struct Marks: Equatable {
-        var starred: Set<SongID>
-        var ratings: [SongID: Int]
-        var albums: [String: ShownMarks]
-        var artists: [String: ShownMarks]
-    }
-
+/// MPD's event `sticker` says only that something has changed, and comes for counted plays as well; the database notes
+/// what it was while a page is open, so that a change costs what it is, however many marks there are.
+struct MarkChanges: Sendable {
     /// The songs whose marks have changed.
     enum Change: Equatable {
         /// These songs; none where something else has changed.
@@ -25,32 +18,16 @@ struct MarkChanges {
     private static let mostNamed = 50
 
     private let library: Library
-    private var last: Marks?
 
     init(_ library: Library) { self.library = library }
 
-    /// Whether it knows what to compare with.
-    var hasBegun: Bool { last != nil }
+    /// Begins to note changes, or ends it.
+    func note(_ isOn: Bool) async throws { try await library.noteMarkChanges(isOn) }
 
-    /// Forgets what it knows, while no page wants to hear.
-    mutating func forget() { last = nil }
-
-    /// The changes since the last time; everything the first time.
-    @concurrent
-    mutating func next() async throws -> Change {
-        let songs = try await library.markedSongs()
-        let now = Marks(
-            starred: songs.starred, ratings: songs.ratings,
-            albums: try await library.shownMarks(of: .album), artists: try await library.shownMarks(of: .artist))
-        let before = last
-        last = now
-        guard let before, before.albums == now.albums, before.artists == now.artists else { return .everything }
-        var changed = before.starred.symmetricDifference(now.starred)
-        if before.ratings != now.ratings {
-            for song in Set(before.ratings.keys).union(now.ratings.keys)
-            where before.ratings[song] != now.ratings[song] { changed.insert(song) }
-        }
-        guard changed.count <= Self.mostNamed else { return .everything }
-        return .songs(changed.sorted { $0.rawValue < $1.rawValue })
+    /// The changes since the last time.
+    func next() async throws -> Change {
+        let changes = try await library.takeMarkChanges()
+        guard !changes.hasOthers, changes.songs.count <= Self.mostNamed else { return .everything }
+        return .songs(changes.songs.sorted { $0.rawValue < $1.rawValue })
     }
 }

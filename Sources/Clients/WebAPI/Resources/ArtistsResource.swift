@@ -15,7 +15,7 @@ enum ArtistsResource {
             let tag = ListAnswer.tag(catalog.generation, marks: await request.api.feed.markClock, request)
             if let known = ListAnswer.known(request, tag) { return known }
             let marks = try await library.shownMarks(of: .artist)
-            let starred = request.http.query["starred"] == "1" ? Set(marks.filter(\.value.isStarred).keys) : nil
+            let starred = try request.wantsStarred() ? Set(marks.filter(\.value.isStarred).keys) : nil
             let places = catalog.artistPlaces(words: APIRequest.words(request.http.query["q"]), names: starred)
             let letters = Catalog.letters(places.lazy.map { catalog.artists[$0].name })
             return ListAnswer.make(

@@ -72,7 +72,7 @@ extension APIRequest {
         query.words = Self.words(parameters["q"])
         query.seed = UInt64(try number("seed", default: 0, in: 0...Int(Int32.max)))
         let library = api.rows.library
-        if parameters["starred"] == "1" {
+        if try wantsStarred() {
             if let kind {
                 query.titles = Set(try await library.shownMarks(of: kind).filter(\.value.isStarred).keys)
             } else {

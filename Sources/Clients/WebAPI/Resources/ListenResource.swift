@@ -25,6 +25,9 @@ enum ListenResource {
                 relay.cancel()
                 throw APIError(.serviceUnavailable, code: .system, "Nothing plays on this output now.")
             }
+            let feed = request.api.feed
+            relay.whenEnded { Task { await feed.remove(relay) } }
+            await feed.watch(relay, request.client) { relay.cancel() }
             return HTTPResponse(.ok, headers: headers, body: .stream(relay))
         }
     ]

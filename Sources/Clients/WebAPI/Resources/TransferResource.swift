@@ -16,57 +16,68 @@ enum TransferResource {
             let source = try await request.partition()
             let target = try await request.api.partition(named: name)
             guard source !== target else { throw APIError.wrong("to", "The music plays there already.") }
-            try await transfer(from: source, to: target)
-            return .done
+            let rooms = try await transfer(from: source, to: target, request)
+            return .json { $0.object { $0.field("outputs", rooms) } }
         }
     ]
 
     /// Copies queue, options and place, and pauses here.
     ///
+    /// - Returns: how many outputs there will be heard on.
     /// - Isolation: ServerActor; large queues are copied elsewhere, and other clients' commands may come in between.
     @ServerActor
-    private static func transfer(from source: Partition, to target: Partition) async throws {
+    private static func transfer(
+        from source: Partition, to target: Partition, _ request: APIRequest
+    ) async throws -> Int {
         let status = source.player.status
         guard status.queueLength > 0 else { throw APIError(.conflict, code: .noExist, "Nothing is in the queue here.") }
         let entries = source.player.entries
         let copies = await copies(of: entries)
-        try await target.player.edit(.clear)
-        target.player.setRepeat(status.isRepeating)
-        target.player.setSingle(status.single)
-        target.player.setConsume(status.consume)
-        target.player.setSpeed(status.speed)
-        if target.player.status.isRandom != status.isRandom { target.player.setRandom(status.isRandom) }
-        try await target.player.edit(.insert(copies, at: nil))
-        guard let current = source.player.current, current.position < target.player.count else { return }
+        // No command has songs with their ranges and lengths; as one edit it happens as a whole, or not at all.
+        try await target.player.edit(.replace(copies.songs, priorities: copies.priorities))
+        try await request.run(options(of: status), in: target)
+        let rooms = target.player.engine.outputs.count(where: { $0.isEnabled && !$0.isMovedAway })
+        guard let current = source.player.current, current.position < target.player.count else { return rooms }
         let elapsed = source.player.status.elapsed ?? .zero
+        let beginning = beginning(at: current.position, elapsed, target.player)
         switch source.player.status.state {
         case .play:
             // Pausing first leaves no moment in which both are heard.
-            source.player.pause(true)
-            try begin(target.player, current.position, elapsed)
-        case .pause:
-            try begin(target.player, current.position, elapsed)
-            target.player.pause(true)
+            try await request.run([["pause", "1"]], in: source)
+            try await request.run([beginning], in: target)
+        case .pause: try await request.run([beginning, ["pause", "1"]], in: target)
         case .stop: break
         }
+        return rooms
     }
 
+    private static func options(of status: PlayerStatus) -> [[String]] {
+        [
+            ["repeat", status.isRepeating ? "1" : "0"], ["single", status.single.rawValue],
+            ["consume", status.consume.rawValue], ["random", status.isRandom ? "1" : "0"],
+            ["speed", "\(status.speed)"],
+        ]
+    }
+
+    /// The command that goes to a place; a station has none to go to.
     @ServerActor
-    private static func begin(_ player: Player, _ position: Int, _ elapsed: Duration) throws {
-        // A station has no place to go to.
-        if player.entries[position].duration == nil {
-            try player.play(position: position)
-        } else {
-            try player.seek(position: position, to: elapsed)
-        }
+    private static func beginning(at position: Int, _ elapsed: Duration, _ player: Player) -> [String] {
+        guard player.entries[position].duration != nil else { return ["play", "\(position)"] }
+        let milliseconds = max(0, Int(elapsed / .milliseconds(1)))
+        return ["seek", "\(position)", "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst())"]
     }
 
     @concurrent
-    private static func copies(of entries: QueueEntries) async -> [QueueCandidate] {
-        (0..<entries.count).map { place in
+    private static func copies(of entries: QueueEntries) async -> (songs: [QueueCandidate], priorities: [Int]) {
+        var copies: (songs: [QueueCandidate], priorities: [Int]) = ([], [])
+        copies.songs.reserveCapacity(entries.count)
+        copies.priorities.reserveCapacity(entries.count)
+        for place in 0..<entries.count {
             let entry = entries[place]
-            return QueueCandidate(
-                entry.item, range: entry.range, duration: entry.duration, replayGain: entry.replayGain)
+            copies.songs.append(
+                QueueCandidate(entry.item, range: entry.range, duration: entry.duration, replayGain: entry.replayGain))
+            copies.priorities.append(entry.priority)
         }
+        return copies
     }
 }

@@ -5,6 +5,8 @@ import ServerLoop
 package enum QueueEdit: Hashable, Sendable {
     /// Inserts songs, at the end without a position.
     case insert([QueueCandidate], at: QueuePosition?)
+    /// Puts songs in place of all there are, with their priorities; where they don't fit nothing changes.
+    case replace([QueueCandidate], priorities: [Int])
     /// Removes a range, whose end is clipped.
     case delete(Range<Int>)
     /// Removes the entry with an id.
@@ -40,6 +42,7 @@ package enum QueueEdit: Hashable, Sendable {
     func apply(to machine: inout PlayerStateMachine) throws(PlayerError) -> [QueueEntryID] {
         switch self {
         case .insert(let songs, let position): return try machine.insert(songs, at: position)
+        case .replace(let songs, let priorities): return try machine.replace(songs, priorities)
         case .delete(let range): try machine.delete(range)
         case .deleteID(let id):
             let position = try machine.requirePosition(of: id)
@@ -68,6 +71,7 @@ package enum QueueEdit: Hashable, Sendable {
     fileprivate func handledCount(of count: Int) -> Int {
         switch self {
         case .insert(let songs, _): songs.count
+        case .replace(let songs, _): max(count, songs.count)
         case .delete(let range), .move(let range, _), .shuffle(let range), .prioritise(let range, _): range.count
         case .removeSongs, .bringBack, .touchSongs, .clear, .random, .renewOrder: count
         case .prioritiseIDs(let ids, _): ids.count

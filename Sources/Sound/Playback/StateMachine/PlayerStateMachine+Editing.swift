@@ -22,6 +22,25 @@ extension PlayerStateMachine {
         return ids
     }
 
+    /// Puts songs in place of all there are, with their priorities; the queue stays as it is where they don't fit.
+    mutating func replace(_ songs: [QueueCandidate], _ priorities: [Int]) throws(PlayerError) -> [QueueEntryID] {
+        guard songs.count <= queue.limit else { throw PlayerError(.queueFull) }
+        clear()
+        let ids = try insert(songs, at: nil)
+        var runs: [(priority: Int, range: Range<Int>)] = []
+        for (position, priority) in priorities.prefix(songs.count).enumerated() where priority > 0 {
+            if let last = runs.last, last.priority == priority, last.range.upperBound == position {
+                runs[runs.count - 1].range = last.range.lowerBound..<position + 1
+            } else {
+                runs.append((priority, position..<position + 1))
+            }
+        }
+        for (priority, runs) in Dictionary(grouping: runs, by: \.priority).sorted(by: { $0.key < $1.key }) {
+            setPriority(priority, runs.map(\.range))
+        }
+        return ids
+    }
+
     /// Removes a range, whose end is clipped.
     mutating func delete(_ range: Range<Int>) throws(PlayerError) {
         let range = try clip(range)

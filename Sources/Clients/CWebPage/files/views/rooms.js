@@ -89,9 +89,10 @@ function takeAlong() {
     title: t("rooms.takeAlong"), sub: song.peek()?.title ?? "",
     items: partitions.peek().filter((name) => name !== (partition.peek() ?? partitions.peek()[0])).map((name) => (
       { icon: "rooms", label: name, needs: "player", run: async () => {
-        if (await attempt(() => post("/api/player/transfer", { to: name })) === undefined) return;
+        const answer = await attempt(() => post("/api/player/transfer", { to: name }));
+        if (!answer) return;
         choosePartition(name);
-        tell(t("notice.taken", { name }));
+        tell(t(answer.outputs > 0 ? "notice.taken" : "notice.takenSilent", { name }));
       } })),
   });
 }
