@@ -25,6 +25,8 @@ struct Listener: Sendable {
         switch address {
         case .tcp(let host, let port), .tls(let host, let port):
             return Listener(address: address, channels: try await bindTCP(address, host, port, accept))
+        case .unix(let path) where path.hasPrefix("@"):
+            return Listener(address: address, channels: [try await bindAbstract(address, path, accept)])
         case .unix(let path):
             try UnixSocketFile.makeRoom(at: path)
             let channel = try await bindUnix(address, path: path, accept: accept)
@@ -61,7 +63,7 @@ struct Listener: Sendable {
     /// Stops accepting and removes the socket's file, unless that is the service manager's.
     func close() async {
         for channel in channels { try? await channel.close() }
-        if case .unix(let path) = address, !isInherited { unlink(path) }
+        if case .unix(let path) = address, !isInherited, !path.hasPrefix("@") { unlink(path) }
     }
 
     private static func bindTCP(
@@ -112,6 +114,24 @@ struct Listener: Sendable {
         try await explained(address) { try await bootstrap(accept).bind(unixDomainSocketPath: path).get() }
     }
 
+    private static func bindAbstract(
+        _ address: ListenerAddress, _ text: String, _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) async throws -> any Channel {
+        guard let socket = AbstractSocket(text) else { throw ListenError.malformed(text) }
+        return try await explained(address) {
+            let descriptor = try socket.listen(backlog: backlog)
+            do {
+                return try await bootstrap(accept).withBoundSocket(descriptor).get()
+            } catch {
+                Glibc.close(descriptor)
+                throw error
+            }
+        }
+    }
+
+    /// How many clients may wait for being accepted.
+    private static let backlog: CInt = 1024
+
     private static func tcpBootstrap(
         _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> ServerBootstrap {
@@ -125,7 +145,7 @@ struct Listener: Sendable {
         _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> ServerBootstrap {
         ServerBootstrap(group: ServerActor.group)
-            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.backlog, value: backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // Clients come one at a time; asking for another after each would be a call in vain.
             .serverChannelOption(.maxMessagesPerRead, value: 1)

@@ -6,17 +6,17 @@ package enum ListenerAddress: Hashable, Sendable, CustomStringConvertible {
     case tcp(host: String, port: Int)
     /// The same for clients that speak TLS.
     case tls(host: String, port: Int)
-    /// The path of a Unix socket.
+    /// The path of a Unix socket, or `@` and the name of one that has no file.
     case unix(path: String)
 
     /// MPD's port.
     package static let defaultPort = 6600
 
-    /// Reads `host:port`, `[v6]:port`, a host alone, or a path that begins with `/`, `~` or `.`.
+    /// Reads `host:port`, `[v6]:port`, a host alone, a path that begins with `/`, `~` or `.`, or `@name`.
     ///
     /// - Throws: `ListenError` that quotes the text and says what is expected.
     package init(parsing text: String) throws {
-        if let first = text.first, "/~.".contains(first) {
+        if let first = text.first, "/~.@".contains(first) {
             self = .unix(path: Self.expandingHome(text))
             return
         }
@@ -78,7 +78,8 @@ package struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
 
     static func malformed(_ text: String) -> ListenError {
         ListenError(
-            "\"\(text)\" is not an address to listen on: write host:port, [v6]:port, or the path of a Unix socket.")
+            "\"\(text)\" is not an address to listen on: write host:port, [v6]:port, the path of a Unix socket, or @name."
+        )
     }
 
     /// Explains what the system answered to a bind.

@@ -98,11 +98,7 @@ struct SettingsTranslation {
         return addresses.flatMap { parameter -> [String] in
             let address = parameter.value
             if address == "any" { return ["0.0.0.0:\(port)", "[::]:\(port)"] }
-            if address.hasPrefix("@") {
-                note(parameter, "sockets without a file are not supported; clients find Segue by its other addresses")
-                return []
-            }
-            if address.hasPrefix("/") || address.hasPrefix("~") { return [address] }
+            if let first = address.first, "/~@".contains(first) { return [address] }
             if address == "localhost" { return ["127.0.0.1:\(port)"] }
             if address.hasPrefix("[") { return address.hasSuffix("]") ? ["\(address):\(port)"] : [address] }
             if address.filter({ $0 == ":" }).count > 1 { return ["[\(address)]:\(port)"] }

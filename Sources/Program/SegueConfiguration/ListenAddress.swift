@@ -4,7 +4,7 @@ package enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     case host(String, port: Int)
     /// The same for clients that encrypt what they send.
     case tls(String, port: Int)
-    /// The absolute path of a Unix socket.
+    /// The absolute path of a Unix socket, or `@` and the name of one without a file.
     case unix(String)
 
     /// The address as it is written in the file.
@@ -25,10 +25,15 @@ package enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// The longest path that fits into a socket address.
     static let longestPath = 107
 
-    /// Reads `host:port`, `[v6]:port`, one of them behind `tls://`, or a path that starts with `/` or `~`.
+    /// Reads `host:port`, `[v6]:port`, one of them behind `tls://`, a path that starts with `/` or `~`, or `@name`.
     init(_ text: String, home: String?) throws(ValueComplaint) {
         if text.hasPrefix("/") || text.hasPrefix("~") {
             self = .unix(try Self.socketPath(text, home: home))
+        } else if text.hasPrefix("@") {
+            guard (2...Self.longestPath + 1).contains(text.utf8.count), !text.utf8.contains(0) else {
+                throw ValueComplaint("the name behind the @ must have 1 to \(Self.longestPath) bytes, without NUL")
+            }
+            self = .unix(text)
         } else if text.hasPrefix(Self.tlsScheme) {
             let (host, port) = try Self.hostAndPort(String(text.dropFirst(Self.tlsScheme.count)))
             self = .tls(host, port: port)
@@ -51,7 +56,7 @@ package enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
             !text.hasSuffix("]")
         else {
             throw ValueComplaint(
-                "\"\(text)\" has no port; write host:port, [v6]:port or a path, such as \"127.0.0.1:6600\"")
+                "\"\(text)\" has no port; write host:port, [v6]:port, a path or @name, such as \"127.0.0.1:6600\"")
         }
         guard (0...65535).contains(port) else {
             throw ValueComplaint("\"\(text)\" has a port outside 0 to 65535")

@@ -16,6 +16,7 @@ extension ServerTests {
                 ("::1", .tcp(host: "::1", port: 6600)), ("localhost", .tcp(host: "localhost", port: 6600)),
                 ("*:7000", .tcp(host: "*", port: 7000)), (":7000", .tcp(host: "*", port: 7000)),
                 ("/run/segue/socket", .unix(path: "/run/segue/socket")), ("./socket", .unix(path: "./socket")),
+                ("@segue", .unix(path: "@segue")),
             ])
         func addresses(text: String, address: ListenerAddress) throws {
             #expect(try ListenerAddress(parsing: text) == address)
@@ -46,6 +47,33 @@ extension ServerTests {
             }
             #expect(FileManager.default.fileExists(atPath: path))
         }
+
+        @Test("a socket without a file answers under its exact name, and a second server is told that it is taken")
+        func abstractSocket() async throws {
+            let name = "@segue-test-\(getpid())"
+            try await TestServer.with([.unix(path: name)]) { _ in
+                let descriptor = try #require(AbstractSocket(name)).connect()
+                defer { close(descriptor) }
+                // The server answers on a loop of its own, which this thread doesn't hold.
+                let greeting = await Task.detached {
+                    var bytes = [UInt8](repeating: 0, count: 64)
+                    let count = read(descriptor, &bytes, bytes.count)
+                    return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+                }.value
+                #expect(greeting.hasPrefix("OK MPD"))
+                #expect(throws: IOError.self) { try AbstractSocket(name + "x")?.connect() }
+                await #expect(throws: ListenError.self) { try await TestServer.with([.unix(path: name)]) { _ in } }
+            }
+            #expect(throws: IOError.self) { try AbstractSocket(name)?.connect() }
+        }
+
+        @Test("names that no socket can have are refused", arguments: ["segue", "@", "@a\0b", "@" + longName + "x"])
+        func impossibleNames(text: String) {
+            #expect(AbstractSocket(text) == nil)
+            #expect(AbstractSocket("@" + Self.longName) != nil)
+        }
+
+        private static let longName = String(repeating: "n", count: AbstractSocket.longestName)
 
         @Test("a port in use is told with its address and the cure, and what was bound before is released")
         func portInUse() async throws {

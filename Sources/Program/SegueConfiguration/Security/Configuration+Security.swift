@@ -60,13 +60,20 @@ extension Configuration {
     }
 
     private func socketWarnings() -> [String] {
-        let sockets = server.listen.filter { if case .unix = $0 { true } else { false } }
         let harmful = Self.harmful(server.localPermissions ?? server.defaultPermissions)
-        guard let first = sockets.first, server.socketMode & 0o002 != 0, !harmful.isEmpty else { return [] }
+        guard !harmful.isEmpty else { return [] }
+        let warning = { (open: ListenAddress?, cure: String) in
+            open.map { "every user of this machine can connect to \($0) and \(harmful). \(cure)" }
+        }
+        let isOpen = server.socketMode & 0o002 != 0
         return [
-            "every user of this machine can connect to \(first) and \(harmful). Set socket_mode = \"0660\" and perhaps "
-                + "socket_group, or local_permissions = [\"read\"]"
-        ]
+            warning(
+                server.listen.first { isOpen && $0.isSocketFile },
+                "Set socket_mode = \"0660\" and perhaps socket_group, or local_permissions = [\"read\"]"),
+            warning(
+                server.listen.first(where: \.isAbstractSocket),
+                "Such a socket has no mode: use a path, or set local_permissions = [\"read\"]"),
+        ].compactMap { $0 }
     }
 
     private func passwordWarnings() -> [String] {
@@ -128,6 +135,12 @@ extension ListenAddress {
         case .host(let host, _), .tls(let host, _): !PrivateAddress.isLoopback(host)
         }
     }
+
+    /// Whether it is a Unix socket with a file, whose mode says who can connect.
+    fileprivate var isSocketFile: Bool { if case .unix = self { !isAbstractSocket } else { false } }
+
+    /// Whether it is a Unix socket without a file, which every user of the machine can connect to.
+    fileprivate var isAbstractSocket: Bool { if case .unix(let path) = self { path.hasPrefix("@") } else { false } }
 }
 
 extension NetworkRange {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MPDSessions
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -15,7 +16,7 @@ struct HealthCommand: AsyncParsableCommand {
             with status 0 when the answer comes within three seconds, else with 1 and the reason.
             """)
 
-    @Argument(help: "host:port, [v6]:port, tls://host:port or the path of a Unix socket.") var address: String?
+    @Argument(help: "host:port, [v6]:port, tls://host:port, the path of a Unix socket, or @name.") var address: String?
     @OptionGroup var options: ConfigurationOptions
 
     func run() async throws {
@@ -99,6 +100,7 @@ private enum HealthCheck {
         let connected: EventLoopFuture<any Channel> =
             switch address {
             case .host(let host, let port), .tls(let host, let port): bootstrap.connect(host: host, port: port)
+            case .unix(let path) where path.hasPrefix("@"): bootstrap.connect(toAbstract: path)
             case .unix(let path): bootstrap.connect(unixDomainSocketPath: path)
             }
         connected.whenFailure { answer.fail($0) }
@@ -163,5 +165,17 @@ private final class PingHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         answer.fail(error)
         context.close(promise: nil)
+    }
+}
+
+extension ClientBootstrap {
+    /// Connects to a Unix socket without a file, named as in the configuration.
+    fileprivate func connect(toAbstract address: String) -> EventLoopFuture<any Channel> {
+        do {
+            guard let socket = AbstractSocket(address) else { throw CommandFailure("no socket has such a name") }
+            return withConnectedSocket(try socket.connect())
+        } catch {
+            return ServerActor.eventLoop.makeFailedFuture(error)
+        }
     }
 }
