@@ -68,6 +68,17 @@ class System:
                 song.setparams((2, 2, 44100, 0, "NONE", "not compressed"))
                 song.writeframes(bytes(4 * 44100 * 60))
 
+    def installed(self):
+        """How many packages it has, and their size in KiB."""
+        sizes = self("dpkg-query", "-W", "-f", "${Installed-Size}\n").split()
+        return len(sizes), sum(map(int, sizes))
+
+    def tell_growth(self, before, seconds):
+        """Says what installing segue and mpc has brought since `before`."""
+        (packages, size), own = self.installed(), int(self("dpkg-query", "-W", "-f", "${Installed-Size}", "segue"))
+        say(f"apt install to ready: {seconds:.0f} s, without downloading; {own / 1024:.0f} MiB, and with it "
+            f"{packages - before[0] - 2} packages of {(size - before[1] - own) / 1024:.0f} MiB beside mpc")
+
     def nspawn(self, *arguments):
         """Runs a command in the system while it isn't booted, with this machine's network."""
         return run("systemd-nspawn", "-q", "-D", self.folder, "--register=no", "--keep-unit", *arguments)
