@@ -8,6 +8,7 @@ enum Descriptors {
     ///
     /// - Parameter descriptors: each with events as `poll` names them.
     /// - Isolation: a thread that may wait.
+    @discardableResult
     static func wait(for descriptors: [(descriptor: Int32, events: Int32)], milliseconds: Int) -> Bool {
         var entries = descriptors.map { pollfd(fd: $0.descriptor, events: Int16($0.events), revents: 0) }
         return poll(&entries, nfds_t(entries.count), Int32(max(0, milliseconds))) > 0

@@ -142,7 +142,7 @@ final class SnapcastControl: RoomControl {
     private func wait(for connection: TCPConnection) {
         let events = POLLIN | (connection.backlog > 0 ? POLLOUT : 0)
         let ends = [(connection.descriptor, events), (alarm.reader, POLLIN)]
-        _ = Descriptors.wait(for: ends, milliseconds: Self.silence * 1000)
+        Descriptors.wait(for: ends, milliseconds: Self.silence * 1000)
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(alarm.reader, &bytes, bytes.count) > 0 {}
     }
