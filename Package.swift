@@ -11,7 +11,8 @@ let floors: [(folder: String, targets: [String])] = [
     (
         "Sound",
         [
-            "Outputs", "Playback", "CALSA", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders", "CPipeWire",
+            "Outputs", "Playback", "CALSA", "AudioJacks", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders",
+            "CPipeWire",
             "HTTPStreaming", "AudioFilters", "GStreamerAudio", "CEBUR128", "SongAnalysis", "Partitions", "AutoDJ",
         ]
     ),
@@ -105,6 +106,8 @@ let package = Package(
         // What an output is: the configuration reads it, the engine plays through it.
         .target(name: "Outputs", dependencies: ["MusicModel"], swiftSettings: loopSettings),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+        // Headphones that are pulled.
+        .target(name: "AudioJacks", dependencies: ["CALSA", "Coordination", log], swiftSettings: settings),
         .systemLibrary(
             name: "GStreamerHeaders",
             pkgConfig:
@@ -302,7 +305,8 @@ let package = Package(
         .target(
             name: "MediaControls",
             dependencies: [
-                "DBus", "Coordination", "Hashing", "MusicModel", "ServerLoop", "Playback", "Partitions", log,
+                "AudioJacks", "DBus", "Coordination", "Hashing", "MusicModel", "ServerLoop", "Playback", "Partitions",
+                log,
             ],
             swiftSettings: settings
         ),
@@ -419,6 +423,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("AudioFilters", ["Outputs"]),
     ("CGStreamer", []),
     ("CPipeWire", []),
+    ("AudioJacks", [log]),
     ("GStreamerAudio", ["MusicModel", "Coordination", "Outputs", "Playback", "TestSupport", log]),
     ("LibraryIndex", ["MusicModel", "LibrarySamples", grdb]),
     ("UserLibrary", ["MusicModel", "LibraryIndex", "LibrarySamples", grdb]),

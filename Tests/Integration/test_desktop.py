@@ -189,6 +189,18 @@ def test_each_partition_is_a_player_where_wanted(start, bus):
     wait_for(lambda: bus.names() == [NAME], 10, "one player")
 
 
+def test_an_address_that_the_desktop_opens_plays_behind_the_current_song(start, bus):
+    client, songs = queue(start())
+    client.play(1)
+    bus.playerctl("open", "http://127.0.0.1:1/stream.mp3")
+    wait_for(lambda: client.playlistinfo(2)[0]["file"].startswith("http://"), 10, "the address in the queue")
+    assert len(client.playlistinfo()) == len(songs) + 1
+    refused = subprocess.run(["playerctl", "--player", "segue", "open", "file:///etc/passwd"], env=bus.environment,
+                             capture_output=True, text=True, timeout=30)
+    assert "http" in refused.stderr
+    assert len(client.playlistinfo()) == len(songs) + 1
+
+
 def test_nothing_is_wrong_with_a_machine_without_a_desktop_or_with_one_that_goes(start, bus):
     server = start()
     wait_for(lambda: bus.names() == [NAME], 30, "the player on the bus")
@@ -279,3 +291,52 @@ def test_the_machine_stays_awake_while_music_plays(start, bus, logind):
     wait_for(lambda: service.is_held("sleep:idle block"), 10, "the machine staying awake")
     client.pause(1)
     wait_for(lambda: not service.is_held("sleep:idle block"), 10, "the machine being free to sleep")
+
+
+@pytest.fixture
+def jack(tmp_path):
+    """A sound card with a jack for headphones; gives its configuration, and what puts a plug in or out."""
+    if not shutil.which("gcc"):
+        pytest.skip("gcc is not installed")
+    library, pipe = tmp_path / "jack.so", tmp_path / "jack"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-DPIC", "-O1", "-Wall", "-Werror", "-o", library,
+                    pathlib.Path(__file__).with_name("harness") / "jack.c", "-lasound"], check=True)
+    os.mkfifo(pipe)
+    # Both ends: writing doesn't wait for a reader.
+    with open(os.open(pipe, os.O_RDWR), "wb", buffering=0) as end:
+        yield (f'ctl_type.jack {{ lib "{library}" }}\nctl.!default {{ type jack path "{pipe}" }}\n'
+               "pcm.desk { type null }\n", lambda plugged: end.write(b"1" if plugged else b"0"))
+
+
+@pytest.mark.parametrize("kind", ["alsa", "null"])
+def test_pulled_headphones_pause_what_plays_through_sound_cards(tmp_path, registry, library, jack, kind):
+    configuration, plug = jack
+    if list(pathlib.Path("/dev/snd").glob("controlC*")):
+        pytest.skip("this machine has sound cards, which come first")
+    output = {"alsa": {"type": "alsa", "name": "Card", "device": "desk"}, "null": {"type": "null", "name": "Far away"}}
+    server = Segue(tmp_path / "segue", registry, local={"music_directory": library[0]},
+                   desktop={"pause_on_unplug": True}, output=[output[kind]])
+    (tmp_path / "segue" / ".asoundrc").write_text(configuration)
+    try:
+        client, _ = queue(server.start(len(library[1])))
+        client.repeat(1)
+        client.play(0)
+        wait_for(lambda: client.status()["state"] == "play", 10, "playing")
+        plug(True)
+        plug(False)
+        if kind == "alsa":
+            wait_for(lambda: client.status()["state"] == "pause", 10, "the pause")
+            client.pause(0)
+            plug(True)
+        plug(True)
+        plays_on(client)
+        assert server.stop()[0] == 0
+    finally:
+        server.kill()
+
+
+def plays_on(client):
+    """Waits until the music has gone on by itself."""
+    begin = float(client.status()["elapsed"])
+    wait_for(lambda: client.status()["state"] == "play" and float(client.status()["elapsed"]) > begin + 0.3, 10,
+             "the music going on")

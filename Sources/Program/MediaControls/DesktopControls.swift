@@ -3,7 +3,7 @@ import Foundation
 package import Logging
 import MusicModel
 import Partitions
-import Playback
+package import Playback
 package import ServerLoop
 
 /// Shows the players at the desktop by MPRIS, and does what media keys, headset buttons and lock screens ask for.
@@ -41,12 +41,19 @@ package final class DesktopControls {
     }
 
     /// Serves the desktop until the task is cancelled.
-    package func run() async {
+    ///
+    /// - Parameter open: plays what an address names in a partition, behind its current song.
+    package func run(open: @escaping @ServerActor (_ uri: String, Partition) async -> Void) async {
         guard let watch, let pictures else { return }
         let players = DesktopPlayers(settings, log: log) { partition, command in
             // Calls of one desktop arrive in order, and tasks of one actor start in order.
             Task { @ServerActor in
-                if let partition = watch.partition(named: partition) { command.run(on: partition.player) }
+                guard let partition = watch.partition(named: partition) else { return }
+                if case .open(let uri) = command {
+                    await open(uri, partition)
+                } else {
+                    command.run(on: partition.player)
+                }
             }
         }
         watch.begin { state, partition in

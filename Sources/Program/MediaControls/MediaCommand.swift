@@ -19,6 +19,8 @@ package enum MediaCommand: Hashable, Sendable {
     case setLoop(isRepeating: Bool, isSingle: Bool)
     /// 0 to 100.
     case setVolume(Int)
+    /// Plays what an address names, behind the current song.
+    case open(uri: String)
 
     /// Carries it out; what can't be done now, such as seeking where nothing plays, is left undone, as MPRIS wants it.
     @ServerActor
@@ -39,6 +41,8 @@ package enum MediaCommand: Hashable, Sendable {
             player.setRepeat(isRepeating)
             player.setSingle(isSingle ? .on : .off)
         case .setVolume(let volume): player.setVolume(volume)
+        // Takes more than the player; `DesktopControls` has it done.
+        case .open: break
         }
     }
 

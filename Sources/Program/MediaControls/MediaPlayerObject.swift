@@ -63,9 +63,7 @@ final class MediaPlayerObject: BusObject {
         case "Seek":
             if case .int64(let offset)? = arguments[0] { send(.seek(by: .microseconds(offset))) }
         case "SetPosition": setPosition(arguments)
-        case "OpenUri":
-            throw BusFailure(
-                name: "org.freedesktop.DBus.Error.NotSupported", message: "Add songs with an MPD client or the page.")
+        case "OpenUri": try open(arguments[0]?.text ?? "")
         // Raise and Quit: the properties say that these can't be done.
         default: break
         }
@@ -77,6 +75,18 @@ final class MediaPlayerObject: BusObject {
             place >= 0, place <= song.length?.wholeMicroseconds ?? 0
         else { return }
         send(.setPosition(entry: song.entry, .microseconds(place)))
+    }
+
+    /// The kinds of addresses that are played. Files are the library's matter, whose paths a desktop doesn't know.
+    private static let schemes = ["http", "https"]
+
+    private func open(_ uri: String) throws(BusFailure) {
+        guard Self.schemes.contains(where: { uri.lowercased().hasPrefix($0 + "://") }), uri.utf8.count <= 8192 else {
+            throw BusFailure(
+                name: "org.freedesktop.DBus.Error.NotSupported",
+                message: "Only addresses that begin with http:// or https:// can be opened.")
+        }
+        send(.open(uri: uri))
     }
 
     // MARK: Properties
@@ -94,7 +104,7 @@ final class MediaPlayerObject: BusObject {
     private var rootProperties: [String: BusVariant] {
         [
             "CanQuit": .flag(false), "CanRaise": .flag(false), "HasTrackList": .flag(false),
-            "Identity": .text(identity), "DesktopEntry": .text("segue"), "SupportedUriSchemes": .texts([]),
+            "Identity": .text(identity), "DesktopEntry": .text("segue"), "SupportedUriSchemes": .texts(Self.schemes),
             "SupportedMimeTypes": .texts([]),
         ]
     }

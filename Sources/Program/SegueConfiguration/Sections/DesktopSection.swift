@@ -7,6 +7,8 @@ extension Configuration {
         package var partitions = false
         /// Whether the music pauses before the machine sleeps.
         package var pauseOnSleep = false
+        /// Whether the music pauses when headphones are pulled out of a sound card.
+        package var pauseOnUnplug = false
         /// Whether the machine stays awake while music plays.
         package var inhibitSleep = false
     }
@@ -19,6 +21,7 @@ extension ConfigurationReader {
         section.read("enabled", .flag, into: &desktop.enabled)
         section.read("partitions", .flag, into: &desktop.partitions)
         section.read("pause_on_sleep", .flag, into: &desktop.pauseOnSleep)
+        section.read("pause_on_unplug", .flag, into: &desktop.pauseOnUnplug)
         section.read("inhibit_sleep", .flag, into: &desktop.inhibitSleep)
         return desktop
     }

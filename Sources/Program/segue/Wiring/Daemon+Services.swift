@@ -92,7 +92,13 @@ extension Daemon {
             BackgroundService("reload") { [self] in await reloadOnHangUp() },
             BackgroundService("service manager") { [self] in await managerReport.run { await self.statusSentence() } },
             BackgroundService("announcements") { await announcer.run() },
-            BackgroundService("desktop") { await playback.desktop.run() },
+            BackgroundService("desktop") { [context] in
+                await playback.desktop.run { await InternalClient(context).open($0, in: $1) }
+            },
+            configuration.desktop.pauseOnUnplug
+                ? BackgroundService("headphones") { [context] in
+                    await HeadphonePause(log: Logger(label: "segue.headphones")).run { context.partitions }
+                } : nil,
             home.map { home in BackgroundService("home automation") { await home.run() } },
             playback.mixes.map { mixes in BackgroundService("discovery") { await mixes.run() } },
             playback.analysis.map { analysis in

@@ -1,7 +1,10 @@
 import Logging
 import LibraryIndex
+import MPDCommands
 import MediaControls
+import MPDProtocol
 import MusicModel
+import Playback
 import SegueConfiguration
 import ServerLoop
 import SongDetails
@@ -31,5 +34,16 @@ extension PlayerWatch.Lookup {
                     Int($0)
                 }
             })
+    }
+}
+
+extension InternalClient {
+    /// Plays what an address names; the log tells why that can't be done, since the desktop is not told.
+    func open(_ uri: String, in partition: Partition) async {
+        do {
+            try await play(uri, in: partition)
+        } catch {
+            Logger(label: "segue.desktop").warning("\(uri) can't be opened: \(error.message)")
+        }
     }
 }

@@ -5,7 +5,6 @@ import MPDProtocol
 import MPDSessions
 import MusicModel
 import MediaControls
-import NIOCore
 import Playback
 import SegueConfiguration
 import ServerLoop
@@ -38,23 +37,12 @@ extension HomeControls {
 
     /// Does what a client does that plays a playlist; gives the reason when that fails.
     private static func play(_ name: String, in partition: Partition, _ context: ServerContext) async -> String? {
-        let client = ClientState(permission: .everything, partition: partition, isLocal: false)
-        do {
-            for words in [["clear"], ["load", name], ["play"]] {
-                guard let entry = CommandTable.entries.first(where: { $0.name == words[0] }) else { continue }
-                let command = try entry.command(Array(words.dropFirst()), permission: client.permission)
-                var response = ResponseWriter(sink: NoAnswer())
-                try await command.run(
-                    in: CommandContext(server: context, client: client, index: 0), response: &response)
-            }
+        do throws(AckError) {
+            let client = InternalClient(context)
+            for words in [["clear"], ["load", name], ["play"]] { try await client.run(words, in: partition) }
             return nil
         } catch {
-            return AckError.mapping(error).message
+            return error.message
         }
     }
-}
-
-/// Takes answers that are not read.
-private final class NoAnswer: ResponseSink {
-    @ServerActor func send(_ bytes: ByteBuffer) async throws {}
 }

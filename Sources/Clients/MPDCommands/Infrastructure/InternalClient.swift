@@ -1,0 +1,54 @@
+package import MPDProtocol
+package import Playback
+package import ServerLoop
+
+/// Runs MPD's commands for a part of Segue that is no client, such as the desktop's media keys or a broker of messages.
+///
+/// A part that wants something done that a command does asks for it here, so that one place knows how it is done.
+/// - Isolation: ServerActor.
+@ServerActor
+package struct InternalClient {
+    private let context: ServerContext
+
+    /// The answers of such commands are short; longer ones end with an error.
+    private static let answerLimit = 64 << 10
+
+    /// Runs commands on the server's state.
+    package init(_ context: ServerContext) { self.context = context }
+
+    /// Runs a command with every permission, as a client in `partition` would.
+    ///
+    /// - Parameter words: the command's name and its arguments.
+    /// - Returns: the answer's lines.
+    /// - Throws: `AckError`, as the client would get it.
+    @discardableResult
+    package func run(_ words: [String], in partition: Partition) async throws(AckError) -> [(
+        key: String, value: String
+    )] {
+        let client = ClientState(permission: .everything, partition: partition, isLocal: false)
+        let sink = CollectedAnswer(limit: Self.answerLimit)
+        do {
+            guard let name = words.first, let entry = CommandTable.entries.first(where: { $0.name == name }) else {
+                throw AckError(.unknown, "unknown command \"\(words.first ?? "")\"")
+            }
+            let command = try entry.command(Array(words.dropFirst()), permission: client.permission)
+            var response = ResponseWriter(sink: sink)
+            try await command.run(
+                in: CommandContext(server: context, client: client, index: 0), response: &response)
+            try await response.flush()
+        } catch {
+            throw AckError.mapping(error)
+        }
+        return sink.lines
+    }
+
+    /// Puts a song or stream behind the current song, and plays it.
+    ///
+    /// - Throws: `AckError`, as for `addid` and `playid`.
+    package func play(_ uri: String, in partition: Partition) async throws(AckError) {
+        let position = partition.player.current == nil ? [] : ["+0"]
+        for (key, value) in try await run(["addid", uri] + position, in: partition) where key == "Id" {
+            try await run(["playid", value], in: partition)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import CALSA
+import Coordination
+import Glibc
+package import Logging
+
+/// Hears when headphones are pulled out of a sound card.
+///
+/// Kernels report a card's jacks as controls of ALSA, whatever plays through the card: ALSA itself, PipeWire or
+/// PulseAudio. A thread sleeps until one of them changes. Cards that come later are not heard.
+/// - Source: Linux's Documentation/sound/designs/jack-controls.rst.
+package struct HeadphoneWatch: Sendable {
+    private let log: Logger
+
+    /// Makes it; nothing is heard before `run`.
+    package init(log: Logger) { self.log = log }
+
+    /// Calls `unplugged` on a thread of its own after each time, until the task is cancelled.
+    ///
+    /// Without a card that has such a jack it returns at once, after a line in the log.
+    @concurrent
+    package func run(unplugged: @escaping @Sendable () -> Void) async {
+        let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard bell >= 0 else { return }
+        let log = log
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in
+                let isStarted = BlockingThread.start("headphones") {
+                    let cards = JackControls.names.compactMap { JackControls($0) }
+                    if cards.isEmpty {
+                        log.warning("pause_on_unplug has no effect: no sound card of this machine reports headphones")
+                    }
+                    Self.listen(to: cards, until: bell, unplugged)
+                    ended.resume()
+                }
+                if !isStarted {
+                    log.warning("The music does not know when headphones are pulled: \(BlockingThread.missing)")
+                    ended.resume()
+                }
+            }
+        } onCancel: {
+            eventfd_write(bell, 1)
+        }
+        close(bell)
+    }
+
+    private static func listen(to cards: [JackControls], until bell: Int32, _ unplugged: () -> Void) {
+        var cards = cards
+        while !cards.isEmpty {
+            var descriptors = cards.map(\.descriptor)
+            descriptors.append(pollfd(fd: bell, events: Int16(POLLIN), revents: 0))
+            guard poll(&descriptors, nfds_t(descriptors.count), -1) > 0 || errno == EINTR else { return }
+            guard descriptors[cards.count].revents == 0 else { return }
+            for (card, descriptor) in zip(cards, descriptors) where descriptor.revents != 0 {
+                switch card.read() {
+                case .unplugged: unplugged()
+                case .gone: cards.removeAll { $0 === card }
+                case .other: break
+                }
+            }
+        }
+    }
+}
+
+/// A card whose controls are listened to.
+private final class JackControls {
+    /// The news of a card.
+    enum News {
+        case unplugged
+        case other
+        case gone
+    }
+
+    private let control: OpaquePointer
+    let descriptor: pollfd
+
+    /// The cards of the machine; without any the default one, which a configuration of ALSA may make.
+    static var names: [String] {
+        var names: [String] = []
+        var card: Int32 = -1
+        while snd_card_next(&card) == 0, card >= 0 { names.append("hw:\(card)") }
+        return names.isEmpty ? ["default"] : names
+    }
+
+    /// Opens a card; nil when it is none, or has no jack for headphones.
+    init?(_ name: String) {
+        var opened: OpaquePointer?
+        guard snd_ctl_open(&opened, name, Int32(SND_CTL_NONBLOCK)) == 0, let opened else { return nil }
+        var descriptor = pollfd()
+        guard Self.hasJack(opened), snd_ctl_subscribe_events(opened, 1) == 0,
+            snd_ctl_poll_descriptors(opened, &descriptor, 1) == 1
+        else {
+            snd_ctl_close(opened)
+            return nil
+        }
+        (control, self.descriptor) = (opened, descriptor)
+    }
+
+    deinit { snd_ctl_close(control) }
+
+    private static func hasJack(_ control: OpaquePointer) -> Bool {
+        var list: OpaquePointer?
+        guard snd_ctl_elem_list_malloc(&list) == 0, let list else { return false }
+        defer { snd_ctl_elem_list_free(list) }
+        guard snd_ctl_elem_list(control, list) == 0 else { return false }
+        guard snd_ctl_elem_list_alloc_space(list, snd_ctl_elem_list_get_count(list)) == 0 else { return false }
+        defer { snd_ctl_elem_list_free_space(list) }
+        guard snd_ctl_elem_list(control, list) == 0 else { return false }
+        return (0..<snd_ctl_elem_list_get_used(list)).contains { index in
+            snd_ctl_elem_list_get_interface(list, index) == SND_CTL_ELEM_IFACE_CARD
+                && HeadphoneJack.isNamed(by: snd_ctl_elem_list_get_name(list, index))
+        }
+    }
+
+    /// Reads one event.
+    func read() -> News {
+        var event: OpaquePointer?
+        guard snd_ctl_event_malloc(&event) == 0, let event else { return .gone }
+        defer { snd_ctl_event_free(event) }
+        let count = snd_ctl_read(control, event)
+        guard count > 0 else { return count == -EAGAIN || count == 0 ? .other : .gone }
+        guard snd_ctl_event_get_type(event) == SND_CTL_EVENT_ELEM,
+            snd_ctl_event_elem_get_mask(event) & UInt32(SND_CTL_EVENT_MASK_VALUE) != 0,
+            snd_ctl_event_elem_get_interface(event) == SND_CTL_ELEM_IFACE_CARD,
+            HeadphoneJack.isNamed(by: snd_ctl_event_elem_get_name(event))
+        else { return .other }
+        return isPlugged(snd_ctl_event_elem_get_numid(event)) == false ? .unplugged : .other
+    }
+
+    private func isPlugged(_ number: UInt32) -> Bool? {
+        var value: OpaquePointer?
+        guard snd_ctl_elem_value_malloc(&value) == 0, let value else { return nil }
+        defer { snd_ctl_elem_value_free(value) }
+        snd_ctl_elem_value_set_numid(value, number)
+        guard snd_ctl_elem_read(control, value) == 0 else { return nil }
+        return snd_ctl_elem_value_get_boolean(value, 0) != 0
+    }
+}
+
+/// Jacks among the controls of a card.
+enum HeadphoneJack {
+    /// Whether a control's name is that of a jack for headphones, such as "Front Headphone Jack".
+    ///
+    /// Phantom jacks never change: the card can't tell.
+    static func isNamed(by name: String) -> Bool {
+        guard name.contains("Jack"), !name.contains("Phantom") else { return false }
+        return name.contains("Headphone") || name.contains("Headset")
+    }
+
+    fileprivate static func isNamed(by name: UnsafePointer<CChar>?) -> Bool {
+        name.map { isNamed(by: String(cString: $0)) } ?? false
+    }
+}
