@@ -145,7 +145,8 @@ struct ComplaintTests {
     static let mounts = [
         Wrong(
             "[navidrome]\n[local]\nmusic_directory = \"/m\"",
-            "segue.toml:1: navidrome.mount: must be set when [local] is used too, such as mount = \"navidrome\""),
+            "segue.toml:1: navidrome.mount: must be set when [local] is used too, such as mount = \"navidrome\". "
+                + "For a folder alone, remove the line [navidrome]"),
         Wrong(
             "[navidrome]\nmount = \"a\"\n[local]\nmusic_directory = \"/m\"",
             "segue.toml:3: local.mount: must be set when [navidrome] is used too, such as mount = \"local\""),

@@ -56,7 +56,9 @@ struct ConfigurationReader {
     private func checkMounts(_ configuration: Configuration, _ navidrome: SectionReader, _ local: SectionReader) {
         guard let server = configuration.navidrome, let folder = configuration.local else { return }
         if server.mount.isEmpty {
-            navidrome.complain("mount", "must be set when [local] is used too, such as mount = \"navidrome\"")
+            // The file that comes with the package has the section's first line.
+            let alone = server.url == nil ? ". For a folder alone, remove the line [navidrome]" : ""
+            navidrome.complain("mount", "must be set when [local] is used too, such as mount = \"navidrome\"\(alone)")
         }
         if folder.mount.isEmpty {
             local.complain("mount", "must be set when [navidrome] is used too, such as mount = \"local\"")
