@@ -1,6 +1,6 @@
 """Streams that are not simply there: episodes of feeds, behind proxies, found by a program, and from line inputs."""
+import array
 import base64
-import contextlib
 import math
 import os
 import re
@@ -8,6 +8,8 @@ import select
 import socket
 import struct
 import threading
+import time
+import wave
 
 import pytest
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
@@ -236,8 +238,11 @@ def test_without_a_program_or_its_host_nothing_is_run(start_segue, station, tmp_
     assert not (tmp_path / "ran").exists()
 
 
-ASOUNDRC = 'pcm.phono {{ type file slave.pcm "null" file "/dev/null" infile "{sound}" format raw }}\n'
-"""A device that is read from a file: 16 bits, stereo."""
+ASOUNDRC = """
+pcm.tape {{ type file slave.pcm "null" file "/dev/null" infile "{sound}" format raw }}
+pcm.phono {{ type plug slave {{ pcm tape format S16_LE rate 48000 channels 2 }} }}
+"""
+"""A device that is read from a file. It takes any format for that of the file, so another one in front says which."""
 
 
 PERIOD = 480
@@ -246,19 +251,21 @@ PERIOD = 480
 
 @pytest.fixture
 def turntable(start_segue, tmp_path):
-    """Starts Segue on a machine with a capture device that gives 440 Hz on the left and nothing on the right."""
+    """Starts Segue on a machine with a capture device that gives 500 Hz on the left and nothing on the right."""
     pipe = tmp_path / "capture.raw"
     os.mkfifo(pipe)
     is_over = threading.Event()
+    left = (round(8000 * math.sin(2 * math.pi * 500 * frame / 48000)) for frame in range(PERIOD))
+    period = b"".join(struct.pack("<hh", sample, 0) for sample in left)
 
     def turn():
-        descriptor = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
-        place = 0
-        while not is_over.wait(PERIOD / 48000):
-            left = (int(8000 * math.sin(2 * math.pi * 440 * frame / 48000)) for frame in range(place, place + PERIOD))
-            with contextlib.suppress(BlockingIOError):
-                os.write(descriptor, b"".join(struct.pack("<hh", sample, 0) for sample in left))
-            place += PERIOD
+        """Writes at the pace of a device: also late ones arrive in the end."""
+        descriptor = os.open(pipe, os.O_RDWR)
+        begin, written = time.monotonic(), 0
+        while not is_over.wait(0.005):
+            while written < (time.monotonic() - begin) * 48000 and not is_over.is_set():
+                os.write(descriptor, period)
+                written += PERIOD
         os.close(descriptor)
     thread = threading.Thread(target=turn, daemon=True)
 
@@ -276,7 +283,7 @@ def turntable(start_segue, tmp_path):
     is_over.set()
 
 
-def test_a_line_input_plays_like_a_stream(turntable):
+def test_a_line_input_plays_like_a_stream(turntable, tmp_path):
     server = turntable("phono")
     client = server.client()
     assert "alsa://" in client.urlhandlers()
@@ -285,6 +292,10 @@ def test_a_line_input_plays_like_a_stream(turntable):
     wait_for(lambda: float(client.status().get("elapsed", 0)) > 2, what="two seconds")
     assert "error" not in client.status() and "duration" not in client.status()
     assert server.stop()[0] == 0
+    with wave.open(str(tmp_path / "heard.wav")) as recording:
+        samples = array.array("h", recording.readframes(48000))
+    assert max(samples[0::2]) == pytest.approx(8000, abs=2)
+    assert max(map(abs, samples[1::2])) <= 1
 
 
 def test_only_devices_of_the_configuration_can_be_played(turntable):
