@@ -106,21 +106,29 @@ def queue(mpd):
 
 
 @pytest.fixture(scope="session")
-def chromium():
+def playwright():
+    """Steers browsers; there can be one in a process."""
+    from playwright.sync_api import sync_playwright
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def chromium(request):
     """A browser."""
     if not CHROMIUM:
         pytest.skip("there is no chromium on this system; contrib/test installs it where apt has one")
-    from playwright.sync_api import Error, sync_playwright
-    with sync_playwright() as playwright:
-        # Root can't have the browser's sandbox, nor can users of some containers; the pages are our own.
-        options = ["--disable-dev-shm-usage"]
-        try:
-            browser = playwright.chromium.launch(
-                executable_path=CHROMIUM, args=options + (["--no-sandbox"] if os.geteuid() == 0 else []))
-        except Error:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*options, "--no-sandbox"])
-        yield browser
-        browser.close()
+    from playwright.sync_api import Error
+    playwright = request.getfixturevalue("playwright")
+    # Root can't have the browser's sandbox, nor can users of some containers; the pages are our own.
+    options = ["--disable-dev-shm-usage"]
+    try:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=options + (["--no-sandbox"] if os.geteuid() == 0 else []))
+    except Error:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*options, "--no-sandbox"])
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

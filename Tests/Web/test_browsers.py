@@ -74,18 +74,17 @@ def display():
 
 
 @pytest.fixture(scope="module")
-def firefox(tmp_path_factory):
+def firefox(tmp_path_factory, request):
     program = shutil.which("firefox-esr") or shutil.which("firefox")
     if not program or os.path.realpath(program).startswith("/snap"):
         pytest.skip("there is no Firefox that can be steered on this system; contrib/test installs Debian's firefox-esr")
-    from playwright.sync_api import sync_playwright
     home = tmp_path_factory.mktemp("firefox")
-    with sync_playwright() as playwright:
-        # Firefox refuses to run where another user owns the home folder.
-        browser = playwright.firefox.launch(
-            channel="moz-firefox", executable_path=program, env={**os.environ, "HOME": str(home)})
-        yield browser
-        browser.close()
+    playwright = request.getfixturevalue("playwright")
+    # Firefox refuses to run where another user owns the home folder.
+    browser = playwright.firefox.launch(
+        channel="moz-firefox", executable_path=program, env={**os.environ, "HOME": str(home)})
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -123,14 +123,19 @@ private final class JackControls {
             snd_ctl_event_elem_get_interface(event) == SND_CTL_ELEM_IFACE_CARD,
             HeadphoneJack.isNamed(by: snd_ctl_event_elem_get_name(event))
         else { return .other }
-        return isPlugged(snd_ctl_event_elem_get_numid(event)) == false ? .unplugged : .other
+        return isPlugged(event) == false ? .unplugged : .other
     }
 
-    private func isPlugged(_ number: UInt32) -> Bool? {
+    /// Whether the jack of an event is plugged. Cards that a program makes may tell its name without a number.
+    private func isPlugged(_ event: OpaquePointer) -> Bool? {
+        var identity: OpaquePointer?
+        guard snd_ctl_elem_id_malloc(&identity) == 0, let identity else { return nil }
+        defer { snd_ctl_elem_id_free(identity) }
+        snd_ctl_event_elem_get_id(event, identity)
         var value: OpaquePointer?
         guard snd_ctl_elem_value_malloc(&value) == 0, let value else { return nil }
         defer { snd_ctl_elem_value_free(value) }
-        snd_ctl_elem_value_set_numid(value, number)
+        snd_ctl_elem_value_set_id(value, identity)
         guard snd_ctl_elem_read(control, value) == 0 else { return nil }
         return snd_ctl_elem_value_get_boolean(value, 0) != 0
     }

@@ -22,7 +22,7 @@ struct ForgetCommand: AsyncParsableCommand {
         "segue.db-shm", "segue.db-edits", "segue.lock",
     ]
     /// The folders that Segue puts into its cache directory.
-    private static let cacheFolders = ["tracks", "covers", "lyrics", "demo"]
+    private static let cacheFolders = ["tracks", "covers", "lyrics", "pictures", "demo"]
 
     func run() async throws {
         let configuration = try Failures.inOneLine { try options.load() }
