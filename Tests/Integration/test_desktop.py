@@ -303,9 +303,15 @@ def jack(tmp_path):
                     pathlib.Path(__file__).with_name("harness") / "jack.c", "-lasound"], check=True)
     os.mkfifo(pipe)
     # Both ends: writing doesn't wait for a reader.
-    with open(os.open(pipe, os.O_RDWR), "wb", buffering=0) as end:
+    with open(os.open(pipe, os.O_RDWR), "r+b", buffering=0) as end:
         yield (f'ctl_type.jack {{ lib "{library}" }}\nctl.!default {{ type jack path "{pipe}" }}\n'
-               "pcm.desk { type null }\n", lambda plugged: end.write(b"1" if plugged else b"0"))
+               "pcm.desk { type null }\n", lambda plugged: push(end, b"1" if plugged else b"0"))
+
+
+def push(pipe, state):
+    """Puts a plug in or out, and waits until Segue has read of it."""
+    pipe.write(state)
+    wait_for(lambda: not select.select([pipe], [], [], 0)[0], 10, "the event that is read")
 
 
 @pytest.mark.parametrize("kind", ["alsa", "null"])
