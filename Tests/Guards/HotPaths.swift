@@ -39,7 +39,7 @@ enum HotPaths {
 
     @ServerActor
     private static func run(_ library: TemporaryLibrary) async throws {
-        // Under valgrind even short work takes longer than a slice, on a busy machine more of it: pauses would be counted.
+        // Under valgrind even short work takes longer than a slice, on a busy machine more of it; pauses would count.
         TimeSlice.length = .hours(1)
         let server = InProcessServer(library: library.library)
         let client = try server.connect()

@@ -5,8 +5,10 @@ package import NIOCore
 /// - Isolation: ServerActor, on whose loop the time passes.
 @ServerActor
 package struct TimeSlice {
-    /// The longest slice. A program in which time passes differently sets another before it begins its work, such as one
-    /// that counts instructions: how often work pauses would depend on how fast the machine is at that moment.
+    /// The longest slice.
+    ///
+    /// A program in which time passes differently sets another before it begins its work, such as one that counts
+    /// instructions: how often work pauses would depend on how fast the machine is at that moment.
     package static var length = TimeAmount.milliseconds(5)
     /// How long the work then pauses. A task that is due at once would run before the loop looks at its sockets again.
     package static let pause = Duration.microseconds(50)
