@@ -4,6 +4,7 @@ import random
 import pytest
 from conftest import some_songs, touch, until
 from harness.waiting import wait_for
+from mpd import CommandError
 
 
 def middle(page, index):
@@ -162,37 +163,98 @@ def test_the_way_back_to_the_playing_song(visit, long_queue):
     page.wait_for_selector(".row.playing[data-index='50000']")
 
 
-def test_two_browsers_and_a_client_who_edit_at_once_agree(visit, queue):
-    first, second = visit("queue", "phone"), visit("queue", "desktop")
-    for page in (first, second):
-        page.wait_for_selector(".row.playing")
-    chance = random.Random(5)
-    songs = some_songs(queue, 60)
-    edit = """([kind, at, to, uri]) => {
-        const ids = (position) => fetch(`/api/queue?start=${position}&count=1`).then((each) => each.json())
-            .then((each) => each.items.map((song) => song.queueId));
-        const send = (method, body) => fetch("/api/queue", {method, headers: {"content-type": "application/json"},
-            body: JSON.stringify(body)});
-        if (kind === 0) return send("POST", {uris: [uri], position: at}).then(() => 0);
-        return ids(at).then((found) => kind === 1 ? send("DELETE", {ids: found}) : send("PATCH", {ids: found, to})).then(() => 0);
-    }"""
-    for _ in range(120):
-        length = int(queue.status()["playlistlength"])
-        kind = chance.choice([0, 0, 1, 2]) if length > 20 else 0
-        at, to, uri = chance.randrange(length), chance.randrange(length), chance.choice(songs)
-        who = chance.choice([first, second, None])
-        if who:
-            who.evaluate(edit, [kind, at, to, uri])
-        elif kind == 0:
-            queue.addid(uri, at)
+EDITS = """([seed, count, uris]) => {
+    let state = seed;
+    const draw = (limit) => ((state = Math.imul(state, 1103515245) + 12345 | 0) >>> 8) % limit;
+    const send = (method, body) => fetch("/api/queue", {method, headers: {"content-type": "application/json"},
+        body: JSON.stringify(body)});
+    const plain = window.fetch;
+    let asked = Promise.resolve();
+    window.fetch = (path, options) => {
+        const answer = plain(path, options);
+        if (options && options.method !== "GET") asked = answer.then(() => {}, () => {});
+        return answer;
+    };
+    // As the keyboard does: the page shows the change, asks for it, and takes back what is refused.
+    const press = (row, key, altKey) => {
+        row.dispatchEvent(new KeyboardEvent("keydown", {key, altKey, bubbles: true}));
+        return asked;
+    };
+    const edit = async () => {
+        const rows = [...document.querySelectorAll(".queue-view .cell:not(.skeleton)[data-index]")];
+        const length = parseInt(document.querySelector(".queue-view .summary").textContent);
+        const kind = rows.length < 5 || length < 40 ? 0 : length > 120 ? 1 : draw(4);
+        if (kind === 0) return send("POST", {uris: [uris[draw(uris.length)]], position: draw(30)});
+        const row = rows[draw(rows.length)];
+        if (kind === 1) return press(row, "Delete");
+        if (kind === 2) return press(row, draw(2) ? "ArrowDown" : "ArrowUp", true);
+        const found = await (await fetch(`/api/queue?start=${draw(length)}&count=2`, {method: "GET"})).json();
+        const ids = found.items.map((song) => song.queueId);
+        if (ids.length > 0) await send("PATCH", {ids, to: draw(length - 1)});
+    };
+    window.edited = 0;
+    (async () => { while (window.edited < count) { await edit(); window.edited++; } })()
+        .catch((error) => window.edited = String(error));
+}"""
+
+
+def all_titles(page):
+    """The title of every song that the page shows, by place, as somebody sees them who scrolls through all."""
+    shown = {}
+    for at in range(0, page.evaluate("document.querySelector('.queue-view').scrollHeight"), 600):
+        page.evaluate("(at) => document.querySelector('.queue-view').scrollTop = at", at)
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        shown |= titles(page)
+    return shown
+
+
+def edit(client, chance, songs, length):
+    """An edit by MPD's protocol; what somebody else has removed a moment ago is refused, and nothing happens."""
+    kind = 1 if length > 120 else 0 if length < 40 else chance.randrange(3)
+    try:
+        if kind == 0:
+            client.add(chance.choice(songs))
         elif kind == 1:
-            queue.delete(at)
+            client.delete(chance.randrange(length))
         else:
-            queue.move(at, to)
+            client.move(chance.randrange(length), chance.randrange(length))
+    except CommandError:
+        pass
+
+
+def test_two_browsers_and_a_client_agree_after_a_thousand_edits_at_once(visit, queue):
+    pages = [visit("queue", "phone"), visit("queue", "desktop")]
+    songs = some_songs(queue, 60)
+    for seed, page in enumerate(pages):
+        page.wait_for_selector(".row.playing")
+        page.evaluate(EDITS, [seed + 7, 300, songs])
+    chance = random.Random(5)
+    for _ in range(400):
+        edit(queue, chance, songs, int(queue.status()["playlistlength"]))
+    for page in pages:
+        # However busy the machine is, edits go on; pages that hang don't.
+        seen = -1
+        while (now := page.evaluate("window.edited")) != 300:
+            assert isinstance(now, int), now
+            assert now != seen, f"the page stopped after {now} edits"
+            seen = now
+            until(page, "(seen) => window.edited !== seen", seen, seconds=20)
     expected = {str(i): song.get("title", song["file"]) for i, song in enumerate(queue.playlistinfo())}
-    for page in (first, second):
-        def agrees():
-            shown = titles(page)
-            return len(shown) > 5 and all(expected[index] == title for index, title in shown.items())
-        wait_for(agrees, 15, "the page to show the queue")
+    for page in pages:
+        wait_for(lambda page=page: all_titles(page) == expected, 15, "the page to show the queue")
         assert str(len(expected)) in page.inner_text(".queue-view .summary")
+
+
+def test_songs_that_arrive_later_than_the_news_of_a_change_are_no_lasting_mistake(visit, queue):
+    page = visit("home", "phone")
+    late = []
+    page.route("**/api/queue?start=0*",
+               lambda route: route.continue_() if late else late.append((route, route.fetch())))
+    page.evaluate("location.hash = '#/queue'")
+    wait_for(lambda: page.wait_for_timeout(20) or late, 10, "the page to ask for the queue")
+    queue.delete(0)
+    until(page, "document.querySelector('.queue-view .summary')?.textContent.includes('39')")
+    route, answer = late[0]
+    route.fulfill(response=answer)
+    expected = {str(i): song.get("title", song["file"]) for i, song in enumerate(queue.playlistinfo())}
+    wait_for(lambda: all_titles(page) == expected, 10, "the page to show the queue")

@@ -1,5 +1,5 @@
 // The queue as far as it was looked at: windows from the server, kept up with what changed since a version.
-import { get } from "../js/api.js";
+import { get, partition } from "../js/api.js";
 import { onChange, signal } from "../js/signals.js";
 import { marksElsewhere, on, queue } from "../js/store.js";
 
@@ -25,9 +25,13 @@ export class QueueSource {
     this.seen = [];
     /** Called around changes, so that the list can keep its place. */
     this.aroundChange = (/** @type {() => void} */ work) => work();
+    // What was read a moment ago may be newer than the news, which then bring nothing.
     this.stop = on("queue", () => this.update());
-    const stopStatus = on("status", () => this.update());
+    // A server that began anew counts from the beginning, and knows nothing of changes since then.
+    const stopStatus = on("status", () => queue.peek().version < this.version ? this.reload() : this.update());
     onChange(marksElsewhere, () => this.known.size > 0 && this.reread());
+    // Another player's queue has versions of its own.
+    onChange(partition, () => this.reload());
     this.end = () => {
       this.stop();
       stopStatus();
@@ -79,11 +83,8 @@ export class QueueSource {
       const answer = await get("/api/queue", { start: page * WINDOW, count: WINDOW }, abort.signal);
       if (this.loading.get(page) !== abort) return;
       this.loading.delete(page);
-      if (this.version >= 0 && answer.version !== this.version) {
-        // The window is of another version than the rest, which is brought up to it first.
-        await this.update();
-      }
-      this.version = answer.version;
+      // Where the window and the rest are of different versions, the changes since the older one mend both.
+      this.version = this.version < 0 ? answer.version : Math.min(this.version, answer.version);
       this.aroundChange(() => {
         answer.items.forEach((/** @type {Song} */ song, /** @type {number} */ index) =>
           this.known.set(page * WINDOW + index, song));
@@ -91,6 +92,7 @@ export class QueueSource {
       });
       this.forget(page * WINDOW);
       this.error.value = null;
+      this.update();
     } catch (error) {
       if (this.loading.get(page) === abort) this.loading.delete(page);
       if (abort.signal.aborted) return;
@@ -107,28 +109,24 @@ export class QueueSource {
     for (const position of this.known.keys()) if (Math.abs(position - near) > MOST / 4) this.known.delete(position);
   }
 
-  /** Brings what is known up to the server's version. */
+  /** Brings what is known up to the server's version, where that is newer. */
   async update() {
-    if (this.updating) {
-      this.isBehind = true;
-      return;
-    }
-    const { version } = queue.peek();
-    if (this.version < 0 || version === this.version) return;
-    // A server that began anew counts from the beginning, and knows nothing of changes since then.
-    if (version < this.version) return this.reload();
+    if (this.updating || this.version < 0 || queue.peek().version <= this.version) return;
     this.updating = true;
+    const since = this.version;
+    let hasMoved = false;
     try {
-      const answer = await get("/api/queue", { since: this.version });
-      this.aroundChange(() => this.apply(answer));
+      const answer = await get("/api/queue", { since });
+      // A window that came meanwhile may be older still; one that all begins with is whole by itself.
+      const older = Math.min(since, this.version);
+      hasMoved = answer.version > since || older < since;
+      if (older >= 0) this.aroundChange(() => this.apply(answer));
+      if (older < since) this.version = older;
     } catch {
       this.reload();
     }
     this.updating = false;
-    if (this.isBehind) {
-      this.isBehind = false;
-      this.update();
-    }
+    if (hasMoved) this.update();
   }
 
   /** @param {{version: number, length: number, changes: {position: number, queueId: string}[] | null}} answer */

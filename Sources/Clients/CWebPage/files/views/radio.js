@@ -21,9 +21,11 @@ function row() {
       { icon: "cards", label: t("radio.cards"), run: () => location.hash = link("zap", station.id) },
     ] }))));
   const show = () => {
-    const isOn = !!station && song.value?.uri === station.uri;
+    // Read first, so that a row that has no station yet follows what plays, too.
+    const now = song.value;
+    const isOn = !!station && now?.uri === station.uri;
     element.classList.toggle("playing", isOn);
-    sub.textContent = isOn && song.value?.title !== station.name ? song.value?.title ?? "" : [station?.country, station?.genre].filter(Boolean).join(" · ");
+    sub.textContent = isOn && now?.title !== station.name ? now?.title ?? "" : [station?.country, station?.genre].filter(Boolean).join(" · ");
   };
   effect(show);
   return {

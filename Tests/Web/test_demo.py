@@ -1,0 +1,74 @@
+"""`segue demo` as a newcomer sees it."""
+import json
+import os
+import urllib.request
+
+import pytest
+from conftest import until
+
+from harness.processes import free_port, wait_for_port
+from harness.segue import Demo, binary
+from harness.waiting import wait_for
+
+
+class ShownDemo(Demo):
+    """The demo with its page."""
+
+    def start(self, songs=None):
+        self.web_port = free_port()
+        self.url = f"http://127.0.0.1:{self.web_port}"
+        self.environment |= {
+            "SEGUE_SERVER_LISTEN": f"127.0.0.1:{self.port},{self.socket}",
+            "SEGUE_WEB_LISTEN": f"127.0.0.1:{self.web_port}", "SEGUE_SERVER_LOG_LEVEL": "debug",
+            **{name: os.environ[name] for name in ("SEGUE_WEB_DIRECTORY",) if name in os.environ},
+        }
+        self.launch([binary(), "demo"], self.environment)
+        wait_for_port(self, self.web_port, seconds=120)
+        wait_for(lambda: len(self.get("/api/playlists")["items"]) >= 3, 60, "the demo's playlists")
+        return self
+
+    def get(self, path):
+        """An answer of the HTTP interface."""
+        with urllib.request.urlopen(self.url + path, timeout=10) as answer:
+            return json.load(answer)
+
+
+@pytest.fixture(scope="module")
+def demo(registry, tmp_path_factory):
+    running = ShownDemo(tmp_path_factory.mktemp("demo"), registry).start()
+    yield running
+    running.kill()
+
+
+def test_it_says_where_its_page_is(demo):
+    assert f"In a browser: {demo.url}/" in demo.log
+
+
+def test_an_album_with_its_picture_plays_after_three_taps(visit, demo):
+    page = visit("home", "phone", url=demo.url)
+    page.tap(".tab[href='#/library'], [href='#/library']")
+    page.tap("[href='#/albums']")
+    page.wait_for_selector(".tile .cover.there")
+    page.tap(".tile:has-text('Paper Boats') .main")
+    page.tap(".view button:has-text('Play')")
+    until(page, "document.querySelector('.mini, .player')?.textContent.includes('Paper Boats')")
+    wait_for(lambda: demo.get("/api/status")["player"]["state"] == "play", 20, "the album")
+    page.goto(f"{demo.url}/#/lyrics")
+    page.wait_for_selector(":text('Fold the page along the line')")
+
+
+def test_rooms_stations_and_playlists_are_there(visit, demo):
+    page = visit("rooms", "phone", url=demo.url)
+    for room in ("Living room", "Kitchen"):
+        page.wait_for_selector(f".view :text('{room}')")
+    assert page.locator(".view input[type=range]").count() >= 2
+    page.goto(f"{demo.url}/#/playlists")
+    page.wait_for_selector(".view :text('Sunday morning')")
+    page.goto(f"{demo.url}/#/radio")
+    page.wait_for_selector(".stations .row .cover.there")
+    page.tap(".stations .row:has-text('Radio Harbour') .main")
+    page.wait_for_selector(".stations .row.playing:has-text('Radio Harbour')", timeout=30_000)
+    wait_for(lambda: (demo.get("/api/status")["song"] or {}).get("title") in ("Tide Table", "Lighthouse Keeper"), 30,
+             "the station's title")
+    page.tap(".stations .row:has-text('Meadow FM') .main")
+    page.wait_for_selector(".stations .row.playing:has-text('Meadow FM')", timeout=30_000)
