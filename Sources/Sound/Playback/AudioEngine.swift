@@ -106,6 +106,10 @@ package struct OutputStatus: Hashable, Sendable {
     package var problem: String?
     /// How many listen; nil for outputs that can't know.
     package var listeners: Int?
+    /// How often it had nothing to play in the middle of sound since the start.
+    package var underruns: Int
+    /// How often a problem came since the start.
+    package var failures: Int
     /// Run-time attributes.
     package var attributes: [String: String]
     /// Those of them that clients have set, which are kept over restarts.
@@ -114,8 +118,8 @@ package struct OutputStatus: Hashable, Sendable {
     /// Makes a status.
     package init(
         id: Int, name: String, plugin: String, isEnabled: Bool, isMovedAway: Bool = false, isRemote: Bool = false,
-        problem: String? = nil, listeners: Int? = nil, attributes: [String: String] = [:],
-        chosenAttributes: [String: String] = [:]
+        problem: String? = nil, listeners: Int? = nil, underruns: Int = 0, failures: Int = 0,
+        attributes: [String: String] = [:], chosenAttributes: [String: String] = [:]
     ) {
         self.id = id
         self.name = name
@@ -125,6 +129,8 @@ package struct OutputStatus: Hashable, Sendable {
         self.isRemote = isRemote
         self.problem = problem
         self.listeners = listeners
+        self.underruns = underruns
+        self.failures = failures
         self.attributes = attributes
         self.chosenAttributes = chosenAttributes
     }

@@ -34,6 +34,13 @@ package final class TrackCache: TrackProvider {
             return spared
         }
 
+        /// Takes out a download that has ended, unless another one has its place.
+        mutating func remove(_ download: TrackDownload) {
+            guard downloads[download.key] === download else { return }
+            downloads[download.key] = nil
+            figures.downloaded = figures.downloaded.addingClamped(download.received)
+        }
+
         mutating func hold(_ file: TrackFile, _ key: CacheKey) {
             if handles.count > 64 { handles = handles.filter { $0.value.file != nil } }
             handles[key] = WeakFile(file: file)
@@ -111,10 +118,18 @@ package final class TrackCache: TrackProvider {
         package var hits = 0
         /// Songs that had to be fetched, or were still being fetched.
         package var misses = 0
+        /// The bytes of songs that came from the server.
+        package var downloaded: Int64 = 0
     }
 
-    /// How often songs were here already.
-    package var figures: Figures { state.withLock { $0.figures } }
+    /// The figures now, with downloads that are under way.
+    package var figures: Figures {
+        state.withLock { state in
+            var figures = state.figures
+            for download in state.downloads.values { figures.downloaded += download.received }
+            return figures
+        }
+    }
 
     // MARK: Opening
 
@@ -244,7 +259,7 @@ package final class TrackCache: TrackProvider {
                 // A reader may have come at the last moment; after this it starts a new download.
                 let isUnwanted = state.withLock { state in
                     if fetcher.download.isWanted && !state.isShutDown { return false }
-                    state.downloads[fetcher.download.key] = nil
+                    state.remove(fetcher.download)
                     return true
                 }
                 if isUnwanted { return .failure(TrackError("The song was given up.")) }
@@ -258,7 +273,7 @@ package final class TrackCache: TrackProvider {
         let name = download.key.fileName
         let (gone, ended) = state.withLock { state in
             let isReplaced = state.downloads[download.key].map { $0 !== download } ?? false
-            if !isReplaced { state.downloads[download.key] = nil }
+            state.remove(download)
             switch result {
             case .success: state.folder.finish(name, size: download.written)
             case .failure:

@@ -21,6 +21,8 @@ final class TrackDownload: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
         var isWantedAhead: Bool
         var openers = 0
+        /// Bytes that came from the server, some of them perhaps twice.
+        var received: Int64 = 0
     }
 
     let key: CacheKey
@@ -103,6 +105,8 @@ final class TrackDownload: Sendable {
 
     /// How much is on disk.
     var written: Int64 { state.withLock { $0.written } }
+    /// How much came from the server, also what was fetched twice.
+    var received: Int64 { state.withLock { $0.received } }
     /// How much there will be.
     var total: Int64? { state.withLock { $0.total } }
     /// Whether the server has announced the bytes.
@@ -153,6 +157,7 @@ final class TrackDownload: Sendable {
     func advance(by count: Int64) {
         state.withLock { state in
             state.written += count
+            state.received += count
             state.file?.advance(to: state.written, total: state.total)
         }
     }

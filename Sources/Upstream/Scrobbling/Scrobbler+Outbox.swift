@@ -116,6 +116,7 @@ extension Scrobbler {
         }
         uncertain.subtract(asked.map(\.id))
         guard !counted.isEmpty else { return plays }
+        figures.sent(counted.count)
         logger.info("\(counted.count) plays had reached the server though their answers were lost")
         await remove(counted)
         let ids = Set(counted.map(\.id))
@@ -182,6 +183,7 @@ extension Scrobbler {
     private func giveUp(_ play: WaitingPlay, _ error: any Error) async {
         logger.warning("a play of song \(play.serverSongID) is given up: \(error)")
         refusals[play.id] = nil
+        figures.gaveUp()
         await remove([play], areCounted: false)
     }
 
@@ -205,6 +207,7 @@ extension Scrobbler {
             noteUncertainty(plays, error)
             throw error
         }
+        figures.sent(plays.count)
         await remove(plays)
         serverErrors = 0
         if isWaitingLogged { logger.info("plays reach the server again") }

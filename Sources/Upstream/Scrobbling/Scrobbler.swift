@@ -25,6 +25,8 @@ package actor Scrobbler {
 
     /// Rings when a play waits or the server is back.
     nonisolated let alarm = Alarm()
+    /// How plays ended.
+    package nonisolated let figures = PlayFigures()
     /// Takes note of whether plays wait for the server.
     let noteWaiting: @Sendable (_ waits: Bool) -> Void
     /// The newest things to announce, an end and a beginning; older ones are of no interest.

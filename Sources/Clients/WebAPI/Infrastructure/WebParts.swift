@@ -82,6 +82,10 @@ package struct UpstreamFigures: Sendable {
     package var cacheHits = 0
     /// Songs that had to be fetched.
     package var cacheMisses = 0
+    /// The bytes of songs that came from the server.
+    package var downloaded: Int64 = 0
+    /// Plays by how they were reported.
+    package var plays: (sent: Int, givenUp: Int) = (0, 0)
     /// Syncs by how they ended.
     package var syncs: (successes: Int, failures: Int) = (0, 0)
     /// How long the last successful sync took, in seconds; nil before the first.

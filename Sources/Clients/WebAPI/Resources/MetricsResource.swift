@@ -52,6 +52,15 @@ enum MetricsResource {
             "segue_cache_requests_total", "Songs that were opened, by whether they were on disk.",
             [(["result": "hit"], Double(figures.cacheHits)), (["result": "miss"], Double(figures.cacheMisses))])
         text.counter(
+            "segue_download_bytes_total", "Bytes of songs that came from the server since the start.",
+            [([:], Double(figures.downloaded))])
+        text.counter(
+            "segue_plays_total", "Plays since the start, by whether the server took them.",
+            [
+                (["result": "sent"], Double(figures.plays.sent)),
+                (["result": "refused"], Double(figures.plays.givenUp)),
+            ])
+        text.counter(
             "segue_syncs_total", "Syncs of the library since the start.",
             [
                 (["source": "server", "result": "success"], Double(figures.syncs.successes)),
@@ -88,7 +97,16 @@ private struct LoopFigures: Sendable {
     private var connections: (accepted: Int, refused: Int)
     private var expiry: Date?
     private var commands: (counts: [String: Int], classes: [Int], total: Double)?
-    private var partitions: [(name: String, state: String, songs: Int, outputs: [OutputStatus])]
+    private var partitions: [Part]
+
+    /// The figures of one partition.
+    private struct Part {
+        var name: String
+        var state: String
+        var songs: Int
+        var outputs: [OutputStatus]
+        var troubles: PlayerTroubles
+    }
 
     /// Gathers it in one go.
     @ServerActor
@@ -104,7 +122,9 @@ private struct LoopFigures: Sendable {
         commands = api.parts.server.commandFigures.map { ($0.counts, $0.classes, $0.total.seconds) }
         partitions = context.partitions.map { partition in
             let status = partition.player.status
-            return (partition.name, status.state.rawValue, status.queueLength, partition.player.engine.outputs)
+            return Part(
+                name: partition.name, state: status.state.rawValue, songs: status.queueLength,
+                outputs: partition.player.engine.outputs, troubles: partition.player.troubles)
         }
     }
 
@@ -150,6 +170,23 @@ private struct LoopFigures: Sendable {
         text.gauge(
             "segue_queue_songs", "Entries of the queue.",
             partitions.map { (["partition": $0.name], Double($0.songs)) })
+        writeTroubles(to: &text)
+        writeOutputs(to: &text)
+    }
+
+    private func writeTroubles(to text: inout MetricsText) {
+        text.counter(
+            "segue_stalls_total", "How often a song had to wait for its sound since the start.",
+            partitions.map { (["partition": $0.name], Double($0.troubles.stalls)) })
+        text.counter(
+            "segue_stream_interruptions_total", "How often a station was lost and connected again since the start.",
+            partitions.map { (["partition": $0.name], Double($0.troubles.interruptions)) })
+        text.counter(
+            "segue_play_failures_total", "Songs and stations that could not be played since the start.",
+            partitions.map { (["partition": $0.name], Double($0.troubles.failures)) })
+    }
+
+    private func writeOutputs(to text: inout MetricsText) {
         let outputs = partitions.flatMap { $0.outputs.filter { !$0.isMovedAway } }
         var seen: Set<String> = []
         let shown = outputs.filter { seen.insert($0.name).inserted }
@@ -159,6 +196,12 @@ private struct LoopFigures: Sendable {
         text.gauge(
             "segue_output_failing", "Whether an output has a problem.",
             shown.map { (["output": $0.name, "type": $0.plugin], $0.problem == nil ? 0 : 1) })
+        text.counter(
+            "segue_underruns_total", "How often an output had nothing to play in the middle of sound since the start.",
+            shown.map { (["output": $0.name], Double($0.underruns)) })
+        text.counter(
+            "segue_output_failures_total", "How often an output got a problem since the start.",
+            shown.map { (["output": $0.name], Double($0.failures)) })
         text.gauge(
             "segue_listeners", "Listeners of outputs that are streams.",
             shown.compactMap { output in output.listeners.map { (["output": output.name], Double($0)) } })

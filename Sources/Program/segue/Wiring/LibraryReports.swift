@@ -5,6 +5,7 @@ import MediaCache
 import MPDCommands
 import MusicModel
 import Partitions
+import Scrobbling
 import ServerLoop
 import ServiceManager
 import SongAnalysis
@@ -24,6 +25,8 @@ final class LibraryReports {
     private let news: PageNews
     /// How the server's syncs ended.
     var syncFigures: SyncFigures { upstream.sync.figures }
+    /// How plays were reported; nil without a server.
+    var playFigures: PlayFigures? { upstream.scrobbler?.figures }
     private let filler: QueueFiller
     private let changedLibrary: @Sendable () -> Void
     /// Whether queues miss songs that the next sync brings, because the database was rescued.

@@ -5,6 +5,7 @@ import MediaCache
 import NIOCore
 import Outputs
 import PlaylistFetching
+import Scrobbling
 import SegueConfiguration
 import ServerLoop
 import SongDetails
@@ -47,24 +48,32 @@ extension WebFacts {
                 try? SocketAddress(ipAddress: settings.address ?? "127.0.0.1", port: settings.port)
             }
         }
-        figures = {
-            [
-                tracks = sources.tracks, limit = configuration.cache.size, syncs = reports.syncFigures,
-                isServed = sources.client != nil
-            ] in
+        figures = Self.figures(sources, reports, limit: configuration.cache.size)
+        waiting = { [library = sources.library] in
+            let waiting = try? await library.waitingForServer()
+            return WaitingReport(plays: waiting?.plays ?? 0, edits: waiting?.edits ?? 0)
+        }
+    }
+}
+
+extension WebFacts {
+    /// Reads the figures of the cache, the plays and the syncs; none without a server.
+    @ServerActor
+    private static func figures(
+        _ sources: Sources, _ reports: LibraryReports, limit: Int64
+    ) -> @Sendable () -> UpstreamFigures {
+        guard sources.client != nil else { return { UpstreamFigures() } }
+        return { [tracks = sources.tracks, syncs = reports.syncFigures, plays = reports.playFigures] in
             var figures = UpstreamFigures()
-            guard isServed else { return figures }
             figures.cache = (tracks.totalSize, limit)
-            (figures.cacheHits, figures.cacheMisses) = (tracks.figures.hits, tracks.figures.misses)
+            let kept = tracks.figures
+            (figures.cacheHits, figures.cacheMisses, figures.downloaded) = (kept.hits, kept.misses, kept.downloaded)
+            figures.plays = plays.map { ($0.values.sent, $0.values.givenUp) } ?? (0, 0)
             let ended = syncs.values
             figures.syncs = (ended.successes, ended.failures)
             figures.syncDuration = ended.duration.map { $0 / .seconds(1) }
             figures.lastSync = ended.lastSuccess?.timeIntervalSince1970
             return figures
-        }
-        waiting = { [library = sources.library] in
-            let waiting = try? await library.waitingForServer()
-            return WaitingReport(plays: waiting?.plays ?? 0, edits: waiting?.edits ?? 0)
         }
     }
 }

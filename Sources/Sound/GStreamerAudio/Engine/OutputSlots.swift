@@ -36,8 +36,8 @@ struct OutputSlots: Sendable {
                 let report = thread.report
                 return OutputStatus(
                     id: id, name: slot.name, plugin: thread.specification.type.rawValue, isEnabled: report.isEnabled,
-                    problem: report.problem, listeners: report.listeners, attributes: thread.attributes,
-                    chosenAttributes: thread.chosenAttributes)
+                    problem: report.problem, listeners: report.listeners, underruns: report.underruns,
+                    failures: report.failures, attributes: thread.attributes, chosenAttributes: thread.chosenAttributes)
             case .room(let thread, let room):
                 // One that is gone, as a group whose clients were put elsewhere, leaves its number free.
                 guard let found = rooms[RoomKey(thread, room)] else { return nil }

@@ -44,6 +44,8 @@ package final class Player {
     private let notify: @ServerActor (Subsystem) -> Void
     private let playbackContinuation: AsyncStream<PlaybackEvent>.Continuation
     private let now: @Sendable () -> Int64
+    /// How often playing was in trouble.
+    package private(set) var troubles = PlayerTroubles()
     let logger = Logger(label: "segue.player")
 
     /// How many entries a queue may have unless it is said otherwise; MPD's default is 16,384.
@@ -228,11 +230,14 @@ package final class Player {
     private func note(_ event: AudioEngineEvent) {
         switch event {
         case .failed(let play, let message) where machine.expects(play):
+            troubles.note(event)
             let entry = machine.loaded?.number == play ? machine.loaded?.entry : machine.prepared?.entry
             note(entry, "can't be played: \(message)", level: .warning)
         case .interrupted(let play, let message) where play == machine.loaded?.number:
+            troubles.note(event)
             note(machine.loaded?.entry, message.map { "is interrupted: \($0)" } ?? "sounds again", level: .notice)
         case .buffering(let play, true) where machine.expects(play):
+            troubles.note(event)
             let entry = machine.loaded?.number == play ? machine.loaded?.entry : machine.prepared?.entry
             note(entry, "buffering", level: .notice)
         default: break

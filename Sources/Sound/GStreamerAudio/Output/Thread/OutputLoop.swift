@@ -36,6 +36,7 @@ final class OutputLoop {
     private var silence = SilenceFiller()
     private var filtered: FilteredSound
     private var gains = MixerGains()
+    private var underruns = UnderrunCount()
     private var layout = SampleLayout(rate: 44100, channels: 2)
 
     init(_ output: OutputThread, _ driver: any OutputDriver) {
@@ -70,6 +71,7 @@ final class OutputLoop {
             case .flush(let epoch):
                 self.epoch = epoch
                 if isOpen { driver.flush() }
+                underruns.interrupt()
                 unplayed.forget()
                 filtered.flush()
                 gains.flush()
@@ -78,6 +80,7 @@ final class OutputLoop {
                 self.isPaused = isPaused
                 pausedAt = Monotonic.now
                 if isOpen { driver.setPaused(isPaused) } else if !isPaused { beginAnew() }
+                underruns.interrupt()
                 if isPaused { silence.rest() }
             case .volume(let factor): setVolume(factor)
             case .stalled: fail(OutputThread.stalled)
@@ -175,13 +178,23 @@ final class OutputLoop {
         lastUse = Monotonic.now
         do throws(OutputProblem) {
             try open(block.layout)
-            try driver.write(scaled(block))
+            let block = scaled(block)
+            if output.isLive { watchForUnderrun(block) }
+            try driver.write(block)
             if output.isLive { unplayed.note(block) }
             if output.specification.replayGainHandler == .mixer { gains.note(block) }
             layout = block.layout
             silence.heard(block.duration, at: Monotonic.now)
             works()
         } catch { fail(error) }
+    }
+
+    private func watchForUnderrun(_ block: SampleBlock) {
+        let before = underruns.total
+        underruns.next(block.start..<max(block.start, block.end), playedTo: driver.playedTo, at: Monotonic.now)
+        guard underruns.total > before else { return }
+        output.state.withLock { $0.report.underruns += 1 }
+        output.log.debug("Output \"\(output.specification.name)\" had nothing to play for a moment")
     }
 
     /// The block with the volume applied, which changes smoothly within sound that goes on and else at once.
@@ -293,7 +306,9 @@ final class OutputLoop {
                 state.report.notePlace(playedTo, isDry: false, at: Monotonic.now)
             }
             defer { state.report.problem = problem }
-            return state.report.problem != problem
+            guard state.report.problem != problem else { return false }
+            if problem != nil { state.report.failures += 1 }
+            return true
         }
         guard isNew else { return }
         if let problem {
@@ -307,6 +322,7 @@ final class OutputLoop {
     private func closeDriver() {
         if isOpen { driver.close() }
         isOpen = false
+        underruns.interrupt()
         if !isPaused { unplayed.forget() }
         output.state.withLock { $0.report.playedTo = nil }
     }

@@ -28,6 +28,10 @@ final class OutputThread: Sendable {
         var waitingSince: Int64?
         /// How many listen; nil for outputs that can't know.
         var listeners: Int?
+        /// How often the device had nothing to play in the middle of sound.
+        var underruns = 0
+        /// How often a problem came.
+        var failures = 0
         /// How much is queued, in nanoseconds.
         var queued: Int64 = 0
 

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import GStreamerAudio
+
+@Suite("Sound that ran out")
+struct UnderrunTests {
+    private static let block: Int64 = 50_000_000
+
+    /// Blocks that join, with the device's place and the moment of each.
+    private func count(_ given: [(number: Int64, playedTo: Int64?, now: Int64)]) -> Int {
+        var count = UnderrunCount()
+        for (number, playedTo, now) in given {
+            count.next(number * Self.block..<(number + 1) * Self.block, playedTo: playedTo, at: now)
+        }
+        return count.total
+    }
+
+    @Test("a device that still plays has not run out")
+    func inTime() {
+        #expect(count([(0, nil, 0), (1, 10, 1_000), (2, Self.block, 2_000), (3, 3 * Self.block - 1, 3_000)]) == 0)
+    }
+
+    @Test("a block that comes when everything before it was played is a gap")
+    func late() {
+        #expect(count([(0, nil, 0), (1, Self.block, 1_000), (2, 2 * Self.block, 2_000)]) == 2)
+    }
+
+    @Test("sound that does not join on, or comes after a second, begins anew")
+    func beginnings() {
+        #expect(count([(0, nil, 0), (5, 5 * Self.block, 1_000)]) == 0)
+        #expect(count([(0, nil, 0), (1, Self.block, 1_000_000_000)]) == 0)
+    }
+
+    @Test("after a pause or a jump the first block is no gap")
+    func interruptions() {
+        var count = UnderrunCount()
+        count.next(0..<Self.block, playedTo: nil, at: 0)
+        count.interrupt()
+        count.next(Self.block..<2 * Self.block, playedTo: Self.block, at: 1_000)
+        #expect(count.total == 0)
+        count.next(2 * Self.block..<3 * Self.block, playedTo: 2 * Self.block, at: 2_000)
+        #expect(count.total == 1)
+    }
+}
