@@ -72,3 +72,22 @@ def test_rooms_stations_and_playlists_are_there(visit, demo):
              "the station's title")
     page.tap(".stations .row:has-text('Meadow FM') .main")
     page.wait_for_selector(".stations .row.playing:has-text('Meadow FM')", timeout=30_000)
+    # Its picture is that of what plays, too, and its name stands in the queue.
+    page.goto(f"{demo.url}/#/now")
+    page.wait_for_selector(".art .cover.there")
+    page.goto(f"{demo.url}/#/queue")
+    page.wait_for_selector(".queue-view .row:has-text('Radio Harbour') .cover.there")
+
+
+def test_what_was_never_heard_and_what_was_typed_as_a_filter_are_found(visit, demo):
+    songs = demo.get("/api/songs?heard=0&sort=-added")
+    assert songs["total"] > 10 and demo.get("/api/songs?heard=1")["total"] == 15 - songs["total"]
+    page = visit("search", "desktop", url=demo.url)
+    page.fill("input[name=search]", '((artist == "Pluck & Pad") AND (title == "Lantern"))')
+    page.wait_for_selector(".results .row .title:text('Lantern')")
+    assert page.locator(".results .row").count() == 1
+    page.fill("input[name=search]", "https://radio.example/stream.mp3")
+    page.wait_for_selector(".address button:has-text('Play')")
+    page.goto(f"{demo.url}/#/songs?q=lantern")
+    page.wait_for_selector(".browse .row .title:text('Lantern')")
+    assert page.input_value("input[name=filter]") == "lantern"

@@ -102,6 +102,49 @@ def test_every_drag_and_stroke_has_a_button(visit, queue):
             wait_for(lambda: paths(queue)[0] == before[8], 10, label)
 
 
+def test_a_queue_that_was_emptied_or_replaced_comes_back_with_its_place(visit, queue):
+    page = visit("queue", "phone")
+    page.wait_for_selector(".row.playing")
+    before = paths(queue)
+    queue.seekcur(12)
+    page.tap(".queue-view header [aria-label='More']")
+    page.tap("dialog .sheet-item:has-text('Clear the queue')")
+    wait_for(lambda: paths(queue) == [], 10, "the queue to be empty")
+    page.tap(".notice button")
+    wait_for(lambda: queue.status()["state"] == "pause", 10, "the queue to be as it was")
+    status = queue.status()
+    assert (paths(queue), status["song"]) == (before, "4")
+    assert 11 <= float(status["elapsed"]) <= 14
+    page.evaluate("location.hash = '#/home'")
+    page.tap("[data-mix='random']")
+    wait_for(lambda: paths(queue) != before, 10, "the mix")
+    page.tap(".notice button:has-text('Undo')")
+    wait_for(lambda: paths(queue) == before and queue.status()["state"] == "pause", 10, "the queue to be back")
+
+
+def test_the_queue_tells_how_long_it_still_plays(visit, queue):
+    page = visit("queue", "phone")
+    page.wait_for_selector(".row.playing")
+    lengths = [float(song["duration"]) for song in queue.playlistinfo()]
+    whole, left = round(sum(lengths) / 60), round(sum(lengths[4:]) / 60)
+    until(page, "(texts) => texts.every((each) => document.querySelector('.queue-view .summary').textContent.includes(each))",
+          [f"{whole} min", f"{left} min left"])
+    queue.random(1)
+    until(page, "!document.querySelector('.queue-view .summary').textContent.includes('left')")
+    queue.random(0)
+
+
+def test_a_song_is_preferred_and_other_pages_show_it(visit, queue):
+    first, second = visit("queue", "phone"), visit("queue", "desktop")
+    for page in (first, second):
+        page.wait_for_selector(".row.playing")
+    first.tap(".cell[data-index='7'] [aria-label^='More for']")
+    first.tap("dialog .sheet-item:has-text('Sooner when shuffled')")
+    for page in (first, second):
+        page.wait_for_selector(".cell[data-index='7'].has-priority")
+    assert queue.playlistinfo(7)[0]["prio"] == "10"
+
+
 @pytest.fixture
 def long_queue(mpd):
     """A hundred thousand songs; number 50,000 plays, paused."""

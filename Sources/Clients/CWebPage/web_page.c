@@ -156,6 +156,9 @@ static const unsigned char file_views_sheets_js[] = {
 static const unsigned char file_views_signin_js[] = {
 #embed "files/views/signin.js"
 };
+static const unsigned char file_views_undo_js[] = {
+#embed "files/views/undo.js"
+};
 static const unsigned char file_views_zap_js[] = {
 #embed "files/views/zap.js"
 };
@@ -215,6 +218,7 @@ static const struct web_page_file files[] = {
     {"views/settings.js", file_views_settings_js, sizeof file_views_settings_js},
     {"views/sheets.js", file_views_sheets_js, sizeof file_views_sheets_js},
     {"views/signin.js", file_views_signin_js, sizeof file_views_signin_js},
+    {"views/undo.js", file_views_undo_js, sizeof file_views_undo_js},
     {"views/zap.js", file_views_zap_js, sizeof file_views_zap_js},
     {"worker.js", file_worker_js, sizeof file_worker_js},
 };

@@ -10,7 +10,8 @@ const FILES = [
 ];
 const VIEWS = [
   "album", "artist", "browse", "folders", "home", "keys", "library", "listen", "lyrics", "now", "pair", "playlist",
-  "playlists", "queue", "queue-source", "radio", "requests", "rooms", "search", "settings", "sheets", "signin", "zap",
+  "playlists", "queue", "queue-source", "radio", "requests", "rooms", "search", "settings", "sheets", "signin", "undo",
+  "zap",
 ];
 
 self.addEventListener("install", (event) => {

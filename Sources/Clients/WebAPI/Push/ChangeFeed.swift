@@ -201,18 +201,18 @@ extension StatusWriter {
         }
         if !subsystems.isDisjoint(with: [.player, .queue]) {
             let songs = try await songs(of: snapshot)
-            let duration = try await rows.duration(snapshot)
+            let times = try await rows.times(snapshot)
             add("player") { json in
                 json.object { json in
                     json.field("now", snapshot.time)
                     write(snapshot, songs, to: &json)
-                    json.object("queue") { Self.queue(snapshot, duration: duration, to: &$0) }
+                    json.object("queue") { Self.queue(snapshot, times, to: &$0) }
                 }
             }
         }
         if subsystems.contains(.queue) {
-            let duration = try await rows.duration(snapshot)
-            add("queue") { json in json.object { Self.queue(snapshot, duration: duration, to: &$0) } }
+            let times = try await rows.times(snapshot)
+            add("queue") { json in json.object { Self.queue(snapshot, times, to: &$0) } }
         }
         if subsystems.contains(.options) { add("options") { json in json.object { Self.options(snapshot, to: &$0) } } }
         if subsystems.contains(.mixer) {

@@ -1,5 +1,6 @@
 import LibraryIndex
 import MPDCommands
+import MPDProtocol
 import MusicModel
 import NIOHTTP1
 import UserLibrary
@@ -37,8 +38,9 @@ enum ListAnswer {
 
     /// The name of a list of a generation; the marks' clock moves with stars and ratings.
     static func tag(_ generation: Int64, marks: Int, _ request: APIRequest) -> String? {
-        // A random order without a seed is another one each time.
-        guard request.http.query["sort"] != "random" else { return nil }
+        // A random order without a seed is another one each time, and what was heard grows by itself.
+        let parameters = request.http.query
+        if parameters["heard"] != nil || ["random", "played", "-played"].contains(parameters["sort"]) { return nil }
         return "\"\(generation)-\(marks)\""
     }
 
@@ -69,7 +71,7 @@ extension APIRequest {
             let decade = try number("decade", default: 0, in: 0...99_990)
             query.years = decade...decade + 9
         }
-        query.words = Self.words(parameters["q"])
+        (query.words, query.filter) = try Self.wanted(parameters["q"])
         query.seed = UInt64(try number("seed", default: 0, in: 0...Int(Int32.max)))
         let library = api.rows.library
         if try wantsStarred() {
@@ -80,7 +82,33 @@ extension APIRequest {
             }
         }
         if query.sort == .rating { query.ratings = try await library.markedSongs().ratings }
+        try await choosePlays(&query)
         return query
+    }
+
+    /// Narrows a query down to songs that were heard, or never were.
+    private func choosePlays(_ query: inout CatalogQuery) async throws {
+        let heard = http.query["heard"]
+        guard heard != nil || query.sort == .played else { return }
+        query.plays = try await api.rows.library.heardSongs()
+        switch heard {
+        case "0": query.without = Set(query.plays.keys)
+        case "1": query.songs = query.songs.map { $0.intersection(query.plays.keys) } ?? Set(query.plays.keys)
+        case nil: break
+        default: throw APIError.wrong("heard", "heard is 1 for what was heard, or 0 for what never was.")
+        }
+    }
+
+    /// Reads the question of a search: words, or an expression of MPD's filters.
+    ///
+    /// - Throws: `APIError` 400 for an expression that can't be read.
+    static func wanted(_ text: String?) throws -> (words: [String], filter: SongFilter?) {
+        guard let text, text.first == "(", text.last == ")" else { return (words(text), nil) }
+        do {
+            return ([], try SongFilter(parsing: [text], foldsCase: true))
+        } catch {
+            throw APIError.wrong("q", error.message)
+        }
     }
 
     /// The words of a search; more than a few don't make it narrower.

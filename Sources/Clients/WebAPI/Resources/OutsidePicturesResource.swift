@@ -8,19 +8,20 @@ import WebServer
 enum OutsidePicturesResource {
     static let routes = [
         Route(.GET, "/picture/{key}/{size}") { request in
-            let size = try PictureResource.size(request)
-            guard let picture = try await source(request.parameter("key"), request) else {
-                return PictureResource.missing
-            }
-            return PictureResource.answer(
-                try await request.api.parts.facts.outsidePicture(picture, size), request)
+            try await answer(request, try PictureResource.size(request))
         }
     ]
 
+    /// The picture that a request's key stands for.
+    static func answer(_ request: APIRequest, _ size: Int) async throws -> HTTPResponse {
+        guard let picture = try await source(request.parameter("key"), request) else { return PictureResource.missing }
+        return PictureResource.answer(try await request.api.parts.facts.outsidePicture(picture, size), request)
+    }
+
     /// By what the picture of a station is fetched; it moves when the picture does. Nil without one.
-    static func key(of station: Station, id: String) -> String? {
+    static func key(of station: Station) -> String? {
         guard let picture = station.picture else { return nil }
-        return "station-\(id)-\(SongRows.name(Catalog.stationID(picture.text)).suffix(8))"
+        return "station-\(station.id)-\(SongRows.name(Catalog.stationID(picture.text)).suffix(8))"
     }
 
     /// By what the picture of an album that can be requested is fetched.

@@ -13,6 +13,10 @@ enum PictureResource {
             let size = try size(request)
             // The key moves with the picture, so a client that has one has the right one.
             if request.http.headers.contains(name: "if-none-match") { return unchanged }
+            // A station that plays is asked for its picture like any song.
+            if request.parameter("key").hasPrefix("station-") {
+                return try await OutsidePicturesResource.answer(request, size)
+            }
             guard let song = try await song(request.parameter("key"), request) else { return missing }
             return answer(try await request.api.parts.facts.picture(song, size), request)
         }

@@ -10,7 +10,9 @@ enum PlaylistsResource {
     static let routes = [
         Route(.GET, "/api/playlists") { request in
             let (start, count) = try request.window()
-            let playlists = try await request.api.rows.library.storedPlaylists()
+            let stored = try await request.api.rows.library.storedPlaylists()
+            // People's own ones first: those that Segue adds would stand above all of them.
+            let playlists = stored.filter { !$0.isReadOnly } + stored.filter(\.isReadOnly)
             return ListAnswer.make(request, tag: nil, total: playlists.count) { json in
                 for playlist in playlists.dropFirst(start).prefix(count) { json.playlist(playlist) }
             }

@@ -42,6 +42,7 @@ enum QueueResource {
                     json.object { json in
                         json.field("position", place)
                         json.field("queueId", String(entries.id(at: place).rawValue))
+                        json.field("priority", entries[place].priority)
                     }
                 }
             }

@@ -10,20 +10,22 @@ import WebServer
 enum SearchResource {
     static let routes = [
         Route(.GET, "/api/search") { request in
-            let words = APIRequest.words(request.http.query["q"])
-            guard !words.isEmpty else { throw APIError.wrong("q", "Say what to look for, with q.") }
+            var query = CatalogQuery()
+            (query.words, query.filter) = try APIRequest.wanted(request.http.query["q"])
+            let words = query.words
+            guard query.isFiltered else { throw APIError.wrong("q", "Say what to look for, with q.") }
+            // An expression is about songs.
+            let hasNames = !words.isEmpty
             let count = try request.number("count", default: 5, in: 1...100)
             let library = request.api.rows.library
             let catalog = try await library.index.catalog()
-            var query = CatalogQuery()
-            query.words = words
             let songs = try await library.index.songs(query, in: 0..<count, withLetters: false)
             let rows = try await request.api.rows.rows(of: songs.songs.map { .song($0) })
-            let stations = try await StationsResource.matching(words, request)
-            let playlists = try await library.storedPlaylists().filter { matches($0.name, words) }
-            let genres = catalog.genres.filter { matches($0.name, words) }
-            let albums = catalog.places(query, genreSongs: nil)
-            let artists = catalog.artistPlaces(words: words, names: nil)
+            let stations = hasNames ? try await StationsResource.matching(words, request) : []
+            let playlists = hasNames ? try await library.storedPlaylists().filter { matches($0.name, words) } : []
+            let genres = hasNames ? catalog.genres.filter { matches($0.name, words) } : []
+            let albums = hasNames ? catalog.places(query, genreSongs: nil) : []
+            let artists = hasNames ? catalog.artistPlaces(words: words, names: nil) : []
             return .json(capacity: 16 << 10) { json in
                 json.object { json in
                     group("artists", artists, count, &json) { $0.artist(catalog.artists[$1], catalog, nil) }

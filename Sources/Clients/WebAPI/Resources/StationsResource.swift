@@ -40,7 +40,7 @@ enum StationsResource {
 
 extension Station {
     /// By what it is known in addresses, which its own address would give away.
-    fileprivate var id: String { SongRows.name(Catalog.stationID(url)) }
+    var id: String { SongRows.name(Catalog.stationID(url)) }
 }
 
 extension JSONWriter {
@@ -50,7 +50,7 @@ extension JSONWriter {
             json.field("id", station.id)
             json.field("name", station.name)
             json.field("uri", Song(stream: station.url, tags: []).uri)
-            json.field("picture", OutsidePicturesResource.key(of: station, id: station.id))
+            json.field("picture", OutsidePicturesResource.key(of: station))
             json.field("country", station.country)
             json.field("genre", station.genre)
             json.field("homepage", station.homepage)

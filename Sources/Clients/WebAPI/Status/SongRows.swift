@@ -37,7 +37,25 @@ struct SongRows: Sendable {
         let songs = try await library.index.songs(behind: items)
         let marks = try await library.shownMarks(of: songs.compactMap { $0?.id })
         let catalog = songs.contains { $0?.id != nil } ? try await library.index.catalog() : nil
-        return songs.map { song in song.map { row(of: $0, marks, catalog) } }
+        let stations = songs.contains { $0 != nil && $0?.id == nil } ? try await stations() : [:]
+        return songs.map { song in
+            song.map { song in
+                var row = row(of: song, marks, catalog)
+                if row.isStream, let station = stations[song.uri] {
+                    row.cover = OutsidePicturesResource.key(of: station)
+                    // One that was not heard yet has told nothing of itself.
+                    if song.first(.name) == nil { row.song.tags.append(TagValue(.name, station.name)) }
+                }
+                return row
+            }
+        }
+    }
+
+    /// The stations by their paths in the queue.
+    private func stations() async throws -> [String: Station] {
+        Dictionary(
+            try await library.stations().map { (Song(stream: $0.url, tags: []).uri, $0) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     private func row(of song: Song, _ marks: [SongID: ShownMarks], _ catalog: Catalog?) -> SongRow {
@@ -84,25 +102,26 @@ struct SongRows: Sendable {
 }
 
 extension SongRows {
-    /// How long all entries of the queue last together; nil where that of some isn't known.
+    /// How long the queue lasts.
     @concurrent
-    func duration(_ snapshot: StatusSnapshot) async throws -> Duration? {
-        let key = QueueDurations.Key(partition: snapshot.partition, version: snapshot.status.queueVersion)
-        if let known = durations.known.withLock({ $0.first { $0.key == key }?.duration }) { return known }
-        var milliseconds: Int64 = 0
-        for entry in snapshot.entries {
-            // A song without a length, or a station, leaves the whole open.
-            guard let duration = entry.playingTime else { return nil }
-            let parts = duration.components
-            milliseconds = milliseconds.addingClamped(parts.seconds.multipliedClamped(by: 1000))
-                .addingClamped(parts.attoseconds / 1_000_000_000_000_000)
-        }
-        durations.known.withLock { known in
-            known.removeAll { $0.key.partition == key.partition }
-            known.append((key, .milliseconds(milliseconds)))
-        }
-        return .milliseconds(milliseconds)
+    func times(_ snapshot: StatusSnapshot) async throws -> QueueTimes {
+        let status = snapshot.status
+        let key = QueueDurations.Key(partition: snapshot.partition, version: status.queueVersion)
+        let sums = durations.sums(key, snapshot.entries)
+        return QueueTimes(
+            whole: sums.map { .milliseconds($0.whole) },
+            remaining: sums.flatMap { sums in
+                status.songPosition.map { .milliseconds(sums.from($0, snapshot.entries)) }
+            })
     }
+}
+
+/// How long a queue lasts; nil where the length of an entry isn't known.
+struct QueueTimes: Sendable {
+    /// All entries together.
+    var whole: Duration?
+    /// The entries from the current one on, that one in whole; nil also without a current one.
+    var remaining: Duration?
 }
 
 /// How long queues last, by their versions: it takes a look at every entry, and nothing changes most of the time.
@@ -112,5 +131,47 @@ private final class QueueDurations: Sendable {
         var version: UInt32
     }
 
-    let known = Mutex<[(key: Key, duration: Duration)]>([])
+    /// The sums of the lengths before each block of entries, in milliseconds.
+    struct Sums {
+        static let block = 512
+        var before: [Int64] = []
+        var whole: Int64 = 0
+
+        /// Nil where the length of an entry isn't known, as that of a station.
+        init?(_ entries: QueueEntries) {
+            for (index, entry) in entries.enumerated() {
+                guard let duration = entry.playingTime else { return nil }
+                if index.isMultiple(of: Self.block) { before.append(whole) }
+                whole = whole.addingClamped(Self.milliseconds(duration))
+            }
+        }
+
+        /// The sum of the lengths from a place on.
+        func from(_ position: Int, _ entries: QueueEntries) -> Int64 {
+            let block = position / Self.block
+            guard position < entries.count, before.indices.contains(block) else { return 0 }
+            var passed = before[block]
+            for entry in entries[block * Self.block..<position] {
+                passed = passed.addingClamped(entry.playingTime.map(Self.milliseconds) ?? 0)
+            }
+            return max(0, whole - min(passed, whole))
+        }
+
+        private static func milliseconds(_ duration: Duration) -> Int64 {
+            let parts = duration.components
+            return parts.seconds.multipliedClamped(by: 1000).addingClamped(parts.attoseconds / 1_000_000_000_000_000)
+        }
+    }
+
+    private let known = Mutex<[(key: Key, sums: Sums?)]>([])
+
+    func sums(_ key: Key, _ entries: QueueEntries) -> Sums? {
+        if let found = known.withLock({ known in known.first { $0.key == key } }) { return found.sums }
+        let sums = Sums(entries)
+        known.withLock { known in
+            known.removeAll { $0.key.partition == key.partition }
+            known.append((key, sums))
+        }
+        return sums
+    }
 }

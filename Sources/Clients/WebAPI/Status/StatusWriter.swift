@@ -17,7 +17,7 @@ struct StatusWriter: Sendable {
         let songs = try await songs(of: snapshot)
         let waiting = await parts.facts.waiting()
         let statistics = try await rows.library.index.statistics()
-        let duration = try await rows.duration(snapshot)
+        let times = try await rows.times(snapshot)
         var json = JSONWriter(capacity: 4096)
         json.object { json in
             json.object("server") { json in
@@ -36,7 +36,7 @@ struct StatusWriter: Sendable {
             write(snapshot, songs, to: &json)
             json.object("options") { Self.options(snapshot, to: &$0) }
             json.field("volume", snapshot.status.volume < 0 ? nil : snapshot.status.volume)
-            json.object("queue") { Self.queue(snapshot, duration: duration, to: &$0) }
+            json.object("queue") { Self.queue(snapshot, times, to: &$0) }
             json.array("outputs", snapshot.outputs) { Self.output($1, snapshot.partition, to: &$0) }
             json.object("connection") { Self.connection(snapshot.connection, to: &$0) }
             json.object("sync") { sync(to: &$0) }
@@ -89,11 +89,12 @@ struct StatusWriter: Sendable {
         json.field("sleepsIn", status.sleepsIn)
     }
 
-    static func queue(_ snapshot: StatusSnapshot, duration: Duration?, to json: inout JSONWriter) {
+    static func queue(_ snapshot: StatusSnapshot, _ times: QueueTimes, to json: inout JSONWriter) {
         json.field("version", Int(snapshot.status.queueVersion))
         json.field("length", snapshot.status.queueLength)
         json.field("position", snapshot.status.songPosition)
-        json.field("duration", duration)
+        json.field("duration", times.whole)
+        json.field("remaining", times.remaining)
     }
 
     static func output(_ output: OutputStatus, _ partition: String, to json: inout JSONWriter) {

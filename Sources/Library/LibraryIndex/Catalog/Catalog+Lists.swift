@@ -16,6 +16,7 @@ extension Catalog {
             if let years = query.years, !years.contains(album.year) { return false }
             if let titles = query.titles, !titles.contains(album.title) { return false }
             if let wanted, !wanted.contains(Int(place)) { return false }
+            if !query.without.isEmpty, songs(of: album).contains(where: query.without.contains) { return false }
             if let genreSongs, !songs[album.songs].contains(where: { genreSongs.contains(Int64($0)) }) { return false }
             return Self.matches(words, [album.title, album.artist])
         }
@@ -42,6 +43,36 @@ extension Catalog {
             }
         }
         return letters
+    }
+
+    /// Where letters begin in a list of songs that is ordered by title. Only the first scalar of a title is looked at,
+    /// and each of these once: there are many titles, and few that begin with something new.
+    static func letters(_ songs: some Sequence<UInt32>, _ titles: TagColumn) -> [CatalogLetter] {
+        var letters: [CatalogLetter] = []
+        var known: [UInt32: String] = [:]
+        var last: UInt32?
+        for (offset, song) in songs.enumerated() {
+            let rank = titles.firstRank(of: song)
+            let key = rank == 0 ? 0 : titles.withBytes(rank, firstScalar)
+            if key == last { continue }
+            last = key
+            let letter = known[key] ?? letter(of: Unicode.Scalar(key).map { key == 0 ? "" : String($0) } ?? "")
+            known[key] = letter
+            if letters.last?.letter != letter, !letters.contains(where: { $0.letter == letter }) {
+                letters.append(CatalogLetter(letter: letter, offset: offset))
+            }
+        }
+        return letters
+    }
+
+    /// The first scalar of a text in UTF-8; 0 where there is none.
+    private static func firstScalar(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        guard let first = text.first else { return 0 }
+        if first < 0x80 { return UInt32(first) }
+        var bytes = text.makeIterator()
+        var decoder = Unicode.UTF8()
+        guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return 0 }
+        return scalar.value
     }
 
     private static func letter(of name: String) -> String {
@@ -73,6 +104,9 @@ extension Catalog {
         case .rating:
             let ratings = albums.map { album in songs(of: album).map { query.ratings[$0] ?? 0 }.max() ?? 0 }
             return all.sorted { (ratings[Int($0)], $0) < (ratings[Int($1)], $1) }
+        case .played:
+            let plays = albums.map { album in songs(of: album).map { query.plays[$0] ?? 0 }.max() ?? 0 }
+            return all.sorted { (plays[Int($0)], $0) < (plays[Int($1)], $1) }
         case .random:
             var generator = SeededGenerator(state: query.seed)
             return all.shuffled(using: &generator)

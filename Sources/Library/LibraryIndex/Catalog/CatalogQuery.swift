@@ -4,7 +4,7 @@ package import MusicModel
 package struct CatalogQuery: Hashable, Sendable {
     /// The order of a list.
     package enum Sort: String, Hashable, Sendable, CaseIterable {
-        case title, artist, year, added, random, rating, duration
+        case title, artist, year, added, random, rating, duration, played
     }
 
     /// The order of the list.
@@ -21,10 +21,16 @@ package struct CatalogQuery: Hashable, Sendable {
     package var words: [String] = []
     /// Only these, such as what is starred; nil for all.
     package var songs: Set<SongID>?
+    /// None of these, such as what was heard already.
+    package var without: Set<SongID> = []
+    /// Only songs that this filter lets through; nil for all.
+    package var filter: SongFilter?
     /// Only albums of these titles; nil for all.
     package var titles: Set<String>?
     /// The ratings to sort by.
     package var ratings: [SongID: Int] = [:]
+    /// When songs were heard last, in Unix seconds, to sort by; the others never were.
+    package var plays: [SongID: Int64] = [:]
     /// The seed of a random order; the same number gives the same order.
     package var seed: UInt64 = 0
 
@@ -34,6 +40,7 @@ package struct CatalogQuery: Hashable, Sendable {
     /// Whether something is left out.
     package var isFiltered: Bool {
         artist != nil || genre != nil || years != nil || !words.isEmpty || songs != nil || titles != nil
+            || !without.isEmpty || filter != nil
     }
 }
 

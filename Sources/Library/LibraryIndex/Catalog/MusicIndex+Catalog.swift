@@ -86,12 +86,11 @@ extension MusicIndex {
             }
             wanted = wanted.map { intersection($0, songs) } ?? songs
         }
-        let (known, words) = (wanted, query.words)
+        let known = wanted
         return try await read { [self] database in
             let order = try cache.order(database)
             var wanted = known
-            if !words.isEmpty {
-                let filter = SongFilter.and(words.map { .text(.any, StringTest(.contains, $0, foldsCase: true)) })
+            if let filter = query.wholeFilter {
                 let found = try FilterEvaluation(database: database, cache: cache, order: order).songs(matching: filter)
                 wanted = wanted.map { intersection($0, found) } ?? found
             }
@@ -104,14 +103,16 @@ extension MusicIndex {
                     guard order.all.contains(Int64(song)), set?.contains(Int64(song)) != false else { return false }
                     let id = SongID(rawValue: Int64(song))
                     if let years = query.years, !years.contains(catalog.album(of: id)?.year ?? 0) { return false }
-                    return query.songs?.contains(id) != false
-                } : ordered.filter { order.all.contains(Int64($0)) }
+                    return query.songs?.contains(id) != false && !query.without.contains(id)
+                }
+                : catalog.generation == order.generation
+                    ? ordered : ordered.filter { order.all.contains(Int64($0)) }
             let part = query.isDescending ? found.reversed() : found
             let shown = part[window.clamped(to: 0..<part.count)].map { SongID(rawValue: Int64($0)) }
             let hasLetters = withLetters && query.sort == .title && !query.isDescending
             return (
                 part.count, shown,
-                hasLetters ? Catalog.letters(part.lazy.map { titles.text(titles.firstRank(of: $0)) }) : []
+                hasLetters ? Catalog.letters(part, titles) : []
             )
         }
     }
@@ -153,6 +154,8 @@ extension MusicIndex {
             }
         case .rating:
             return sorted(catalog.songs) { UInt64(clamping: query.ratings[SongID(rawValue: Int64($0))] ?? 0) }
+        case .played:
+            return sorted(catalog.songs) { UInt64(clamping: query.plays[SongID(rawValue: Int64($0))] ?? 0) }
         case .random:
             var generator = SeededGenerator(state: query.seed)
             return catalog.songs.shuffled(using: &generator)
@@ -163,5 +166,14 @@ extension MusicIndex {
     private func sorted(_ songs: [UInt32], by key: (UInt32) -> UInt64) -> [UInt32] {
         songs.enumerated().map { (key: key($1), place: $0, song: $1) }
             .sorted { ($0.key, $0.place) < ($1.key, $1.place) }.map(\.song)
+    }
+}
+
+extension CatalogQuery {
+    /// The filter of the query and its words in one; nil where there is neither.
+    fileprivate var wholeFilter: SongFilter? {
+        let parts =
+            words.map { SongFilter.text(.any, StringTest(.contains, $0, foldsCase: true)) } + [filter].compactMap { $0 }
+        return parts.isEmpty ? nil : .and(parts)
     }
 }

@@ -55,6 +55,23 @@ extension Library {
         }
     }
 
+    /// When each song was heard last, in Unix seconds; 1 for those that were heard at an unknown time.
+    @concurrent
+    package func heardSongs() async throws -> [SongID: Int64] {
+        try await read { database in
+            let row = try SQLStatement(
+                database, "SELECT song, name, value FROM song_sticker WHERE name IN ('playCount', 'lastPlayed')")
+            var heard: [SongID: Int64] = [:]
+            try row.forEach {
+                let time = row.text(1) == MarkConvention.played ? Int64(row.text(2)) ?? 0 : 0
+                guard time > 0 || MarkConvention.plays(row.text(2)) > 0 else { return }
+                let song = SongID(rawValue: row.int(0))
+                heard[song] = max(heard[song] ?? 1, time)
+            }
+            return heard
+        }
+    }
+
     /// The stars and ratings of all values of a tag, such as albums, by the value.
     @concurrent
     package func shownMarks(of tag: Tag) async throws -> [String: ShownMarks] {

@@ -15,7 +15,7 @@ import { t } from "./texts.js";
  * @typedef {{id: string, name: string, uri: string, picture: string | null, country: string | null,
  *   genre: string | null}} Station
  * @typedef {{id: string, name: string, type: string, enabled: boolean, volume: number | null,
- *   partition: string | null, attributes: {[key: string]: string}, listen: string | null}} Output
+ *   partition: string | null, attributes: {[key: string]: string}, listen: string | null, problem?: string | null}} Output
  * @typedef {{state: "play" | "pause" | "stop", elapsed: number, duration: number | null, bitrate: number | null,
  *   format: string | null, error: string | null, at: number}} Player
  * @typedef {{repeat: boolean, random: boolean, single: string, consume: string, crossfade: number,
@@ -41,8 +41,8 @@ export const options = signal(
 );
 export const volume = signal(/** @type {number | null} */ (null));
 export const queue = signal(
-  /** @type {{version: number, length: number, position: number | null, duration: number | null}} */ ({
-    version: -1, length: 0, position: null, duration: null,
+  /** @type {{version: number, length: number, position: number | null, duration: number | null, remaining: number | null}} */ ({
+    version: -1, length: 0, position: null, duration: null, remaining: null,
   }),
 );
 export const outputs = signal(/** @type {Output[]} */ ([]));
@@ -290,8 +290,11 @@ export function marksOf(kind, item) {
  * Puts music into the queue: `what` names it as `POST /api/queue` does.
  * @param {{[name: string]: any}} what
  * @param {"play" | "next" | "end" | "replace"} how
+ * @param {string} [name] of what was chosen by chance
  */
-export async function enqueue(what, how) {
+export async function enqueue(what, how, name) {
+  // What was queued may be the work of an evening: it comes back by one tap.
+  const undo = how === "replace" ? await (await import("../views/undo.js")).rememberQueue() : undefined;
   const placement = how === "replace"
     ? { replace: true, play: true }
     : how === "play"
@@ -299,5 +302,12 @@ export async function enqueue(what, how) {
     : { position: how };
   const answer = await attempt(() => post("/api/queue", { ...what, ...placement }));
   if (!answer) return;
-  tell(t(how === "next" ? "notice.addedNext" : how === "end" ? "notice.added" : "notice.playing", { n: answer.added }));
+  const text = t(how === "next" ? "notice.addedNext" : how === "end" ? "notice.added" : "notice.playing", { n: answer.added });
+  tell(name ? `${name} · ${text}` : text, undo);
 }
+
+/** What a tap on a song does, as the settings of this browser say. @returns {"play" | "next" | "end"} */
+export const tapMeans = () => {
+  const chosen = localStorage.getItem("tap");
+  return chosen === "next" || chosen === "end" ? chosen : "play";
+};

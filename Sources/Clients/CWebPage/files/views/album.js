@@ -5,7 +5,7 @@ import { h } from "../js/dom.js";
 import { albumMenu, cover, fetched, icon, iconButton, needs, page, rating, songRow } from "../js/parts.js";
 import { back, link } from "../js/router.js";
 import { onChange, onEnd } from "../js/signals.js";
-import { enqueue, mark, marksOf, marksElsewhere, on } from "../js/store.js";
+import { enqueue, mark, marksOf, marksElsewhere, on, tapMeans } from "../js/store.js";
 import { span, t } from "../js/texts.js";
 
 /** The star, the four ways to play, and more. @param {any} album */
@@ -30,6 +30,8 @@ function songs(songs, album) {
   });
   // A tap plays the album from that song on, which is what it looks like.
   const play = async (/** @type {any} */ song) => {
+    const how = tapMeans();
+    if (how !== "play") return enqueue({ songs: [song.id] }, how);
     const rest = songs.slice(song.at).map((each) => each.id).filter(Boolean);
     await enqueue({ songs: rest }, "replace");
   };

@@ -5,7 +5,7 @@ import { virtualList } from "../js/list.js";
 import { albumTile, artistTile, empty, fetched, icon, iconButton, needs, openSheet, page, queueItems, songRow } from "../js/parts.js";
 import { back, go, link } from "../js/router.js";
 import { onChange, onEnd, scope, signal } from "../js/signals.js";
-import { enqueue, marksElsewhere, on } from "../js/store.js";
+import { enqueue, marksElsewhere, on, tapMeans } from "../js/store.js";
 import { t } from "../js/texts.js";
 
 const GRID = { least: 148, gap: 16, below: 56 };
@@ -64,6 +64,8 @@ function heading(view, query) {
   if (query.get("decade")) return t("browse.decade", { decade: query.get("decade") });
   if (query.get("year")) return query.get("year") ?? "";
   if (query.get("starred")) return t(view === "songs" ? "library.starredSongs" : "home.starred");
+  if (query.get("heard") === "0") return t("library.unheard");
+  if (query.get("sort") === "-played") return t("home.played");
   if (query.get("sort") === "-added") return t("home.added");
   if (query.get("sort") === "random") return t("home.random");
   return t(`nav.${view}`);
@@ -83,8 +85,8 @@ function playAll(query, source) {
   const genre = query.get("genre");
   const play = async (/** @type {boolean} */ isShuffled) => {
     if (genre) return enqueue({ genre }, "replace");
-    const values = Object.fromEntries(query);
-    const answer = await get("/api/songs", { ...values, sort: isShuffled ? "random" : values.sort, count: 500 }).catch(() => null);
+    const values = { ...Object.fromEntries(query), q: source.peek().values.q };
+    const answer = await get("/api/songs", { ...values, sort: isShuffled ? "random" : query.get("sort"), count: 500 }).catch(() => null);
     const songs = (answer?.items ?? []).map((/** @type {any} */ each) => each.id).filter(Boolean);
     if (songs.length > 0) enqueue({ songs }, "replace");
   };
@@ -96,7 +98,7 @@ function playAll(query, source) {
 /** @param {string} view */
 const renderer = (view) =>
   view === "albums" ? albumTile : view === "artists" ? artistTile : view === "genres" ? genreRow
-    : () => songRow({ onplay: (song) => enqueue({ songs: [song.id] }, "play") });
+    : () => songRow({ onplay: (song) => enqueue({ songs: [song.id] }, tapMeans()) });
 
 /** @param {import("../js/router.js").Route} route */
 function listView({ path, query }) {
@@ -131,17 +133,17 @@ function listView({ path, query }) {
   onEnd(() => endList());
   let timer = 0;
   const filter = h("input.filter", {
-    type: "search", placeholder: t("browse.filter"), "aria-label": t("browse.filter"), name: "filter", autocomplete: "off",
+    type: "search", value: values.q ?? "", placeholder: t("browse.filter"), "aria-label": t("browse.filter"), name: "filter", autocomplete: "off",
     oninput: () => {
       clearTimeout(timer);
       timer = setTimeout(() => fill(filter.value.trim()), 120);
     },
   });
-  fill("");
+  fill(values.q ?? "");
   const refresh = () => values.sort !== "random" && source.peek().reload();
   onEnd(on("library", refresh));
   onChange(marksElsewhere, refresh);
-  const isNarrowed = ["genre", "decade", "year", "starred"].some((name) => query.has(name));
+  const isNarrowed = ["genre", "decade", "year", "starred", "heard"].some((name) => query.has(name));
   const title = heading(view, query);
   const element = page(title, [
     ORDERS[view].length > 0 ? orderButton(view, query, change) : null,

@@ -4,7 +4,7 @@ import { h } from "../js/dom.js";
 import { albumTile, empty, fetched, icon, iconButton, openSheet, page, queueItems, tile } from "../js/parts.js";
 import { link } from "../js/router.js";
 import { effect, signal, untracked } from "../js/signals.js";
-import { connection, enqueue, isReady, library, may, playlists, serverState, sync, waiting } from "../js/store.js";
+import { attempt, connection, enqueue, isReady, library, may, playlists, serverState, sync, tell, waiting } from "../js/store.js";
 import { number, t } from "../js/texts.js";
 
 /**
@@ -48,7 +48,8 @@ function state() {
   return h("div.state", null, () => {
     const now = serverState();
     const { sentence } = connection.value;
-    const waits = waiting.value.plays + waiting.value.edits;
+    // Folders alone have no server that anything could wait for.
+    const waits = now === "local" ? 0 : waiting.value.plays + waiting.value.edits;
     const { phase, done, total } = sync.value;
     return [
       phase ? h("a.state-line", { href: "#/settings" }, icon("recent"), h("span", null, total > 0
@@ -60,14 +61,41 @@ function state() {
   });
 }
 
+/** Something of a list by chance, the larger ones sooner. @param {any[]} items */
+function drawn(items) {
+  let left = Math.random() * items.reduce((sum, each) => sum + each.songs, 0);
+  return items.find((each) => (left -= each.songs) < 0) ?? items[0];
+}
+
+/** What each mix asks for, and its name where that is not known before. @type {[string, string, () => [string, string?] | Promise<[string, string?]>][]} */
+const MIXES = [
+  ["added", "recent", () => ["heard=0&sort=-added&count=60"]],
+  ["starred", "starred", () => ["starred=1&sort=played&count=60"]],
+  ["again", "repeat", () => ["heard=1&sort=-played&count=60"]],
+  ["genre", "genre", async () => {
+    const { items } = await get("/api/genres", { count: 200 });
+    if (items.length === 0) return ["sort=random&count=60"];
+    const { name } = drawn(items);
+    return [`genre=${encodeURIComponent(name)}&sort=random&count=60`, name];
+  }],
+  ["decade", "year", async () => {
+    const { items } = await get("/api/decades");
+    if (items.length === 0) return ["sort=random&count=60"];
+    const { decade } = items[Math.floor(Math.random() * items.length)];
+    return [`decade=${decade}&sort=random&count=60`, t("browse.decade", { decade: String(decade) })];
+  }],
+  ["random", "shuffle", () => ["sort=random&count=120"]],
+];
+
 const mixes = () =>
-  h("div.mixes", null,
-    ...[["added", "recent", "sort=-added"], ["starred", "starred", "starred=1"], ["random", "shuffle", "sort=random"]].map(([name, sign, query]) =>
-      h("button.mix", { type: "button", disabled: () => !may("add"), "data-mix": name, onclick: async () => {
-        const answer = await get(`/api/songs?${query}`, { count: name === "random" ? 120 : 60 }).catch(() => null);
-        const ids = (answer?.items ?? []).map((/** @type {any} */ each) => each.id).filter(Boolean);
-        if (ids.length > 0) enqueue({ songs: ids }, "replace");
-      } }, icon(sign), h("span", null, t(`home.mix.${name}`)))));
+  h("div.mixes", null, ...MIXES.map(([name, sign, question]) =>
+    h("button.mix", { type: "button", disabled: () => !may("add"), "data-mix": name, onclick: () => attempt(async () => {
+      const [query, title] = await question();
+      const { items } = await get(`/api/songs?${query}`);
+      const songs = items.map((/** @type {any} */ each) => each.id).filter(Boolean);
+      if (songs.length === 0) return tell(t("home.mixEmpty"));
+      await enqueue({ songs }, "replace", title);
+    }) }, icon(sign), h("span", null, t(`home.mix.${name}`)))));
 
 export default function homeView() {
   const albums = (/** @type {any} */ values) => () => get("/api/albums", { count: 18, ...values });
@@ -81,6 +109,7 @@ export default function homeView() {
   const shelves = [
     shelf(t("home.added"), link("albums", null, { sort: "-added" }), albums({ sort: "-added" }), albumTile),
     made,
+    shelf(t("home.played"), link("albums", null, { heard: "1", sort: "-played" }), albums({ heard: 1, sort: "-played" }), albumTile, null, true),
     random,
     shelf(t("home.starred"), link("albums", null, { starred: "1" }), albums({ starred: 1 }), albumTile, null, true),
     shelf(t("home.stations"), "#/radio", () => get("/api/stations", { count: 12 }), () =>
@@ -92,7 +121,7 @@ export default function homeView() {
     const now = library.value.generation;
     if (generation.peek() === 0 || now === generation.peek()) return void (generation.value = now);
     generation.value = now;
-    for (const each of [shelves[0], shelves[3]]) each.reload();
+    for (const each of [shelves[0], shelves[4]]) each.reload();
   });
   return page(greeting(), [h("a.icon-button.only-narrow", { href: "#/settings", "aria-label": t("nav.settings") }, icon("settings"))],
     state(), mixes(), ...shelves.map((each) => each.element),

@@ -21,6 +21,8 @@ export default function libraryView() {
       entry("#/folders", "folder", t("nav.folders"))),
     h("nav.entries", { "aria-label": t("library.lists") },
       entry(link("albums", null, { sort: "-added" }), "recent", t("home.added")),
+      entry(link("albums", null, { heard: "1", sort: "-played" }), "recent", t("home.played")),
+      entry(link("songs", null, { heard: "0", sort: "-added" }), "song", t("library.unheard")),
       entry(link("songs", null, { starred: "1" }), "starred", t("library.starredSongs")),
       entry(link("songs", null, { sort: "-rating" }), "star", t("library.bestRated")),
       entry(link("albums", null, { sort: "random" }), "random", t("home.random")),

@@ -6,9 +6,9 @@ import { virtualList } from "../js/list.js";
 import { empty, icon, iconButton, needs, openSheet, page, queueItems, songRow } from "../js/parts.js";
 import { back } from "../js/router.js";
 import { effect, signal } from "../js/signals.js";
-import { attempt, enqueue, may, playlists, tell } from "../js/store.js";
+import { attempt, enqueue, may, playlists, tapMeans, tell } from "../js/store.js";
 import { span, t } from "../js/texts.js";
-import { playlistMenu } from "./playlists.js";
+import { playlistMenu, shownName } from "./playlists.js";
 
 const PART = 1000;
 
@@ -87,7 +87,7 @@ export default function playlistView({ path }) {
   const list = virtualList({
     source, label: name, row: 64,
     render: () => {
-      const row = songRow({ onplay: (song) => enqueue({ uris: [song.uri] }, "play"), onmenu: menu, after: isOurs ? [] : [h("span.handle", { "aria-hidden": "true" }, icon("handle"))] });
+      const row = songRow({ onplay: (song) => enqueue({ uris: [song.uri] }, tapMeans()), onmenu: menu, after: isOurs ? [] : [h("span.handle", { "aria-hidden": "true" }, icon("handle"))] });
       row.element.append(h("span.under", { "aria-hidden": "true" }, icon("addNext"), icon("trash")));
       return row;
     },
@@ -97,7 +97,7 @@ export default function playlistView({ path }) {
       right: (index) => { const song = source.get(index); if (song) enqueue({ uris: [song.uri] }, "next"); } });
     dragRows(list, { drop: (from, to) => { if (canEdit()) move(from, to); } });
   }
-  const view = page(name, [iconButton("more", t("menu.more"), () => playlistMenu(name, () => back("#/playlists")))],
+  const view = page(shownName(name), [iconButton("more", t("menu.more"), () => playlistMenu(name, () => back("#/playlists")))],
     h("div.list-head", null,
       h("p.summary", null, () => info.value ? [t("count.songs", { n: items.value?.length ?? 0 }), span(info.value.duration)].filter(Boolean).join(" · ") : " "),
       h("div.play-all", null,

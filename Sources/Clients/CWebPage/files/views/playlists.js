@@ -8,6 +8,9 @@ import { effect, onEnd } from "../js/signals.js";
 import { attempt, on, playlists, tell } from "../js/store.js";
 import { span, t } from "../js/texts.js";
 
+/** Segue's own lists have brackets around their names, which only tell them apart from people's. @param {string} name */
+export const shownName = (name) => name.replace(/^\[(.+)\]$/, "$1");
+
 /** What can be done with a playlist. @param {string} name @param {() => void} [gone] */
 export function playlistMenu(name, gone = () => {}) {
   const isOurs = name.startsWith("[");
@@ -44,8 +47,8 @@ function row() {
     update: (/** @type {any} */ next) => {
       item = next;
       element.classList.toggle("skeleton", !next);
-      name.textContent = next?.name ?? "";
-      sub.textContent = next ? [next.songs === null || next.songs === undefined ? "" : t("count.songs", { n: next.songs }), span(next.duration)].filter(Boolean).join(" · ") : "";
+      name.textContent = shownName(next?.name ?? "");
+      sub.textContent = next ? [next.readOnly ? t("playlists.automatic") : "", next.songs === null || next.songs === undefined ? "" : t("count.songs", { n: next.songs }), span(next.duration)].filter(Boolean).join(" · ") : "";
       if (next) main.setAttribute("href", link("playlist", next.name));
     },
   };

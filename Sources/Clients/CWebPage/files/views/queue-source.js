@@ -129,7 +129,7 @@ export class QueueSource {
     if (hasMoved) this.update();
   }
 
-  /** @param {{version: number, length: number, changes: {position: number, queueId: string}[] | null}} answer */
+  /** @param {{version: number, length: number, changes: {position: number, queueId: string, priority: number}[] | null}} answer */
   apply(answer) {
     this.version = answer.version;
     this.total.value = answer.length;
@@ -137,9 +137,9 @@ export class QueueSource {
       this.known.clear();
     } else {
       const byId = new Map([...this.known.values()].map((song) => [song.queueId, song]));
-      for (const { position, queueId } of answer.changes) {
+      for (const { position, queueId, priority } of answer.changes) {
         const song = byId.get(queueId);
-        if (song) this.known.set(position, { ...song, position });
+        if (song) this.known.set(position, { ...song, position, priority });
         else this.known.delete(position);
       }
       for (const position of this.known.keys()) if (position >= answer.length) this.known.delete(position);

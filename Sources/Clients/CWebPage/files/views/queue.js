@@ -6,7 +6,7 @@ import { virtualList } from "../js/list.js";
 import { ask, confirmed, empty, icon, iconButton, needs, openSheet, page, songRow, toPlaylist } from "../js/parts.js";
 import { back, link } from "../js/router.js";
 import { computed, effect, onEnd, signal } from "../js/signals.js";
-import { actions, attempt, isReady, mark, marksOf, may, queue, tell } from "../js/store.js";
+import { actions, attempt, elapsed, isReady, mark, marksOf, may, options, queue, tell } from "../js/store.js";
 import { span, t } from "../js/texts.js";
 import { QueueSource } from "./queue-source.js";
 
@@ -98,6 +98,8 @@ function entryMenu(song, does) {
       { icon: "up", label: t("queue.up"), needs: "player", run: move(at - 1) },
       { icon: "down", label: t("queue.down"), needs: "player", run: move(at + 1) },
       { icon: "top", label: t("queue.top"), needs: "player", run: move(0) },
+      { icon: "starred", label: t(song.priority ? "queue.unprefer" : "queue.prefer"), needs: "player",
+        run: () => attempt(() => mpd([["prioid", song.priority ? "0" : "10", song.queueId ?? ""]])) },
       { icon: "trash", label: t("queue.remove"), needs: "player", danger: true, run: () => does.removeSongs([song]) },
       ...(song.id ? [{ icon: starred ? "starred" : "star", label: t(starred ? "menu.unstar" : "menu.star"), needs: "control",
         run: () => mark("songs", /** @type {string} */ (song.id), { starred: !starred }) }] : []),
@@ -167,8 +169,9 @@ async function save() {
 
 async function clear() {
   const count = queue.peek().length;
-  if (count > 1 && !await confirmed(t("queue.clear"), t("queue.clearAll", { n: count }), t("queue.clear"))) return;
-  attempt(() => remove("/api/queue", { all: true }));
+  const undo = await (await import("./undo.js")).rememberQueue();
+  if (!undo && count > 1 && !await confirmed(t("queue.clear"), t("queue.clearAll", { n: count }), t("queue.clear"))) return;
+  if (await attempt(() => remove("/api/queue", { all: true }))) tell(t("notice.removed", { n: count }), undo);
 }
 
 /** @param {() => void} select */
@@ -187,11 +190,14 @@ const queueMenu = (select) =>
     ],
   });
 
-/** "342 songs · 21 hr · 4 hr left" */
+/** "342 songs · 21 hr · 4 hr left · at no. 280", as of the moment at which the song began */
 const summary = () => {
-  const { length, duration, position } = queue.value;
+  const { length, duration, remaining, position } = queue.value;
   const parts = [t("count.songs", { n: length })];
   if (duration) parts.push(span(duration));
+  // At random nothing says what is still to come.
+  const left = remaining && !options.value.random ? span(remaining - elapsed()) : "";
+  if (left && position) parts.push(t("queue.left", { time: left }));
   if (position !== null && length > 0) parts.push(t("queue.place", { n: position + 1 }));
   return parts.join(" · ");
 };

@@ -19,6 +19,21 @@ const show = (output, changes) => () => {
 /** @param {Output} output @param {any} changes */
 const change = (output, changes) => attempt(() => patch(`/api/outputs/${encodeURIComponent(output.id)}`, changes), show(output, changes));
 
+/** A button that is held goes on in larger steps. @param {() => void} step */
+function held(step) {
+  let timer = 0;
+  const stop = () => clearInterval(timer);
+  return {
+    onpointerdown: () => {
+      stop();
+      timer = setInterval(step, 300);
+    },
+    onpointerup: stop, onpointerleave: stop, onpointercancel: stop,
+    // The system's own menu would end what a finger does.
+    oncontextmenu: (/** @type {Event} */ event) => event.preventDefault(),
+  };
+}
+
 /** A room's own volume: what a finger does at once, and what − and + do by a step. @param {import("../js/signals.js").Signal<Output>} room */
 function volume(room) {
   const now = () => room.value.volume ?? 0;
@@ -45,11 +60,11 @@ function volume(room) {
   return h("div.volume", { hidden: () => room.value.volume === null },
     h("button.icon-button", { type: "button", "aria-pressed": () => String(now() === 0), "aria-label": () => t("rooms.mute", { name: room.value.name }), onclick: mute, ...needs("admin") },
       () => icon(now() === 0 ? "mute" : "volume")),
-    iconButton("minus", t("player.quieter"), (event) => set(now() - (event.shiftKey ? 5 : 1)), needs("admin")),
+    iconButton("minus", t("player.quieter"), (event) => set(now() - (event.shiftKey ? 5 : 1)), { ...needs("admin"), ...held(() => set(now() - 5)) }),
     h("input.range", { type: "range", min: 0, max: 100, value: now, "aria-label": () => t("rooms.volume", { name: room.value.name }),
       "aria-valuetext": () => t("player.percent", { n: now() }), style: { "--part": () => `${now()}%` }, disabled: () => !may("admin"),
       oninput: (/** @type {any} */ event) => set(Number(event.target.value)) }),
-    iconButton("plus", t("player.louder"), (event) => set(now() + (event.shiftKey ? 5 : 1)), needs("admin")),
+    iconButton("plus", t("player.louder"), (event) => set(now() + (event.shiftKey ? 5 : 1)), { ...needs("admin"), ...held(() => set(now() + 5)) }),
     h("span.percent", null, () => String(now())));
 }
 
@@ -81,6 +96,7 @@ const roomRow = (room) =>
       iconButton("more", () => t("menu.moreFor", { name: room.value.name }), () => menu(room.peek())),
       h("button.toggle", { type: "button", role: "switch", "aria-checked": () => String(room.value.enabled), "aria-label": () => t("rooms.switch", { name: room.value.name }),
         onclick: () => change(room.peek(), { enabled: !room.peek().enabled }), ...needs("admin") }, h("span.knob", { "aria-hidden": "true" }))),
+    h("p.error-line", { role: "status", hidden: () => !room.value.enabled || !room.value.problem }, () => room.value.problem ?? ""),
     volume(room));
 
 /** Another player goes on with this one's queue, at the very place; the page follows. */

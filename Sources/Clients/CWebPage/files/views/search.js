@@ -1,10 +1,10 @@
 // Search as you type, in groups; answers that come too late are dropped.
 import { get } from "../js/api.js";
 import { h } from "../js/dom.js";
-import { albumTile, artistTile, empty, icon, page, songRow, tile } from "../js/parts.js";
+import { albumTile, artistTile, empty, icon, needs, page, songRow, tile } from "../js/parts.js";
 import { link } from "../js/router.js";
 import { onEnd, scope, signal } from "../js/signals.js";
-import { enqueue } from "../js/store.js";
+import { enqueue, tapMeans } from "../js/store.js";
 import { number, t } from "../js/texts.js";
 
 const PAUSE = 120;
@@ -37,13 +37,21 @@ function group(title, group, make, kind, all) {
     })));
 }
 
+/** What can be done with an address that was pasted or shared. @param {string} uri */
+const address = (uri) =>
+  h("section.group.address", { "aria-label": t("radio.address") },
+    h("p.sub", null, uri),
+    h("div.play-all", null,
+      h("button.primary", { type: "button", "data-main": true, onclick: () => enqueue({ uris: [uri] }, "play"), ...needs("add") }, icon("play"), t("menu.play")),
+      h("button.quiet", { type: "button", onclick: () => enqueue({ uris: [uri] }, "end"), ...needs("add") }, icon("addEnd"), t("menu.add"))));
+
 /** @param {any} found @param {string} words */
 function results(found, words) {
   const all = (/** @type {string} */ view) => link(view, null, { q: words });
   const parts = [
     group(t("nav.artists"), found.artists, artistTile, "div.shelf-row", all("artists")),
     group(t("nav.albums"), found.albums, albumTile, "div.shelf-row", all("albums")),
-    group(t("nav.songs"), found.songs, () => songRow({ onplay: (song) => enqueue({ songs: [song.id] }, "play") }), "div.rows", all("songs")),
+    group(t("nav.songs"), found.songs, () => songRow({ onplay: (song) => enqueue({ songs: [song.id] }, tapMeans()) }), "div.rows", all("songs")),
     group(t("nav.playlists"), found.playlists, () => tile({ href: (each) => link("playlist", each.name), title: (each) => each.name,
       sub: (each) => (each.songs ? t("count.songs", { n: each.songs }) : ""), icon: "playlist" }), "div.shelf-row", null),
     group(t("nav.radio"), found.stations, () => tile({ href: (each) => link("zap", each.id), title: (each) => each.name,
@@ -77,6 +85,14 @@ export default function searchView({ path }) {
     words.value = text;
     asked?.abort();
     if ([...text].length < 2) return showOld();
+    if (/^https?:\/\/[^\s/]+\S*$/i.test(text)) {
+      end();
+      const [shown, stop] = scope(() => address(text));
+      end = stop;
+      return holder.replaceChildren(shown);
+    }
+    // An expression that is still being typed means nothing yet.
+    if (text.startsWith("(") && !text.endsWith(")")) return;
     const mine = asked = new AbortController();
     history.replaceState(history.state, "", link("search", text));
     try {
@@ -87,7 +103,7 @@ export default function searchView({ path }) {
       end = stop;
       holder.replaceChildren(shown);
     } catch (error) {
-      if (!mine.signal.aborted) holder.replaceChildren(empty("offline", /** @type {Error} */ (error).message));
+      if (!mine.signal.aborted) holder.replaceChildren(empty("search", /** @type {Error} */ (error).message));
     }
   };
   const field = h("input.search-field", {

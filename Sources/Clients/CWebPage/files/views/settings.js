@@ -18,7 +18,7 @@ function status() {
       h("progress", { max: Math.max(1, sync.value.total), value: sync.value.done, "aria-label": t("sync.running") })) : null),
     h("dl.facts", null,
       fact(t("nav.songs"), () => number(library.value.songs)), fact(t("nav.albums"), () => number(library.value.albums)), fact(t("nav.artists"), () => number(library.value.artists)),
-      fact(t("settings.plays"), () => number(waiting.value.plays)), fact(t("settings.edits"), () => number(waiting.value.edits)),
+      () => serverState() === "local" ? null : [fact(t("settings.plays"), number(waiting.value.plays)), fact(t("settings.edits"), number(waiting.value.edits))],
       fact(t("settings.version"), () => `${server.value.name} ${server.value.version}`),
       fact(t("settings.rights"), () => permissions.value.join(", "))),
     h("div.buttons", null,
@@ -44,6 +44,7 @@ function own() {
       dispatchEvent(new Event("themechange"));
     }),
     choice(t("settings.language"), "language", [["", t("settings.system")], ...LANGUAGES.map((each) => /** @type {[string, string]} */ ([each, names.of(each) ?? each]))], () => location.reload()),
+    choice(t("settings.tap"), "tap", [["", t("menu.play")], ["next", t("menu.playNext")], ["end", t("menu.add")]], () => {}),
     choice(t("settings.keys"), "keys", [["", t("settings.on")], ["off", t("settings.off")]], () => {}));
 }
 
