@@ -193,3 +193,25 @@ export function isTyping(target) {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
     && !(target instanceof HTMLInputElement && /^(range|checkbox|button|radio)$/.test(target.type));
 }
+
+/** How long a list has to rest before pictures are put in, in milliseconds. */
+const CALM = 100;
+let isCalm = true;
+let calmer = 0;
+/** @type {Set<() => void>} */
+const untilCalm = new Set();
+
+/** Told by lists that rush by: nobody can look at a picture then, and each costs a frame its time. */
+export function rush() {
+  isCalm = false;
+  clearTimeout(calmer);
+  calmer = setTimeout(() => {
+    isCalm = true;
+    const works = [...untilCalm];
+    untilCalm.clear();
+    for (const work of works) work();
+  }, CALM);
+}
+
+/** Runs `work` now, or once lists rest. @param {() => void} work */
+export const whenCalm = (work) => void (isCalm ? work() : untilCalm.add(work));

@@ -1,5 +1,5 @@
 // A list of any length of which only what is in sight exists: rows of one height, recycled and moved by transforms.
-import { h } from "./dom.js";
+import { h, rush } from "./dom.js";
 import { effect, onEnd, scope, signal, untracked } from "./signals.js";
 
 /**
@@ -12,7 +12,9 @@ import { effect, onEnd, scope, signal, untracked } from "./signals.js";
 
 /** Browsers stop at about 17 million pixels; longer lists scroll faster than the finger. */
 const TALLEST = 12_000_000;
-const BEYOND = 6;
+const BEYOND = 4;
+/** From so many pixels a frame on a list rushes by. */
+const FAST = 40;
 /** How long nothing new may have come into sight before the rows are put in order, in milliseconds. */
 const AT_REST = 120;
 
@@ -39,6 +41,7 @@ export function virtualList(setting) {
   let frame = 0;
   let order = 0;
   let isStale = false;
+  let last = NaN;
 
   const measure = () => {
     if (!element.isConnected) return;
@@ -85,22 +88,24 @@ export function virtualList(setting) {
     if (isStale) return measure();
     if (viewport === 0 || !element.isConnected) return;
     const start = top();
+    if (Math.abs(start - last) > FAST) rush();
+    last = start;
     const above = Math.max(0, Math.floor(start / height));
     const below = Math.floor((start + viewport - Math.max(0, offset - scroller.scrollTop)) / height);
     const first = Math.max(0, (above - BEYOND) * columns);
     // Always the same number, so that no row comes or goes while one leaves as another comes into sight.
     const rows = Math.ceil(viewport / height) + 1 + 2 * BEYOND;
-    const last = Math.min(total - 1, first + rows * columns - 1);
+    const final = Math.min(total - 1, first + rows * columns - 1);
     const focused = document.activeElement;
     for (const [index, cell] of shown) {
       // What the keyboard is in stays, or the focus would be lost.
-      if ((index < first || index > last) && (index >= total || !cell.element.contains(focused))) {
+      if ((index < first || index > final) && (index >= total || !cell.element.contains(focused))) {
         shown.delete(index);
         spare.push(cell);
       }
     }
     source.need(above * columns, Math.min(Math.max(0, total - 1), (below + 1) * columns - 1));
-    for (let index = first; index <= last; index++) show(index);
+    for (let index = first; index <= final; index++) show(index);
     for (const cell of spare) if (cell.element.parentNode) cell.element.remove();
     if (spare.length > 60) for (const cell of spare.splice(60)) cell.end();
     const [from, to] = [above * columns, Math.min(total - 1, (below + 1) * columns - 1)];

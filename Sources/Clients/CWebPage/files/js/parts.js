@@ -1,5 +1,5 @@
 // What several views are made of: icons, covers, rows, sheets with actions, questions.
-import { h, svg, write } from "./dom.js";
+import { h, svg, whenCalm, write } from "./dom.js";
 import { link } from "./router.js";
 import { effect, onEnd, scope, untracked } from "./signals.js";
 import { enqueue, mark, marksOf, may, song as playing } from "./store.js";
@@ -146,7 +146,7 @@ export function cover(size, stand = "song", path = "/cover") {
   };
   places.set(element, (now) => {
     isNear = now;
-    ask();
+    whenCalm(ask);
   });
   sight.observe(element);
   return {
@@ -162,7 +162,7 @@ export function cover(size, stand = "song", path = "/cover") {
       if (inFlight.has(image)) image.removeAttribute("src");
       inFlight.get(image)?.();
       isAsked = false;
-      ask();
+      whenCalm(ask);
     },
   };
 }
