@@ -20,7 +20,7 @@ function drawing(text) {
 /** @param {string} label @param {string} value */
 const copied = (label, value) =>
   h("div.copy-row", null, h("span.sub", null, label), h("code", null, value),
-    iconButton("playlist", t("pair.copy", { name: label }), async () => {
+    iconButton("copy", t("pair.copy", { name: label }), async () => {
       try {
         await navigator.clipboard.writeText(value);
         tell(t("notice.copied"));

@@ -92,7 +92,7 @@ const roomRow = (room) =>
   h("article.room", { class: { off: () => !room.value.enabled }, "aria-label": () => room.value.name },
     h("div.room-head", null,
       h("span.room-icon", null, () => icon(room.value.listen ? "headphones" : "rooms")),
-      h("div.names", null, h("h3.title", null, () => room.value.name), h("p.sub", null, () => [room.value.type, room.value.partition].filter(Boolean).join(" · "))),
+      h("div.names", null, h("h3.title", null, () => room.value.name), h("p.sub", null, () => [room.value.type, partitions.value.length > 1 ? room.value.partition : null].filter(Boolean).join(" · "))),
       iconButton("more", () => t("menu.moreFor", { name: room.value.name }), () => menu(room.peek())),
       h("button.toggle", { type: "button", role: "switch", "aria-checked": () => String(room.value.enabled), "aria-label": () => t("rooms.switch", { name: room.value.name }),
         onclick: () => change(room.peek(), { enabled: !room.peek().enabled }), ...needs("admin") }, h("span.knob", { "aria-hidden": "true" }))),
