@@ -91,3 +91,12 @@ def test_what_was_never_heard_and_what_was_typed_as_a_filter_are_found(visit, de
     page.goto(f"{demo.url}/#/songs?q=lantern")
     page.wait_for_selector(".browse .row .title:text('Lantern')")
     assert page.input_value("input[name=filter]") == "lantern"
+
+
+def test_letters_stand_where_the_first_title_with_them_does(demo):
+    answer = demo.get("/api/songs?sort=title")
+    first = {}
+    for place, song in enumerate(answer["items"]):
+        first.setdefault(song["title"][0].upper(), place)
+    assert len(first) > 5
+    assert {each["letter"]: each["offset"] for each in answer["letters"]} == first
