@@ -17,10 +17,10 @@ struct HugeOrderTests {
     }
 
     /// The order's beginning, by which orders are told apart.
-    private func order(_ player: Player) -> [Int] { (0..<200).map { player.machine.order.position(at: $0) } }
+    private func order(_ player: Player) -> [Int] { (0..<200).map { player.machine.turns.order.position(at: $0) } }
 
     private func isComplete(_ player: Player) -> Bool {
-        Set((0..<Self.count).map { player.machine.order.position(at: $0) }).count == Self.count
+        Set((0..<Self.count).map { player.machine.turns.order.position(at: $0) }).count == Self.count
     }
 
     @Test("Stopping makes a new one beside the event loop, not on it")
@@ -64,9 +64,10 @@ struct HugeOrderTests {
         try player.play(position: 0)
         #expect(player.status.songPosition == 0)
         // The last of the order: everything else counts as played.
-        player.machine.order.move(0, to: Self.count - 1)
-        player.machine.current = Self.count - 1
-        player.machine.refreshNext()
+        player.perform { machine in
+            machine.turns.order.move(0, to: Self.count - 1)
+            machine.current = Self.count - 1
+        }
         let first = try #require(player.status.nextID)
         let before = order(player)
         try player.next()
@@ -94,9 +95,9 @@ struct HugeOrderTests {
         #expect(ContinuousClock.now - began < .seconds(20))
         #expect(player.count == Self.count - 1)
         try await eventually("the last order") { @ServerActor in !player.largeEdits.isRenewingOrder }
-        let isAwaited = player.machine.awaitsNewOrder
+        let isAwaited = player.machine.turns.isOutdated
         #expect(!isAwaited)
-        #expect(Set((0..<player.count).map { player.machine.order.position(at: $0) }).count == player.count)
+        #expect(Set((0..<player.count).map { player.machine.turns.order.position(at: $0) }).count == player.count)
     }
 
     @Test("Priorities come first in the new one")

@@ -213,7 +213,7 @@ struct RandomTests {
     }
 
     private func turns(_ harness: PlayerHarness) -> [Int] {
-        harness.player.entries.indices.map { harness.player.machine.order.position(at: $0) }
+        harness.player.entries.indices.map { harness.player.machine.turns.order.position(at: $0) }
     }
 
     private func playingLastOfPass(_ seed: UInt64) throws -> PlayerHarness {
@@ -269,7 +269,8 @@ struct RandomTests {
             let next = status.nextPosition.flatMap { harness.player.entries[$0].songID }.map { source($0.rawValue) }
             #expect(harness.engine.prepared?.source == (pausesBetween ? nil : next))
         } else {
-            #expect(status.state == .stop || harness.player.machine.isAtEnd || harness.player.machine.loaded == nil)
+            #expect(
+                status.state == .stop || harness.player.machine.place.isAtEnd || harness.player.machine.loaded == nil)
         }
         if status.state == .stop { #expect(harness.engine.playing == nil) }
     }

@@ -54,3 +54,41 @@ struct PlayTracker: Sendable {
         ]
     }
 }
+
+/// Publishes plays as they are heard.
+struct PlayPublisher: Sendable {
+    /// The plays, for one consumer.
+    let events: AsyncStream<PlaybackEvent>
+    private let continuation: AsyncStream<PlaybackEvent>.Continuation
+    private var tracker = PlayTracker()
+    /// The time in Unix milliseconds.
+    private let now: @Sendable () -> Int64
+
+    init(now: @escaping @Sendable () -> Int64) {
+        self.now = now
+        // Bounded, so that nothing piles up where plays are not recorded; that is over an hour of reports.
+        (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4096))
+    }
+
+    /// How much has been heard since the start, over all plays.
+    var playtime: Duration { tracker.total }
+
+    /// The play that is being followed.
+    var play: UInt64? { tracker.play }
+
+    /// A play is heard now. Streams (no song) aren't published.
+    mutating func start(_ play: UInt64, _ song: SongID?) { publish(tracker.start(play, song, at: now())) }
+
+    /// So much has been heard.
+    mutating func progress(_ reading: EngineProgress) { publish(tracker.progress(reading)) }
+
+    /// The play is over; `duration` is for a natural end.
+    mutating func end(duration: Duration? = nil) { publish(tracker.end(duration: duration)) }
+
+    /// Nothing follows.
+    func finish() { continuation.finish() }
+
+    private func publish(_ events: [PlaybackEvent]) {
+        for event in events { continuation.yield(event) }
+    }
+}

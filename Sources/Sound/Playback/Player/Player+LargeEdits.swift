@@ -102,7 +102,8 @@ extension Player {
 
     private func isLargeItself(_ edit: QueueEdit) -> Bool {
         let count = count
-        return edit.handledCount(of: count) >= Self.manyEntries || count >= Self.hugeQueue && machine.order.isRandom
+        return edit.handledCount(of: count) >= Self.manyEntries
+            || count >= Self.hugeQueue && machine.turns.order.isRandom
     }
 
     /// Carries out an edit; one of a large queue on a copy beside the event loop, which goes on meanwhile.
@@ -136,7 +137,7 @@ extension Player {
     ///
     /// One at a time: a client that plays and stops all the while asks for more of them than can be made.
     func renewOrderIfDue() {
-        guard machine.awaitsNewOrder, !largeEdits.isRenewingOrder else { return }
+        guard machine.turns.isOutdated, !largeEdits.isRenewingOrder else { return }
         largeEdits.isRenewingOrder = true
         Task { [weak self] in await self?.renewOrder() }
     }
@@ -146,10 +147,10 @@ extension Player {
     private static let mostOrders = 3
 
     private func renewOrder() async {
-        for _ in 0..<Self.mostOrders where machine.awaitsNewOrder {
+        for _ in 0..<Self.mostOrders where machine.turns.isOutdated {
             do { try await tryToRenewOrder() } catch { break }
         }
-        machine.awaitsNewOrder = false
+        perform { $0.turns.isOutdated = false }
         largeEdits.isRenewingOrder = false
     }
 
@@ -170,10 +171,8 @@ extension Player {
     /// Takes over what was edited on a copy, and has what it replaces freed beside the loop: a million entries take
     /// milliseconds.
     private func take(_ edited: borrowing PlayerStateMachine) {
-        let old = (machine.queue, machine.order)
-        let mode = machine.options.engineReplayGainMode
+        let old = (machine.queue, machine.turns)
         perform { $0.adopt(edited) }
-        followReplayGain(from: mode)
         Task.detached { [old] in withExtendedLifetime(old) {} }
     }
 
@@ -182,9 +181,7 @@ extension Player {
     /// - Throws: `PlayerError` as the functions of the same names.
     @discardableResult
     package func apply(_ edit: QueueEdit) throws(PlayerError) -> [QueueEntryID] {
-        let mode = machine.options.engineReplayGainMode
-        defer { followReplayGain(from: mode) }
-        return try attempt { machine throws(PlayerError) in try edit.apply(to: &machine) }
+        try attempt { machine throws(PlayerError) in try edit.apply(to: &machine) }
     }
 
     private struct Edited: ~Copyable, Sendable {

@@ -6,24 +6,14 @@ extension Player {
     /// The options that clients can't change; they take effect with what is restored.
     package var fixedOptions: FixedOptions {
         get { machine.fixed }
-        set { machine.fixed = newValue }
+        set { perform { $0.fixed = newValue } }
     }
 
     /// Starts again after the last song, or not.
     package func setRepeat(_ value: Bool) { perform { $0.setRepeat(value) } }
 
     /// Plays in random order, or not; a song that is being played goes on and comes first in a new order.
-    package func setRandom(_ value: Bool) {
-        let mode = machine.options.engineReplayGainMode
-        perform { $0.setRandom(value) }
-        followReplayGain(from: mode)
-    }
-
-    /// Tells the engine when `auto` has come to mean something else.
-    func followReplayGain(from mode: EngineReplayGainMode) {
-        guard machine.options.engineReplayGainMode != mode else { return }
-        engine.setReplayGainMode(machine.options.engineReplayGainMode)
-    }
+    package func setRandom(_ value: Bool) { perform { $0.setRandom(value) } }
 
     /// Pauses after each song, or repeats it when repeating.
     package func setSingle(_ value: OneshotOption) { perform { $0.setSingle(value) } }
@@ -35,66 +25,40 @@ extension Player {
     package func setVolume(_ value: Int) {
         let value = min(max(value, 0), 100)
         guard value != machine.options.volume || machine.mixerVolume != nil else { return }
-        machine.options.volume = value
-        engine.setVolume(value)
+        perform { $0.options.volume = value }
         engine.setMixers(value)
         noticeMixers()
         announce(.mixer)
     }
 
     /// Sets for how long songs overlap.
-    package func setCrossfade(_ seconds: Int) {
-        let seconds = max(seconds, 0)
-        guard seconds != machine.options.crossfade else { return }
-        machine.options.crossfade = seconds
-        engine.setCrossfade(seconds)
-        announce(.options)
-    }
+    package func setCrossfade(_ seconds: Int) { perform { $0.setOption(\.crossfade, max(seconds, 0)) } }
 
     /// Sets the MixRamp threshold in dB.
-    package func setMixRampThreshold(_ decibels: Double) {
-        perform { $0.setOption(\.mixRampThreshold, decibels) }
-        applyMixRamp()
-    }
+    package func setMixRampThreshold(_ decibels: Double) { perform { $0.setOption(\.mixRampThreshold, decibels) } }
 
     /// Sets the MixRamp delay in seconds; nil is off.
-    package func setMixRampDelay(_ seconds: Double?) {
-        perform { $0.setOption(\.mixRampDelay, seconds) }
-        applyMixRamp()
-    }
-
-    /// Gives the engine what it needs for MixRamp.
-    func applyMixRamp() {
-        engine.setMixRamp(threshold: machine.options.mixRampThreshold, delay: machine.options.mixRampDelay)
-    }
+    package func setMixRampDelay(_ seconds: Double?) { perform { $0.setOption(\.mixRampDelay, seconds) } }
 
     /// The speeds that songs can play at.
     package nonisolated static let speeds = 0.5...3.0
 
     /// Sets how many times as fast as they were recorded songs play, at the same pitch: one of `speeds`.
     package func setSpeed(_ speed: Double) {
-        guard Self.speeds.contains(speed), speed != machine.options.speed else { return }
-        machine.options.speed = speed
-        engine.setSpeed(speed)
-        announce(.options)
+        if Self.speeds.contains(speed) { perform { $0.setOption(\.speed, speed) } }
     }
 
     /// Whose ReplayGain values apply.
     package var replayGainMode: ReplayGainMode { machine.options.replayGainMode }
 
     /// Sets whose ReplayGain values apply.
-    package func setReplayGainMode(_ mode: ReplayGainMode) {
-        guard mode != machine.options.replayGainMode else { return }
-        machine.options.replayGainMode = mode
-        engine.setReplayGainMode(machine.options.engineReplayGainMode)
-        announce(.options)
-    }
+    package func setReplayGainMode(_ mode: ReplayGainMode) { perform { $0.setOption(\.replayGainMode, mode) } }
 
     /// Sets what `lastloadedplaylist` says; MPD raises no event for it.
     package func setLastLoadedPlaylist(_ name: String) {
         guard name != machine.options.lastLoadedPlaylist else { return }
-        machine.options.lastLoadedPlaylist = name
-        playerChangeCount += 1
+        perform { $0.options.lastLoadedPlaylist = name }
+        noteSilently()
     }
 
     /// Enables, disables or toggles (nil) an output; false when there is no such output.

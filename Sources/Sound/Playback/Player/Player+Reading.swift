@@ -64,9 +64,9 @@ extension Player {
 
     /// How far into the song, by the engine's clock where it plays this song.
     var elapsed: Duration {
-        guard let loaded = machine.loaded, !machine.isSeeking, let reading = engine.progress,
+        guard let loaded = machine.loaded, !machine.place.isSeeking, let reading = engine.progress,
             reading.play == loaded.number
-        else { return machine.position }
+        else { return machine.place.position }
         return reading.elapsed
     }
 }

@@ -32,7 +32,6 @@ extension Player {
         }
         noticeOutputs()
         perform { $0.restore(queue, player, resume: resume, lookUp: lookUp) }
-        applyOptions()
     }
 
     /// Sets what clients had set of an output, as far as the output still has it.

@@ -13,13 +13,6 @@ package import ServerLoop
 package final class Player {
     /// The engine that plays; outputs are listed and switched here.
     package let engine: any AudioEngine
-    /// Plays as they happen, for the scrobbler; one consumer.
-    package let playbackEvents: AsyncStream<PlaybackEvent>
-    /// Moves with every change of the queue's contents; what is saved is outdated when it moved.
-    package private(set) var queueChangeCount: UInt64 = 0
-    /// Moves with every change of options or transport (not with the ticking of elapsed).
-    package internal(set) var playerChangeCount: UInt64 = 0
-
     /// Hears where songs are.
     package weak var placeKeeper: (any PlaceKeeping)?
     /// Tells what was measured of a song's loudness; nil where nothing is.
@@ -29,21 +22,18 @@ package final class Player {
     /// The output that clients see behind the others; nil is none.
     package weak var outputSwitch: (any OutputSwitch)?
 
-    var machine: PlayerStateMachine
+    /// The rules, and what they made of the player. `perform` changes it, since orders to the engine follow from that;
+    /// other files can't change it otherwise.
+    private(set) var machine: PlayerStateMachine
     var largeEdits = LargeEdits()
     var places = PlaceFollower()
     var sleepTimer = SleepTimer()
     var attendance = Attendance()
-    private var tracker = PlayTracker()
-    /// How many songs that come next are named, so that they can be fetched ahead.
-    package var prefetchCount = 3
-    private var prefetched: [SongID] = []
-    private var keptReady: [String] = []
+    private var publisher: PlayPublisher
+    private var upcoming: NamedSongs
+    private var changeCounts = ChangeCounts()
     private(set) var shownOutputs: [OutputStatus]
-    private let provider: (any TrackProvider)?
     private let notify: @ServerActor (Subsystem) -> Void
-    private let playbackContinuation: AsyncStream<PlaybackEvent>.Continuation
-    private let now: @Sendable () -> Int64
     /// How often playing was in trouble.
     package private(set) var troubles = PlayerTroubles()
     let logger = Logger(label: "segue.player")
@@ -67,20 +57,34 @@ package final class Player {
         now: @escaping @Sendable () -> Int64, notify: @escaping @ServerActor (Subsystem) -> Void
     ) {
         self.engine = engine
-        self.provider = provider
         self.machine = machine
-        self.now = now
         self.notify = notify
-        // Bounded, so that nothing piles up where plays are not recorded; that is over an hour of reports.
-        (playbackEvents, playbackContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4096))
+        publisher = PlayPublisher(now: now)
+        upcoming = NamedSongs(provider)
         shownOutputs = engine.outputs
-        applyOptions()
+        // The first step tells the engine all options.
+        perform { _ in }
     }
 
-    deinit { playbackContinuation.finish() }
+    deinit { publisher.finish() }
+
+    /// Plays as they happen, for the scrobbler; one consumer.
+    package var playbackEvents: AsyncStream<PlaybackEvent> { publisher.events }
+
+    /// Moves with every change of the queue's contents; what is saved is outdated when it moved.
+    package var queueChangeCount: UInt64 { changeCounts.queue }
+
+    /// Moves with every change of options or transport (not with the ticking of elapsed).
+    package var playerChangeCount: UInt64 { changeCounts.player }
+
+    /// How many songs that come next are named, so that they can be fetched ahead.
+    package var prefetchCount: Int {
+        get { upcoming.limit }
+        set { upcoming.limit = newValue }
+    }
 
     /// How much music of the library has been heard since the start, for `stats`.
-    package var playtime: Duration { tracker.total }
+    package var playtime: Duration { publisher.playtime }
 
     /// Consumes the engine's events until the task is cancelled.
     package func run() async {
@@ -92,18 +96,37 @@ package final class Player {
 
     // How every command and event is carried out.
 
-    /// Carries out a command that can't fail.
-    func perform<Result>(_ command: (inout PlayerStateMachine) -> Result) -> Result {
-        defer { applyEffects() }
-        return command(&machine)
+    /// Carries out a command that can't fail, and all that follows from it.
+    func perform<Value>(_ command: (inout PlayerStateMachine) -> Value) -> Value {
+        let step = machine.step(canBeHeard: hasOutput, command)
+        for order in step.orders { carryOut(order) }
+        prefetch()
+        renewOrderIfDue()
+        tell(step.changes)
+        return step.value
     }
 
-    /// Carries out a command that may be refused.
-    func attempt<Result>(
-        _ command: (inout PlayerStateMachine) throws(PlayerError) -> Result
-    ) throws(PlayerError) -> Result {
-        defer { applyEffects() }
-        return try command(&machine)
+    /// Carries out a command that may be refused, and all that follows from the part that was not.
+    func attempt<Value>(
+        _ command: (inout PlayerStateMachine) throws(PlayerError) -> Value
+    ) throws(PlayerError) -> Value {
+        try perform { machine -> Result<Value, PlayerError> in
+            do throws(PlayerError) { return .success(try command(&machine)) } catch { return .failure(error) }
+        }.get()
+    }
+
+    private func tell(_ changes: Subsystem) {
+        guard !changes.isEmpty else { return }
+        changeCounts.note(changes)
+        notify(changes)
+        if changes.contains(.player) { followListeners() }
+    }
+
+    /// Where songs start when they don't start at their beginning; takes effect with the next command or event, as it
+    /// may be set in the middle of one.
+    package var resumePoints: ResumePoints {
+        get { machine.resumePoints }
+        set { machine.resumePoints = newValue }
     }
 
     /// Takes in one report of the engine.
@@ -117,7 +140,7 @@ package final class Player {
         if case .progress = event, !hasOutput { perform { $0.pauseWithoutOutput("Failed to open audio output") } }
         if case .started(let play) = event, let loaded = machine.loaded, loaded.number == play {
             let entry = machine.entry(loaded.entry)
-            publish(tracker.start(play, entry?.songID, at: now()))
+            publisher.start(play, entry?.songID)
             places.begin(play, entry, length: machine.duration)
         }
     }
@@ -130,8 +153,7 @@ package final class Player {
         let outputs = engine.outputs
         guard always || outputs != shownOutputs else { return }
         shownOutputs = outputs
-        playerChangeCount += 1
-        notify(.output)
+        announce(.output)
         followListeners()
     }
 
@@ -146,41 +168,15 @@ package final class Player {
 
     /// Passes a change on that the machine doesn't know of.
     func announce(_ subsystem: Subsystem) {
-        playerChangeCount += 1
+        changeCounts.notePlayer()
         notify(subsystem)
     }
 
-    /// Gives the engine all options that concern it.
-    func applyOptions() {
-        engine.setVolume(machine.options.volume)
-        engine.setCrossfade(machine.options.crossfade)
-        applyMixRamp()
-        engine.setReplayGainMode(machine.options.engineReplayGainMode)
-        engine.setSpeed(machine.options.speed)
-    }
+    /// Notes a change that is to be saved and that no client hears of.
+    func noteSilently() { changeCounts.notePlayer() }
 
-    /// Does to the engine what the machine says, and tells clients what changed.
-    private func applyEffects() {
-        var effects = machine.takeEffects()
-        if !hasOutput, effects.contains(where: \.wantsSound) {
-            machine.pauseWithoutOutput("All audio outputs are disabled")
-            effects += machine.takeEffects()
-        }
-        for effect in effects { carryOut(effect) }
-        prefetch()
-        keepNeighboursReady(afterStart: effects.contains { if case .start = $0 { true } else { false } })
-        let changes = machine.takeChanges()
-        renewOrderIfDue()
-        guard !changes.isEmpty else { return }
-        if changes.contains(.queue) { queueChangeCount += 1 }
-        // Positions move with the queue, so the saved player is outdated as well.
-        playerChangeCount += 1
-        notify(changes)
-        if changes.contains(.player) { followListeners() }
-    }
-
-    private func carryOut(_ effect: PlayerStateMachine.Effect) {
-        switch effect {
+    private func carryOut(_ order: EngineOrder) {
+        switch order {
         case .start(let track, let position, let isPaused):
             endTracking()
             tellPlace(.left)
@@ -194,6 +190,18 @@ package final class Player {
             endTracking()
             tellPlace(.left)
             engine.stop()
+        case .set(let option): set(option)
+        case .keepReady(let streams): engine.keepReady(streams: streams)
+        }
+    }
+
+    private func set(_ option: EngineOption) {
+        switch option {
+        case .volume(let volume): engine.setVolume(volume)
+        case .crossfade(let seconds): engine.setCrossfade(seconds)
+        case .mixRamp(let threshold, let delay): engine.setMixRamp(threshold: threshold, delay: delay)
+        case .replayGain(let mode): engine.setReplayGainMode(mode)
+        case .speed(let speed): engine.setSpeed(speed)
         }
     }
 
@@ -208,20 +216,9 @@ package final class Player {
     }
 
     private func prefetch() {
-        guard let provider else { return }
+        guard upcoming.provider != nil else { return }
         let isIdle = machine.loaded == nil || prefetchCount == 0
-        let next = isIdle ? [] : machine.following(prefetchCount).compactMap(\.songID)
-        guard next != prefetched else { return }
-        prefetched = next
-        provider.prefetch(next)
-    }
-
-    /// A start uses up one of the streams that were ready, or puts one aside, so they are named again after it.
-    private func keepNeighboursReady(afterStart: Bool) {
-        let streams = machine.neighbouringStreams
-        guard streams != keptReady || afterStart else { return }
-        keptReady = streams
-        engine.keepReady(streams: streams)
+        upcoming.name(isIdle ? [] : machine.following(prefetchCount).compactMap(\.songID))
     }
 
     // Logging.
@@ -229,16 +226,16 @@ package final class Player {
     /// Notes troubles in the log, by the names that clients know.
     private func note(_ event: AudioEngineEvent) {
         switch event {
-        case .failed(let play, let message) where machine.expects(play):
+        case .failed(let play, let message) where machine.plays.expects(play):
             troubles.note(event)
-            let entry = machine.loaded?.number == play ? machine.loaded?.entry : machine.prepared?.entry
+            let entry = machine.plays.play(play)?.entry
             note(entry, "can't be played: \(message)", level: .warning)
         case .interrupted(let play, let message) where play == machine.loaded?.number:
             troubles.note(event)
             note(machine.loaded?.entry, message.map { "is interrupted: \($0)" } ?? "sounds again", level: .notice)
-        case .buffering(let play, true) where machine.expects(play):
+        case .buffering(let play, true) where machine.plays.expects(play):
             troubles.note(event)
-            let entry = machine.loaded?.number == play ? machine.loaded?.entry : machine.prepared?.entry
+            let entry = machine.plays.play(play)?.entry
             note(entry, "buffering", level: .notice)
         default: break
         }
@@ -251,7 +248,7 @@ package final class Player {
             let name = tags.first { $0.tag == .name || $0.tag == .title }?.value ?? "A stream"
             logger.log(level: level, "\(name): \(text)")
         case .song(let song):
-            Task { [provider, logger] in
+            Task { [provider = upcoming.provider, logger] in
                 let path = await provider?.path(of: song) ?? "A song"
                 logger.log(level: level, "\(path): \(text)")
             }
@@ -264,21 +261,16 @@ package final class Player {
     private func follow(_ event: AudioEngineEvent) {
         switch event {
         case .progress(let play, let elapsed, let heard):
-            publish(tracker.progress(EngineProgress(play: play, elapsed: elapsed, heard: heard)))
-        case .finished(let play) where play == tracker.play: publish(tracker.end(duration: machine.duration))
-        case .started(let play) where play == machine.prepared?.number:
-            publish(tracker.end(duration: machine.duration))
-        case .failed(let play, _) where play == tracker.play: endTracking()
+            publisher.progress(EngineProgress(play: play, elapsed: elapsed, heard: heard))
+        case .finished(let play) where play == publisher.play: publisher.end(duration: machine.duration)
+        case .started(let play) where play == machine.prepared?.number: publisher.end(duration: machine.duration)
+        case .failed(let play, _) where play == publisher.play: endTracking()
         default: break
         }
     }
 
     private func endTracking() {
-        if let reading = engine.progress { publish(tracker.progress(reading)) }
-        publish(tracker.end())
-    }
-
-    private func publish(_ events: [PlaybackEvent]) {
-        for event in events { playbackContinuation.yield(event) }
+        if let reading = engine.progress { publisher.progress(reading) }
+        publisher.end()
     }
 }

@@ -77,14 +77,8 @@ struct PlaceFollower {
 
 /// Places in songs.
 extension Player {
-    /// Where songs start when they don't start at their beginning; takes effect with the next command or event.
-    package var resumePoints: ResumePoints {
-        get { machine.resumePoints }
-        set { machine.resumePoints = newValue }
-    }
-
-    /// Looks again at what joins on to the current song, after `resumePoints` were set by another part.
-    package func resumePointsChanged() { perform { $0.refreshNext() } }
+    /// Prepares what joins on to the current song anew, after `resumePoints` were set by another part.
+    package func resumePointsChanged() { perform { _ in } }
 
     /// Says where the song is that is being heard, as if it were paused there.
     package func tellPlace() { tellPlace(.paused) }

@@ -8,7 +8,7 @@ extension PlayerStateMachine {
         let current: Int?
         let transport: SavedPlayer.State
         let play: UInt64?
-        let prepared: Play?
+        let prepared: EnginePlay?
         let lastNumber: UInt64
         /// But for the volume, which no edit looks at.
         let options: PlaybackOptions
@@ -21,66 +21,43 @@ extension PlayerStateMachine {
         options.volume = 0
         return Basis(
             version: queue.version, current: current, transport: transport, play: loaded?.number, prepared: prepared,
-            lastNumber: lastNumber, options: options, firstOfNextOrder: firstOfNextOrder)
+            lastNumber: plays.lastNumber, options: options, firstOfNextOrder: turns.firstOfNext)
     }
 
     /// A machine that is the same, but for what is still to be handed over.
     func copy() -> PlayerStateMachine {
         var copy = PlayerStateMachine(limit: queue.limit)
         copy.queue = queue
-        copy.order = order
+        copy.turns = turns.besideLoop
         copy.options = options
         copy.fixed = fixed
         copy.mixerVolume = mixerVolume
         copy.transport = transport
         copy.current = current
-        copy.loaded = loaded
-        copy.prepared = prepared
-        copy.withdrawn = withdrawn
-        copy.unpreparable = unpreparable
-        copy.firstOfNextOrder = firstOfNextOrder
-        copy.failures = failures
-        copy.error = error
-        copy.isInterrupted = isInterrupted
-        copy.position = position
-        copy.isSeeking = isSeeking
-        copy.isAtEnd = isAtEnd
-        copy.resumePoints = resumePoints
-        copy.generator = generator
-        copy.lastNumber = lastNumber
-        copy.awaitsNewOrder = awaitsNewOrder
+        copy.plays = plays
+        copy.place = place
+        copy.troubles = troubles
         copy.departed = departed
-        copy.isBesideLoop = true
+        copy.resumePoints = resumePoints
         return copy
     }
 
     /// Takes over what an edit did to a copy; `basis` is what it was when the copy was made.
     mutating func adopt(_ edited: borrowing PlayerStateMachine) {
+        let endsCurrent = edited.transport != transport || edited.loaded?.number != loaded?.number
         queue = edited.queue
-        order = edited.order
+        turns.adopt(edited.turns)
         current = edited.current
         let volume = options.volume
         options = edited.options
         options.volume = volume
-        generator = edited.generator
-        awaitsNewOrder = edited.awaitsNewOrder
         departed = edited.departed
-        prepared = edited.prepared
-        withdrawn = edited.withdrawn
-        unpreparable = edited.unpreparable
-        firstOfNextOrder = edited.firstOfNextOrder
-        lastNumber = edited.lastNumber
-        effects += edited.effects
-        changes.formUnion(edited.changes)
+        outcome.adopt(edited.outcome)
+        plays.adopt(edited.plays, endsCurrent: endsCurrent)
         // Unless the edit ended the song, the engine knows better how far it is.
-        guard edited.transport != transport || edited.loaded?.number != loaded?.number else { return }
+        guard endsCurrent else { return }
         transport = edited.transport
-        loaded = edited.loaded
-        failures = edited.failures
-        error = edited.error
-        isInterrupted = edited.isInterrupted
-        position = edited.position
-        isSeeking = edited.isSeeking
-        isAtEnd = edited.isAtEnd
+        place = edited.place
+        troubles = edited.troubles
     }
 }

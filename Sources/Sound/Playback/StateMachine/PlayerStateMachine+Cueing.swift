@@ -6,15 +6,15 @@ extension PlayerStateMachine {
     /// Makes an entry the current one, paused at a time; it is loaded only when a client goes on with it. Nothing
     /// happens while music plays.
     mutating func cue(id: QueueEntryID, at time: Duration) throws(PlayerError) {
-        let place = try requirePosition(of: id)
+        let target = try requirePosition(of: id)
         guard transport != .play else { return }
         halt()
         forgetError()
-        current = order.index(of: place)
-        if order.isRandom { reshuffle(first: id) }
+        current = turns.order.index(of: target)
+        if turns.order.isRandom { reshuffle(first: id) }
         current = index(of: id)
         transport = .pause
-        position = max(time, .zero)
+        place = SongPosition(max(time, .zero))
         changed(.player)
         refreshNext()
     }

@@ -83,9 +83,9 @@ extension Player {
 
     /// Takes over the entries that had left a queue which was then restored.
     package func restoreDeparted(_ entries: [DepartedEntry]) {
-        machine.departed = Array(entries.prefix(machine.queue.limit))
+        perform { $0.departed = Array(entries.prefix($0.queue.limit)) }
     }
 
     /// Forgets the entries that left the queue with their songs.
-    package func forgetDeparted() { machine.departed = [] }
+    package func forgetDeparted() { perform { $0.departed = [] } }
 }

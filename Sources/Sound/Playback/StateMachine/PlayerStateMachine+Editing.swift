@@ -13,8 +13,8 @@ extension PlayerStateMachine {
         var ids: [QueueEntryID] = []
         keepingCurrent { machine in
             ids = machine.queue.insert(songs, at: target)
-            machine.order.insert(
-                songs.count, at: target, floor: floor, using: &machine.generator,
+            machine.turns.order.insert(
+                songs.count, at: target, floor: floor, using: &machine.turns.generator,
                 priority: machine.queue.priority(at:))
         }
         changed(.queue)
@@ -85,7 +85,7 @@ extension PlayerStateMachine {
         guard target != range.lowerBound else { return }
         keepingCurrent { machine in
             machine.queue.move(range, to: target)
-            machine.order.movePositions(range, to: target)
+            machine.turns.order.movePositions(range, to: target)
         }
         changed(.queue)
         refreshNext()
@@ -98,7 +98,7 @@ extension PlayerStateMachine {
         guard first != second else { return }
         keepingCurrent { machine in
             machine.queue.swap(first, second)
-            machine.order.swapPositions(first, second)
+            machine.turns.order.swapPositions(first, second)
         }
         changed(.queue)
         refreshNext()
@@ -113,7 +113,7 @@ extension PlayerStateMachine {
             changed(.player)
         }
         let first = currentPosition.flatMap { range.contains($0) ? $0 : nil }
-        keepingCurrent { $0.queue.shuffle(range, keepingFirst: first, using: &$0.generator) }
+        keepingCurrent { $0.queue.shuffle(range, keepingFirst: first, using: &$0.turns.generator) }
         changed(.queue)
         refreshNext()
     }
@@ -142,20 +142,20 @@ extension PlayerStateMachine {
         var former: [Int: Int] = [:]
         var isChanged = false
         for range in ranges {
-            if order.isRandom {
+            if turns.order.isRandom {
                 former.merge(queue.priorities(at: range, otherThan: priority)) { first, _ in first }
             }
             if queue.setPriority(priority, at: range) { isChanged = true }
         }
         guard isChanged else { return }
-        if order.isRandom {
+        if turns.order.isRandom {
             keepingCurrent { machine in
-                machine.order.reprioritise(
-                    former, to: priority, current: machine.current, using: &machine.generator,
+                machine.turns.order.reprioritise(
+                    former, to: priority, current: machine.current, using: &machine.turns.generator,
                     priority: machine.queue.priority(at:))
             }
         }
-        firstOfNextOrder = nil
+        turns.firstOfNext = nil
         changed(.queue)
         refreshNext()
     }
@@ -186,11 +186,7 @@ extension PlayerStateMachine {
             if let given = end, given >= duration { end = nil }
         }
         queue.setRange(SongRange(start: start, end: end), at: position)
-        if let prepared, prepared.entry == id {
-            withdrawn.append(prepared)
-            self.prepared = nil
-        }
-        if unpreparable == id { unpreparable = nil }
+        plays.prepareAnew(id)
         changed(.queue)
         refreshNext()
     }
@@ -220,7 +216,7 @@ extension PlayerStateMachine {
             }
             reshuffle(first: currentEntry?.id)
         } else {
-            keepingCurrent { $0.order.restore() }
+            keepingCurrent { $0.turns.order.restore() }
         }
         changed(.options)
         refreshNext()
@@ -241,7 +237,7 @@ extension PlayerStateMachine {
         keepingCurrent { machine in
             let count = machine.queue.count
             machine.queue.remove(positions)
-            machine.order.remove(positions, from: count)
+            machine.turns.order.remove(positions, from: count)
         }
         changed(.queue)
     }
@@ -260,7 +256,7 @@ extension PlayerStateMachine {
             return refreshNext()
         }
         let heir = transport == .stop ? nil : heir(of: current, without: positions)
-        let isNewOrder = heir != nil && heir == firstOfNextOrder
+        let isNewOrder = heir != nil && heir == turns.firstOfNext
         removeEntries(positions)
         if isNewOrder { reshuffle(first: heir) }
         if transport == .play, let heir, let index = index(of: heir) {
@@ -279,8 +275,8 @@ extension PlayerStateMachine {
         if successor(of: current) == .same { return nil }
         if let nextID, let next = queue.position(of: nextID), !positions.contains(next) { return nextID }
         let later = Array(current + 1..<queue.count) + (options.isRepeating ? Array(0..<current) : [])
-        for index in later where !positions.contains(order.position(at: index)) {
-            return queue.id(at: order.position(at: index))
+        for index in later where !positions.contains(turns.order.position(at: index)) {
+            return queue.id(at: turns.order.position(at: index))
         }
         return nil
     }

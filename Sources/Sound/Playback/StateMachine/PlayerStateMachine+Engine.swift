@@ -19,84 +19,57 @@ extension PlayerStateMachine {
         }
     }
 
-    /// Whether a play is the current or the prepared one.
-    func expects(_ number: UInt64) -> Bool { loaded?.number == number || prepared?.number == number }
-
     private mutating func started(_ number: UInt64) {
         if loaded?.number == number {
-            guard loaded?.hasStarted == false else { return }
-            loaded?.hasStarted = true
-            changed(.player)
+            if plays.begin() { changed(.player) }
         } else if let play = prepared, play.number == number {
             joined(play)
-        } else if withdrawn.contains(where: { $0.number == number }) {
+        } else if plays.isWithdrawn(number) {
             // The engine had gone on before it learned that something else comes next: put that right.
             endSong()
         }
     }
 
     /// The prepared song has joined on: it is the current one now.
-    private mutating func joined(_ play: Play) {
+    private mutating func joined(_ play: EnginePlay) {
         guard let current, let left = currentEntry?.id else { return }
-        let isNewOrder = order.isRandom && successor(of: current) == .wrap
-        failures = 0
+        let isNewOrder = turns.order.isRandom && successor(of: current) == .wrap
+        troubles.succeeded()
         consume(left, unless: play.entry)
         if isNewOrder { reshuffle(first: play.entry) }
         self.current = index(of: play.entry)
-        loaded = play
-        loaded?.hasStarted = true
-        forgetPrepared()
-        position = .zero
-        isSeeking = false
-        isAtEnd = false
+        plays.join()
+        place = SongPosition()
         changed(.player)
         resetPriorityOfCurrent()
         refreshNext()
     }
 
     private mutating func learned(_ number: UInt64, _ format: AudioFormat?, _ duration: Duration?, _ bitRate: Int?) {
-        if prepared?.number == number {
-            prepared?.learn(format, duration, bitRate)
-        } else if var play = loaded, play.number == number {
-            play.learn(format, duration, bitRate)
-            if play.format != loaded?.format || play.duration != loaded?.duration { changed(.player) }
-            loaded = play
-        }
+        if plays.learn(number, format, duration, bitRate) { changed(.player) }
     }
 
     private mutating func progressed(_ number: UInt64, _ elapsed: Duration) {
-        guard loaded?.number == number, !isSeeking else { return }
-        position = elapsed
+        if loaded?.number == number { place.progressed(to: elapsed) }
     }
 
     /// A seek is done; clients need to hear of it only if it led elsewhere than they were told.
     private mutating func seeked(_ number: UInt64, _ target: Duration, _ elapsed: Duration) {
-        // The answer to an earlier seek may come when another one is under way already.
-        guard loaded?.number == number, isSeeking, !isAtEnd, target == position else { return }
-        isSeeking = false
-        let difference = elapsed - position
-        if difference > .milliseconds(500) || difference < .milliseconds(-500) { changed(.player) }
-        position = elapsed
+        if loaded?.number == number, place.arrived(for: target, at: elapsed) { changed(.player) }
     }
 
     private mutating func failed(_ number: UInt64, _ message: String) {
-        if prepared?.number == number {
-            unpreparable = prepared?.entry
-            prepared = nil
-            return
-        }
+        if prepared?.number == number { return plays.failPrepared() }
         guard loaded?.number == number else { return }
-        error = described(message)
-        isInterrupted = false
+        troubles.failed(described(message))
         changed(.player)
-        failures += 1
-        guard failures < queue.count else { return stop() }
+        guard troubles.failures < queue.count else { return stop() }
         advance(paused: transport == .pause)
     }
 
     /// A stream named what it plays: these tags replace those of their kinds.
     private mutating func named(_ number: UInt64, _ tags: [TagValue]) {
-        guard let play = [loaded, prepared].compactMap({ $0 }).first(where: { $0.number == number }) else { return }
+        guard let play = plays.play(number) else { return }
         let before = queue.version
         let kinds = Set(tags.map(\.tag))
         _ = try? setStreamTags(id: play.entry) { known in
@@ -104,13 +77,5 @@ extension PlayerStateMachine {
             known.append(contentsOf: tags)
         }
         if queue.version != before, play == loaded { changed(.player) }
-    }
-}
-
-extension PlayerStateMachine.Play {
-    fileprivate mutating func learn(_ format: AudioFormat?, _ duration: Duration?, _ bitRate: Int?) {
-        self.format = format ?? self.format
-        self.duration = duration ?? self.duration
-        self.bitRate = bitRate ?? self.bitRate
     }
 }

@@ -13,14 +13,13 @@ extension PlayerStateMachine {
         queue.restore(kept, version: saved.version)
         if kept.count != found.count { queue.touchAll() }
         options = PlaybackOptions(player)
-        order = PlayOrder()
-        loaded = nil
-        forgetPrepared()
-        let place = player.position.flatMap { place in
+        turns.order = PlayOrder()
+        plays.unload()
+        let foundPlace = player.position.flatMap { place in
             found.indices.contains(place) && found[place].1 != nil
                 ? found[..<place].count { $0.1 != nil } : nil
         }
-        current = place.flatMap { $0 < queue.count ? $0 : nil }
+        current = foundPlace.flatMap { $0 < queue.count ? $0 : nil }
         restoreOrder()
         restoreTransport(player, resume)
         changed([.queue, .player, .options, .mixer])
@@ -34,11 +33,11 @@ extension PlayerStateMachine {
 
     private mutating func restoreTransport(_ player: SavedPlayer, _ resume: ResumePolicy) {
         transport = .stop
-        position = .zero
+        place = SongPosition()
         guard let current, player.state != .stop, resume != .stop else { return }
         transport = .pause
-        position = max(player.elapsed, .zero)
-        if resume == .play, player.state == .play { start(current, at: position) }
+        place = SongPosition(max(player.elapsed, .zero))
+        if resume == .play, player.state == .play { start(current, at: place.position) }
     }
 
     private static func candidate(

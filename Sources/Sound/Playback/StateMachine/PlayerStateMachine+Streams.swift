@@ -17,7 +17,7 @@ extension PlayerStateMachine {
     private func indexAfter(_ current: Int) -> Int? {
         switch successor(of: current, ignoringSingle: true) {
         case .index(let index): index
-        case .wrap: order.isRandom ? firstOfNextOrder.flatMap { self.index(of: $0) } : 0
+        case .wrap: turns.order.isRandom ? turns.firstOfNext.flatMap { self.index(of: $0) } : 0
         case .same, .end: nil
         }
     }
@@ -28,7 +28,7 @@ extension PlayerStateMachine {
     }
 
     private func streamURL(at index: Int) -> String? {
-        let item = queue[order.position(at: index)].item
+        let item = queue[turns.order.position(at: index)].item
         guard case .stream(let url, _) = item, item.outsideFile == nil else { return nil }
         return url
     }
@@ -36,22 +36,9 @@ extension PlayerStateMachine {
     /// A stream has no sound and is tried again, or sounds again.
     mutating func interrupted(_ number: UInt64, _ message: String?) {
         guard loaded?.number == number else { return }
-        guard let message else {
-            guard isInterrupted else { return }
-            forgetInterruption()
-            return changed(.player)
-        }
-        let text = described(message)
-        isInterrupted = true
-        guard text != error else { return }
-        error = text
-        changed(.player)
-    }
-
-    /// Forgets that a stream was tried again.
-    mutating func forgetInterruption() {
-        guard isInterrupted else { return }
-        (isInterrupted, error) = (false, nil)
+        let isNews =
+            if let message { troubles.interrupted(described(message)) } else { troubles.endInterruption() }
+        if isNews { changed(.player) }
     }
 
     /// The error of the current entry, with the name of a station in front.

@@ -9,7 +9,7 @@ extension PlayerStateMachine {
         forgetError()
         guard let position else { return playCurrent() }
         guard (0..<queue.count).contains(position) else { throw PlayerError(.badRange) }
-        start(moveToCurrent(order.index(of: position)))
+        start(moveToCurrent(turns.order.index(of: position)))
         resetPriorityOfCurrent()
         refreshNext()
     }
@@ -37,7 +37,7 @@ extension PlayerStateMachine {
     mutating func stop() {
         guard transport != .stop else { return }
         halt()
-        if order.isRandom { reshuffle() }
+        if turns.order.isRandom { reshuffle() }
         refreshNext()
     }
 
@@ -61,7 +61,7 @@ extension PlayerStateMachine {
     /// Seeks in the entry at a position, starting it if it isn't the current one.
     mutating func seek(position: Int, to time: Duration) throws(PlayerError) {
         guard (0..<queue.count).contains(position) else { throw PlayerError(.badRange) }
-        seek(index: order.index(of: position), to: max(time, .zero))
+        seek(index: turns.order.index(of: position), to: max(time, .zero))
     }
 
     /// Plays the entry from a place in it.
@@ -75,13 +75,13 @@ extension PlayerStateMachine {
         seek(index: current, to: max(time, .zero))
     }
 
-    mutating func clearError() { setError(nil) }
+    mutating func clearError() {
+        if troubles.clear() { changed(.player) }
+    }
 
-    /// Shows another error, or none.
-    mutating func setError(_ text: String?) {
-        guard error != text else { return }
-        error = text
-        changed(.player)
+    /// Shows another error.
+    mutating func setError(_ text: String) {
+        if troubles.note(text) { changed(.player) }
     }
 
     /// The position of an id that a client sent.
@@ -92,7 +92,7 @@ extension PlayerStateMachine {
 
     /// Ends the current song as if it had been heard to its end: on to the next, in pause if `single` is set.
     mutating func endSong() {
-        failures = 0
+        troubles.succeeded()
         let pauses = options.pausesBetweenSongs && nextID != nil
         advance(paused: pauses || transport == .pause)
         if pauses, options.single == .oneshot {
@@ -110,18 +110,18 @@ extension PlayerStateMachine {
         switch successor {
         case .end: next = nil
         case .same: next = left
-        case .index(let index): next = queue.id(at: order.position(at: index))
-        case .wrap where order.isRandom: next = firstOfNextOrder ?? drawFirstOfNextOrder()
-        case .wrap: next = queue.id(at: order.position(at: 0))
+        case .index(let index): next = queue.id(at: turns.order.position(at: index))
+        case .wrap where turns.order.isRandom: next = turns.firstOfNext ?? drawFirstOfNextOrder()
+        case .wrap: next = queue.id(at: turns.order.position(at: 0))
         }
         consume(left, unless: next)
-        if successor == .wrap, order.isRandom { reshuffle(first: next) }
+        if successor == .wrap, turns.order.isRandom { reshuffle(first: next) }
         if let next, let index = index(of: next) {
             start(index, paused: paused)
             resetPriorityOfCurrent()
         } else {
             halt()
-            if order.isRandom { reshuffle() }
+            if turns.order.isRandom { reshuffle() }
             self.current = nil
         }
         refreshNext()
@@ -149,13 +149,13 @@ extension PlayerStateMachine {
     }
 
     private mutating func resume() {
-        if isAtEnd { return goOnAfterEnd() }
+        if place.isAtEnd { return goOnAfterEnd() }
         transport = .play
         changed(.player)
         if loaded != nil {
             emit(.setPaused(false))
         } else if let current {
-            start(current, at: position)
+            start(current, at: place.position)
             refreshNext()
         }
     }
@@ -167,7 +167,7 @@ extension PlayerStateMachine {
 
     /// Brings an entry next to the current one in a random order, so that none between them is passed over.
     private mutating func moveToCurrent(_ index: Int) -> Int {
-        guard order.isRandom else { return index }
+        guard turns.order.isRandom else { return index }
         let target: Int
         if transport != .stop, let current {
             target = index > current ? current + 1 : current
@@ -176,7 +176,7 @@ extension PlayerStateMachine {
         } else {
             target = 0
         }
-        order.move(index, to: target)
+        turns.order.move(index, to: target)
         return target
     }
 
@@ -187,13 +187,9 @@ extension PlayerStateMachine {
         } else if let duration, time >= duration {
             passEnd(duration)
         } else {
-            position = time
-            isAtEnd = false
+            place.seek(to: time, inEngine: loaded != nil)
             changed(.player)
-            if loaded != nil {
-                isSeeking = true
-                emit(.seek(time))
-            }
+            if loaded != nil { emit(.seek(time)) }
         }
         refreshNext()
     }
@@ -202,7 +198,7 @@ extension PlayerStateMachine {
     private mutating func change(to index: Int, at time: Duration) {
         let isPaused = transport == .pause
         let target = moveToCurrent(index)
-        let length = queue[order.position(at: target)].playingTime ?? .zero
+        let length = queue[turns.order.position(at: target)].playingTime ?? .zero
         guard length > .zero, time >= length else { return start(target, at: time, paused: isPaused) }
         halt()
         current = target
@@ -213,9 +209,7 @@ extension PlayerStateMachine {
     /// Moves beyond the end: on to the next song, as soon as the player isn't paused.
     private mutating func passEnd(_ end: Duration) {
         guard transport == .pause else { return endSong() }
-        position = end
-        isSeeking = true
-        isAtEnd = true
+        place.passEnd(end)
         changed(.player)
     }
 }

@@ -1,0 +1,132 @@
+import MusicModel
+
+/// One entry's way through the engine.
+struct EnginePlay: Hashable, Sendable {
+    /// The number that the engine's events carry.
+    let number: UInt64
+    /// The entry that plays.
+    let entry: QueueEntryID
+    /// The song of the library that is played; nil for a stream.
+    let song: SongID?
+    /// Whether it has been heard.
+    fileprivate(set) var hasStarted = false
+    /// The decoded format.
+    private(set) var format: AudioFormat?
+    /// The true duration, where the engine found one.
+    private(set) var duration: Duration?
+    /// The bit rate in kbit/s.
+    private(set) var bitRate: Int?
+
+    init(number: UInt64, entry: QueueEntryID, song: SongID?) {
+        (self.number, self.entry, self.song) = (number, entry, song)
+    }
+
+    fileprivate mutating func learn(_ format: AudioFormat?, _ duration: Duration?, _ bitRate: Int?) {
+        self.format = format ?? self.format
+        self.duration = duration ?? self.duration
+        self.bitRate = bitRate ?? self.bitRate
+    }
+}
+
+/// The plays that the engine has been given: the one that it plays or loads, and the one that joins on.
+struct EnginePlays: Hashable, Sendable {
+    /// The play that the engine plays or loads; nil when stopped, and after a restart until a client plays.
+    private(set) var loaded: EnginePlay?
+    /// The play that joins on to it.
+    private(set) var prepared: EnginePlay?
+    /// Plays that were prepared and then replaced, which the engine may nevertheless have begun by then.
+    private var withdrawn: [EnginePlay] = []
+    /// An entry that couldn't be prepared; it is tried once more when its turn comes.
+    private(set) var unpreparable: QueueEntryID?
+    /// The number of the last play.
+    private(set) var lastNumber: UInt64 = 0
+
+    // MARK: What the engine is given
+
+    /// The engine plays an entry in place of everything else.
+    mutating func load(_ entry: QueueEntry) -> EnginePlay {
+        forgetPrepared()
+        let play = makePlay(entry)
+        loaded = play
+        return play
+    }
+
+    /// The engine falls silent.
+    mutating func unload() {
+        loaded = nil
+        forgetPrepared()
+    }
+
+    /// An entry joins on, or none, in place of what was prepared before; gives its play.
+    mutating func prepare(_ entry: QueueEntry?) -> EnginePlay? {
+        withdrawPrepared()
+        prepared = entry.map { makePlay($0) }
+        return prepared
+    }
+
+    /// An entry has changed: its prepared play is out of date, and so is the failure to prepare it.
+    mutating func prepareAnew(_ entry: QueueEntryID) {
+        if prepared?.entry == entry { withdrawPrepared() }
+        if unpreparable == entry { unpreparable = nil }
+    }
+
+    /// Forgets what was prepared, which a new start replaces in the engine as well.
+    mutating func forgetPrepared() { (prepared, withdrawn, unpreparable) = (nil, [], nil) }
+
+    private mutating func withdrawPrepared() {
+        if let prepared { withdrawn.append(prepared) }
+        prepared = nil
+    }
+
+    private mutating func makePlay(_ entry: QueueEntry) -> EnginePlay {
+        lastNumber += 1
+        return EnginePlay(number: lastNumber, entry: entry.id, song: entry.songID)
+    }
+
+    // MARK: What the engine says
+
+    /// Whether a play is the current or the prepared one.
+    func expects(_ number: UInt64) -> Bool { loaded?.number == number || prepared?.number == number }
+
+    /// The current or the prepared play with a number.
+    func play(_ number: UInt64) -> EnginePlay? { [loaded, prepared].compactMap(\.self).first { $0.number == number } }
+
+    /// Whether the engine may have begun a play that something else has replaced.
+    func isWithdrawn(_ number: UInt64) -> Bool { withdrawn.contains { $0.number == number } }
+
+    /// The current play is heard; true if it wasn't before.
+    mutating func begin() -> Bool {
+        guard loaded?.hasStarted == false else { return false }
+        loaded?.hasStarted = true
+        return true
+    }
+
+    /// The prepared play has joined on: it is the current one now, and is heard.
+    mutating func join() {
+        loaded = prepared
+        loaded?.hasStarted = true
+        forgetPrepared()
+    }
+
+    /// The prepared play can't be played.
+    mutating func failPrepared() { (unpreparable, prepared) = (prepared?.entry, nil) }
+
+    /// Notes facts of a play; true if clients see something else of the current one.
+    mutating func learn(_ number: UInt64, _ format: AudioFormat?, _ duration: Duration?, _ bitRate: Int?) -> Bool {
+        if prepared?.number == number {
+            prepared?.learn(format, duration, bitRate)
+            return false
+        }
+        guard let before = loaded, before.number == number else { return false }
+        loaded?.learn(format, duration, bitRate)
+        return before.format != loaded?.format || before.duration != loaded?.duration
+    }
+
+    /// Takes over what an edit made of a copy; the current play stays, as the engine knows it better, unless that
+    /// ended it.
+    mutating func adopt(_ edited: EnginePlays, endsCurrent: Bool) {
+        let loaded = loaded
+        self = edited
+        if !endsCurrent { self.loaded = loaded }
+    }
+}

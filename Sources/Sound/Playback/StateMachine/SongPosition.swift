@@ -1,0 +1,38 @@
+/// The place in the current song that was last asked for or reported.
+struct SongPosition: Hashable, Sendable {
+    /// How far into the song.
+    private(set) var position: Duration
+    /// Whether a seek is under way, so that `position` is right and the engine's reading isn't yet.
+    private(set) var isSeeking = false
+    /// Whether a paused song was moved beyond its end, so that going on goes on with the next.
+    private(set) var isAtEnd = false
+
+    /// A place that nothing is under way from.
+    init(_ position: Duration = .zero) { self.position = position }
+
+    /// The engine has come to a place.
+    mutating func progressed(to place: Duration) {
+        if !isSeeking { position = place }
+    }
+
+    /// A client seeks; `inEngine` says whether the engine has the song and is to follow.
+    mutating func seek(to place: Duration, inEngine: Bool) {
+        (position, isAtEnd) = (place, false)
+        if inEngine { isSeeking = true }
+    }
+
+    /// A client has moved a paused song beyond its end.
+    mutating func passEnd(_ end: Duration) { (position, isSeeking, isAtEnd) = (end, true, true) }
+
+    /// The engine has sought `target`, and is somewhere; true if clients were told of a place that is far from there.
+    ///
+    /// The answer to an earlier seek may come when another one is under way already.
+    mutating func arrived(for target: Duration, at place: Duration) -> Bool {
+        guard isSeeking, !isAtEnd, target == position else { return false }
+        let difference = place - position
+        (position, isSeeking) = (place, false)
+        return difference > Self.tolerance || difference < .zero - Self.tolerance
+    }
+
+    private static let tolerance = Duration.milliseconds(500)
+}
