@@ -100,6 +100,19 @@ def test_recordings(on_full_disk, tmp_path):
     assert server.stop()[0] == 0
 
 
+def test_the_end_of_a_recording(on_full_disk, tmp_path):
+    server, system = on_full_disk(lambda folder: tmp_path / "recordings")
+    system.fail("write", 0)
+    client = server.client()
+    play_all(client, files(client)[:2])
+    system.fail("write", 1, errno.ENOSPC)
+    assert not lines(server, "No space left")
+    client.disableoutput(1)
+    wait_for(lambda: lines(server, "The end of the recording"), what="a line")
+    line, = lines(server, "The end of the recording")
+    assert "heard.wav is missing: writing failed: No space left" in line
+
+
 def test_refused_edits_name_the_disk_and_the_log_says_it_once(on_full_disk):
     server, system = on_full_disk(lambda folder: folder / "state" / "segue.db")
     song = files(server.client())[0].encode()

@@ -10,7 +10,7 @@ extension OutputSpecification {
         _ streamMixer: StreamMixer, log: Logger, listenersChanged: @escaping @Sendable (Int) -> Void
     ) -> @Sendable () -> any OutputDriver {
         switch type {
-        case .file: { fileDriver }
+        case .file: { fileDriver(log) }
         case .fifo: { FifoDriver(self) }
         case .pipe: { PipeDriver(self) }
         case .snapcast where path != nil: { FifoDriver(self) }
@@ -38,8 +38,8 @@ extension OutputSpecification {
         return type == .alsa ? ALSAMixer(mixer, log: log, changed: changed) : streamMixer
     }
 
-    private var fileDriver: any OutputDriver {
-        titledPath.map { TitledFileDriver(self, path: $0) } ?? FileDriver(self)
+    private func fileDriver(_ log: Logger) -> any OutputDriver {
+        titledPath.map { TitledFileDriver(self, path: $0, log: log) } ?? FileDriver(self, log: log)
     }
 
     /// The priority in real time of the threads that a device waits for; nil where they have none. Above ordinary

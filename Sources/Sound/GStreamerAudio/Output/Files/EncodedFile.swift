@@ -42,13 +42,13 @@ final class EncodedFile: Recording {
         }
     }
 
-    func finish() {
-        try? write(encoder.finish())
+    func finish() throws(OutputProblem) {
+        try write(encoder.finish())
         if !isBroken, let checksum, file.size > Self.streamInfoEnd {
             // Bits 4 to 35 of the count; it is short enough for the four above to be zero for a day and more.
             let count = taken / bytesPerFrame
-            file.overwrite((0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }, at: Self.countPlace)
-            file.overwrite(checksum.digest, at: Self.checksumPlace)
+            try file.overwrite((0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }, at: Self.countPlace)
+            try file.overwrite(checksum.digest, at: Self.checksumPlace)
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import MusicModel
 import Outputs
 
@@ -21,9 +22,10 @@ final class FileDriver: OutputDriver {
     private let tags: [TagValue]
     /// Whether a file that is there already is replaced; else another name is found.
     private let replaces: Bool
+    private let log: Logger
 
-    init(_ specification: OutputSpecification, tags: [TagValue] = [], replaces: Bool = true) {
-        (self.tags, self.replaces) = (tags, replaces)
+    init(_ specification: OutputSpecification, log: Logger, tags: [TagValue] = [], replaces: Bool = true) {
+        (self.log, self.tags, self.replaces) = (log, tags, replaces)
         self.specification = specification
         encoding = specification.encoding ?? .ofFile(specification.path ?? "")
     }
@@ -98,8 +100,15 @@ final class FileDriver: OutputDriver {
     func poll() throws(OutputProblem) {}
 
     func close() {
-        if let rest = converter?.finish() { try? recording?.append(rest) }
-        recording?.finish()
+        var problem: OutputProblem?
+        if let rest = converter?.finish() {
+            do throws(OutputProblem) { try recording?.append(rest) } catch { problem = error }
+        }
+        do throws(OutputProblem) { try recording?.finish() } catch { problem = problem ?? error }
+        // A file that is followed by another part has failed before, and that was told.
+        if let problem, !wantsAnotherPart, recording?.hasSound == true {
+            log.warning("The end of the recording \(path) is missing: \(problem)")
+        }
         (recording, converter) = (nil, nil)
     }
 }

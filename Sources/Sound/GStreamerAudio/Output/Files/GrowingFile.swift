@@ -51,8 +51,9 @@ final class GrowingFile {
     }
 
     /// Replaces bytes that were written before.
-    func overwrite(_ bytes: [UInt8], at place: Int) {
-        _ = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, place) }
+    func overwrite(_ bytes: [UInt8], at place: Int) throws(OutputProblem) {
+        let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, place) }
+        guard count == bytes.count else { throw OutputProblem("writing failed: \(OutputProblem.system().message)") }
     }
 
     /// Removes the file if it is one that could be made again.
@@ -71,7 +72,7 @@ protocol Recording: AnyObject {
     /// Adds samples of the recording's format.
     func append(_ samples: [UInt8]) throws(OutputProblem)
     /// Completes the file.
-    func finish()
+    func finish() throws(OutputProblem)
     /// Removes the file.
     func remove()
 }
@@ -93,12 +94,14 @@ final class WAVFile: Recording {
 
     func append(_ samples: [UInt8]) throws(OutputProblem) {
         try file.append(samples)
-        if size - sizeInHeader > 2_000_000 { finish() }
+        guard size - sizeInHeader > 2_000_000 else { return }
+        // The sound is there; at the end the header is written once more, and a failure told.
+        do throws(OutputProblem) { try finish() } catch {}
     }
 
-    func finish() {
+    func finish() throws(OutputProblem) {
         sizeInHeader = size
-        file.overwrite(WAVHeader.bytes(format, size: UInt64(size)), at: 0)
+        try file.overwrite(WAVHeader.bytes(format, size: UInt64(size)), at: 0)
     }
 
     func remove() { file.remove() }

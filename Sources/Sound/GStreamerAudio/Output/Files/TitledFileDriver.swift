@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import MusicModel
 import Outputs
 import Synchronization
@@ -10,14 +11,15 @@ final class TitledFileDriver: OutputDriver {
     let playedTo: Int64? = nil
     private let specification: OutputSpecification
     private let path: RecordingPath
+    private let log: Logger
     private var recording: FileDriver?
     private var play: UInt64?
     private var tags: [TagValue] = []
     /// Sound of a title whose name isn't known yet.
     private var unnamed: [SampleBlock] = []
 
-    init(_ specification: OutputSpecification, path: String) {
-        self.specification = specification
+    init(_ specification: OutputSpecification, path: String, log: Logger) {
+        (self.specification, self.log) = (specification, log)
         self.path = RecordingPath(template: path)
     }
 
@@ -60,7 +62,7 @@ final class TitledFileDriver: OutputDriver {
         let path = path.path(for: tags, at: RecordingPath.now)
         try Self.makeFolders(of: path)
         specification.path = path
-        let recording = FileDriver(specification, tags: tags, replaces: false)
+        let recording = FileDriver(specification, log: log, tags: tags, replaces: false)
         try recording.prepare()
         self.recording = recording
     }
