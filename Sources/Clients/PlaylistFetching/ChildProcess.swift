@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import Glibc
 
@@ -60,16 +61,9 @@ struct ChildProcess: Sendable {
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        var environment: [UnsafeMutablePointer<CChar>?] = Self.environment.map { strdup($0) } + [nil]
+        var environment: [UnsafeMutablePointer<CChar>?] = ChildEnvironment.entries.map { strdup($0) } + [nil]
         defer { for text in arguments + environment { free(text) } }
         return posix_spawnp(&process, words.first ?? "", &actions, &attributes, &arguments, &environment)
-    }
-
-    /// Our environment without our own settings, some of which are secrets.
-    private static var environment: [String] {
-        ProcessInfo.processInfo.environment.compactMap { name, value in
-            name.hasPrefix("SEGUE_") || name == "CREDENTIALS_DIRECTORY" ? nil : "\(name)=\(value)"
-        }
     }
 
     private func read(_ end: Int32, _ isAbandoned: () -> Bool) -> Result<[UInt8], Problem> {

@@ -1,3 +1,4 @@
+import Coordination
 import Glibc
 import MusicModel
 import Outputs
@@ -67,8 +68,9 @@ final class PipeDriver: OutputDriver {
         let words: [String] = ["sh", "-c", command]
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
         arguments.append(nil)
-        defer { for argument in arguments { free(argument) } }
-        return posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, environ)
+        var environment: [UnsafeMutablePointer<CChar>?] = ChildEnvironment.entries.map { strdup($0) } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        return posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, &environment)
     }
 
     // MARK: Writing
