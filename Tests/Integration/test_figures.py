@@ -15,12 +15,13 @@ from harness.web import Web
 
 
 def figure(server, name, **labels):
-    """One figure; 0 when it is not told."""
+    """One figure, which has to be told."""
     port = int(server.sections["web"]["listen"][0].rpartition(":")[2])
     text = Web(port).request("GET", "/metrics").body.decode()
     shown = ",".join(f'{key}="{value}"' for key, value in sorted(labels.items()))
     found = re.search(rf"^{name}{re.escape('{' + shown + '}' if shown else '')} (\S+)$", text, re.MULTILINE)
-    return float(found[1]) if found else 0
+    assert found, f"{name} is not told"
+    return float(found[1])
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ def test_sound_that_runs_out_and_outputs_that_fail_are_counted(start_segue, libr
 
 
 def test_downloads_plays_stalls_and_broken_songs_are_counted(start_segue, tmp_path):
-    navidrome = FakeNavidrome(tmp_path, songs=12).start()
+    navidrome = FakeNavidrome(tmp_path, songs=12, seconds=4).start()
     try:
         server = start_segue(
             songs=navidrome.songs, cache={"prefetch": 0}, web={"listen": [f"127.0.0.1:{free_port()}"]},
@@ -83,6 +84,8 @@ def test_downloads_plays_stalls_and_broken_songs_are_counted(start_segue, tmp_pa
         kept = sum(path.stat().st_size for path in (server.folder / "cache" / "tracks").glob("*.wav"))
         assert figure(server, "segue_download_bytes_total") == kept > 0
         navidrome.control("fault", mode="none")
+        wait_for(lambda: [row for row in navidrome.control("scrobbles")["rows"] if row["submission"]], 30, "the play")
+        wait_for(lambda: figure(server, "segue_plays_total", result="sent") == 1, 10, "the play in the figures")
         assert figure(server, "segue_plays_total", result="refused") == 0
         client = server.client()
         client.clear()

@@ -6,13 +6,12 @@ import Testing
 struct UnderrunTests {
     private static let block: Int64 = 50_000_000
 
-    /// Blocks that join, with the device's place and the moment of each.
+    /// The number of gaps before blocks of these numbers, with the device's place and the moment of each.
     private func count(_ given: [(number: Int64, playedTo: Int64?, now: Int64)]) -> Int {
-        var count = UnderrunCount()
-        for (number, playedTo, now) in given {
-            count.next(number * Self.block..<(number + 1) * Self.block, playedTo: playedTo, at: now)
+        var watch = UnderrunWatch()
+        return given.count { number, playedTo, now in
+            watch.isGap(before: number * Self.block..<(number + 1) * Self.block, playedTo: playedTo, at: now)
         }
-        return count.total
     }
 
     @Test("a device that still plays has not run out")
@@ -33,12 +32,11 @@ struct UnderrunTests {
 
     @Test("after a pause or a jump the first block is no gap")
     func interruptions() {
-        var count = UnderrunCount()
-        count.next(0..<Self.block, playedTo: nil, at: 0)
-        count.interrupt()
-        count.next(Self.block..<2 * Self.block, playedTo: Self.block, at: 1_000)
-        #expect(count.total == 0)
-        count.next(2 * Self.block..<3 * Self.block, playedTo: 2 * Self.block, at: 2_000)
-        #expect(count.total == 1)
+        var watch = UnderrunWatch()
+        let first = watch.isGap(before: 0..<Self.block, playedTo: nil, at: 0)
+        watch.interrupt()
+        let second = watch.isGap(before: Self.block..<2 * Self.block, playedTo: Self.block, at: 1_000)
+        let third = watch.isGap(before: 2 * Self.block..<3 * Self.block, playedTo: 2 * Self.block, at: 2_000)
+        #expect((first, second, third) == (false, false, true))
     }
 }

@@ -36,7 +36,7 @@ final class OutputLoop {
     private var silence = SilenceFiller()
     private var filtered: FilteredSound
     private var gains = MixerGains()
-    private var underruns = UnderrunCount()
+    private var underruns = UnderrunWatch()
     private var layout = SampleLayout(rate: 44100, channels: 2)
 
     init(_ output: OutputThread, _ driver: any OutputDriver) {
@@ -190,9 +190,8 @@ final class OutputLoop {
     }
 
     private func watchForUnderrun(_ block: SampleBlock) {
-        let before = underruns.total
-        underruns.next(block.start..<max(block.start, block.end), playedTo: driver.playedTo, at: Monotonic.now)
-        guard underruns.total > before else { return }
+        let range = block.start..<max(block.start, block.end)
+        guard underruns.isGap(before: range, playedTo: driver.playedTo, at: Monotonic.now) else { return }
         output.state.withLock { $0.report.underruns += 1 }
         output.log.debug("Output \"\(output.specification.name)\" had nothing to play for a moment")
     }
