@@ -191,6 +191,8 @@ final class Session {
         var response = ResponseWriter(sink: self, buffer: server.takeBuffer())
         var end = BatchEnd.more
         do {
+            // The sockets of many clients may be ready at once, and each brings many lines.
+            try await giveLoopBackIfDue()
             while phase == .open, end == .more, input.hasLine() {
                 while phase == .open, end == .more, let line = input.nextLine() {
                     lastActivity = .now()
@@ -239,11 +241,16 @@ final class Session {
         }
     }
 
-    /// Moves lines that are plain parts of the open list into it, all that are there in one go.
+    /// Moves lines that are plain parts of the open list into it, as many in one go as the loop has time for.
     private func collectLines() {
         guard var open = list.take() else { return }
         let room = server.roomForLists + open.size
-        while input.takeLine(if: { Self.isPlain($0) && open.append($0, room: room - open.size) }) == true {}
+        var count = 0
+        while input.takeLine(if: { Self.isPlain($0) && open.append($0, room: room - open.size) }) == true {
+            count += 1
+            // Asking for the time costs more than a short line.
+            if count.isMultiple(of: 64), server.loopShare.isOver { break }
+        }
         list = open
         countList()
     }
