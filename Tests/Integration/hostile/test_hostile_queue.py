@@ -50,10 +50,10 @@ def million(target):
 
 
 def repeat(target, *lines):
-    """Sends lines in turn for a while, each when the one before is answered; gives how many were."""
+    """Sends lines in turn for a while, and each at least once, when the one before is answered; gives how many were."""
     count, end = 0, time.monotonic() + SECONDS
     with target.raw(timeout=60 * PATIENCE) as client:
-        while time.monotonic() < end:
+        while count < len(lines) or time.monotonic() < end:
             answer = client.ask(lines[count % len(lines)])
             assert not answer[-1].startswith(b"ACK"), answer[-1]
             count += 1
