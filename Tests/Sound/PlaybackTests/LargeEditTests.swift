@@ -78,13 +78,12 @@ struct LargeEditTests {
     @Test("Edits that come meanwhile wait for their turn, and take effect in the order in which they came")
     func order() async throws {
         let player = try harness().player
-        // All of them stand in line before the first begins, so that its end, whenever it comes, stands behind them.
-        let large = Task { @ServerActor in try await player.edit(.move(0..<Player.manyEntries, to: 5)) }
-        let waits = Task { @ServerActor in player.isLarge(.deleteID(QueueEntryID(rawValue: 1))) }
-        let small = Task { @ServerActor in try await player.edit(.move(0..<1, to: 7)) }
-        let gone = Task { @ServerActor in try await player.edit(.delete(0..<1)) }
+        // Each runs up to where it waits before the next begins; the first can't end before this function waits, too.
+        let large = Task.immediate { try await player.edit(.move(0..<Player.manyEntries, to: 5)) }
+        #expect(player.isLarge(.deleteID(QueueEntryID(rawValue: 1))))
+        let small = Task.immediate { try await player.edit(.move(0..<1, to: 7)) }
+        let gone = Task.immediate { try await player.edit(.delete(0..<1)) }
         gone.cancel()
-        #expect(await waits.value)
         _ = try await large.value
         _ = try await small.value
         await #expect(throws: CancellationError.self) { try await gone.value }
