@@ -16,13 +16,18 @@ package final class ConcurrencyLimit: Sendable {
     /// Takes a place as soon as one is free; `leave` gives it back.
     ///
     /// - Throws: `CancellationError` when the task is cancelled before its turn; no place is taken then.
-    /// - Isolation: any; comes back to the caller's.
+    /// - Isolation: any; stands in line before the caller's actor does anything else.
     package func enter(isolation: isolated (any Actor)? = #isolation) async throws {
+        try Task.checkCancellation()
+        if takePlace() { return }
         let number = state.withLock { state in
             state.nextNumber += 1
             return state.nextNumber
         }
         try await withTaskCancellationHandler {
+            // A closure is isolated to a parameter only where it names it; elsewhere tasks would overtake each other
+            // on their way here.
+            _ = isolation
             try await withCheckedThrowingContinuation { continuation in
                 let result: Result<Void, any Error>? = state.withLock { state in
                     if Task.isCancelled { return .failure(CancellationError()) }
@@ -40,6 +45,15 @@ package final class ConcurrencyLimit: Sendable {
                 state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0).continuation }
             }
             waiter?.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Takes a place if one is free, which it is only while nobody waits.
+    private func takePlace() -> Bool {
+        state.withLock { state in
+            guard state.free > 0 else { return false }
+            state.free -= 1
+            return true
         }
     }
 

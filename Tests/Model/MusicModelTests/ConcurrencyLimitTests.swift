@@ -48,4 +48,22 @@ struct ConcurrencyLimitTests {
         limit.leave()
         try await limit.enter()
     }
+
+    @Test("tasks of one actor enter in the order in which they came there")
+    @MainActor
+    func order() async throws {
+        for _ in 0..<50 {
+            let limit = ConcurrencyLimit(1)
+            var entered: [Int] = []
+            let tasks = (0..<4).map { number in
+                Task.immediate {
+                    try await limit.enter()
+                    entered.append(number)
+                    limit.leave()
+                }
+            }
+            for task in tasks { try await task.value }
+            #expect(entered == [0, 1, 2, 3])
+        }
+    }
 }
