@@ -66,6 +66,22 @@ struct PlaylistStorageTests {
         #expect(try await names(library, "p") == "a.flac b.flac")
     }
 
+    @Test("A playlist is as long as what clients see of it", arguments: [2, 30_000])
+    func length(count: Int) async throws {
+        let test = try TestLibrary()
+        var songs = [song("a.flac"), song("b.flac"), song("gone.flac")]
+        for (place, seconds) in zip(songs.indices, [10, 200, 5000]) { songs[place].duration = .seconds(seconds) }
+        _ = try await test.library.index.apply(LibraryChanges(mount: "", upserts: songs))
+        let (seen, gone) = (try await items(test, "a.flac", "b.flac"), try await items(test, "gone.flac"))
+        let entries = (0..<count / 2).flatMap { _ in seen } + gone + [stream]
+        try await test.library.saveStoredPlaylist("p", entries, mode: .create)
+        _ = try await test.library.index.apply(LibraryChanges(mount: "", removals: ["gone.flac"]))
+        let length = try await test.library.lengthOfStoredPlaylist("p")
+        #expect(length.songs == count + 1)
+        #expect(length.playtime == .seconds(count / 2 * 210))
+        await #expect(throws: LibraryError.self) { try await test.library.lengthOfStoredPlaylist("q") }
+    }
+
     @Test("Playlists of a database that had a row for each entry are taken over")
     func oldDatabase() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("library-\(UUID().uuidString)")

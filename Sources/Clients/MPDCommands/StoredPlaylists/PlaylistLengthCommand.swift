@@ -1,8 +1,6 @@
-import LibraryIndex
 import MPDProtocol
 import MusicModel
 import ServerLoop
-import UserLibrary
 
 /// Counts the songs of a stored playlist and their playing time.
 ///
@@ -23,17 +21,8 @@ struct PlaylistLengthCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        let entries = try await context.playlistEntries(playlist)
-        let count = entries.count
-        let ids = await LongList.handle(entries) { $0.compactMap(\.song) }
-        let songs = ids.isEmpty ? [:] : try await context.server.library.index.queueable(ids)
-        let playtime = await LongList.handle(consume entries) { entries in
-            entries.reduce(Duration.zero) { sum, entry in
-                guard case .song(let id) = entry.item else { return sum + (entry.duration ?? .zero) }
-                return sum + (songs[id]?.duration ?? .zero)
-            }
-        }
-        response.line("songs: ", count)
-        response.line("playtime: ", playtime.roundedSeconds)
+        let length = try await context.playlistLength(playlist)
+        response.line("songs: ", length.songs)
+        response.line("playtime: ", length.playtime.roundedSeconds)
     }
 }

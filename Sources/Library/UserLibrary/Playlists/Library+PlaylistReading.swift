@@ -56,6 +56,50 @@ extension Library {
         return try await read { [self] database in try queueable(visibleItems(name, range, database), database) }
     }
 
+    /// How many entries of a playlist clients see, and how long its songs play together; streams play for no time.
+    ///
+    /// Takes a few bytes an entry, where all entries would take hundreds.
+    ///
+    /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`.
+    package func lengthOfStoredPlaylist(
+        _ name: String, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> (songs: Int, playtime: Duration) {
+        try PlaylistName.check(name)
+        try await writeWaitingAppends()
+        if let few = database.quickly({ try length(of: name, $0, atMost: MusicIndex.few) }) { return few }
+        return try await read { [self] database in
+            guard let length = try length(of: name, database, atMost: .max) else { throw PlaylistStore.missing }
+            return length
+        }
+    }
+
+    /// Nil without such a playlist, and for one that has more entries than `limit`.
+    private func length(
+        of name: String, _ database: Database, atMost limit: Int
+    ) throws -> (songs: Int, playtime: Duration)? {
+        let store = PlaylistStore(database, virtualPlaylists)
+        guard let playlist = try store.playlist(name) else {
+            guard limit == .max, let items = try virtualPlaylists.entries(of: name, database) else { return nil }
+            return (items.count, try playtime(of: Self.songs(of: items[...]), database))
+        }
+        guard try limit == .max || store.parts.count(playlist.id) <= limit else { return nil }
+        let codes = try visibleCodes(of: store.parts.entries(playlist.id), database)
+        return (codes.count, try playtime(of: codes.filter { $0 & PlaylistParts.otherBit == 0 }, database))
+    }
+
+    private func playtime(of songs: [UInt32], _ database: Database) throws -> Duration {
+        var sum = Duration.zero
+        for start in stride(from: 0, to: songs.count, by: Self.manyEntries) {
+            let part = songs[start..<min(start + Self.manyEntries, songs.count)]
+            for song in try index.queueable(Array(part), database) { sum += song.duration ?? .zero }
+        }
+        return sum
+    }
+
+    private static func songs(of items: ArraySlice<QueueItem>) -> [UInt32] {
+        items.compactMap { item in if case .song(let id) = item { UInt32(clamping: id.rawValue) } else { nil } }
+    }
+
     /// Sets memory aside for the entries of a long playlist; nil for others.
     ///
     /// - Throws: `MemoryShortage`.
@@ -116,10 +160,7 @@ extension Library {
     }
 
     private func queueable(_ items: ArraySlice<QueueItem>, _ database: Database) throws -> [QueueablePlaylistItem] {
-        let songs = items.compactMap { item -> UInt32? in
-            if case .song(let id) = item { UInt32(clamping: id.rawValue) } else { nil }
-        }
-        var found = try index.queueable(songs, database)[...]
+        var found = try index.queueable(Self.songs(of: items), database)[...]
         return zip(items.indices, items).map { place, item in
             guard case .song(let id) = item, let song = found.first, song.id == id else {
                 return QueueablePlaylistItem(place: place, item: item)

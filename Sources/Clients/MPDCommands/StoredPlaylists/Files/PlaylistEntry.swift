@@ -73,6 +73,30 @@ extension CommandContext {
         }
     }
 
+    /// How many entries such a playlist has, and how long they play.
+    ///
+    /// - Throws: as `playlistEntries`.
+    @ServerActor
+    func playlistLength(_ name: String) async throws -> (songs: Int, playtime: Duration) {
+        if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.contains("/") {
+            do {
+                return try await server.library.lengthOfStoredPlaylist(path)
+            } catch let error as LibraryError where error.code == .noSuchPlaylist {
+                // The music folder may have one.
+            }
+        }
+        let entries = try await playlistEntries(name)
+        let ids = await LongList.handle(entries) { $0.compactMap(\.song) }
+        let songs = ids.isEmpty ? [:] : try await server.library.index.queueable(ids)
+        let playtime = await LongList.handle(entries) { entries in
+            entries.reduce(Duration.zero) { sum, entry in
+                guard case .song(let id) = entry.item else { return sum + (entry.duration ?? .zero) }
+                return sum + (songs[id]?.duration ?? .zero)
+            }
+        }
+        return (entries.count, playtime)
+    }
+
     /// The entries of a part of such a playlist for the queue; one that can't be played is left out.
     ///
     /// - Throws: as `playlistEntries`.
