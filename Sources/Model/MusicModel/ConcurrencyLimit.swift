@@ -48,7 +48,7 @@ package final class ConcurrencyLimit: Sendable {
         }
     }
 
-    /// Takes a place if one is free, which it is only while nobody waits.
+    /// Takes a place if one is free, which it is only while no task waits.
     private func takePlace() -> Bool {
         state.withLock { state in
             guard state.free > 0 else { return false }
