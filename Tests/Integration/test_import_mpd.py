@@ -31,8 +31,8 @@ def mpd(library, tmp_path):
     server = MovingMPD(tmp_path / "mpd", music).start()
     client = server.client()
     songs = sorted(song["file"] for song in client.listall() if "file" in song)
-    for song in songs + songs[:3]:
-        client.add(song)
+    for place in range(500):
+        client.add(songs[place % len(songs)])
     client.addtagid(client.addid("http://127.0.0.1:9/radio"), "Title", "A station")
     for mode in ("random", "repeat"):
         getattr(client, mode)(1)
@@ -47,6 +47,8 @@ def mpd(library, tmp_path):
     for song in songs:
         client.sticker_set("song", song, "mood", f"of {song}")
         client.sticker_set("song", song, "rating", "8")
+        for number in range(300 // len(songs)):
+            client.sticker_set("song", song, f"note {number}", f"{song}={number} 🎵")
     client.prioid(9, client.playlistinfo()[1]["id"])
     client.rangeid(client.playlistinfo()[2]["id"], "0.2:0.9")
     client.play(2)

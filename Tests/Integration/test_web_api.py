@@ -148,7 +148,10 @@ def test_folders_and_playlists(server, web):
     web.post("/api/mpd", [["save", name]])
     shown = web.get("/api/playlists/" + urllib.parse.quote(name, safe=""))
     assert [song["uri"] for song in shown["items"]] == client.listplaylist(name)
-    assert name in [one["name"] for one in web.get("/api/playlists")["items"]]
+    listed = {one["name"]: one for one in web.get("/api/playlists")["items"]}[name]
+    assert (listed["songs"], listed["duration"]) == (len(shown["items"]), shown["duration"])
+    assert shown["duration"] == pytest.approx(sum(song["duration"] for song in shown["items"]), abs=0.01)
+    assert listed["conflictOf"] is None
     assert web.post("/api/queue", {"playlist": name, "replace": True})["added"] == len(shown["items"])
     web.post("/api/mpd", [["rm", name]])
     assert web.request("GET", "/api/folders?path=no/such").status == 404

@@ -95,7 +95,13 @@ def test_a_server_that_is_away_is_told_and_what_waits_for_it(web, socket, navidr
     web.post("/api/sync")
     assert socket.wait_for("connection", lambda now: now["state"] == "unreachable")["sentence"]
     web.request("PUT", f"/api/songs/{song}/rating", {"rating": 6})
-    assert socket.wait_for("waiting", lambda waiting: waiting["edits"] > 0)
+    assert socket.wait_for("waiting", lambda waiting: song in waiting["songs"])["edits"] > 0
+    album = web.get("/api/albums?count=1")["items"][0]
+    web.request("PUT", f"/api/albums/{album['id']}/star", {"starred": True})
+    web.post("/api/mpd", [["playlistadd", "Waits for it", web.get("/api/songs?count=1")["items"][0]["uri"]]])
+    waiting = socket.wait_for("waiting", lambda waiting: waiting["playlists"])
+    assert waiting["playlists"] == ["Waits for it"] and waiting["artists"] == []
+    assert song in waiting["songs"] and album["title"] in waiting["albums"]
     navidrome.start()
     with contextlib.suppress(AssertionError):
         web.post("/api/sync")
@@ -105,7 +111,8 @@ def test_a_server_that_is_away_is_told_and_what_waits_for_it(web, socket, navidr
         assert time.monotonic() < end, seen
         message = socket.message()
         seen[message["type"]] = message["data"]
-    assert web.get("/api/status")["waiting"] == {"plays": 0, "edits": 0}
+    assert web.get("/api/status")["waiting"] == {
+        "plays": 0, "edits": 0, "songs": [], "albums": [], "artists": [], "playlists": []}
 
 
 def test_decades_are_those_of_the_albums(web):

@@ -16,6 +16,46 @@ def own(registry, tmp_path, navidrome):
     server.kill()
 
 
+@pytest.fixture
+def far(registry, tmp_path):
+    """A server in front of a library that a test may kill, and that library."""
+    from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+    navidrome = FakeNavidrome(tmp_path, songs=40).start()
+    server = Page(tmp_path / "far", registry,
+                  navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD},
+                  output=[{"type": "null", "name": "Kitchen"}])
+    server.start(40)
+    yield server, navidrome
+    server.kill()
+    navidrome.kill()
+
+
+def test_edits_that_wait_for_the_library_carry_a_mark_and_copies_say_where_they_come_from(visit, far):
+    server, navidrome = far
+    client = server.client()
+    song = client.search("file", "")[0]["file"]
+    navidrome.kill()
+    page = visit("songs", "desktop", url=server.url)
+    page.wait_for_selector(".row .title:not(:empty)")
+    page.click(".row .icon-button[aria-label^='More for']")
+    page.click("dialog .sheet-item:has-text('Add to favourites')")
+    page.wait_for_selector(".row .waits")
+    for name in ("Evening", "Evening (conflict 2026-01-02)"):
+        client.playlistadd(name, song)
+    page.goto(f"{server.url}/#/playlists")
+    page.wait_for_selector(".row:has-text('Evening') .waits")
+    copy = ".row:has-text('Evening (conflict 2026-01-02)')"
+    page.wait_for_selector(f"{copy}:has-text('Kept of a conflict · 1 song')")
+    page.click(f"{copy} .main")
+    page.wait_for_selector(".summary .waits")
+    page.click("a:text-is('Show the other one')")
+    page.wait_for_selector("h1:text-is('Evening')")
+    navidrome.start()
+    client.update()
+    page.wait_for_selector(".summary .waits", state="hidden", timeout=60_000)
+    client.disconnect()
+
+
 def test_a_killed_server_is_told_calmly_and_found_again(visit, own):
     page = visit("queue", "phone", url=own.url)
     page.wait_for_selector(".queue-view")

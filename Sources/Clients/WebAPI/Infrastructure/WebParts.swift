@@ -63,17 +63,6 @@ package struct SyncReport: Hashable, Sendable {
     package init() {}
 }
 
-/// A count of the plays and edits that wait for the library's server.
-package struct WaitingReport: Hashable, Sendable {
-    /// How many times a song was heard without the server knowing.
-    package var plays: Int
-    /// Stars, ratings, playlists and the like.
-    package var edits: Int
-
-    /// Pairs them.
-    package init(plays: Int = 0, edits: Int = 0) { (self.plays, self.edits) = (plays, edits) }
-}
-
 /// Figures of the parts that fetch and keep music, for those who watch the program.
 package struct UpstreamFigures: Sendable {
     /// Songs on disk in bytes, and how many bytes may stay; nil without a cache.
@@ -143,7 +132,7 @@ package struct WebFacts: Sendable {
     /// The names of the playlists that are made for the listener, in their order.
     package var mixes: @Sendable () async -> [String] = { [] }
     /// The edits and plays that wait for the library's server.
-    package var waiting: @Sendable () async -> WaitingReport = { WaitingReport() }
+    package var waiting: @Sendable () async -> WaitingChanges = { WaitingChanges() }
     /// The figures of the cache and the sync.
     package var figures: @Sendable () -> UpstreamFigures = { UpstreamFigures() }
     /// The configuration without secrets.

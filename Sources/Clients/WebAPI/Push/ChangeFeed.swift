@@ -30,7 +30,7 @@ final class ChangeFeed {
     private var notesMarks = false
     private var markSwitch: Task<Void, Never>?
     /// The figures of waiting changes that pages were told last.
-    var toldWaiting: WaitingReport?
+    var toldWaiting: WaitingChanges?
 
     private struct Follower {
         var socket: MessageSocket

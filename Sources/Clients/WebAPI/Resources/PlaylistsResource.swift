@@ -13,8 +13,11 @@ enum PlaylistsResource {
             let stored = try await request.api.rows.library.storedPlaylists()
             // People's own ones first: those that Segue adds would stand above all of them.
             let playlists = stored.filter { !$0.isReadOnly } + stored.filter(\.isReadOnly)
+            let part = playlists.dropFirst(start).prefix(count)
+            let own = part.filter { !$0.isReadOnly }.map(\.name)
+            let lengths = try await request.api.rows.library.lengthsOfStoredPlaylists(own)
             return ListAnswer.make(request, tag: nil, total: playlists.count) { json in
-                for playlist in playlists.dropFirst(start).prefix(count) { json.playlist(playlist) }
+                for playlist in part { json.playlist(playlist, lengths[playlist.name]) }
             }
         },
         Route(.GET, "/api/playlists/{name}") { request in
@@ -25,14 +28,17 @@ enum PlaylistsResource {
             let part = Array(items.dropFirst(start).prefix(count))
             let rows = try await request.api.rows.rows(of: part)
             let known = try await library.storedPlaylists().first { $0.name == name }
+            let length = try await library.lengthOfStoredPlaylist(name)
             return .json(capacity: 512 * rows.count) { json in
                 json.object { json in
                     json.field("name", name)
                     json.field("total", items.count)
                     json.field("songs", items.count)
+                    json.field("duration", length.playtime)
                     json.field("start", start)
                     json.field("modified", known.map { JSONWriter.time($0.lastModified) })
                     json.field("readOnly", known?.isReadOnly ?? true)
+                    json.field("conflictOf", ConflictCopy.original(of: name))
                     json.array("items", rows.compactMap { $0 }) { $0.song($1) }
                 }
             }
@@ -41,14 +47,15 @@ enum PlaylistsResource {
 }
 
 extension JSONWriter {
-    /// Writes a playlist without its entries, which are counted only where it is opened.
-    mutating func playlist(_ playlist: StoredPlaylist) {
+    /// Writes a playlist without its entries; one that was not counted has no length.
+    mutating func playlist(_ playlist: StoredPlaylist, _ length: (songs: Int, playtime: Duration)? = nil) {
         object { json in
             json.field("name", playlist.name)
-            json.field("songs", Int?.none)
-            json.field("duration", Duration?.none)
+            json.field("songs", length?.songs)
+            json.field("duration", length?.playtime)
             json.field("modified", Self.time(playlist.lastModified))
             json.field("readOnly", playlist.isReadOnly)
+            json.field("conflictOf", ConflictCopy.original(of: playlist.name))
         }
     }
 }

@@ -118,9 +118,13 @@ struct StatusWriter: Sendable {
         json.field("sentence", connection.sentence)
     }
 
-    static func waiting(_ waiting: WaitingReport, to json: inout JSONWriter) {
+    static func waiting(_ waiting: WaitingChanges, to json: inout JSONWriter) {
         json.field("plays", waiting.plays)
         json.field("edits", waiting.edits)
+        json.field("songs", waiting.songs.map { String($0.rawValue) })
+        json.field("albums", waiting.albums)
+        json.field("artists", waiting.artists)
+        json.field("playlists", waiting.playlists)
     }
 
     func sync(to json: inout JSONWriter) {

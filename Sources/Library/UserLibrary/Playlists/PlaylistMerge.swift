@@ -162,9 +162,7 @@ struct PlaylistMerge {
 
     /// Keeps what lost as a playlist of its own, which the server gets, too.
     private mutating func keep(_ entries: [PlaylistStore.Entry], of name: String) throws {
-        let date = Date(timeIntervalSince1970: Double(now) / 1000)
-            .formatted(.iso8601.year().month().day())
-        let copy = try store.freeName("\(name) (conflict \(date))", for: nil)
+        let copy = try store.freeName(ConflictCopy.name(of: name, madeAt: now), for: nil)
         let id = try store.create(copy, modified: now / 1000)
         try store.replace(id, entries)
         try store.touch(id, now: now)

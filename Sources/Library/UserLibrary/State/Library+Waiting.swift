@@ -1,20 +1,85 @@
 import GRDB
 import LibraryIndex
+package import MusicModel
+
+/// Plays and edits that the server does not have yet.
+package struct WaitingChanges: Hashable, Sendable {
+    /// How many of each kind are named at most.
+    package static let mostNamed = 200
+
+    /// How many times a song was heard without the server knowing.
+    package var plays = 0
+    /// How many stars, ratings, playlists and bookmarks changed.
+    package var edits = 0
+    /// Songs whose star or rating waits, the newest edits first.
+    package var songs: [SongID] = []
+    /// The names of albums whose star or rating waits.
+    package var albums: [String] = []
+    /// The names of artists whose star or rating waits.
+    package var artists: [String] = []
+    /// The names of playlists that were edited.
+    package var playlists: [String] = []
+
+    /// Nothing waits.
+    package init() {}
+}
 
 extension Library {
-    /// How many plays, and how many edits of marks, playlists and bookmarks, the server does not have yet.
+    /// Counts the plays and edits that the server does not have yet, and names what they belong to.
     @concurrent
-    package func waitingForServer() async throws -> (plays: Int, edits: Int) {
+    package func waitingForServer() async throws -> WaitingChanges {
         try await read { database in
-            let plays = try database.integer("SELECT count(*) FROM play")
+            var waiting = WaitingChanges()
+            waiting.plays = Int(clamping: try database.integer("SELECT count(*) FROM play"))
             // Marks in the state 2 were sent; they stay for a while, until a look at the server has shown them there.
-            let edits = try database.integer(
-                """
-                SELECT (SELECT count(*) FROM mark_edit WHERE state <> 2)
-                    + (SELECT count(*) FROM playlist WHERE edited IS NOT NULL)
-                    + (SELECT count(*) FROM bookmark WHERE waits)
-                """)
-            return (Int(clamping: plays), Int(clamping: edits))
+            waiting.edits = Int(
+                clamping: try database.integer(
+                    """
+                    SELECT (SELECT count(*) FROM mark_edit WHERE state <> 2)
+                        + (SELECT count(*) FROM playlist WHERE edited IS NOT NULL)
+                        + (SELECT count(*) FROM bookmark WHERE waits)
+                    """))
+            guard waiting.edits > 0 else { return waiting }
+            let names = WaitingNames(database)
+            waiting.songs = try names.marked(.song).compactMap { Int64($0).map(SongID.init(rawValue:)) }
+            waiting.albums = try names.marked(.album)
+            waiting.artists = try names.marked(.artist)
+            waiting.playlists = try names.playlists()
+            return waiting
         }
+    }
+}
+
+/// Names what waits, the newest first, inside a transaction.
+private struct WaitingNames {
+    let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    /// The numbers of songs, or the names of albums or artists, whose star or rating waits.
+    func marked(_ kind: MarkedKind) throws -> [String] {
+        let name =
+            kind == .song
+            ? "e.target" : "(SELECT name FROM catalog_mark c WHERE c.kind = ?1 AND c.server_id = e.target)"
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT \(name) AS name FROM mark_edit e
+            WHERE e.kind = ?1 AND e.state <> 2 AND e.field <> \(MarkEditStore.plays) AND name IS NOT NULL
+            GROUP BY name ORDER BY max(e.number) DESC LIMIT \(WaitingChanges.mostNamed)
+            """)
+        rows.bind(1, kind.rawValue)
+        var names: [String] = []
+        try rows.forEach { names.append(rows.text(0)) }
+        return names
+    }
+
+    func playlists() throws -> [String] {
+        let rows = try SQLStatement(
+            database,
+            "SELECT name FROM playlist WHERE edited IS NOT NULL ORDER BY edited DESC LIMIT \(WaitingChanges.mostNamed)")
+        var names: [String] = []
+        try rows.forEach { names.append(rows.text(0)) }
+        return names
     }
 }

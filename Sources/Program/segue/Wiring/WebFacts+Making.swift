@@ -50,8 +50,7 @@ extension WebFacts {
         }
         figures = Self.figures(sources, reports, limit: configuration.cache.size)
         waiting = { [library = sources.library] in
-            let waiting = try? await library.waitingForServer()
-            return WaitingReport(plays: waiting?.plays ?? 0, edits: waiting?.edits ?? 0)
+            (try? await library.waitingForServer()) ?? WaitingChanges()
         }
     }
 }

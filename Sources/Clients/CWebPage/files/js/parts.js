@@ -2,7 +2,7 @@
 import { h, svg, whenCalm, write } from "./dom.js";
 import { link } from "./router.js";
 import { effect, onEnd, scope, untracked } from "./signals.js";
-import { enqueue, mark, marksOf, may, song as playing } from "./store.js";
+import { enqueue, mark, marksOf, may, song as playing, waits } from "./store.js";
 import { clock, t } from "./texts.js";
 
 /** Outlines of 24 by 24; what begins with a star is filled. @type {{[name: string]: string}} */
@@ -88,6 +88,12 @@ export const needs = (permission) => ({
   disabled: () => !may(permission),
   title: () => (may(permission) ? "" : t("needs.permission", { permission })),
 });
+
+/**
+ * The mark of an edit that waits for the library's server; most are sent before it shows itself.
+ * @param {() => boolean} is
+ */
+export const waitingMark = (is) => h("span.waits", { role: "img", hidden: () => !is(), "aria-label": t("marks.wait"), title: t("marks.wait") }, icon("recent"));
 
 /** Pictures that wait, the newest first; four at once leave connections for what is typed and tapped. */
 const AT_ONCE = 4;
@@ -190,16 +196,19 @@ export function songRow(setting) {
   const main = h("button.main", { type: "button", "data-main": true, onclick: () => song && setting.onplay(song, index) },
     art ? art.element : position, h("span.names", null, title, sub));
   const star = h("span.marked", { hidden: true }, icon("starred"));
+  const waiter = waitingMark(() => false);
   const more = iconButton("more", t("menu.more"), () => song && (setting.onmenu ?? songMenu)(song, index));
   const element = h("div.row", { role: "listitem" },
-    h("div.slide", null, ...setting.before ?? [], main, star, time, ...setting.after ?? [], more));
+    h("div.slide", null, ...setting.before ?? [], main, waiter, star, time, ...setting.after ?? [], more));
   const current = () => {
     const on = isPlaying(song);
     element.classList.toggle("playing", on);
     if (on) main.setAttribute("aria-current", "true");
     else main.removeAttribute("aria-current");
-    const isPlain = !song?.id || !marksOf("songs", song).starred;
+    const isPlain = !marksOf("songs", song ?? { id: null }).starred;
     if (star.hidden !== isPlain) star.hidden = isPlain;
+    const isSent = !waits("songs", song?.id);
+    if (waiter.hidden !== isSent) waiter.hidden = isSent;
   };
   effect(current);
   return {

@@ -48,7 +48,15 @@ export const queue = signal(
 export const outputs = signal(/** @type {Output[]} */ ([]));
 export const connection = signal({ state: "checking", sentence: "" });
 export const sync = signal({ phase: /** @type {string | null} */ (null), done: 0, total: 0 });
-export const waiting = signal({ plays: 0, edits: 0 });
+export const waiting = signal(/** @type {{plays: number, edits: number, songs: string[], albums: string[], artists: string[], playlists: string[]}} */ (
+  { plays: 0, edits: 0, songs: [], albums: [], artists: [], playlists: [] }));
+
+/**
+ * Whether an edit waits for the library's server: of a song by its id, of anything else by its name.
+ * @param {"songs" | "albums" | "artists" | "playlists"} kind
+ * @param {string | null | undefined} key
+ */
+export const waits = (kind, key) => waiting.value[kind].includes(key ?? "");
 export const library = signal({ generation: 0, songs: 0, albums: 0, artists: 0 });
 /** Counts up when stored playlists changed. */
 export const playlists = signal(0);

@@ -2,10 +2,10 @@
 import { get } from "../js/api.js";
 import { coloursOf, isDark, theme } from "../js/colours.js";
 import { h } from "../js/dom.js";
-import { albumMenu, cover, fetched, icon, iconButton, needs, page, rating, songRow } from "../js/parts.js";
+import { albumMenu, cover, fetched, icon, iconButton, needs, page, rating, songRow, waitingMark } from "../js/parts.js";
 import { back, link } from "../js/router.js";
 import { onChange, onEnd } from "../js/signals.js";
-import { enqueue, mark, marksOf, marksElsewhere, on, tapMeans } from "../js/store.js";
+import { enqueue, mark, marksOf, marksElsewhere, on, tapMeans, waits } from "../js/store.js";
 import { span, t } from "../js/texts.js";
 
 /** The star, the four ways to play, and more. @param {any} album */
@@ -61,7 +61,7 @@ function show(album, view) {
         h("h2.hero-title", null, album.title),
         h("p", null, album.artistId ? h("a", { href: link("artist", album.artistId) }, album.artist) : album.artist),
         h("p.sub", null, [album.year, t("count.songs", { n: album.songs }), span(album.duration)].filter(Boolean).join(" · ")),
-        rating("albums", album), tools(album))),
+        h("div.rated", null, rating("albums", album), waitingMark(() => waits("albums", album.title))), tools(album))),
     ...songs(album.items ?? [], album),
   ];
 }

@@ -1,10 +1,10 @@
 // An artist: albums, and playing all of it.
 import { get } from "../js/api.js";
 import { h } from "../js/dom.js";
-import { albumTile, cover, empty, fetched, icon, iconButton, needs, openSheet, page, queueItems } from "../js/parts.js";
+import { albumTile, cover, empty, fetched, icon, iconButton, needs, openSheet, page, queueItems, waitingMark } from "../js/parts.js";
 import { back, link } from "../js/router.js";
 import { onChange, onEnd } from "../js/signals.js";
-import { enqueue, mark, marksOf, marksElsewhere, on, server } from "../js/store.js";
+import { enqueue, mark, marksOf, marksElsewhere, on, server, waits } from "../js/store.js";
 import { t } from "../js/texts.js";
 
 /** @param {any} artist */
@@ -23,6 +23,7 @@ function show(artist) {
           h("button.primary", { type: "button", onclick: () => enqueue({ artist: artist.id }, "replace"), ...needs("player") }, icon("play"), t("menu.play")),
           h("button.icon-button.star", { type: "button", "aria-pressed": () => String(isStarred()), "aria-label": () => t(isStarred() ? "menu.unstar" : "menu.star"),
             onclick: () => mark("artists", artist.id, { starred: !isStarred() }), ...needs("control") }, () => icon(isStarred() ? "starred" : "star")),
+          waitingMark(() => waits("artists", artist.name)),
           iconButton("more", t("menu.moreFor", { name: artist.name }), () => openSheet({ title: artist.name, cover: artist.cover, items: [
             ...queueItems({ artist: artist.id }),
             { icon: "song", label: t("artist.songs"), run: () => location.hash = link("songs", null, { artist: artist.id }) },

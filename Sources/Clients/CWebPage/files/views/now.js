@@ -2,11 +2,11 @@
 import { post } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { strokes } from "../js/gestures.js";
-import { cover, icon, iconButton, needs, openSheet, rating, songMenu } from "../js/parts.js";
+import { cover, icon, iconButton, needs, openSheet, rating, songMenu, waitingMark } from "../js/parts.js";
 import { nextButton, nextLine, playButton, previousButton, progress, repeatButton, shuffleButton, volumeControl } from "../js/player.js";
 import { back, go, link } from "../js/router.js";
 import { effect, onEnd, scope, signal, untracked } from "../js/signals.js";
-import { actions, attempt, isReady, link as connectionTo, mark, marksOf, options, outputs, player, song, tell } from "../js/store.js";
+import { actions, attempt, isReady, link as connectionTo, mark, marksOf, options, outputs, player, song, tell, waits } from "../js/store.js";
 import { number, t } from "../js/texts.js";
 
 /** "44.1 kHz · 16 bit · 320 kbit/s" */
@@ -94,6 +94,7 @@ function heading() {
         const artist = now.artistId ? h("a", { href: link("artist", now.artistId) }, now.artist) : h("span", null, now.artist ?? "");
         return now.album ? [artist, h("span.sub", null, " · "), now.albumId ? h("a.sub", { href: link("album", now.albumId) }, now.album) : h("span.sub", null, now.album)] : artist;
       })),
+    waitingMark(() => waits("songs", song.value?.id)),
     h("button.icon-button.star", {
       type: "button", hidden: () => !song.value?.id, "aria-pressed": () => String(star()),
       "aria-label": () => t(star() ? "menu.unstar" : "menu.star"),

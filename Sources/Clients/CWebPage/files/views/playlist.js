@@ -3,10 +3,10 @@ import { get, mpd } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { dragRows, swipeRows } from "../js/gestures.js";
 import { virtualList } from "../js/list.js";
-import { empty, icon, iconButton, needs, openSheet, page, queueItems, songRow } from "../js/parts.js";
-import { back } from "../js/router.js";
+import { empty, icon, iconButton, needs, openSheet, page, queueItems, songRow, waitingMark } from "../js/parts.js";
+import { back, link } from "../js/router.js";
 import { effect, signal } from "../js/signals.js";
-import { attempt, enqueue, may, playlists, tapMeans, tell } from "../js/store.js";
+import { attempt, enqueue, may, playlists, tapMeans, tell, waits } from "../js/store.js";
 import { span, t } from "../js/texts.js";
 import { playlistMenu, shownName } from "./playlists.js";
 
@@ -99,7 +99,9 @@ export default function playlistView({ path }) {
   }
   const view = page(shownName(name), [iconButton("more", t("menu.more"), () => playlistMenu(name, () => back("#/playlists")))],
     h("div.list-head", null,
-      h("p.summary", null, () => info.value ? [t("count.songs", { n: items.value?.length ?? 0 }), span(info.value.duration)].filter(Boolean).join(" · ") : " "),
+      h("p.summary", null, () => info.value ? [t("count.songs", { n: items.value?.length ?? 0 }), span(info.value.duration)].filter(Boolean).join(" · ") : " ",
+        waitingMark(() => waits("playlists", name))),
+      () => (info.value?.conflictOf ? h("p.sub", null, t("playlists.conflictIs", { name: info.value.conflictOf }), " ", h("a", { href: link("playlist", info.value.conflictOf) }, t("playlists.other"))) : null),
       h("div.play-all", null,
         h("button.primary", { type: "button", onclick: () => enqueue({ playlist: name }, "replace"), ...needs("player") }, icon("play"), t("menu.play")),
         h("button.quiet", { type: "button", onclick: () => enqueue({ playlist: name }, "end"), ...needs("add") }, icon("addEnd"), t("menu.add")))),

@@ -2,10 +2,10 @@
 import { mpd, Windows } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { virtualList } from "../js/list.js";
-import { ask, confirmed, empty, icon, iconButton, openSheet, page, queueItems } from "../js/parts.js";
+import { ask, confirmed, empty, icon, iconButton, openSheet, page, queueItems, waitingMark } from "../js/parts.js";
 import { back, go, link } from "../js/router.js";
-import { effect, onEnd } from "../js/signals.js";
-import { attempt, on, playlists, tell } from "../js/store.js";
+import { effect, onEnd, signal } from "../js/signals.js";
+import { attempt, on, playlists, tell, waits } from "../js/store.js";
 import { span, t } from "../js/texts.js";
 
 /** Segue's own lists have brackets around their names, which only tell them apart from people's. @param {string} name */
@@ -37,18 +37,18 @@ export function playlistMenu(name, gone = () => {}) {
 
 /** @returns {import("../js/list.js").Cell} */
 function row() {
-  /** @type {any} */
-  let item;
+  const shown = signal(/** @type {any} */ (null));
   const [name, sub] = [h("span.title"), h("span.sub")];
   const main = h("a.main", { href: "#/playlists", "data-main": true }, h("span.cover", null, icon("playlist")), h("span.names", null, name, sub));
-  const element = h("div.row", { role: "listitem" }, h("div.slide", null, main, iconButton("more", t("menu.more"), () => item && playlistMenu(item.name))));
+  const element = h("div.row", { role: "listitem" }, h("div.slide", null, main,
+    waitingMark(() => waits("playlists", shown.value?.name)), iconButton("more", t("menu.more"), () => shown.peek() && playlistMenu(shown.peek().name))));
   return {
     element,
     update: (/** @type {any} */ next) => {
-      item = next;
+      shown.value = next;
       element.classList.toggle("skeleton", !next);
       name.textContent = shownName(next?.name ?? "");
-      sub.textContent = next ? [next.readOnly ? t("playlists.automatic") : "", next.songs === null || next.songs === undefined ? "" : t("count.songs", { n: next.songs }), span(next.duration)].filter(Boolean).join(" · ") : "";
+      sub.textContent = next ? [next.readOnly ? t("playlists.automatic") : "", next.conflictOf ? t("playlists.conflict") : "", next.songs === null || next.songs === undefined ? "" : t("count.songs", { n: next.songs }), span(next.duration)].filter(Boolean).join(" · ") : "";
       if (next) main.setAttribute("href", link("playlist", next.name));
     },
   };

@@ -1,0 +1,25 @@
+import Foundation
+
+/// The name under which the losing side of a playlist that was edited here and on the server is kept.
+package enum ConflictCopy {
+    /// The name of the copy, such as `Evening (conflict 2026-11-23)`.
+    ///
+    /// - Parameter milliseconds: when it was made, in Unix milliseconds.
+    static func name(of playlist: String, madeAt milliseconds: Int64) -> String {
+        let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601.year().month().day())
+        return "\(playlist)\(mark)\(date))"
+    }
+
+    /// The playlist that a copy was made of; nil for a name that is not a copy's.
+    package static func original(of name: String) -> String? {
+        guard let place = name.range(of: mark, options: .backwards), place.lowerBound > name.startIndex else {
+            return nil
+        }
+        let rest = name[place.upperBound...]
+        let date = rest.prefix(10)
+        let isDate = rest.dropFirst(10).first == ")" && date.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "-") }
+        return isDate ? String(name[..<place.lowerBound]) : nil
+    }
+
+    private static let mark = " (conflict "
+}
