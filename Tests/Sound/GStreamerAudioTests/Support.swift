@@ -150,7 +150,8 @@ struct Bench {
 
     init(
         _ pacing: GStreamerEngine.Pacing = .fast, outputFormat: AudioFormat? = Bench.sixteenBits,
-        radio: RadioSettings = RadioSettings(), memoryBudget: MemoryBudget = .unlimited,
+        fades: FadeSettings = FadeSettings(), radio: RadioSettings = RadioSettings(),
+        memoryBudget: MemoryBudget = .unlimited,
         outputs: (TemporaryFolder) -> [OutputSpecification] = Bench.fileOutput
     ) {
         _ = Self.isWarm
@@ -158,7 +159,7 @@ struct Bench {
         logger.logLevel = .critical
         engine = GStreamerEngine(
             outputs: outputs(folder), provider: provider, log: logger, pacing: pacing, retryMilliseconds: 50,
-            outputFormat: outputFormat, radio: radio, memoryBudget: memoryBudget)
+            outputFormat: outputFormat, fades: fades, radio: radio, memoryBudget: memoryBudget)
         log = EventLog(engine)
     }
 

@@ -9,6 +9,10 @@ extension Configuration {
         package var crossfade = 0
         /// Whether the songs of an album overlap as well where there is a crossfade.
         package var crossfadesAlbums = false
+        /// How long the sound fades out before a pause, and in when it goes on; zero cuts it.
+        package var fadeOnPause = Duration.zero
+        /// How long the sound fades out before it stops; zero cuts it.
+        package var fadeOnStop = Duration.zero
         /// The ReplayGain mode of a fresh installation; clients can change it.
         package var replayGain = ReplayGainMode.off
         /// Decibels that ReplayGain adds to songs with values.
@@ -40,6 +44,8 @@ extension ConfigurationReader {
         section.read("resume", .choice, into: &playback.resume)
         section.read("crossfade", .integer(0...120, unit: "seconds"), into: &playback.crossfade)
         section.read("crossfade_albums", .flag, into: &playback.crossfadesAlbums)
+        section.read("fade_on_pause", .seconds(0...2), into: &playback.fadeOnPause)
+        section.read("fade_on_stop", .seconds(0...2), into: &playback.fadeOnStop)
         section.read("replay_gain", .choice, into: &playback.replayGain)
         section.read("replay_gain_preamp", .decibels(-15...15), into: &playback.replayGainPreamp)
         section.read("replay_gain_missing_preamp", .decibels(-15...15), into: &playback.replayGainMissingPreamp)

@@ -98,6 +98,7 @@ extension GStreamerEngine {
                 preamp: playback.replayGainPreamp, missingPreamp: playback.replayGainMissingPreamp,
                 limitsPeaks: playback.replayGainLimit),
             outputFormat: playback.audioOutputFormat,
+            fades: FadeSettings(pause: playback.fadeOnPause, stop: playback.fadeOnStop),
             radio: RadioSettings(
                 crossfade: playback.radioCrossfade, timeout: playback.radioTimeout, resolver: resolver,
                 proxy: configuration.http.proxyInUse, lineInputs: playback.lineInputs),

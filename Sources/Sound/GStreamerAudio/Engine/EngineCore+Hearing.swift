@@ -13,10 +13,13 @@ extension EngineCore {
     ///
     /// - Parameter goesOn: whether outputs may write what is heard next as well.
     func hear(goesOn: Bool = true) {
-        guard !isPaused, current != nil else { return }
-        let marks = hearing.advance(&timeline, outputs: outputs)
+        guard !isPaused || fading.goal != nil, current != nil else { return }
+        let marks = hearing.advance(&timeline, outputs: outputs, until: fading.end)
         outputs.forget(heard: timeline.heard)
-        outputs.setDue(heard: hearing.due(timeline), limit: goesOn ? timeline.produced : timeline.heard)
+        let limit = min(timeline.produced, fading.end)
+        outputs.setDue(heard: hearing.due(timeline), limit: goesOn ? limit : timeline.heard)
+        // For the player it has stopped.
+        if fading.goal == .stop { return }
         for mark in marks { tell(mark) }
         if !marks.isEmpty { hearing.forgetOthers(&timeline) }
         if let progress = hearing.progressNowAndThen(timeline) { emit(progress) }
@@ -67,6 +70,8 @@ extension EngineCore {
 
     /// Shows others where the track is.
     func show() {
-        reports.show(hearing.display(timeline, isPlaying: current != nil, isPaused: isPaused))
+        reports.show(
+            hearing.display(
+                timeline, isPlaying: current != nil && fading.goal != .stop, isPaused: isPaused))
     }
 }

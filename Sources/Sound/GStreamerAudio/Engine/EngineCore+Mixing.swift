@@ -15,9 +15,13 @@ extension EngineCore {
     func mix() {
         guard !isPaused else { return }
         openNextStream()
-        if timeline.lead < leastLead {
-            while timeline.lead < Self.fullLead, !isAtEnd, let current, mixBlock(current) {}
-        }
+        guard timeline.lead < leastLead else { return outputs.give(heard: hearing.due(timeline), limit: timeline.produced) }
+        mix(ahead: Self.fullLead)
+    }
+
+    /// Mixes so far ahead of hearing, as far as there is sound.
+    func mix(ahead length: Int64) {
+        while timeline.lead < length, !isAtEnd, let current, mixBlock(current) {}
         outputs.give(heard: hearing.due(timeline), limit: timeline.produced)
     }
 
@@ -128,6 +132,7 @@ extension EngineCore {
 
     /// The join has been mixed but not heard, and what follows is not wanted any more: the track before goes on.
     func callOffJoin() {
+        endFade()
         guard let unwanted = songs.callOff(), let before = current else { return }
         let place = timeline.playing?.position
         let join = timeline.start(of: unwanted.track.play)

@@ -26,6 +26,8 @@ final class EngineCore {
     var loudness: Loudness
     /// How fast songs play.
     var speed = PlayingSpeed()
+    /// Fades before a pause or a stop.
+    var fading: Fading
     /// Streams and stations.
     var radio: Radio
 
@@ -38,13 +40,14 @@ final class EngineCore {
         commands: Mailbox<EngineCommand>, display: Monitor<EngineDisplay>,
         events: AsyncStream<AudioEngineEvent>.Continuation, outputs: [OutputThread], provider: any TrackProvider,
         log: Logger, pacing: GStreamerEngine.Pacing, replayGain: ReplayGainSettings, outputFormat: AudioFormat?,
-        radio: RadioSettings, memoryBudget: MemoryBudget
+        fades: FadeSettings, radio: RadioSettings, memoryBudget: MemoryBudget
     ) {
         self.commands = commands
         reports = EngineReports(display: display, events: events)
         self.log = log
         self.outputs = OutputSet(outputs)
         self.radio = Radio(radio)
+        fading = Fading(fades)
         decks = DeckPool(commands, provider, memoryBudget)
         hearing = Hearing(pacing)
         loudness = Loudness(replayGain)
@@ -70,6 +73,7 @@ final class EngineCore {
             for command in taken { perform(command) }
             if !isRunning { return }
             hear()
+            settleFade()
             mix()
             superviseStreams()
             show()
@@ -80,6 +84,7 @@ final class EngineCore {
 
     /// How long nothing needs doing.
     private var pause: Int {
+        if fading.goal != nil { return max(5, Int(min(300_000_000, fading.end - timeline.heard) / 1_000_000) + 1) }
         guard current != nil, !isPaused else {
             return decks.isClosing || radio.neighbours.left != nil ? 500 : 3_600_000
         }
@@ -132,6 +137,7 @@ final class EngineCore {
     // MARK: Calls
 
     private func start(_ track: EngineTrack, at position: Int64, isPaused: Bool) {
+        endFade()
         if startStation(track, at: max(0, position), isPaused: isPaused) { return }
         let prepared = songs.takeNext()
         stopCurrent()
@@ -227,13 +233,26 @@ final class EngineCore {
 
     func setPaused(_ isPaused: Bool) {
         guard isPaused != self.isPaused else { return }
+        if isPaused, fade(to: .pause) { return self.isPaused = true }
         hear(goesOn: false)
         self.isPaused = isPaused
         hearing.restartClock()
+        if !isPaused {
+            _ = fading.finish()
+            outputs.fadeIn(heard: timeline.heard, over: fading.length(before: .pause))
+        }
         outputs.setPaused(isPaused)
     }
 
     private func stop() {
+        guard fade(to: .stop) else { return stopNow() }
+        isPaused = true
+        hearing.expectNothing()
+        show()
+    }
+
+    /// Falls silent at once.
+    func stopNow() {
         stopCurrent()
         discard(songs.takeNext())
         hearing.expectNothing()
@@ -279,6 +298,7 @@ final class EngineCore {
     @discardableResult
     func silence() -> Int64 {
         let heard = timeline.heard
+        forgetFade()
         timeline.cut()
         speed.reset()
         defer { hearing.restartClock() }
@@ -321,12 +341,14 @@ final class EngineCore {
 
     /// Lets an output go to another engine; what was heard here it still writes, the rest is not its any more.
     private func release(_ output: OutputThread, to destination: Mailbox<EngineCommand>) {
+        endFade()
         hear(goesOn: false)
         if outputs.release(output, heard: timeline.heard) { destination.post(.adopt(output)) }
     }
 
     /// Takes an output in; it joins at the place that is heard now.
     private func adopt(_ output: OutputThread) {
+        endFade()
         hear()
         let due = hearing.due(timeline) ?? .max
         outputs.adopt(output, isPaused: isPaused, heard: timeline.heard, due: due)

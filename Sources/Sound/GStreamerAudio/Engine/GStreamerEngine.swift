@@ -31,24 +31,26 @@ package final class GStreamerEngine: AudioEngine {
     ///   - provider: opens songs.
     ///   - replayGain: how ReplayGain is applied.
     ///   - outputFormat: what outputs get that have no format of their own; parts that are unknown keep the song's.
+    ///   - fades: how music fades where listeners interrupt it.
     ///   - radio: how internet radio plays.
     ///   - memoryBudget: hears of decks; while memory is short, streams that only wait for their turn are closed.
     ///   - log: gets what goes wrong with outputs; never a URL.
     package convenience init(
         outputs: [OutputSpecification], provider: any TrackProvider,
         replayGain: ReplayGainSettings = ReplayGainSettings(), outputFormat: AudioFormat? = nil,
-        radio: RadioSettings = RadioSettings(), memoryBudget: MemoryBudget = .unlimited, log: Logger
+        fades: FadeSettings = FadeSettings(), radio: RadioSettings = RadioSettings(),
+        memoryBudget: MemoryBudget = .unlimited, log: Logger
     ) {
         self.init(
             outputs: outputs, provider: provider, log: log, pacing: .realTime, replayGain: replayGain,
-            outputFormat: outputFormat, radio: radio, memoryBudget: memoryBudget)
+            outputFormat: outputFormat, fades: fades, radio: radio, memoryBudget: memoryBudget)
     }
 
     init(
         outputs: [OutputSpecification], provider: any TrackProvider, log: Logger, pacing: Pacing,
         retryMilliseconds: Int = 500, replayGain: ReplayGainSettings = ReplayGainSettings(),
-        outputFormat: AudioFormat? = nil, radio: RadioSettings = RadioSettings(),
-        memoryBudget: MemoryBudget = .unlimited
+        outputFormat: AudioFormat? = nil, fades: FadeSettings = FadeSettings(),
+        radio: RadioSettings = RadioSettings(), memoryBudget: MemoryBudget = .unlimited
     ) {
         (events, continuation) = AsyncStream.makeStream(of: AudioEngineEvent.self)
         let commands = commands
@@ -63,8 +65,8 @@ package final class GStreamerEngine: AudioEngine {
             _ = Self.isWarmingUp
             let core = EngineCore(
                 commands: commands, display: display, events: continuation, outputs: threads, provider: provider,
-                log: log, pacing: pacing, replayGain: replayGain, outputFormat: outputFormat, radio: radio,
-                memoryBudget: memoryBudget)
+                log: log, pacing: pacing, replayGain: replayGain, outputFormat: outputFormat, fades: fades,
+                radio: radio, memoryBudget: memoryBudget)
             core.run()
             Self.end(commands)
         }

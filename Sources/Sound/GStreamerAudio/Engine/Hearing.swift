@@ -38,11 +38,12 @@ struct Hearing {
     /// Starts the clock anew after a hold or a cut.
     mutating func restartClock() { pacer.restart() }
 
-    /// Lets the timeline go on to what the outputs have played by now, and gives the marks that it passes.
-    mutating func advance(_ timeline: inout Timeline, outputs: OutputSet) -> [Timeline.Mark] {
+    /// Lets the timeline go on to what the outputs have played by now, or to a limit, and gives the marks that it
+    /// passes.
+    mutating func advance(_ timeline: inout Timeline, outputs: OutputSet, until limit: Int64) -> [Timeline.Mark] {
         let place =
             isUnpaced ? outputs.taken(of: timeline.produced) : pacer.heard(timeline, outputs: outputs)
-        return timeline.advance(to: place)
+        return timeline.advance(to: min(place, limit))
     }
 
     /// How far outputs may write; nil lets them write as fast as they can.

@@ -1,4 +1,5 @@
 import Logging
+import MusicModel
 import Outputs
 
 /// The outputs that an engine plays through, and the sound that is on its way to them.
@@ -13,6 +14,8 @@ struct OutputSet {
     private var recent: [SampleBlock] = []
     /// The factor of the software mixer's volume.
     private var volume: Float = 1
+    /// How a pause or a stop fades the sound.
+    private var envelope = FadeEnvelope()
 
     init(_ threads: [OutputThread]) { self.threads = threads }
 
@@ -75,6 +78,7 @@ struct OutputSet {
     ///   speed.
     mutating func flush(heard place: Int64) -> Int64 {
         (recent, fresh) = ([], [])
+        envelope.breakOff(at: place)
         let written = threads.map { $0.flush(heard: place) }
         return isLive ? 0 : max(0, (written.max() ?? place) - place)
     }
@@ -97,6 +101,41 @@ struct OutputSet {
     /// Holds them, or lets them go on.
     func setPaused(_ isPaused: Bool) { threads.forEach { $0.setPaused(isPaused) } }
 
+    // MARK: Fading
+
+    /// Lets the sound fade out behind what some output has taken already.
+    ///
+    /// - Parameters:
+    ///   - place: how far the sound is heard.
+    ///   - length: how long it falls, in nanoseconds.
+    ///   - last: the place that it can fall to at the latest.
+    /// - Returns: the place at which it waits; nil if there is too little of it left.
+    mutating func fadeOut(heard place: Int64, over length: Int64, before last: Int64) -> Int64? {
+        changeLevel(heard: place) { envelope, start in
+            let end = min(start.addingClamped(length), last)
+            if end - start >= Self.shortestFade { envelope.fall(from: start, to: end) }
+        }
+        return envelope.end
+    }
+
+    private static let shortestFade: Int64 = 10_000_000
+
+    /// Lets sound that has faded out, or is about to, go on and fade in; other sound goes on as it is.
+    mutating func fadeIn(heard place: Int64, over length: Int64) {
+        guard envelope.end != nil else { return }
+        changeLevel(heard: place) { $0.rise(from: $1, over: length) }
+    }
+
+    /// Changes the level from the first place on that no output has taken yet.
+    private mutating func changeLevel(heard place: Int64, _ change: (inout FadeEnvelope, Int64) -> Void) {
+        let taken = threads.map { $0.hold() }.max() ?? place
+        envelope.forget(before: place)
+        change(&envelope, max(place, taken))
+        for output in threads { output.setEnvelope(envelope) }
+    }
+
+    // MARK: Coming and going
+
     /// Lets an output go, which still writes what is heard; false if it isn't one of these.
     mutating func release(_ output: OutputThread, heard place: Int64) -> Bool {
         guard let index = threads.firstIndex(where: { $0 === output }) else { return false }
@@ -113,6 +152,7 @@ struct OutputSet {
     mutating func adopt(_ output: OutputThread, isPaused: Bool, heard place: Int64, due: Int64) {
         threads.append(output)
         output.setVolume(volume)
+        output.setEnvelope(envelope)
         output.join(isPaused: isPaused, due: due)
         output.give(recent.filter { $0.end > place })
     }

@@ -51,4 +51,18 @@ struct SampleBlock: Sendable {
     var end: Int64 { start.addingClamped(duration) }
     /// How many frames it holds.
     var frames: Int { samples.count / layout.channels }
+
+    /// What lies before and behind a place within it, from the very frame; nil if one of them would be empty.
+    func split(at place: Int64) -> (before: SampleBlock, behind: SampleBlock)? {
+        let count = layout.frames(nanoseconds: place.subtractingClamped(start)).multipliedClamped(by: layout.channels)
+        guard place > start, place < end, count > 0, count < samples.count else { return nil }
+        var (before, behind) = (self, self)
+        before.samples.removeLast(samples.count - count)
+        before.plainSamples?.removeLast(samples.count - count)
+        before.duration = place - start
+        behind.samples.removeFirst(count)
+        behind.plainSamples?.removeFirst(count)
+        (behind.start, behind.duration) = (place, end - place)
+        return (before, behind)
+    }
 }

@@ -128,6 +128,9 @@ struct Timeline {
         return (span.play, span.position(at: heard))
     }
 
+    /// Whether a play is being heard that goes on.
+    var isSounding: Bool { lead > 0 && playing.map { !awaitsStart(of: $0.play) } ?? false }
+
     /// How fast the play at the place heard goes on.
     var speed: Double { spans.last { $0.start <= heard }?.speed ?? 1 }
 

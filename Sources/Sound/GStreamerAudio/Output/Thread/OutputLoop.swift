@@ -133,10 +133,7 @@ final class OutputLoop {
         if isAsked, !state.unwritten.isEmpty { return .block(state.unwritten.removeFirst(), tenure: -1) }
         guard isAsked, let first = state.queue.first else { return nil }
         guard isLive ? !state.isClosing : first.start < state.due.place(at: Monotonic.now) else { return nil }
-        state.queue.removeFirst()
-        state.report.queued -= first.duration
-        state.begunTo = first.end
-        return .block(first, tenure: state.tenure)
+        return state.takeBlock().map { .block($0, tenure: state.tenure) }
     }
 
     /// After a wait, as for a server that doesn't answer, old sound would only delay what follows.
@@ -200,7 +197,9 @@ final class OutputLoop {
     private func scaled(_ block: SampleBlock) -> SampleBlock {
         var block = block
         if output.specification.replayGainHandler != .software, let plain = block.plainSamples { block.samples = plain }
-        filtered.apply(output.state.withLock { $0.attributes.filters }, to: &block)
+        let (filters, envelope) = output.state.withLock { ($0.attributes.filters, $0.envelope) }
+        filtered.apply(filters, to: &block)
+        envelope.apply(to: &block)
         guard output.specification.mixerType == .software, !driver.scalesItself else { return block }
         volume.target = output.state.withLock { $0.factor }
         if block.start != scaledTo { volume.jump() }

@@ -62,6 +62,10 @@ final class OutputThread: Sendable {
         var epoch = 0
         /// The factor of the volume that all outputs have in common.
         var volume: Float = 1
+        /// How a pause or a stop fades the sound.
+        var envelope = FadeEnvelope()
+        /// Whether nothing is taken for the moment, as the envelope is about to change.
+        var isHeld = false
         /// The attributes that clients set of this output alone.
         var attributes: OutputAttributes
         var isPaused = false
@@ -72,6 +76,22 @@ final class OutputThread: Sendable {
 
         /// The factor for samples: the common volume and the output's own.
         var factor: Float { volume * Gain.factor(volume: attributes.volume) }
+
+        /// Takes the next block, or its part before the place at which the sound waits; nil if there is none.
+        mutating func takeBlock() -> SampleBlock? {
+            guard !isHeld, let first = queue.first else { return nil }
+            guard let end = envelope.end, first.end > end else { return taken(queue.removeFirst()) }
+            guard first.layout.frames(nanoseconds: end - first.start) > 0 else { return nil }
+            guard let (before, behind) = first.split(at: end) else { return taken(queue.removeFirst()) }
+            queue[0] = behind
+            return taken(before)
+        }
+
+        private mutating func taken(_ block: SampleBlock) -> SampleBlock {
+            report.queued -= block.duration
+            begunTo = block.end
+            return block
+        }
     }
 
     let specification: OutputSpecification
@@ -207,6 +227,7 @@ final class OutputThread: Sendable {
         state.update { state in
             state.queue.removeAll { isLive || $0.start >= place }
             defer { (state.begunTo, state.skippedTo) = (0, 0) }
+            state.envelope.breakOff(at: place)
             state.report.queued = state.queue.reduce(0) { $0 + $1.duration }
             state.report.playedTo = nil
             state.report.waitingSince = nil
@@ -242,6 +263,7 @@ final class OutputThread: Sendable {
             state.report.waitingSince = nil
             state.report.takenTo = 0
             (state.due, state.begunTo, state.skippedTo) = (HeardLine(), 0, 0)
+            state.envelope = FadeEnvelope()
             state.epoch += 1
             state.tenure += 1
         }
@@ -254,6 +276,17 @@ final class OutputThread: Sendable {
             state.due = HeardLine(place: due, limit: due)
         }
     }
+
+    /// Takes no sound until the next envelope comes; gives the place up to which it has taken some.
+    func hold() -> Int64 {
+        state.withLock { state in
+            state.isHeld = true
+            return state.begunTo
+        }
+    }
+
+    /// Sets how the sound fades; it is applied as late as possible.
+    func setEnvelope(_ envelope: FadeEnvelope) { state.update { ($0.envelope, $0.isHeld) = (envelope, false) } }
 
     /// Sets the factor of the volume; it is applied as late as possible, so that changes are heard soon.
     func setVolume(_ factor: Float) { state.update { $0.volume = factor } }

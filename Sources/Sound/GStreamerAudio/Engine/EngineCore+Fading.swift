@@ -1,0 +1,55 @@
+import MusicModel
+import Playback
+
+/// Fades where a listener pauses, stops and goes on.
+extension EngineCore {
+    /// Lets the sound fade out, and then pauses or stops; false if there is none that could fade.
+    ///
+    /// What devices have taken already can't be made softer any more: the fade begins behind that, at the same place for
+    /// all outputs.
+    func fade(to goal: Fading.Goal) -> Bool {
+        if fading.turn(to: goal) { return true }
+        let length = fading.length(before: goal)
+        guard length > 0, !isPaused, !hearing.isUnpaced, timeline.isSounding else { return false }
+        hear()
+        mix(ahead: Self.reach + length)
+        // The end of the music would be told if it was reached.
+        let last = isAtEnd ? timeline.produced - Self.rest : timeline.produced
+        guard let end = outputs.fadeOut(heard: timeline.heard, over: length, before: last) else { return false }
+        fading.begin(goal, from: timeline.heard, to: end, at: Monotonic.now)
+        return true
+    }
+
+    /// The most that outputs take ahead of hearing, in nanoseconds.
+    private static let reach: Int64 = 300_000_000
+
+    /// What stays of the music when its end is near, in nanoseconds.
+    private static let rest: Int64 = 5_000_000
+
+    /// Pauses or stops once the fade before that has been heard.
+    func settleFade() {
+        if fading.isOver(heard: timeline.heard, at: Monotonic.now) { endFade() }
+    }
+
+    /// Ends a fade wherever it is; what follows on it happens now.
+    func endFade() {
+        switch fading.finish() {
+        case nil: break
+        case .pause:
+            hearing.restartClock()
+            outputs.setPaused(true)
+        case .stop:
+            isPaused = false
+            stopNow()
+        }
+    }
+
+    /// The fade that is under way has lost its sound.
+    func forgetFade() {
+        switch fading.finish() {
+        case nil: break
+        case .pause: outputs.setPaused(true)
+        case .stop: isPaused = false
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// How music fades where listeners interrupt it; zero cuts, and samples stay as they are.
+package struct FadeSettings: Hashable, Sendable {
+    /// How long music fades out before a pause, and fades in when it goes on.
+    package var pause: Duration
+    /// How long music fades out before it stops.
+    package var stop: Duration
+
+    /// Makes settings.
+    package init(pause: Duration = .zero, stop: Duration = .zero) {
+        (self.pause, self.stop) = (pause, stop)
+    }
+}
