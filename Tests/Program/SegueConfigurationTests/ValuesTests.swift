@@ -51,6 +51,9 @@ struct ValuesTests {
             [playback]
             resume = "play"
             crossfade = 5
+            crossfade_on_next = 2.5
+            fade_on_pause = 0.15
+            fade_on_stop = 1
             replay_gain = "album"
             replay_gain_preamp = -2.5
             replay_gain_missing_preamp = 3
@@ -91,7 +94,9 @@ struct ValuesTests {
         #expect(configuration.cache.prefetch == 0)
         #expect(configuration.cache.coverSize == nil && configuration.cache.coverSpace == 20_000_000)
         #expect(configuration.playback.resume == .play)
-        #expect(configuration.playback.crossfade == 5)
+        #expect(configuration.playback.crossfade == 5 && configuration.playback.crossfadeOnNext == .milliseconds(2500))
+        #expect(configuration.playback.fadeOnPause == .milliseconds(150))
+        #expect(configuration.playback.fadeOnStop == .seconds(1))
         #expect(configuration.playback.replayGain == .album)
         #expect(configuration.playback.replayGainPreamp == -2.5)
         #expect(configuration.playback.replayGainMissingPreamp == 3)

@@ -1,3 +1,4 @@
+import GStreamerAudio
 import MusicModel
 import Partitions
 import SegueConfiguration
@@ -24,6 +25,20 @@ struct PlaybackAdapterTests {
         let settings = PartitionSettings(configuration)
         #expect(settings.queueLimit == 1234 && settings.prefetchCount == 7)
         #expect(settings.resume == .play && settings.crossfade == 3 && settings.replayGainMode == .album)
+    }
+
+    @Test("engines get the fades, and none where the configuration says nothing")
+    func fades() throws {
+        func settings(_ text: String) throws -> FadeSettings {
+            let configuration = try Configuration.parse(
+                "[playback]\n" + text, file: "segue.toml", environment: ["HOME": "/home/me"])
+            return FadeSettings(configuration.playback)
+        }
+        #expect(try settings("") == FadeSettings())
+        let text = "fade_on_pause = 0.15\nfade_on_stop = 2\ncrossfade_on_next = 1.5"
+        #expect(
+            try settings(text)
+                == FadeSettings(pause: .milliseconds(150), stop: .seconds(2), next: .milliseconds(1500)))
     }
 
     @Test("errors that are one line for users already keep their words, and others are not taken for such")

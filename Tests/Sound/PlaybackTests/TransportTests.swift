@@ -319,4 +319,23 @@ struct TransportTests {
         try harness.player.play(id: id(2))
         #expect(harness.position == 1)
     }
+
+    @Test("a song that is started says whether it is next to the one that played, on its album, before it or behind it")
+    func neighbours() throws {
+        let harness = try PlayerHarness(songs: 1...4)
+        // Songs 1 to 3 are an album.
+        harness.player.transitions.joins = { $1.rawValue == $0.rawValue + 1 && $1.rawValue < 4 }
+        func follows(_ position: Int) throws -> Bool? {
+            try harness.player.play(position: position)
+            return harness.engine.playing?.followsOnAlbum
+        }
+        harness.player.setCrossfade(3)
+        #expect(try follows(0) == false, "nothing played before")
+        #expect(try follows(1) == true)
+        #expect(try follows(0) == true)
+        #expect(try follows(2) == false)
+        #expect(try follows(3) == false)
+        harness.player.setCrossfade(0)
+        #expect(try follows(2) == false && follows(1) == false, "without a crossfade it doesn't matter")
+    }
 }

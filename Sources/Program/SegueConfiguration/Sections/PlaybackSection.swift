@@ -9,6 +9,8 @@ extension Configuration {
         package var crossfade = 0
         /// Whether the songs of an album overlap as well where there is a crossfade.
         package var crossfadesAlbums = false
+        /// How long songs overlap at most where a client goes to another one and has set a crossfade; zero cuts.
+        package var crossfadeOnNext = Duration.zero
         /// How long the sound fades out before a pause, and in when it goes on; zero cuts it.
         package var fadeOnPause = Duration.zero
         /// How long the sound fades out before it stops; zero cuts it.
@@ -44,6 +46,7 @@ extension ConfigurationReader {
         section.read("resume", .choice, into: &playback.resume)
         section.read("crossfade", .integer(0...120, unit: "seconds"), into: &playback.crossfade)
         section.read("crossfade_albums", .flag, into: &playback.crossfadesAlbums)
+        section.read("crossfade_on_next", .seconds(0...30), into: &playback.crossfadeOnNext)
         section.read("fade_on_pause", .seconds(0...2), into: &playback.fadeOnPause)
         section.read("fade_on_stop", .seconds(0...2), into: &playback.fadeOnStop)
         section.read("replay_gain", .choice, into: &playback.replayGain)

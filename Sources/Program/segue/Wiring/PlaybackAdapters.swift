@@ -81,6 +81,13 @@ extension SongTransitions {
     }
 }
 
+extension FadeSettings {
+    /// The fades of the configuration.
+    init(_ playback: Configuration.Playback) {
+        self.init(pause: playback.fadeOnPause, stop: playback.fadeOnStop, next: playback.crossfadeOnNext)
+    }
+}
+
 extension GStreamerEngine {
     /// A partition's engine as the configuration has it.
     convenience init(
@@ -98,7 +105,7 @@ extension GStreamerEngine {
                 preamp: playback.replayGainPreamp, missingPreamp: playback.replayGainMissingPreamp,
                 limitsPeaks: playback.replayGainLimit),
             outputFormat: playback.audioOutputFormat,
-            fades: FadeSettings(pause: playback.fadeOnPause, stop: playback.fadeOnStop),
+            fades: FadeSettings(playback),
             radio: RadioSettings(
                 crossfade: playback.radioCrossfade, timeout: playback.radioTimeout, resolver: resolver,
                 proxy: configuration.http.proxyInUse, lineInputs: playback.lineInputs),

@@ -11,7 +11,7 @@ struct DeckSound {
     private var frames: SongFrames
     private var change = LayoutChange()
     private var chunks: [SoundChunk] = []
-    /// The sound taken last, so that it can be taken back; only of streams.
+    /// The sound taken last, so that it can be taken back; only where that may be wanted.
     private var given: [SoundChunk] = []
     /// How many of the next pieces were decoded long ago.
     private var stale = 0
@@ -141,7 +141,7 @@ struct DeckSound {
         frames.putBack(samples.count / layout.channels, layout)
     }
 
-    // MARK: Streams
+    // MARK: Taking back
 
     /// How much can be taken back, in nanoseconds: more than is mixed ahead.
     private static let memory: Int64 = 1_000_000_000
@@ -167,6 +167,8 @@ struct DeckSound {
             if last.left > 0 { given.append(last) }
         }
     }
+
+    // MARK: Streams
 
     /// Counts its time from zero again, without a break in the sound.
     mutating func restartCount() { frames.restart(layout) }

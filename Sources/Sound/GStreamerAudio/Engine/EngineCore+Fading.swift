@@ -53,3 +53,41 @@ extension EngineCore {
         }
     }
 }
+
+/// Songs that overlap where a listener goes to another one.
+extension EngineCore {
+    /// Lets the song that is heard go on and fade out under the one that comes, and says over how many nanoseconds; nil
+    /// if the two don't overlap.
+    ///
+    /// What outputs have not taken yet is taken back from them, so nothing that sounds is interrupted.
+    func leave(for track: EngineTrack) -> Int64? {
+        hear()
+        let seconds = Int64(clamping: songs.crossfade.seconds).multipliedClamped(by: 1_000_000_000)
+        let window = min(seconds, fading.settings.next.nanoseconds)
+        guard window > 0, !isPaused, speed.speed == 1, timeline.isSounding, !track.followsOnAlbum, let current,
+            current.mayOverlap(track), songs.fade == nil, songs.outgoing == nil
+        else { return nil }
+        let duration = current.duration ?? .max
+        guard duration - current.place > Self.shortestOverlap else { return nil }
+        tellProgress()
+        let before = timeline.produced
+        timeline.cut(from: outputs.withdrawUntaken(heard: timeline.heard) ?? before)
+        let unheard = before - timeline.produced
+        let length = min(window, duration.subtractingClamped(current.place).addingClamped(unheard))
+        current.sound.expectCarrying()
+        radio.switching.fadeOutSong(current, over: length, takingBack: unheard).forEach(keepOrDiscard)
+        _ = songs.takeCurrent()
+        songs.withdrawEnd()
+        return length
+    }
+
+    /// With less than so much of a song left, in nanoseconds, it ends at once.
+    private static let shortestOverlap: Int64 = 100_000_000
+}
+
+extension PlayingDeck {
+    /// Whether another track may begin while this one goes on.
+    fileprivate func mayOverlap(_ other: EngineTrack) -> Bool {
+        !isStream && other.streamURL == nil && track.source != other.source && !isOver
+    }
+}

@@ -35,6 +35,7 @@ extension EngineCore {
     /// Mixes one block, or goes over to the next track; false if there is nothing to do now.
     private func mixBlock(_ deck: PlayingDeck) -> Bool {
         if deck.isStream { return mixStream(deck) }
+        if radio.switching.isUnderWay { return mixSwitch(to: deck) }
         guard deck.phase == .ready, !deck.isHeldBack(at: Monotonic.now) else { return false }
         deck.fill(frames: 4096)
         guard let layout = deck.sound.layout else { return deck.isEnded ? goOver(from: deck) : soundIsMissing(deck) }

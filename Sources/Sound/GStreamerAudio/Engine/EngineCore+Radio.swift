@@ -24,7 +24,7 @@ extension EngineCore {
         deck.link.begin(at: Monotonic.now)
         // A station that was opened beside a song, say, has its own rate.
         if overlaps { deck.sound.carry(radio.switching.leaving.last?.deck.sound.lastLayout) }
-        let rise = back?.fade.reversed ?? StationFade(length: length)
+        let rise = back?.fade.reversed ?? TrackFade(length: length)
         radio.switching.begin(overlaps ? rise : nil)
         radio.news.discardAll()
         hearing.expect(track.play, at: position)

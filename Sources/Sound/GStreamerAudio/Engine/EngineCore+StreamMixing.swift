@@ -1,7 +1,8 @@
 import MusicModel
 import Playback
 
-/// Mixing of streams: the current one fades in while those before it fade out.
+/// Mixing of streams, and of songs that a listener changes between: the current one fades in while those before it fade
+/// out.
 extension EngineCore {
     /// The longest block, in nanoseconds.
     private static let blockLength: Int64 = 40_000_000
@@ -19,6 +20,31 @@ extension EngineCore {
         noteSilence(of: deck)
         // No more than is needed, so that the new station is heard as soon as it sounds.
         return timeline.lead < Self.shortLead && mixLeaving()
+    }
+
+    /// Mixes one block of a song that rises over the one that was left; false if there is nothing to do now.
+    func mixSwitch(to deck: PlayingDeck) -> Bool {
+        let isUsable = deck.phase == .ready && !deck.isHeldBack(at: Monotonic.now)
+        if isUsable { deck.fill(frames: 4096) }
+        if isUsable, let layout = deck.sound.layout {
+            let common = bringTogether(deck, layout)
+            return isReadyToLeave(common) && mixSound(of: deck, common)
+        }
+        if isUsable, deck.isEnded {
+            radio.switching.end().forEach(keepOrDiscard)
+            return goOver(from: deck)
+        }
+        // No more than is needed, so that the new song is heard as soon as it sounds.
+        return timeline.lead < Self.shortLead && mixLeaving()
+    }
+
+    /// Brings a song to the layout of those that fade out, or all of them to another one, as crossfades do.
+    private func bringTogether(_ deck: PlayingDeck, _ layout: SampleLayout) -> SampleLayout {
+        let others = radio.switching.leaving.map(\.deck)
+        guard let other = others.compactMap(\.sound.layout).first, other != layout else { return layout }
+        let common = songs.crossfade.layout(for: other, and: layout)
+        for deck in others + [deck] { deck.sound.carry(common) }
+        return common
     }
 
     /// How far ahead of hearing stations are mixed that only fade out, in nanoseconds.
@@ -39,7 +65,7 @@ extension EngineCore {
         guard let piece = deck.sound.take(frames: layout.blockFrames(nanoseconds: Self.blockLength)) else {
             return false
         }
-        soundCame(deck)
+        if deck.isStream { soundCame(deck) }
         var samples = piece.samples
         var plain = outputs.wantsPlainSamples ? samples : nil
         let length = layout.nanoseconds(frames: samples.count / layout.channels)
@@ -57,7 +83,7 @@ extension EngineCore {
         return true
     }
 
-    /// Stations that fade out are heard also while the new one is still being opened.
+    /// Tracks that fade out are heard also while the new one is still being opened.
     private func mixLeaving() -> Bool {
         guard let first = radio.switching.leaving.first else { return false }
         first.deck.fill(frames: 4096)
@@ -74,7 +100,7 @@ extension EngineCore {
         return true
     }
 
-    /// Adds stations that fade out; `plain` gets them without ReplayGain.
+    /// Adds tracks that fade out; `plain` gets them without ReplayGain.
     private func addLeaving(
         to samples: inout [Float], _ plain: inout [Float]?, _ layout: SampleLayout, _ length: Int64
     ) {

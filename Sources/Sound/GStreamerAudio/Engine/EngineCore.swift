@@ -139,8 +139,9 @@ final class EngineCore {
     private func start(_ track: EngineTrack, at position: Int64, isPaused: Bool) {
         endFade()
         if startStation(track, at: max(0, position), isPaused: isPaused) { return }
+        let overlap = isPaused ? nil : leave(for: track)
         let prepared = songs.takeNext()
-        stopCurrent()
+        if overlap == nil { stopCurrent() }
         if let prepared, prepared.track.soundsLike(track), position == 0, !prepared.isOver, prepared.place == 0,
             prepared.sound.carrier == nil
         {
@@ -153,7 +154,11 @@ final class EngineCore {
         }
         hearing.expect(track.play, at: max(0, position))
         if let current { current.gain = GainRamp(gain(of: current)) }
-        timeline.place(.started(play: track.play))
+        if let overlap {
+            radio.switching.begin(TrackFade(length: overlap))
+        } else {
+            timeline.place(.started(play: track.play))
+        }
         setPaused(isPaused)
         show()
     }
@@ -196,7 +201,8 @@ final class EngineCore {
 
     /// Discards what is not heard and lets the track go on at `target`.
     func move(_ deck: PlayingDeck, to target: Int64) {
-        let isStarting = timeline.awaitsStart(of: deck.track.play)
+        let isStarting = timeline.awaitsStart(of: deck.track.play) || radio.switching.awaitsStart
+        radio.switching.end().forEach(keepOrDiscard)
         let heard = timeline.heard(of: deck.track.play)
         silence()
         if isStarting { timeline.place(.started(play: deck.track.play)) }
@@ -316,7 +322,8 @@ final class EngineCore {
     // MARK: Making decks
 
     private func makeDeck(_ track: EngineTrack, target: Int64) -> PlayingDeck {
-        let deck = PlayingDeck(id: decks.newID(), track: track, target: target)
+        let canRewind = fading.settings.next > .zero
+        let deck = PlayingDeck(id: decks.newID(), track: track, target: target, canRewind: canRewind)
         switch track.source {
         case .song(let song): decks.fetch(song, for: deck.id)
         case .file(let path): decks.fetch(file: path, for: deck.id)

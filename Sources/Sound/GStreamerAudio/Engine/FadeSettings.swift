@@ -4,9 +4,11 @@ package struct FadeSettings: Hashable, Sendable {
     package var pause: Duration
     /// How long music fades out before it stops.
     package var stop: Duration
+    /// How long a song that is left for another one goes on under it at most, where clients have set a crossfade.
+    package var next: Duration
 
     /// Makes settings.
-    package init(pause: Duration = .zero, stop: Duration = .zero) {
-        (self.pause, self.stop) = (pause, stop)
+    package init(pause: Duration = .zero, stop: Duration = .zero, next: Duration = .zero) {
+        (self.pause, self.stop, self.next) = (pause, stop, next)
     }
 }

@@ -84,10 +84,24 @@ struct OutputSet {
     }
 
     /// Discards what lies behind a place that is not heard yet; false if an output has taken some of that already.
-    mutating func withdraw(from place: Int64) -> Bool {
-        guard fresh.isEmpty, threads.allSatisfy({ $0.withdraw(from: place) }) else { return false }
+    mutating func withdraw(from place: Int64, forgetsSilent: Bool = false) -> Bool {
+        guard fresh.isEmpty,
+            threads.allSatisfy({ $0.withdraw(from: place, forgetsSilent: forgetsSilent) })
+        else { return false }
         recent.removeAll { $0.start >= place }
         return true
+    }
+
+    /// Discards what no output has taken yet.
+    ///
+    /// - Parameter place: how far the sound is heard.
+    /// - Returns: the place behind which all was discarded; nil if nothing was.
+    mutating func withdrawUntaken(heard place: Int64) -> Int64? {
+        guard fresh.isEmpty else { return nil }
+        let taken = threads.map { $0.hold() }.max() ?? place
+        defer { for output in threads { output.setEnvelope(envelope) } }
+        guard let from = recent.first(where: { $0.start >= max(place, taken) })?.start else { return nil }
+        return withdraw(from: from, forgetsSilent: true) ? from : nil
     }
 
     // MARK: Steering

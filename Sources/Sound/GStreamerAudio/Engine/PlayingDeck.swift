@@ -56,10 +56,13 @@ final class PlayingDeck {
     /// The state of a stream's connection.
     var link = StreamLink()
 
-    init(id: Int, track: EngineTrack, target: Int64) {
+    /// Makes a track without a deck.
+    ///
+    /// - Parameter canRewind: whether sound that was mixed can be taken back; of streams it always can.
+    init(id: Int, track: EngineTrack, target: Int64, canRewind: Bool = false) {
         self.id = id
         self.track = track
-        sound = DeckSound(target: target, canRewind: track.streamURL != nil)
+        sound = DeckSound(target: target, canRewind: canRewind || track.streamURL != nil)
     }
 
     /// Whether the track is a stream from the network.

@@ -116,7 +116,7 @@ struct Timeline {
 
     /// Discards what is produced behind a place that is not heard yet, and the marks there; what comes next goes there.
     mutating func cut(from place: Int64) {
-        guard place > heard, place <= produced else { return }
+        guard place >= heard, place <= produced else { return }
         produced = place
         spans.removeAll { $0.start >= place }
         marks.removeAll { $0.place >= place }

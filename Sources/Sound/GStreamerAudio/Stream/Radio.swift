@@ -4,8 +4,8 @@
 struct Radio {
     /// When connections are made and given up.
     var supervision: StreamSupervision
-    /// Stations that overlap while a client switches between them.
-    var switching = StationSwitching()
+    /// Stations, or songs, that overlap while a client switches between them.
+    var switching = TrackSwitching()
     /// Stations that are kept ready, because they may be next.
     var neighbours = ReadyStations()
     /// News of streams about sound that isn't heard yet.

@@ -98,8 +98,9 @@ package final class Player {
 
     /// Carries out a command that can't fail, and all that follows from it.
     func perform<Value>(_ command: (inout PlayerStateMachine) -> Value) -> Value {
+        let before = machine.loaded?.song
         let step = machine.step(canBeHeard: hasOutput, command)
-        for order in step.orders { carryOut(order) }
+        for order in step.orders { carryOut(order, leaving: before) }
         prefetch()
         renewOrderIfDue()
         tell(step.changes)
@@ -175,12 +176,17 @@ package final class Player {
     /// Notes a change that is to be saved and that no client hears of.
     func noteSilently() { changeCounts.notePlayer() }
 
-    private func carryOut(_ order: EngineOrder) {
+    /// Has the engine carry out an order.
+    ///
+    /// - Parameter previous: the song that it had before.
+    private func carryOut(_ order: EngineOrder, leaving previous: SongID?) {
         switch order {
         case .start(let track, let position, let isPaused):
             endTracking()
             tellPlace(.left)
-            engine.start(completed(track), at: position, paused: isPaused)
+            var track = completed(track)
+            track.followsOnAlbum = isNeighbour(track, of: previous)
+            engine.start(track, at: position, paused: isPaused)
         case .prepareNext(let track): engine.prepareNext(track.map { completed($0, behind: current?.entry.songID) })
         case .seek(let position): engine.seek(to: position)
         case .setPaused(let isPaused):
@@ -213,6 +219,14 @@ package final class Player {
         if let ramps = transitions.ramps?(song) { track.measuredRamps = ramps }
         if let previous, track.range == nil { track.followsOnAlbum = transitions.joins?(previous, song) ?? false }
         return track
+    }
+
+    /// Whether a track that is started is next to the song that played, on its album: before it or behind it.
+    private func isNeighbour(_ track: EngineTrack, of previous: SongID?) -> Bool {
+        guard machine.options.crossfade > 0, let previous, case .song(let song) = track.source,
+            let joins = transitions.joins
+        else { return false }
+        return joins(previous, song) || joins(song, previous)
     }
 
     private func prefetch() {

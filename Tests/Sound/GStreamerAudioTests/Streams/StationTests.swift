@@ -108,10 +108,10 @@ struct ReadyStationsTests {
 }
 
 @Suite("Switching between stations")
-struct StationSwitchingTests {
+struct TrackSwitchingTests {
     @Test("a station that leaves before it was fully there fades from where it was, without a step")
     func fades() {
-        var rise = StationFade(length: 1800)
+        var rise = TrackFade(length: 1800)
         rise.move(by: 600)
         let falling = rise.reversed
         #expect(abs(falling.factors.out - rise.factors.in) < 1e-6)
@@ -125,9 +125,9 @@ struct StationSwitchingTests {
 
     @Test("the current station fades out while the next one rises, and both are done at the same time")
     func overlap() throws {
-        var switching = StationSwitching()
+        var switching = TrackSwitching()
         _ = switching.fadeOut(station(1), over: 1000, takingBack: 0)
-        switching.begin(StationFade(length: 1000))
+        switching.begin(TrackFade(length: 1000))
         let (rising, falling) = (switching.riseOn(by: 500), switching.fadeOn(by: 500))
         let (rise, fall) = (try #require(rising), try #require(falling.first))
         #expect(rise.from < 1e-6 && abs(fall.from - 1) < 1e-6)
@@ -140,7 +140,7 @@ struct StationSwitchingTests {
 
     @Test("the first sound of the current station is told once")
     func start() {
-        var switching = StationSwitching()
+        var switching = TrackSwitching()
         #expect(switching.takeStart() == false)
         switching.begin(nil)
         #expect(switching.takeStart() && !switching.takeStart())
@@ -149,7 +149,7 @@ struct StationSwitchingTests {
 
     @Test("a client that switches faster than stations fade hears the last two")
     func surplus() {
-        var switching = StationSwitching()
+        var switching = TrackSwitching()
         for id in 1...2 { #expect(switching.fadeOut(station(id), over: 1000, takingBack: 0).map(\.id) == []) }
         #expect(switching.fadeOut(station(3), over: 1000, takingBack: 0).map(\.id) == [1])
         #expect(switching.leaving.map(\.deck.id) == [2, 3])
@@ -157,11 +157,31 @@ struct StationSwitchingTests {
         #expect(switching.end().map(\.id) == [3] && switching.takeFirst() == nil)
     }
 
+    @Test("of songs the louder one goes on fading, the other ends soon, and one that was not heard at once")
+    func songs() {
+        var switching = TrackSwitching()
+        _ = switching.fadeOutSong(station(1), over: second, takingBack: 0)
+        switching.begin(TrackFade(length: second))
+        #expect(switching.fadeOutSong(station(2), over: second, takingBack: 0).map(\.id) == [2])
+        switching.begin(TrackFade(length: second))
+        _ = (switching.riseOn(by: second / 4), switching.fadeOn(by: second / 4))
+        let level = Float(0.3827)
+        #expect(switching.fadeOutSong(station(3), over: second, takingBack: 0).map(\.id) == [])
+        #expect(switching.leaving.map(\.deck.id) == [1, 3])
+        #expect(abs(switching.leaving[1].fade.factors.out - level) < 0.001 && switching.isUnderWay)
+        _ = switching.fadeOn(by: 40_000_000)
+        #expect(switching.takeFaded().map(\.id) == [3])
+        switching.begin(TrackFade(length: second))
+        _ = (switching.riseOn(by: second / 2), switching.fadeOn(by: second / 2))
+        #expect(switching.fadeOutSong(station(4), over: second, takingBack: 0).map(\.id) == [])
+        #expect(switching.leaving.map(\.deck.id) == [4, 1], "now the newer one is louder")
+    }
+
     @Test("sound that was mixed but not heard is faded once more, from where it is heard")
     func takesBack() {
-        var switching = StationSwitching()
+        var switching = TrackSwitching()
         _ = switching.fadeOut(station(1), over: 1000, takingBack: 0)
-        switching.begin(StationFade(length: 1000))
+        switching.begin(TrackFade(length: 1000))
         _ = (switching.riseOn(by: 600), switching.fadeOn(by: 600))
         _ = switching.fadeOut(station(2), over: 1000, takingBack: 200)
         #expect(switching.leaving.map(\.fade.done) == [400, 600], "2 was heard to have risen by 400 of 1000")
@@ -169,7 +189,7 @@ struct StationSwitchingTests {
 
     @Test("a station that fades out is taken back by its address, if its connection works")
     func back() {
-        var switching = StationSwitching()
+        var switching = TrackSwitching()
         let (ready, broken, current) = (station(1, .ready), station(2, .opening), station(3, .ready))
         for deck in [ready, broken] { _ = switching.fadeOut(deck, over: 1000, takingBack: 0) }
         _ = switching.fadeOn(by: 300)

@@ -13,8 +13,11 @@ final class ClockDriver: OutputDriver {
     func write(_ block: SampleBlock) throws(OutputProblem) {
         let now = Monotonic.now
         let reached = playedTo(at: now)
-        // After a gap in the sound, or when it ran out, time goes on from the new block.
-        if reached == nil || reached == nextPlace || block.start != nextPlace { (place, since) = (block.start, now) }
+        // After a gap in the sound, or when it ran out, time goes on from the new block. One in place of sound that is
+        // still to be played changes nothing.
+        if reached.map({ $0 == nextPlace || block.start > nextPlace || block.start < $0 }) ?? true {
+            (place, since) = (block.start, now)
+        }
         nextPlace = block.end
     }
 

@@ -97,6 +97,8 @@ final class OutputThread: Sendable {
     let specification: OutputSpecification
     /// Whether it plays at the speed of the music by itself.
     let isLive: Bool
+    /// Whether what it takes is never heard.
+    var isSilent: Bool { specification.type == .null }
     /// Steers the devices that play what this output sends; nil where there are none.
     let rooms: (any RoomControl)?
     /// The device's own volume; nil where Segue scales the samples, or nothing does.
@@ -237,9 +239,11 @@ final class OutputThread: Sendable {
     }
 
     /// Discards what lies behind a place that is not heard yet; false if some of that is taken already.
-    func withdraw(from place: Int64) -> Bool {
+    ///
+    /// - Parameter forgetsSilent: whether it doesn't matter what an output has taken that is never heard.
+    func withdraw(from place: Int64, forgetsSilent: Bool = false) -> Bool {
         state.withLock { state in
-            guard state.begunTo <= place else { return false }
+            guard state.begunTo <= place || forgetsSilent && isSilent else { return false }
             state.queue.removeAll { $0.start >= place }
             state.report.queued = state.queue.reduce(0) { $0 + $1.duration }
             return true
@@ -277,11 +281,11 @@ final class OutputThread: Sendable {
         }
     }
 
-    /// Takes no sound until the next envelope comes; gives the place up to which it has taken some.
+    /// Takes no sound until the next envelope comes; gives the place up to which it has taken some that will be heard.
     func hold() -> Int64 {
         state.withLock { state in
             state.isHeld = true
-            return state.begunTo
+            return isSilent ? 0 : state.begunTo
         }
     }
 

@@ -1,17 +1,21 @@
-/// Stations that overlap while a client switches from one to the next: the current one rises, those before it fade out.
+/// Stations, or songs, that overlap while a client switches from one to the next: the current one rises, those before it
+/// fade out.
 ///
-/// Stations that it lets go of it returns.
+/// Those that it lets go of it returns.
 /// - Isolation: the engine's thread.
-struct StationSwitching {
-    /// Stations that fade out, the latest last.
-    private(set) var leaving: [LeavingStation] = []
-    /// How far the current station has faded in; nil when it has.
-    private(set) var rise: StationFade?
-    /// Whether the current station's first sound is still to be mixed.
+struct TrackSwitching {
+    /// Tracks that fade out, stations with the latest last.
+    private(set) var leaving: [LeavingTrack] = []
+    /// How far the current track has faded in; nil when it has.
+    private(set) var rise: TrackFade?
+    /// Whether the current track's first sound is still to be mixed.
     private(set) var awaitsStart = false
 
     /// So many stations fade out at a time: a client that switches faster than they fade hears the last ones.
     private static let limit = 2
+
+    /// Whether tracks overlap, or are about to.
+    var isUnderWay: Bool { !leaving.isEmpty || rise != nil || awaitsStart }
 
     // MARK: Switching
 
@@ -20,25 +24,43 @@ struct StationSwitching {
     ///
     /// - Parameter lead: how much of their sound is mixed and not heard, in nanoseconds: it is mixed once more.
     mutating func fadeOut(_ current: PlayingDeck?, over length: Int64, takingBack lead: Int64) -> [PlayingDeck] {
-        for deck in [current].compactMap(\.self) + leaving.map(\.deck) { deck.sound.rewind(lead) }
-        for index in leaving.indices { leaving[index].fade.move(by: -lead) }
-        if let current {
-            var reached = rise ?? StationFade(length: length, from: length)
-            reached.move(by: rise == nil ? 0 : -lead)
-            leaving.append(LeavingStation(deck: current, fade: reached.reversed))
-        }
+        turn(current, over: length, takingBack: lead)
         let surplus = leaving.dropLast(Self.limit).map(\.deck)
         leaving.removeFirst(surplus.count)
         return surplus
     }
 
-    /// A station becomes the current one.
+    /// Lets a song fade out over `length`, and of those that do so already only the one that is louder, if there is one:
+    /// what is softer ends soon. Gives those that have ended.
+    mutating func fadeOutSong(_ current: PlayingDeck, over length: Int64, takingBack lead: Int64) -> [PlayingDeck] {
+        turn(current, over: length, takingBack: lead)
+        leaving.sort { $0.fade.factors.out > $1.fade.factors.out }
+        for index in leaving.indices.dropFirst() { leaving[index].fade.hasten(to: Self.shortFade) }
+        let surplus = leaving.dropFirst(Self.limit).map(\.deck)
+        leaving.removeLast(surplus.count)
+        return surplus + takeFaded()
+    }
+
+    /// How long a song fades that another one has replaced before it was there, in nanoseconds.
+    private static let shortFade: Int64 = 40_000_000
+
+    private mutating func turn(_ current: PlayingDeck?, over length: Int64, takingBack lead: Int64) {
+        for deck in [current].compactMap(\.self) + leaving.map(\.deck) { deck.sound.rewind(lead) }
+        for index in leaving.indices { leaving[index].fade.move(by: -lead) }
+        if let current {
+            var reached = rise ?? TrackFade(length: length, from: length)
+            reached.move(by: rise == nil ? 0 : -lead)
+            leaving.append(LeavingTrack(deck: current, fade: reached.reversed))
+        }
+    }
+
+    /// A track becomes the current one.
     ///
     /// - Parameter rise: its way in; nil lets it sound at once.
-    mutating func begin(_ rise: StationFade?) { (self.rise, awaitsStart) = (rise, true) }
+    mutating func begin(_ rise: TrackFade?) { (self.rise, awaitsStart) = (rise, true) }
 
     /// Takes back a station that fades out, since the client has changed its mind; it rises from as loud as it is.
-    mutating func takeBack(_ url: String, unless current: PlayingDeck?) -> LeavingStation? {
+    mutating func takeBack(_ url: String, unless current: PlayingDeck?) -> LeavingTrack? {
         let index = leaving.lastIndex { $0.deck.track.streamURL == url && $0.deck.phase == .ready }
         guard let index, leaving[index].deck !== current else { return nil }
         let back = leaving.remove(at: index)
@@ -46,7 +68,7 @@ struct StationSwitching {
         return back
     }
 
-    /// Ends all of it; gives the stations that faded out.
+    /// Ends all of it; gives the tracks that faded out.
     mutating func end() -> [PlayingDeck] {
         defer { (leaving, rise, awaitsStart) = ([], nil, false) }
         return leaving.map(\.deck)
@@ -54,13 +76,13 @@ struct StationSwitching {
 
     // MARK: Mixing
 
-    /// The first sound of the current station is mixed; true if none was before.
+    /// The first sound of the current track is mixed; true if none was before.
     mutating func takeStart() -> Bool {
         defer { awaitsStart = false }
         return awaitsStart
     }
 
-    /// The current station rises on by so many nanoseconds; gives its factors before and after; nil once it is
+    /// The current track rises on by so many nanoseconds; gives its factors before and after; nil once it is
     /// there.
     mutating func riseOn(by nanoseconds: Int64) -> (from: Float, to: Float)? {
         guard var rise else { return nil }
@@ -79,24 +101,24 @@ struct StationSwitching {
         }
     }
 
-    /// Takes out the stations that have faded out.
+    /// Takes out those that have faded out.
     mutating func takeFaded() -> [PlayingDeck] {
         defer { leaving.removeAll(where: \.fade.isOver) }
         return leaving.filter(\.fade.isOver).map(\.deck)
     }
 
-    /// Takes out the station that fades out longest, which has no sound left.
+    /// Takes out the one that fades out longest, which has no sound left.
     mutating func takeFirst() -> PlayingDeck? { leaving.isEmpty ? nil : leaving.removeFirst().deck }
 }
 
-/// A station that fades out.
-struct LeavingStation {
+/// A track that fades out.
+struct LeavingTrack {
     let deck: PlayingDeck
-    var fade: StationFade
+    var fade: TrackFade
 }
 
-/// A station's way in or out, in nanoseconds.
-struct StationFade {
+/// A track's way in or out, in nanoseconds.
+struct TrackFade {
     let length: Int64
     /// Where it began; one that left before it was fully there begins on its way.
     let first: Int64
@@ -112,8 +134,14 @@ struct StationFade {
     /// The factors here, on the way out and on the way in.
     var factors: (out: Float, in: Float) { Gain.crossfade(Double(done) / Double(max(1, length))) }
 
-    /// The same station's way out, from as loud as it is.
-    var reversed: StationFade { StationFade(length: length, from: max(0, length - done)) }
+    /// The same track's way out, from as loud as it is.
+    var reversed: TrackFade { TrackFade(length: length, from: max(0, length - done)) }
+
+    /// Goes on from as loud as it is, but over another length in all, if that is shorter.
+    mutating func hasten(to shorter: Int64) {
+        guard shorter < length else { return }
+        self = TrackFade(length: shorter, from: Int64(Double(done) / Double(max(1, length)) * Double(shorter)))
+    }
 
     /// Goes on, or back.
     mutating func move(by nanoseconds: Int64) { done = max(first, done + nanoseconds) }
