@@ -289,7 +289,7 @@ let package = Package(
             swiftSettings: loopSettings
         ),
         .target(name: "Diagnosis", dependencies: ["ServiceManager", grdb], swiftSettings: settings),
-        .target(name: "ServiceLog", dependencies: ["ServiceManager", log], swiftSettings: loopSettings),
+        .target(name: "ServiceLog", dependencies: ["MusicModel", "ServiceManager", log], swiftSettings: loopSettings),
         // What tells other machines on the network that the server is there.
         .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .target(name: "DBus", dependencies: ["CGIO", "Coordination"], swiftSettings: settings),
@@ -490,7 +490,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("WebAPI", ["MPDProtocol", "WebServer", "InProcessServer", nioCore, nioHTTP1]),
     ("ServiceManager", ["MusicModel", "ServerLoop", "TestSupport"]),
     ("SegueConfiguration", ["MusicModel", "NetworkAddresses", "Outputs"]),
-    ("ServiceLog", []), ("Diagnosis", [grdb]),
+    ("ServiceLog", ["MusicModel"]), ("Diagnosis", [grdb]),
     ("StateFiles", []),
     ("ProcessControl", []),
     ("Services", [log, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 package import Logging
+import MusicModel
 import ServiceManager
 import Synchronization
 
@@ -56,7 +57,8 @@ package struct StandardErrorLog: LogHandler {
 
     package func log(event: LogEvent) {
         let message = "\(event.message)"
-        let all = metadata.merging(event.metadata ?? [:]) { $1 }
+        var all = metadata.merging(event.metadata ?? [:]) { $1 }
+        if let error = event.error { all["error"] = "\(ErrorChain(error))" }
         // A log that asks for everything gets everything.
         if event.level >= .info, !Self.admits(message, peer: all["peer"], label: label) { return }
         let pairs = all.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }

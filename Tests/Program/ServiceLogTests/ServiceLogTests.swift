@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import MusicModel
 @testable import ServiceLog
 import Synchronization
 import Testing
@@ -22,6 +23,20 @@ struct LogTextTests {
         #expect(LogText.message("\"x\" is wrong") == "\"x\" is wrong")
         #expect(LogText.message("x\r\n2026 error fake") == "x\\r\\n2026 error fake")
         #expect(LogText.message("caf\u{e9} \u{1b}[2J") == "caf\u{e9} \\u{1b}[2J")
+    }
+
+    @Test("an error with those beneath it stays one line that no terminal obeys")
+    func errors() {
+        struct Refusal: ChainedError {
+            let description: String
+            let origin: ErrorOrigin
+        }
+        let answer = Refusal(description: "HTTP 500\n2026 error fake\u{1b}[2J", origin: ErrorOrigin())
+        let error = Refusal(description: "the server refuses", origin: ErrorOrigin(answer))
+        let line = LogText.message("a play has to wait: \(chain: error)")
+        #expect(line.hasPrefix("a play has to wait: the server refuses [ServiceLogTests/ServiceLogTests.swift:"))
+        #expect(line.contains("] <- HTTP 500\\n2026 error fake\\u{1b}[2J ["))
+        #expect(!line.contains("\n") && !line.contains("\u{1b}"))
     }
 
     @Test("a value that is too long is cut")
