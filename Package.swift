@@ -145,7 +145,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("_FoundationICU")]
         ),
         .target(
-            name: "UserLibrary", dependencies: ["Coordination", "MusicModel", "LibraryIndex", grdb],
+            name: "UserLibrary", dependencies: ["Coordination", "MusicModel", "LibraryIndex", grdb, log],
             swiftSettings: settings),
         // What songs sound like, in numbers.
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),

@@ -88,6 +88,28 @@ struct RescueTests {
         let stickers = try #require(rescue.rescued["stickers"])
         #expect(stickers > 200 && stickers < 400)
         #expect(rescue.rescued["entries of queues"] == 400)
+        // The log says that some are missing, and why.
+        #expect(rescue.description.contains("not all of stickers (SQLite error 11"))
+        try library.close()
+    }
+
+    @Test("A full disk is told with the folder, and with the system's reason beneath")
+    func fullDisk() async throws {
+        let (folder, path) = try await filled()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let library = try Library(path: path, renderer: PlainRenderer())
+        // No page more than there are.
+        try await library.database.write { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+        let error = await #expect(throws: LibraryError.self) {
+            for number in 0..<10_000 {
+                _ = try await library.setSticker(
+                    "more", of: .playlist("Kept"), to: String(repeating: "\(number)", count: 2000))
+            }
+        }
+        let line = "\(chain: try #require(error))"
+        #expect(line.contains("The disk with the state directory \(folder.path) is full"))
+        #expect(line.contains("[LibraryIndex/LibraryDatabase.swift:"))
+        #expect(line.contains(" <- SQLite error 13: database or disk is full"))
         try library.close()
     }
 

@@ -73,7 +73,7 @@ package actor MixService {
     package func run() async {
         while !Task.isCancelled {
             do { try await look() } catch {
-                log.error("discovery's playlists can't be made: \(error)")
+                log.error("discovery's playlists can't be made: \(chain: error)")
             }
             await alarm.wait(atMost: untilOther)
         }

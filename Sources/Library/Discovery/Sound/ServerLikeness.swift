@@ -69,7 +69,7 @@ package actor ServerLikeness {
             do {
                 answer = Answer(songs: try await asking(question.song), expires: ContinuousClock.now + Self.day)
             } catch {
-                log.debug("the server doesn't say which songs are alike", metadata: ["because": "\(error)"])
+                log.debug("the server doesn't say which songs are alike", metadata: ["because": "\(ErrorChain(error))"])
             }
             questions.removeFirst()
             keep(answer, of: question.song)

@@ -46,7 +46,7 @@ struct CatalogBuilder {
             try Task.checkCancellation()
             try builder.take(rows)
         }
-        return builder.catalog(generation, largestSong: order.durations.count)
+        return try builder.catalog(generation, largestSong: order.durations.count)
     }
 
     // MARK: Reading
@@ -107,11 +107,11 @@ struct CatalogBuilder {
 
     // MARK: Putting together
 
-    private mutating func catalog(_ generation: Int64, largestSong: Int) -> Catalog {
+    private mutating func catalog(_ generation: Int64, largestSong: Int) throws -> Catalog {
         var names: [(draft: Draft, title: String, artist: String)] = []
         for draft in drafts.values {
-            let title = (try? text(draft.key.title)) ?? ""
-            let artist = draft.key.artist == 0 ? "" : (try? text(draft.key.artist)) ?? ""
+            let title = try text(draft.key.title)
+            let artist = draft.key.artist == 0 ? "" : try text(draft.key.artist)
             names.append((draft, title, artist))
         }
         let artistNames = Set(names.map { ExactText($0.artist) }).map(\.text).sorted(by: Collation.precedes)
@@ -144,16 +144,17 @@ struct CatalogBuilder {
         }
         songs += loose
         return Catalog(
-            generation: generation, albums: albums, artists: artists, genres: genres(names.map(\.draft)), songs: songs,
+            generation: generation, albums: albums, artists: artists, genres: try genres(names.map(\.draft)),
+            songs: songs,
             albumOfSong: albumOfSong)
     }
 
-    private mutating func genres(_ drafts: [Draft]) -> [Catalog.Genre] {
+    private mutating func genres(_ drafts: [Draft]) throws -> [Catalog.Genre] {
         var albums: [Int64: Int] = [:]
         for draft in drafts { for genre in draft.genres { albums[genre, default: 0] += 1 } }
         var genres: [Catalog.Genre] = []
         for (value, songs) in genreSongs {
-            genres.append(Catalog.Genre(name: (try? text(value)) ?? "", songs: songs, albums: albums[value] ?? 0))
+            genres.append(Catalog.Genre(name: try text(value), songs: songs, albums: albums[value] ?? 0))
         }
         return genres.sorted { Collation.precedes($0.name, $1.name) }
     }

@@ -35,9 +35,11 @@ struct DatabaseOpening {
         }
         let kept = try DatabaseRescue.keepAside(path)
         let pool = try openSound(path)
-        let rescued = try rescue.copy(from: kept, into: pool)
+        let copied = rescue.copy(from: kept, into: pool)
         hide(path)
-        return (pool, LibraryRescue(path: path, keptAs: kept, damage: damage, rescued: rescued))
+        let outcome = LibraryRescue(
+            path: path, keptAs: kept, damage: damage, rescued: copied.rows, failures: copied.failures)
+        return (pool, outcome)
     }
 
     /// Whether the file was truncated to nothing, which SQLite takes for a new database.
@@ -66,7 +68,8 @@ struct DatabaseOpening {
         } catch let error as DatabaseError {
             throw LibraryError(error, path: path)
         } catch let error as CocoaError {
-            throw LibraryError(.unwritable, "Can't open the database \(path): \(error.localizedDescription)")
+            throw LibraryError(
+                .unwritable, "Can't open the database \(path): \(error.localizedDescription)", cause: error)
         }
     }
 

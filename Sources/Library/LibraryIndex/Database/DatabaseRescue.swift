@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
+import MusicModel
 
 /// The outcome for a damaged database.
 package struct LibraryRescue: Hashable, Sendable, CustomStringConvertible {
@@ -12,12 +13,15 @@ package struct LibraryRescue: Hashable, Sendable, CustomStringConvertible {
     package var damage: String
     /// How many rows were rescued, by what they are.
     package var rescued: [String: Int]
+    /// The tables that could not be read to their ends, or not be copied, each with the reason.
+    package var failures: [String] = []
 
     /// One line for people.
     package var description: String {
         let found = rescued.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         return "The database \(path) was damaged (\(damage)). It is kept as \(keptAs). Rescued: "
             + (found.isEmpty ? "nothing" : found.joined(separator: ", "))
+            + (failures.isEmpty ? "" : "; not all of " + failures.joined(separator: "; "))
             + ". The index is built anew by the next sync."
     }
 }
@@ -78,35 +82,49 @@ struct DatabaseRescue {
 
     /// Copies what can be read of `kept` into the new database.
     ///
-    /// - Returns: how many rows, by what they are.
-    func copy(from kept: String, into pool: DatabasePool) throws -> [String: Int] {
+    func copy(from kept: String, into pool: DatabasePool) -> Copied {
         if let found = read(kept, into: pool) { return found }
         // Page 1 begins with what SQLite knows a file by: lent by the new database, the rest may still be readable.
         let copy = kept + "-copy"
         defer { for suffix in ["", "-wal", "-shm"] { unlink(copy + suffix) } }
         guard (try? FileManager.default.copyItem(atPath: kept, toPath: copy)) != nil,
             Self.lendHeader(of: pool.path, to: copy)
-        else { return [:] }
-        return read(copy, into: pool) ?? [:]
+        else { return Copied() }
+        return read(copy, into: pool) ?? Copied()
+    }
+
+    /// How many rows were copied, by what they are, and why some were not.
+    struct Copied {
+        var rows: [String: Int] = [:]
+        var failures: [String] = []
     }
 
     /// Copies all tables; nil where not even the schema can be read.
-    private func read(_ path: String, into pool: DatabasePool) -> [String: Int]? {
+    private func read(_ path: String, into pool: DatabasePool) -> Copied? {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         guard let source = try? DatabaseQueue(path: path, configuration: configuration),
             let count = try? source.read({ try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }), count > 0
         else { return nil }
         defer { try? source.close() }
-        var rescued: [String: Int] = [:]
+        var copied = Copied()
         for table in tables {
-            let copied = try? source.unsafeRead { old in try pool.write { try Self.copy(table, from: old, to: $0) } }
-            if let noun = table.noun { rescued[noun, default: 0] += copied ?? 0 }
+            var failure: (any Error)?
+            do {
+                let count = try source.unsafeRead { old in
+                    try pool.write { try Self.copy(table, from: old, to: $0, &failure) }
+                }
+                if let noun = table.noun { copied.rows[noun, default: 0] += count }
+            } catch { failure = error }
+            if let failure { copied.failures.append("\(table.noun ?? table.name) (\(chain: failure))") }
         }
-        return rescued
+        return copied
     }
 
-    private static func copy(_ table: RescuedTable, from old: Database, to new: Database) throws -> Int {
+    /// Copies a table's rows and counts them; `failure` is why there may be more of them.
+    private static func copy(
+        _ table: RescuedTable, from old: Database, to new: Database, _ failure: inout (any Error)?
+    ) throws -> Int {
         let wanted = try table.columns ?? new.columns(in: table.name).map(\.name)
         let known = Set((try? old.columns(in: table.name).map(\.name)) ?? [])
         let columns = wanted.filter(known.contains)
@@ -131,11 +149,14 @@ struct DatabaseRescue {
                         """)
                 while let row = try rows.next() {
                     // A row that no longer fits its table is damaged as well.
-                    try? insertion.execute(arguments: StatementArguments(row.databaseValues))
+                    do { try insertion.execute(arguments: StatementArguments(row.databaseValues)) } catch let error
+                        as DatabaseError where error.resultCode.primaryResultCode != .SQLITE_FULL
+                    {}
                 }
+                failure = nil
                 break
             } catch {
-                continue
+                failure = error
             }
         }
         return new.totalChangesCount - before

@@ -172,8 +172,10 @@ package final class LibraryDatabase: Sendable {
     }
 
     /// Says what a failure of SQLite means. Damage is noted in a file, so that the next start looks for it.
-    private func failure(_ error: DatabaseError) -> LibraryError {
-        let failure = LibraryError(error, path: path)
+    private func failure(
+        _ error: DatabaseError, file: StaticString = #fileID, line: UInt = #line
+    ) -> LibraryError {
+        let failure = LibraryError(error, path: path, file: file, line: line)
         if failure.code == .corrupt, [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode) {
             let note = open(DatabaseRescue.note(for: path), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
             if note >= 0 { Glibc.close(note) }

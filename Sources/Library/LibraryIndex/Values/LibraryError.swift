@@ -1,9 +1,10 @@
 import Foundation
 package import GRDB
 import Glibc
+package import MusicModel
 
 /// A failure of the index that a client caused or must hear of.
-package struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct LibraryError: ChainedError, Hashable, Sendable {
     /// The kinds of error.
     package enum Code: Hashable, Sendable {
         case noSuchDirectory, noSuchSong, noSuchPlaylist, playlistExists, badPlaylistName, playlistReadOnly
@@ -28,11 +29,15 @@ package struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible 
     package var code: Code
     /// One line for people, with the cure where there is one.
     package var message: String
+    package private(set) var origin: ErrorOrigin
 
     /// Makes an error.
-    package init(_ code: Code, _ message: String) {
+    package init(
+        _ code: Code, _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
         self.code = code
         self.message = message
+        origin = ErrorOrigin(cause, file: file, line: line)
     }
 
     /// The message.
@@ -64,7 +69,9 @@ extension LibraryError {
     }
 
     /// Says what a failure of SQLite means for the file at `path`.
-    package init(_ error: DatabaseError, path: String) {
+    package init(
+        _ error: DatabaseError, path: String, file: StaticString = #fileID, line: UInt = #line
+    ) {
         switch error.resultCode.primaryResultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(.busy, "The database \(path) is in use by another process; stop the other Segue first.")
@@ -85,5 +92,6 @@ extension LibraryError {
         default:
             self.init(.corrupt, "The database \(path) failed: \(error.message ?? "\(error.resultCode)").")
         }
+        origin = ErrorOrigin(error, file: file, line: line)
     }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import LibraryIndex
+import Logging
 import MusicModel
 import Synchronization
 
@@ -72,7 +73,13 @@ extension Library {
             isSettlingPlanned.withLock { $0 = false }
             do {
                 try await writeWaitingAppends()
+                appends.isFailing.store(false, ordering: .relaxed)
             } catch {
+                if !appends.isFailing.exchange(true, ordering: .relaxed) {
+                    Logger(label: "segue.playlists").error(
+                        "additions to playlists can't be written; it is tried again every five seconds: \(chain: error)"
+                    )
+                }
                 planWriting(after: .seconds(5))
             }
         }

@@ -40,6 +40,8 @@ final class PlaylistAppends: Sendable {
 
     private let path: String
     private let state = Mutex(State())
+    /// Whether the last attempt to bring them into the database failed.
+    let isFailing = Atomic(false)
 
     /// Keeps the file at `path`.
     init(_ path: String) { self.path = path }
