@@ -64,7 +64,7 @@ extension DiscJockey {
                 takeSeeds([song], session)
                 say("near \(try await title(song))", in: session)
             } catch {
-                log.error("the auto-DJ can't look a song up: \(error)")
+                log.error("the auto-DJ can't look a song up: \(chain: error)")
             }
         }
     }
@@ -87,7 +87,7 @@ extension DiscJockey {
                 say("looking for \(wish.sentence)", in: session)
                 if session.saved.isOn { startAgain(session) } else { set(session, on: true) }
             } catch {
-                log.error("the auto-DJ can't read a wish: \(error)")
+                log.error("the auto-DJ can't read a wish: \(chain: error)")
             }
         }
     }
@@ -141,7 +141,7 @@ extension DiscJockey {
                 let (heard, skipped, removed) = try await library.pickOutcomes(of: name)
                 say("heard \(heard), skipped \(skipped), removed \(removed)", in: session)
             } catch {
-                log.error("the auto-DJ can't read its picks: \(error)")
+                log.error("the auto-DJ can't read its picks: \(chain: error)")
             }
         }
     }
@@ -183,7 +183,7 @@ extension DiscJockey {
     private func tellTitle(_ song: SongID, _ text: String, _ session: DJSession) {
         Task {
             do { say("\(text) \(try await title(song))", in: session) } catch {
-                log.error("the auto-DJ can't look a title up: \(error)")
+                log.error("the auto-DJ can't look a title up: \(chain: error)")
             }
         }
     }

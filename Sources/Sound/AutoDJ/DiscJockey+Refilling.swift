@@ -42,7 +42,7 @@ extension DiscJockey {
                 }
             } catch {
                 session.isRefilling = false
-                log.error("the auto-DJ of \(session.partition.name) can't add songs: \(error)")
+                log.error("the auto-DJ of \(session.partition.name) can't add songs: \(chain: error)")
             }
         }
     }

@@ -81,7 +81,7 @@ package final class DiscJockey: PlayerObserver {
             session.saved = dj
             for pick in waiting { session.picks[pick.entry] = pick }
         } catch {
-            log.error("what the auto-DJ of \(name) remembers can't be read: \(error)")
+            log.error("what the auto-DJ of \(name) remembers can't be read: \(chain: error)")
             return
         }
         countThoseOn()
@@ -180,7 +180,7 @@ package final class DiscJockey: PlayerObserver {
                 try await body(library)
                 if changesStickers { await notifyStickers() }
             } catch {
-                log.error("the auto-DJ can't keep \(what): \(error)")
+                log.error("the auto-DJ can't keep \(what): \(chain: error)")
             }
         }
     }

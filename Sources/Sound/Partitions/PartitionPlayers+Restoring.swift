@@ -37,7 +37,7 @@ extension PartitionPlayers {
     private func make(_ name: String) -> Member {
         let isKept = writing.add { [library, log] in
             do { try await library.addPartition(name) } catch {
-                log.error("The partition \(name) could not be saved: \(error)")
+                log.error("The partition \(name) could not be saved: \(chain: error)")
             }
         }
         return add(name, isKept: isKept)
@@ -71,7 +71,7 @@ extension PartitionPlayers {
     package func restoreAgain() async {
         for member in members where member.saver.isUntouched {
             do { try await restore(member, library.savedPlayer(of: member.partition.name)) } catch {
-                log.error("The queue could not be restored: \(error)")
+                log.error("The queue could not be restored: \(chain: error)")
             }
         }
     }

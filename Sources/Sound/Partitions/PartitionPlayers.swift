@@ -100,7 +100,7 @@ package final class PartitionPlayers: PartitionHosting {
                 }
                 Self.edit(player, .bringBack(returned))
             } catch {
-                log.warning("songs that are back in the library could not be put back into the queue: \(error)")
+                log.warning("songs that are back in the library could not be put back into the queue: \(chain: error)")
             }
         }
     }
@@ -125,7 +125,7 @@ package final class PartitionPlayers: PartitionHosting {
     package func makePartition(named name: String, like other: Partition) -> Partition {
         let isKept = writing.add { [library, log] in
             do { try await library.addPartition(name) } catch {
-                log.error("The partition \(name) could not be saved: \(error)")
+                log.error("The partition \(name) could not be saved: \(chain: error)")
             }
         }
         let member = add(name, isKept: isKept)
@@ -150,7 +150,7 @@ package final class PartitionPlayers: PartitionHosting {
         writing.add { [library, log] in
             await member.saver.stop()
             do { try await library.removePartition(name) } catch {
-                log.error("The partition \(name) could not be forgotten: \(error)")
+                log.error("The partition \(name) could not be forgotten: \(chain: error)")
             }
         }
     }

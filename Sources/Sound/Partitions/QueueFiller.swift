@@ -82,7 +82,7 @@ package final class QueueFiller: PlayerObserver {
                 _ = try await player.edit(.insert(Array(songs.prefix(missing)), at: nil))
             } catch {
                 player.tellProblem("The queue can't be filled up: \(error)")
-                log.warning("the queue of \(state.partition.name) can't be filled up: \(error)")
+                log.warning("the queue of \(state.partition.name) can't be filled up: \(chain: error)")
             }
         }
     }

@@ -70,7 +70,7 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
             await writing.finish()
             known = places
             do { stored = try await library.bookmarks() } catch {
-                return log.error("The bookmarks could not be read: \(error)")
+                return log.error("The bookmarks could not be read: \(chain: error)")
             }
         } while places != known
         guard stored != places else { return }
@@ -92,7 +92,7 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
         let time = Int64((Date().timeIntervalSince1970 * 1000).rounded())
         writing.add { [library, log] in
             do { try await library.setBookmark(song, place, at: time) } catch {
-                log.error("A bookmark could not be saved: \(error)")
+                log.error("A bookmark could not be saved: \(chain: error)")
             }
         }
     }

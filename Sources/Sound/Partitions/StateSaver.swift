@@ -99,7 +99,10 @@ final class StateSaver {
         } catch {
             if !isFailing {
                 log.error(
-                    "The queue and the player's state of \(name) can't be saved; it is tried again every ten seconds. \(error)"
+                    """
+                    The queue and the player's state of \(name) can't be saved; it is tried again every ten seconds. \
+                    \(chain: error)
+                    """
                 )
             }
             isFailing = true

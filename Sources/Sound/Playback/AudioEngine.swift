@@ -259,12 +259,18 @@ extension TrackProvider {
 }
 
 /// Why a song's bytes can't be had.
-package struct TrackError: Error, Sendable, CustomStringConvertible {
+package struct TrackError: ChainedError {
     /// For a person; names the cause and the cure, never a URL.
     package var message: String
+    package let origin: ErrorOrigin
 
     /// Makes an error.
-    package init(_ message: String) { self.message = message }
+    package init(
+        _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.message = message
+        origin = ErrorOrigin(cause, file: file, line: line)
+    }
 
     /// The message.
     package var description: String { message }

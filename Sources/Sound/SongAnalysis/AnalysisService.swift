@@ -7,12 +7,21 @@ import Synchronization
 package import UserLibrary
 
 /// Says that a song can't be had now, as its server is away; it is tried again later.
-package struct AnalysisSourceAway: Error {
+package struct AnalysisSourceAway: ChainedError {
     /// Why it can't be had.
     package let message: String
+    package let origin: ErrorOrigin
 
     /// Names the reason.
-    package init(_ message: String) { self.message = message }
+    package init(
+        _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.message = message
+        origin = ErrorOrigin(cause, file: file, line: line)
+    }
+
+    /// The message.
+    package var description: String { message }
 }
 
 /// Measures songs in the background, one at a time, on a thread that runs only where nothing else wants to.
@@ -89,7 +98,7 @@ package actor AnalysisService {
             do { try await measureAll() } catch is AnalysisSourceAway {
                 isAway = true
             } catch {
-                log.error("songs can't be measured: \(error)")
+                log.error("songs can't be measured: \(chain: error)")
             }
             ahead = []
             if isAway { await alarm.wait(atMost: Self.absence) } else { await alarm.wait() }
@@ -156,11 +165,11 @@ package actor AnalysisService {
         } catch {
             if Task.isCancelled { return }
             let path = await tracks.path(of: song) ?? "a song"
-            log.notice("\(path) can't be measured: \(error)")
+            log.notice("\(path) can't be measured: \(chain: error)")
             do {
                 try await library.noteFailedAnalysis(of: song, version: SongAnalyser.version, because: "\(error)")
             } catch {
-                log.error("what can't be measured can't be noted: \(error)")
+                log.error("what can't be measured can't be noted: \(chain: error)")
                 known.insert(song)
             }
         }

@@ -46,14 +46,14 @@ package enum DemoAlbum {
         let draft = finished + "." + UUID().uuidString
         do {
             try makeFiles(in: draft)
-            try? files.moveItem(atPath: draft, toPath: finished)
-            try? files.removeItem(atPath: draft)
+            try files.moveItem(atPath: draft, toPath: finished)
         } catch {
+            // The next start makes a draft of another name.
             try? files.removeItem(atPath: draft)
-            throw (error as? AudioFileError) ?? AudioFileError(message: "the folder \(directory) can't be written")
-        }
-        guard files.fileExists(atPath: finished) else {
-            throw AudioFileError(message: "the folder \(directory) can't be written")
+            // Another process may have been quicker.
+            if files.fileExists(atPath: finished) { return finished }
+            throw (error as? AudioFileError)
+                ?? AudioFileError(message: "the folder \(directory) can't be written", cause: error)
         }
         return finished
     }
@@ -105,7 +105,9 @@ package enum DemoAlbum {
                 try Data(timed(track.lyrics).utf8).write(to: URL(fileURLWithPath: path + ".lrc"))
             }
             return nil
-        } catch { return error as? AudioFileError ?? AudioFileError(message: "the demo album can't be made") }
+        } catch {
+            return error as? AudioFileError ?? AudioFileError(message: "the demo album can't be made", cause: error)
+        }
     }
 
     /// Lyrics as players read them, each line with its time.

@@ -76,7 +76,7 @@ package final class DemoStation: Sendable {
             let first = try? HTTPStreamServer(settings, log: log)
             settings.port = 0
             server = try first ?? HTTPStreamServer(settings, log: log)
-        } catch { throw AudioFileError(message: "no port is left for \(programme.rawValue): \(error)") }
+        } catch { throw AudioFileError(message: "no port is left for \(programme.rawValue): \(error)", cause: error) }
         self.air = air
         url = "http://127.0.0.1:\(server.port)/"
         let transmitter = Transmitter(

@@ -7,9 +7,10 @@ extension DemoTags {
     ///
     /// - Throws: `AudioFileError` when the file can't be written.
     func appendAPE(to path: String) throws {
-        guard let file = try? Data(contentsOf: URL(fileURLWithPath: path)),
-            (try? (file + Data(apeTag)).write(to: URL(fileURLWithPath: path))) != nil
-        else { throw AudioFileError(message: "the tags can't be written") }
+        do {
+            let file = try Data(contentsOf: URL(fileURLWithPath: path))
+            try (file + Data(apeTag)).write(to: URL(fileURLWithPath: path))
+        } catch { throw AudioFileError(message: "the tags can't be written", cause: error) }
     }
 
     private var apeItems: [(key: String, values: [String])] {

@@ -38,7 +38,7 @@ struct DeckPool {
             } catch let error as TrackError {
                 commands.post(.opened(deck: deck, .failure(error)))
             } catch {
-                commands.post(.opened(deck: deck, .failure(TrackError("the song can't be opened"))))
+                commands.post(.opened(deck: deck, .failure(TrackError("the song can't be opened", cause: error))))
             }
         }
     }
@@ -55,9 +55,11 @@ struct DeckPool {
             commands.post(.tagged(.file(path: path), tags ?? []))
         }
         Task.detached {
-            let result = try? await onThread { try TrackFile(regularFile: path) }
-            let missing = TrackError("the file isn't there any more, or can't be read")
-            commands.post(.opened(deck: deck, result.map { .success($0) } ?? .failure(missing)))
+            let result: Result<TrackFile, TrackError>
+            do { result = .success(try await onThread { try TrackFile(regularFile: path) }) } catch {
+                result = .failure(TrackError("the file isn't there any more, or can't be read", cause: error))
+            }
+            commands.post(.opened(deck: deck, result))
         }
     }
 

@@ -137,7 +137,7 @@ package enum AudioFileReader {
             do {
                 feed = try TrackFeed(TrackFile(completePath: path, suffix: "", size: size))
             } catch {
-                throw AudioFileError(message: (error as? TrackError)?.message ?? "it can't be read")
+                throw AudioFileError(message: (error as? TrackError)?.message ?? "it can't be read", cause: error)
             }
             info = try Self.discover(feed, isMusepack: AudioFileReader.isMusepack(path), patience)
             tags = segue_discoverer_tags(info)

@@ -54,7 +54,7 @@ package enum AudioFingerprint {
         do {
             return try TrackFeed(TrackFile(completePath: path, suffix: "", size: Int64(status.st_size)))
         } catch {
-            throw AudioFileError(message: (error as? TrackError)?.message ?? "it can't be read")
+            throw AudioFileError(message: (error as? TrackError)?.message ?? "it can't be read", cause: error)
         }
     }
 }

@@ -13,7 +13,7 @@ enum ImpulseResponseFile {
         guard stat(path, &status) == 0 else { throw OutputProblem("\(path) can't be read: \(OutputProblem.system())") }
         let feed: TrackFeed
         do { feed = try TrackFeed(TrackFile(completePath: path, suffix: "", size: Int64(status.st_size))) } catch {
-            throw OutputProblem("\(path) can't be read")
+            throw OutputProblem("\(path) can't be read", cause: error)
         }
         let launch = """
             decodebin name=decode ! audioconvert name=convert dithering=none ! audioresample quality=10 ! \

@@ -31,16 +31,21 @@ package struct ScannedFile: Hashable, Sendable {
 }
 
 /// Why a file can't be read.
-package struct AudioFileError: Error, Sendable, CustomStringConvertible {
+package struct AudioFileError: ChainedError {
     /// For a person; doesn't repeat the path.
     package var message: String
     /// Whether reading it came to no end, although the disk gave its bytes in time.
     package var isHanging = false
+    package let origin: ErrorOrigin
 
     /// Says what is wrong with a file.
-    package init(message: String, isHanging: Bool = false) {
+    package init(
+        message: String, isHanging: Bool = false, cause: (any Error)? = nil, file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
         self.message = message
         self.isHanging = isHanging
+        origin = ErrorOrigin(cause, file: file, line: line)
     }
 
     /// The message.

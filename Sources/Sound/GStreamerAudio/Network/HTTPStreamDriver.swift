@@ -44,7 +44,7 @@ final class HTTPStreamDriver: OutputDriver {
             let server = try HTTPStreamServer(served, log: log)
             log.info("Output \"\(specification.name)\" listens on port \(server.port)")
             self.server = server
-        } catch { throw OutputProblem("port \(settings.port) can't be used: \(error)") }
+        } catch { throw OutputProblem("port \(settings.port) can't be used: \(error)", cause: error) }
     }
 
     /// A stream can't change its rate for listeners who are there, so it is the same for all songs.

@@ -36,7 +36,7 @@ enum IcecastConnection {
         do throws(TLSProblem) {
             try connection.encrypt(host: host, port: port, certificates: settings.certificates)
         } catch {
-            throw OutputProblem("\(host):\(port): \(error.message)\(cure(for: error, settings))")
+            throw OutputProblem("\(host):\(port): \(error.message)\(cure(for: error, settings))", cause: error)
         }
         return connection
     }

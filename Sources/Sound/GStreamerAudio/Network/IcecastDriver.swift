@@ -66,7 +66,8 @@ final class IcecastDriver: OutputDriver {
             if let status = try IcecastConnection.status(from: connection, milliseconds: 5000) { return status }
         } catch {
             let cure = isEncrypted ? "" : "; if it wants encryption, set tls = \"rfc2818\""
-            throw OutputProblem("\(settings.host):\(settings.port) ends the connection without an answer\(cure)")
+            throw OutputProblem(
+                "\(settings.host):\(settings.port) ends the connection without an answer\(cure)", cause: error)
         }
         throw OutputProblem("\(settings.host):\(settings.port) doesn't answer")
     }
@@ -139,7 +140,7 @@ final class IcecastDriver: OutputDriver {
                 connection.finish(milliseconds: 3000)
                 _ = try connection.receive(milliseconds: 3000)
             } catch {
-                log.info("Output \"\(name)\": the server was not told the title: \(error)")
+                log.info("Output \"\(name)\": the server was not told the title: \(chain: error)")
             }
         }
         if !isStarted { log.info("Output \"\(name)\": the server was not told the title: \(BlockingThread.missing)") }

@@ -1,3 +1,5 @@
+import MusicModel
+
 /// The driver of an output, on the output's own thread: one per type of output, driven by an `OutputThread`.
 ///
 /// Whether the output is live, so that it paces the engine, is said by its type alone.
@@ -51,10 +53,16 @@ extension OutputDriver {
 }
 
 /// Why an output doesn't play; for a person.
-struct OutputProblem: Error, Hashable, CustomStringConvertible {
+struct OutputProblem: ChainedError, Hashable {
     var message: String
+    let origin: ErrorOrigin
 
-    init(_ message: String) { self.message = message }
+    init(
+        _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.message = message
+        origin = ErrorOrigin(cause, file: file, line: line)
+    }
 
     var description: String { message }
 }

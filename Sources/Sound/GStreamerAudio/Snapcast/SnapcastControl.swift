@@ -1,6 +1,7 @@
 import Coordination
 import Glibc
 import Logging
+import MusicModel
 import Outputs
 import Playback
 
@@ -96,7 +97,7 @@ final class SnapcastControl: RoomControl {
                 // A trouble is told once, however often it is tried to mend it.
                 log.log(
                     level: isInTrouble ? .debug : .warning,
-                    "Output \"\(name)\": Snapcast's clients can't be controlled: \(error)")
+                    "Output \"\(name)\": Snapcast's clients can't be controlled: \(chain: error)")
                 isInTrouble = true
             }
             update { $0.lost() }

@@ -18,15 +18,19 @@ final class AutoDriver: OutputDriver {
     func prepare() throws(OutputProblem) {}
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {
+        var failure: OutputProblem?
         for candidate in candidates {
-            guard (try? candidate.open(layout)) != nil else {
+            do throws(OutputProblem) {
+                try candidate.open(layout)
+                driver = candidate
+                return
+            } catch {
                 candidate.close()
-                continue
+                failure = OutputProblem(error.message, cause: failure)
             }
-            driver = candidate
-            return
         }
-        throw OutputProblem("no sound device works: there is no PulseAudio, PipeWire or ALSA device for this user")
+        throw OutputProblem(
+            "no sound device works: there is no PulseAudio, PipeWire or ALSA device for this user", cause: failure)
     }
 
     func close() {

@@ -59,7 +59,8 @@ final class SinkDriver: OutputDriver {
     private func explained(_ problem: OutputProblem) -> OutputProblem {
         guard specification.type == .pipewire, specification.mixerType == .hardware else { return problem }
         return OutputProblem(
-            "\(problem.message) (for mixer_type = \"hardware\" PipeWire needs pipewire-pulse; is it running?)")
+            "\(problem.message) (for mixer_type = \"hardware\" PipeWire needs pipewire-pulse; is it running?)",
+            cause: problem)
     }
 
     /// The meaning of a sink's error for a person, and the cure.

@@ -107,7 +107,7 @@ final class FileDriver: OutputDriver {
         do throws(OutputProblem) { try recording?.finish() } catch { problem = problem ?? error }
         // A file that is followed by another part has failed before, and that was told.
         if let problem, !wantsAnotherPart, recording?.hasSound == true {
-            log.warning("The end of the recording \(path) is missing: \(problem)")
+            log.warning("The end of the recording \(path) is missing: \(chain: problem)")
         }
         (recording, converter) = (nil, nil)
     }

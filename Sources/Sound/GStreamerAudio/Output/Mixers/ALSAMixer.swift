@@ -2,6 +2,7 @@ import CALSA
 import Coordination
 import Glibc
 import Logging
+import MusicModel
 import Outputs
 
 /// A control of an ALSA device.
@@ -90,7 +91,7 @@ final class ALSAMixer: OutputMixer {
 
     private func open() -> ALSAControl? {
         do throws(OutputProblem) { return try ALSAControl(settings) } catch {
-            log.warning("The mixer \"\(settings.control)\" of \(settings.device) can't be used: \(error)")
+            log.warning("The mixer \"\(settings.control)\" of \(settings.device) can't be used: \(chain: error)")
             return nil
         }
     }

@@ -43,7 +43,7 @@ struct FilteredSound {
                     "Output \"\(name)\": an impulse response of \(found.frames * 1000 / rate) ms makes the sound \(OutputFilters.convolutionLatency * 1000 / rate) ms later"
                 )
             } catch {
-                log.error("Output \"\(name)\" plays without its impulse response: \(error)")
+                log.error("Output \"\(name)\" plays without its impulse response: \(chain: error)")
             }
         }
         settings = wanted

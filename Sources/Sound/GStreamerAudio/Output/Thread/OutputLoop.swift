@@ -1,5 +1,6 @@
 import CGStreamer
 import Logging
+import MusicModel
 import Outputs
 
 /// The loop of an output's thread; a class of its own because none of it may be touched from elsewhere.
@@ -283,7 +284,7 @@ final class OutputLoop {
         let playedTo = driver.playedTo
         guard !output.isLive || playedTo != nil, !output.state.withLock({ $0.isStalled }) else { return }
         retryPause = output.retryBase
-        report(problem: nil, playedTo: playedTo)
+        report(nil, playedTo: playedTo)
     }
 
     private func fail(_ problem: OutputProblem) {
@@ -291,26 +292,26 @@ final class OutputLoop {
         retryAt = Monotonic.now + retryPause
         // A sound device costs little to try, and a user who plugs it in again wants to hear it soon.
         retryPause = min(retryPause * 2, output.isLive ? 4_000_000_000 : 30_000_000_000)
-        report(problem: problem.message)
+        report(problem)
     }
 
     /// Says that the output plays or doesn't. One that plays again has its place at the same moment: without it, it
     /// would count as one that has waited since before the problem, and be taken out of play once more.
-    private func report(problem: String?, playedTo: Int64? = nil) {
+    private func report(_ problem: OutputProblem?, playedTo: Int64? = nil) {
         let isNew = output.state.withLock { state in
             if problem != nil {
                 state.report.playedTo = nil
             } else if state.report.problem != nil, state.epoch == epoch, !state.isStalled {
                 state.report.notePlace(playedTo, isDry: false, at: Monotonic.now)
             }
-            defer { state.report.problem = problem }
-            guard state.report.problem != problem else { return false }
+            defer { state.report.problem = problem?.message }
+            guard state.report.problem != problem?.message else { return false }
             if problem != nil { state.report.failures += 1 }
             return true
         }
         guard isNew else { return }
         if let problem {
-            output.log.warning("Output \"\(output.specification.name)\" doesn't play: \(problem)")
+            output.log.warning("Output \"\(output.specification.name)\" doesn't play: \(chain: problem)")
         } else {
             output.log.info("Output \"\(output.specification.name)\" plays")
         }
