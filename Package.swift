@@ -196,8 +196,8 @@ let package = Package(
         .target(
             name: "Lidarr",
             dependencies: [
-                "Coordination", "Subsonic", .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore,
-                nioHTTP1, log,
+                "Coordination", "MusicModel", "Subsonic",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1, log,
             ],
             swiftSettings: settings),
 

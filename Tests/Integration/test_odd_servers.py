@@ -1,5 +1,6 @@
 """Servers that are not what they should be, and songs that are odd."""
 import http.server
+import re
 import shutil
 import threading
 
@@ -60,6 +61,8 @@ def test_a_server_of_web_pages_is_reported(html_server, start_segue):
 def test_a_server_that_is_not_there_is_reported(start_segue):
     server = start_segue(navidrome=section(f"http://127.0.0.1:{free_port()}"))
     wait_for(lambda: "can't be reached" in server.log, 20, "the warning in the log")
+    # The system's reason is beneath.
+    assert re.search(r"can't be reached.* <- .*Connection refused", server.log), server.log
     assert server.client().stats()["songs"] == "0"
 
 

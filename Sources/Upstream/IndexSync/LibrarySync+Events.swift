@@ -28,7 +28,7 @@ extension LibrarySync {
                 return
             } catch {
                 failures = hasStream ? 0 : failures
-                logger.debug("the server's events are not heard: \(error)")
+                logger.debug("the server's events are not heard: \(chain: error)")
                 // A wrong password is the sync's to tell, and a session that ended is no fault.
                 if !session.canSignIn { logger.info("changes are noticed a little later until the next `segue login`") }
             }
@@ -105,7 +105,7 @@ extension LibrarySync {
             noteFailure(error)
             postponeServer()
         } catch {
-            logger.error("the index can't be read: \(error)")
+            logger.error("the index can't be read: \(chain: error)")
             postponeServer()
         }
     }

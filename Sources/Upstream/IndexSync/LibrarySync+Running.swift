@@ -110,7 +110,7 @@ extension LibrarySync {
             postponeServer()
         } catch {
             figures.failed()
-            logger.error("the index can't be written: \(error)")
+            logger.error("the index can't be written: \(chain: error)")
             postponeServer()
         }
         // A hint that came meanwhile may be about something that the walk had passed already.
@@ -171,7 +171,7 @@ extension LibrarySync {
                 try await Task.sleep(for: settings.scanPollInterval)
             }
         } catch let error as SubsonicError {
-            logger.info("the server does not scan its files for us: \(error.message)")
+            logger.info("the server does not scan its files for us: \(chain: error)")
         } catch {
             // Cancelled; the caller notices.
         }

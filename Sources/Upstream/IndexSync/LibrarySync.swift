@@ -114,10 +114,12 @@ package actor LibrarySync: LibraryUpdating {
     // MARK: Connection
 
     /// Keeps the status and tells everybody, once per change.
-    func setConnection(_ status: ConnectionStatus, _ sentence: String) {
+    func setConnection(_ status: ConnectionStatus, _ sentence: String, because error: SubsonicError? = nil) {
         guard status != connectionStatus else { return }
         connectionStatus = status
-        let line: Logger.Message = "\(status.rawValue): \(sentence) (\(status.tier.rawValue): \(status.tier.meaning))"
+        let cause = error.map { " <- \(chain: $0)" } ?? ""
+        let line: Logger.Message =
+            "\(status.rawValue): \(sentence) (\(status.tier.rawValue): \(status.tier.meaning))\(cause)"
         switch status {
         case .authFailed: logger.error(line)
         case .unreachable: logger.warning(line)
@@ -134,7 +136,7 @@ package actor LibrarySync: LibraryUpdating {
     /// Turns a failed call into a status.
     func noteFailure(_ error: SubsonicError) {
         guard let server else { return }
-        setConnection(ConnectionStatus(error), speak(of: server.client).trouble(error))
+        setConnection(ConnectionStatus(error), speak(of: server.client).trouble(error), because: error)
     }
 
     /// Checks address and credentials unless the last sync succeeded.
@@ -178,7 +180,7 @@ package actor LibrarySync: LibraryUpdating {
             if try await marks.look(at: resources) { observer.subsystemsChanged(.sticker) }
         } catch {
             // The next look at everything finds it.
-            logger.debug("what the server hinted at can't be read: \(error)")
+            logger.debug("what the server hinted at can't be read: \(chain: error)")
         }
     }
 }

@@ -173,7 +173,7 @@ struct ServerSync: SyncSource {
         let result = try await playlists.run(songsChanged: songs.changedSongs)
         // An exchange that failed for one playlist is tried again with the next sync, and says nothing about the
         // server.
-        if let failure = result.failure { logger.info("a playlist has to wait: \(failure)") }
+        if let failure = result.failure { logger.info("a playlist has to wait: \(chain: failure)") }
         let stations = StationExchange(client: client, library: library, mount: mount)
         return try await stations.run() || result.isVisible
     }

@@ -1,6 +1,7 @@
 import Coordination
 import Foundation
 package import Logging
+import MusicModel
 
 /// The albums that people here have requested of Lidarr.
 ///
@@ -129,7 +130,7 @@ package actor AlbumRequests {
             let version = try await client.check()
             log.info("requests go to Lidarr \(version)")
         } catch {
-            log.warning("no albums can be requested for now: \(error)")
+            log.warning("no albums can be requested for now: \(chain: error)")
         }
         while !Task.isCancelled {
             guard hasOpen else {
@@ -155,7 +156,7 @@ package actor AlbumRequests {
                 albums[place] = album
             } catch {
                 // The others would wait for the same; the next poll tries again.
-                log.debug("the state of requests is not known: \(error)")
+                log.debug("the state of requests is not known: \(chain: error)")
                 break
             }
         }
@@ -174,7 +175,7 @@ package actor AlbumRequests {
         do {
             try JSONEncoder().encode(albums).write(to: URL(filePath: path), options: .atomic)
         } catch {
-            log.error("requests can't be kept in \(path): \(error)")
+            log.error("requests can't be kept in \(path): \(chain: error)")
         }
     }
 
@@ -184,7 +185,7 @@ package actor AlbumRequests {
             guard data.count <= largestFile else { throw LidarrError(.tooMany, "the file is larger than 4 MiB") }
             return try JSONDecoder().decode([RequestedAlbum].self, from: data).suffix(Self.most)
         } catch {
-            log.warning("the requests in \(path) can't be read and are forgotten: \(error)")
+            log.warning("the requests in \(path) can't be read and are forgotten: \(chain: error)")
             return []
         }
     }

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import Logging
+import MusicModel
 import NIOCore
 import NIOHTTP1
 import Subsonic
@@ -49,8 +50,10 @@ final class LidarrConnection: Sendable {
     ) async throws -> Answer {
         let data = try await getData(path, query)
         do { return try JSONDecoder().decode(type, from: data) } catch {
-            log.debug("an answer of Lidarr's can't be read", metadata: ["call": "\(path)", "error": "\(error)"])
-            throw LidarrError(.misconfigured, "What answers at \(settings.url) is not Lidarr, or of another version.")
+            log.debug(
+                "an answer of Lidarr's can't be read", metadata: ["call": "\(path)", "error": "\(ErrorChain(error))"])
+            throw LidarrError(
+                .misconfigured, "What answers at \(settings.url) is not Lidarr, or of another version.", cause: error)
         }
     }
 
@@ -94,7 +97,7 @@ final class LidarrConnection: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            log.debug("a call of Lidarr's failed", metadata: ["call": "\(path)", "error": "\(error)"])
+            log.debug("a call of Lidarr's failed", metadata: ["call": "\(path)", "error": "\(ErrorChain(error))"])
             throw Self.failure(error, settings.url)
         }
     }
@@ -102,12 +105,15 @@ final class LidarrConnection: Sendable {
     private static func failure(_ error: any Error, _ url: String) -> LidarrError {
         if let error = error as? HTTPClientError {
             let isSlow = [HTTPClientError.readTimeout, .deadlineExceeded].contains(error)
-            if isSlow { return LidarrError(.unavailable, "Lidarr takes too long to answer; try again later.") }
+            if isSlow {
+                return LidarrError(.unavailable, "Lidarr takes too long to answer; try again later.", cause: error)
+            }
         }
         if error is NIOTooManyBytesError {
-            return LidarrError(.refused, "Lidarr found more than fits into an answer; search for something narrower.")
+            return LidarrError(
+                .refused, "Lidarr found more than fits into an answer; search for something narrower.", cause: error)
         }
-        return LidarrError(.unavailable, "Lidarr can't be reached at \(url). Is it running?")
+        return LidarrError(.unavailable, "Lidarr can't be reached at \(url). Is it running?", cause: error)
     }
 
     private func refusal(_ status: HTTPResponseStatus, _ body: Data) -> (any Error)? {

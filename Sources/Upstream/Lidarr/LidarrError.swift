@@ -1,5 +1,7 @@
+package import MusicModel
+
 /// Why Lidarr did not do what was asked, in a sentence for the person who asked.
-package struct LidarrError: Error, Hashable, CustomStringConvertible {
+package struct LidarrError: ChainedError, Hashable {
     /// The kinds of failure.
     package enum Code: Hashable, Sendable {
         /// Lidarr, or its metadata service, does not answer; asking again later may help.
@@ -18,7 +20,14 @@ package struct LidarrError: Error, Hashable, CustomStringConvertible {
     package let code: Code
     /// The sentence; free of secrets.
     package let description: String
+    package let origin: ErrorOrigin
 
     /// Pairs them.
-    package init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
+    package init(
+        _ code: Code, _ description: String, cause: (any Error)? = nil, file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        (self.code, self.description) = (code, description)
+        origin = ErrorOrigin(cause, file: file, line: line)
+    }
 }

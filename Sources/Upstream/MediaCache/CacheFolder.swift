@@ -131,14 +131,20 @@ struct CacheFolder: Sendable {
 
     /// Removes a complete file that is of no use.
     mutating func forget(_ name: String) {
-        unlink(path(of: name))
+        delete(name)
         entries[name] = nil
     }
 
     /// Removes a file that won't be completed.
     func discard(_ name: String) {
-        unlink(path(of: name))
+        delete(name)
         unlink(path(of: name + ".part"))
+    }
+
+    /// Deletes a file; one that stays takes room on the disk that none counts any more.
+    private func delete(_ name: String) {
+        guard unlink(path(of: name)) != 0, errno != ENOENT else { return }
+        Logger(label: "segue.cache").warning("\(path(of: name)) can't be deleted: \(Self.reason())")
     }
 
     /// Removes the files that were used longest ago until the rest fits.
@@ -151,7 +157,7 @@ struct CacheFolder: Sendable {
         for (name, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
             if excess <= 0 { break }
             if sparing.contains(name) { continue }
-            unlink(path(of: name))
+            delete(name)
             entries[name] = nil
             excess -= entry.size
             gone.append(name)

@@ -1,4 +1,5 @@
 package import Logging
+import MusicModel
 import Playback
 package import Subsonic
 import Synchronization
@@ -92,7 +93,7 @@ package final class CoverArtCache: Sendable {
                     try await self.fetch(coverArtID, size, form, client)
                 } ?? nil
         } catch {
-            log.debug("a picture can't be had now", metadata: ["because": "\(error)"])
+            log.debug("a picture can't be had now", metadata: ["because": "\(ErrorChain(error))"])
             found = nil
         }
         return found ?? (form == .original && !isAbsent(coverArtID) ? stored(coverArtID, .sized) : nil)
@@ -198,7 +199,7 @@ package final class CoverArtCache: Sendable {
             }
             notice.worked()
         } catch {
-            notice.failed("\(error)")
+            notice.failed("\(chain: error)")
         }
     }
 }

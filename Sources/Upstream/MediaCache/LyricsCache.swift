@@ -91,7 +91,7 @@ package final class LyricsCache: Sendable {
             // Old lyrics are better than none while the server is away.
             return found ?? known?.lyrics
         } catch {
-            log.debug("words can't be had now", metadata: ["because": "\(error)"])
+            log.debug("words can't be had now", metadata: ["because": "\(ErrorChain(error))"])
             return known?.lyrics
         }
     }
@@ -154,7 +154,7 @@ package final class LyricsCache: Sendable {
             }
             notice.worked()
         } catch {
-            notice.failed("\(error)")
+            notice.failed("\(chain: error)")
         }
     }
 }

@@ -10,9 +10,18 @@ package import Subsonic
 /// - Isolation: any; calls work on the global executor.
 package struct PassingTracks: Sendable {
     /// Says that a song can't be had now, but may be later.
-    package struct Interruption: Error {
+    package struct Interruption: ChainedError {
         /// Why it can't be had.
         package let message: String
+        package let origin: ErrorOrigin
+
+        init(message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line) {
+            self.message = message
+            origin = ErrorOrigin(cause, file: file, line: line)
+        }
+
+        /// The message.
+        package var description: String { message }
     }
 
     /// No song that is only looked at takes more of the disk.
@@ -69,8 +78,8 @@ package struct PassingTracks: Sendable {
             return try await copy(stream, to: descriptor)
         } catch let error as SubsonicError {
             // Only a song that the server doesn't have is the song's own fault.
-            if error.code == .notFound { throw TrackError(error.message) }
-            throw Interruption(message: error.message)
+            if error.code == .notFound { throw TrackError(error.message, cause: error) }
+            throw Interruption(message: error.message, cause: error)
         }
     }
 

@@ -57,7 +57,7 @@ package final class ScaledPictureCache: Sendable {
             try folder.withLock { folder throws(TrackError) in try folder.seal(picture.bytes, note: type, as: file) }
             notice.worked()
         } catch {
-            notice.failed("\(error)")
+            notice.failed("\(chain: error)")
         }
     }
 }

@@ -142,7 +142,7 @@ package final class TrackCache: TrackProvider {
         do {
             found = try await resolve(song)
         } catch {
-            throw TrackError("The library can't be read: \(error)")
+            throw TrackError("The library can't be read: \(error)", cause: error)
         }
         guard let found else { throw TrackError("The song is no longer in the library.") }
         switch found.source {
@@ -264,7 +264,7 @@ package final class TrackCache: TrackProvider {
                 }
                 if isUnwanted { return .failure(TrackError("The song was given up.")) }
             } catch {
-                return .failure(TrackError("The song can't be fetched: \(error)"))
+                return .failure(TrackError("The song can't be fetched: \(error)", cause: error))
             }
         }
     }
@@ -288,7 +288,9 @@ package final class TrackCache: TrackProvider {
         if case .success = result { download.end(result) }
         ended.ring()
         for other in state.withLock({ Array($0.downloads.values) }) { other.news.ring() }
-        if case .failure(let error) = result { log.debug("a download ended", metadata: ["because": "\(error)"]) }
+        if case .failure(let error) = result {
+            log.debug("a download ended", metadata: ["because": "\(ErrorChain(error))"])
+        }
         if !gone.isEmpty { log.debug("made room in the cache", metadata: ["files": "\(gone.count)"]) }
     }
 
@@ -344,7 +346,12 @@ package final class TrackCache: TrackProvider {
                 await ended.wait(atMost: .seconds(1))
                 if Task.isCancelled { return }
             }
-            guard let download = try? download(key, songID: id, size: size, isAhead: true) else { continue }
+            let begun: TrackDownload?
+            do { begun = try self.download(key, songID: id, size: size, isAhead: true) } catch {
+                log.info("a song can't be fetched ahead", metadata: ["because": "\(ErrorChain(error))"])
+                continue
+            }
+            guard let download = begun else { continue }
             while state.withLock({ $0.downloads[key] === download }) {
                 await ended.wait(atMost: .seconds(30))
                 if Task.isCancelled { return }

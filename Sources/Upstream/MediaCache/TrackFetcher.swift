@@ -51,9 +51,9 @@ struct TrackFetcher: Sendable {
                 try await waitForLine()
                 continue
             } catch let error as SubsonicError where error.isTransient && isWorthWaiting(error, since: awaited) {
-                log.info("a download broke off", metadata: ["because": "\(error)", "again in": "\(pause)"])
+                log.info("a download broke off", metadata: ["because": "\(ErrorChain(error))", "again in": "\(pause)"])
             } catch let error as SubsonicError {
-                throw TrackError(error.message)
+                throw TrackError(error.message, cause: error)
             }
             if download.written > before { pause = pauses.first }
             try await wait(pause)

@@ -56,7 +56,7 @@ package actor PlayHistory {
             let entry = try await library.addHistory(song: current.song, startedAt: current.startedAt, heard: heard)
             plays[play]?.entry = entry
         } catch {
-            logger.error("a play can't be kept in the history: \(error)")
+            logger.error("a play can't be kept in the history: \(chain: error)")
         }
     }
 
@@ -65,7 +65,7 @@ package actor PlayHistory {
         do {
             try await library.updateHistory(entry, heard: ended.heard)
         } catch {
-            logger.error("the length of a play can't be kept in the history: \(error)")
+            logger.error("the length of a play can't be kept in the history: \(chain: error)")
         }
     }
 }

@@ -64,7 +64,7 @@ extension Scrobbler {
             } catch is CancellationError {
                 return .empty
             } catch {
-                logger.error("the outbox of plays can't be read: \(error)")
+                logger.error("the outbox of plays can't be read: \(chain: error)")
                 return .failed(retryAfter: nil)
             }
         }
@@ -181,7 +181,7 @@ extension Scrobbler {
     }
 
     private func giveUp(_ play: WaitingPlay, _ error: any Error) async {
-        logger.warning("a play of song \(play.serverSongID) is given up: \(error)")
+        logger.warning("a play of song \(play.serverSongID) is given up: \(chain: error)")
         refusals[play.id] = nil
         figures.gaveUp()
         await remove([play], areCounted: false)
@@ -221,13 +221,13 @@ extension Scrobbler {
             // In a task of its own: a cancellation between the answer and the deletion would send them again.
             try await Task { try await library.removePlays(ids, areCounted: areCounted) }.value
         } catch {
-            logger.error("submitted plays can't be deleted: \(error)")
+            logger.error("submitted plays can't be deleted: \(chain: error)")
             answered.formUnion(ids)
         }
     }
 
     private func wait(for error: any Error) -> Outcome {
-        if !isWaitingLogged { logger.warning("plays wait until the server takes them: \(error)") }
+        if !isWaitingLogged { logger.warning("plays wait until the server takes them: \(chain: error)") }
         isWaitingLogged = true
         return .failed(retryAfter: (error as? SubsonicError)?.retryAfter)
     }

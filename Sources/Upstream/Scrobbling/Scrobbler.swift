@@ -137,7 +137,7 @@ package actor Scrobbler {
             return id
         } catch {
             // It is tried again at the next sign of the play.
-            logger.debug("a song that plays can't be looked up: \(error)")
+            logger.debug("a song that plays can't be looked up: \(chain: error)")
             return nil
         }
     }
@@ -151,7 +151,7 @@ package actor Scrobbler {
             alarm.ring()
             stickersChanged()
         } catch {
-            logger.error("a play can't be kept: \(error)")
+            logger.error("a play can't be kept: \(chain: error)")
         }
     }
 
@@ -161,7 +161,7 @@ package actor Scrobbler {
             do {
                 try await tell(news)
             } catch {
-                logger.debug("the server was not told what plays: \(error)")
+                logger.debug("the server was not told what plays: \(chain: error)")
             }
         }
     }

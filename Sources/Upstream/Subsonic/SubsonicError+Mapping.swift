@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import MusicModel
 import NIOCore
 import NIOHTTP1
 
@@ -58,9 +59,10 @@ extension SubsonicError {
                 .badAnswer, "\(address) sends an answer that can't be read: \(problem.reason) (byte \(problem.offset))."
             )
         }
+        origin = ErrorOrigin(problem)
     }
 
-    /// From a failure of the connection. Only what is known to be free of URLs is repeated.
+    /// From a failure of the connection, which is kept beneath. Only what is known to be free of URLs is repeated.
     init(transport error: any Error, address: String) {
         switch error {
         case let error as HTTPClientError: self.init(client: error, address: address)
@@ -86,6 +88,7 @@ extension SubsonicError {
                 self.init(.unreachable, "\(address) can't be reached. Is it running, and is the address right?")
             }
         }
+        origin = ErrorOrigin(error)
     }
 
     private init(client error: HTTPClientError, address: String) {

@@ -1,8 +1,10 @@
+package import MusicModel
+
 /// Why a call to the server failed.
 ///
 /// The message names the cause and, where there is one, the cure; neither it nor the description holds a credential
 /// or a URL with its query.
-package struct SubsonicError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SubsonicError: ChainedError, Hashable, Sendable {
     /// The kinds that callers tell apart.
     package enum Code: Hashable, Sendable {
         /// The server refuses the user name or the credential (Subsonic 40, HTTP 401).
@@ -45,6 +47,7 @@ package struct SubsonicError: Error, Hashable, Sendable, CustomStringConvertible
     package var message: String
     /// How long the server asked us to wait.
     package var retryAfter: Duration?
+    package internal(set) var origin: ErrorOrigin
     /// A cause that the transport may answer by sending the call in another form.
     var cause: Cause?
 
@@ -57,10 +60,14 @@ package struct SubsonicError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     /// Makes an error.
-    package init(_ code: Code, _ message: String, retryAfter: Duration? = nil) {
+    package init(
+        _ code: Code, _ message: String, retryAfter: Duration? = nil, cause: (any Error)? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
         self.code = code
         self.message = message
         self.retryAfter = retryAfter
+        origin = ErrorOrigin(cause, file: file, line: line)
     }
 
     /// Whether the same call may succeed later without any change.

@@ -33,6 +33,9 @@ struct FaultTests {
         #expect(try await bench.isInStep())
         #expect(bench.recorder.now.connections == [status, .connected])
         #expect(!bench.log.all.contains { $0.contains("secret") || $0.contains("?u=") })
+        let trouble = try #require(bench.log.all.first { $0.contains("\(status.rawValue): ") })
+        #expect(trouble.contains(" <- ") && trouble.contains("[Subsonic/"), "the log says why")
+        #expect(mode != .http500 || trouble.contains("HTTP 500"))
         await bench.stop()
     }
 

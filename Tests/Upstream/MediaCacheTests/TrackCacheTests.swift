@@ -1,6 +1,7 @@
 import Foundation
 import MusicModel
 import Playback
+import Subsonic
 import TestSupport
 import Testing
 
@@ -19,6 +20,20 @@ struct TrackCacheTests {
             let again = try await cache.open(song(1))
             #expect(again.current.isComplete && again.path == file.path)
             #expect(harness.streamRequests(1).count == 1)
+        }
+    }
+
+    @Test("a song that can't be fetched keeps the reason beneath, for the log")
+    func causes() async throws {
+        try await CacheHarness.run(retries: 0) { harness in
+            let cache = try harness.cache()
+            try await harness.server.setFaults(FakeFault(.wrongCredentials, match: "stream"))
+            let error = await #expect(throws: TrackError.self) {
+                let file = try await cache.open(song(1))
+                _ = await isWhole(file)
+                throw TrackError("it was there")
+            }
+            #expect(try #require(error).origin.cause is SubsonicError)
         }
     }
 

@@ -1,3 +1,4 @@
+import MusicModel
 import Synchronization
 import TestSupport
 import Testing
@@ -23,6 +24,23 @@ struct FaultTests {
             #expect(error?.code == code || mayBeUnreadable)
             try await server.setFaults()
             #expect(try await client.songs(offset: 0, count: 30).items.count == 30)
+        }
+    }
+
+    @Test("the log says why a server can't be used, down to the status or to what the connection said, and no secret")
+    func causes() async throws {
+        try await withServer(retries: 0) { server, client in
+            _ = try await client.ping()
+            var chains: [String] = []
+            for mode in [FakeFault.Mode.http500, .garbage, .refuse] {
+                try await server.setFaults(FakeFault(mode))
+                let error = await failure { _ = try await client.songs(offset: 0, count: 30) }
+                chains.append("\(chain: try #require(error))")
+            }
+            #expect(chains[0].contains("HTTP 500") && chains[0].contains("[Subsonic/"))
+            #expect(chains[1].contains("can't be read: ") && chains[1].contains("[Subsonic/"))
+            #expect(chains[2].contains(" <- "))
+            for chain in chains { #expect(!chain.contains("&t=") && !chain.contains("?u=")) }
         }
     }
 

@@ -1,5 +1,6 @@
 import LibraryIndex
 import Logging
+import MusicModel
 import Synchronization
 
 /// Files that hang what reads them. Each costs seconds, so they are remembered over restarts: until they change, until
@@ -57,7 +58,7 @@ extension LocalFolderScan {
         let lines = slow.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         let text = slow.isEmpty ? nil : ([header] + lines).joined(separator: "\n")
         do { try await index.setFact(slowFilesKey, text) } catch {
-            logger.warning("a file that takes too long to read can't be remembered: \(error)")
+            logger.warning("a file that takes too long to read can't be remembered: \(chain: error)")
         }
     }
 }

@@ -225,7 +225,7 @@ final class LocalFolderScan: Sendable {
         } catch {
             passedOver.stamps.withLock { $0[file.path] = stamp }
             if error is FileTookTooLong { await remember(slow: file.path, stamp: stamp) }
-            logger.warning("\(path) is skipped: \(error)")
+            logger.warning("\(path) is skipped: \(chain: error)")
             return nil
         }
     }

@@ -45,10 +45,16 @@ extension TagReading {
 }
 
 /// Thrown for a file that hangs what reads it, although the disk answers: it is passed over in later runs as well.
-package struct FileTookTooLong: Error, CustomStringConvertible {
+package struct FileTookTooLong: ChainedError {
     /// For a person; doesn't repeat the path.
     package let description: String
+    package let origin: ErrorOrigin
 
     /// Says what is wrong with a file.
-    package init(_ description: String) { self.description = description }
+    package init(
+        _ description: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.description = description
+        origin = ErrorOrigin(cause, file: file, line: line)
+    }
 }

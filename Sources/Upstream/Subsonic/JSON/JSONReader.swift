@@ -1,9 +1,11 @@
 /// Why bytes are not the JSON that was expected.
-struct JSONProblem: Error, Hashable, Sendable {
+struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// For a person.
     var reason: String
     /// The byte at which it showed.
     var offset: Int
+
+    var description: String { "\(reason) (byte \(offset))" }
 }
 
 /// Reads JSON in place, value by value, straight into the caller's types.

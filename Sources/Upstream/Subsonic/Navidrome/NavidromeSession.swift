@@ -67,9 +67,12 @@ package final class NavidromeSession: Sendable {
         let response = try await execute(request)
         try check(response)
         let answer = try await response.body.gathered(upTo: Self.largestAnswer)
-        guard let token = try? answer.withUnsafeReadableBytes({ try Self.token(in: $0) }) else {
-            throw SubsonicError(.unsupported, "\(transport.shownAddress) is no Navidrome.")
+        let found: String?
+        let noNavidrome = "\(transport.shownAddress) is no Navidrome."
+        do { found = try answer.withUnsafeReadableBytes { try Self.token(in: $0) } } catch {
+            throw SubsonicError(.unsupported, noNavidrome, cause: error)
         }
+        guard let token = found else { throw SubsonicError(.unsupported, noNavidrome) }
         keep(token)
         return token
     }

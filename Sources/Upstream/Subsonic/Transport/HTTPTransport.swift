@@ -100,7 +100,9 @@ final class HTTPTransport: Sendable {
                     repetition < settings.retries.count
                 else { throw error }
                 let pause = settings.retries.pause(beforeRepetition: repetition, asked: error.retryAfter)
-                log.debug("calling again", metadata: ["call": "\(call.name)", "because": "\(error)", "in": "\(pause)"])
+                log.debug(
+                    "calling again",
+                    metadata: ["call": "\(call.name)", "because": "\(ErrorChain(error))", "in": "\(pause)"])
                 try await Task.sleep(for: pause)
                 repetition += 1
             }
@@ -124,7 +126,8 @@ final class HTTPTransport: Sendable {
                 guard let error = error as? SubsonicError, let better = try adapted(used, to: error, call) else {
                     throw error
                 }
-                log.info("adapting to the server", metadata: ["call": "\(call.name)", "because": "\(error)"])
+                log.info(
+                    "adapting to the server", metadata: ["call": "\(call.name)", "because": "\(ErrorChain(error))"])
                 manners.withLock { if $0 == used { $0 = better } }
             }
         }

@@ -1,4 +1,5 @@
 import Logging
+import MusicModel
 import Subsonic
 import UserLibrary
 
@@ -44,7 +45,7 @@ extension MarkSync {
                 for edit in edits { try await send([edit]) }
                 return
             }
-            logger.info("the server does not keep a star or rating: \(error)")
+            logger.info("the server does not keep a star or rating: \(chain: error)")
             return try await library.discardMarkEdit(edits[0])
         }
         // In a task of its own: a cancellation between the answer and the note would send them again.

@@ -1,5 +1,6 @@
 package import Coordination
 package import Logging
+import MusicModel
 package import Subsonic
 package import UserLibrary
 
@@ -73,7 +74,7 @@ package actor MarkSync: UpstreamWriting {
                 return
             } catch {
                 failures += 1
-                logger.debug("stars and ratings can't be read now: \(error)")
+                logger.debug("stars and ratings can't be read now: \(chain: error)")
             }
             await hint.wait(atMost: pause(interval, failures: failures))
         }

@@ -108,11 +108,11 @@ package actor QueueKeeper {
             // It ends; the next start saves when something plays.
         } catch let error as SubsonicError where error.isTransient || error.code == .unauthorized {
             client.note("queue", waits: true)
-            if !hasFailed { logger.info("the queue is saved on the server later: \(error)") }
+            if !hasFailed { logger.info("the queue is saved on the server later: \(chain: error)") }
             hasFailed = true
         } catch {
             waiting = nil
-            logger.debug("the server does not take the queue: \(error)")
+            logger.debug("the server does not take the queue: \(chain: error)")
         }
     }
 

@@ -261,7 +261,7 @@ package struct PlaylistExchange {
             throw error
         default:
             result.failure = result.failure ?? error
-            logger.debug("a playlist has to wait: \(error)")
+            logger.debug("a playlist has to wait: \(chain: error)")
         }
     }
 }

@@ -49,7 +49,7 @@ package actor BookmarkUpstream: UpstreamWriting {
                 } catch is CancellationError {
                     return
                 } catch {
-                    logger.debug("the server's bookmarks can't be had now: \(error)")
+                    logger.debug("the server's bookmarks can't be had now: \(chain: error)")
                 }
             }
             if hasNews {
@@ -74,7 +74,7 @@ package actor BookmarkUpstream: UpstreamWriting {
                 try await send(bookmark)
             } catch let error as SubsonicError where isFinal(error) {
                 // It stays here, and is not sent again.
-                logger.info("the server does not keep a bookmark: \(error)")
+                logger.info("the server does not keep a bookmark: \(chain: error)")
             }
             try await library.bookmarkIsSent(bookmark)
         }

@@ -1,5 +1,6 @@
 package import Coordination
 package import Logging
+import MusicModel
 import Subsonic
 
 /// Sends what changed here to the server, as soon as something waits and the server can be reached.
@@ -75,7 +76,7 @@ package actor Upstream {
             } catch {
                 isDone = false
                 if waiting.insert(writer.name).inserted {
-                    logger.warning("\(writer.name) wait until the server takes them: \(error)")
+                    logger.warning("\(writer.name) wait until the server takes them: \(chain: error)")
                 }
             }
         }
