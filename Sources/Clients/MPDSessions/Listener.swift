@@ -104,7 +104,7 @@ struct Listener: Sendable {
         } catch {
             throw ListenError.binding(
                 address, code: 0,
-                reason: "can't resolve the host name. Check its spelling or write the numeric address.")
+                reason: "can't resolve the host name. Check its spelling or write the numeric address.", cause: error)
         }
     }
 
@@ -163,11 +163,12 @@ struct Listener: Sendable {
             return try await body()
         } catch let error as IOError {
             throw ListenError.binding(
-                address, code: error.errnoCode, reason: String(cString: strerror(error.errnoCode)))
-        } catch SocketAddressError.unixDomainSocketPathTooLong {
-            throw ListenError.binding(address, code: 0, reason: "the path is too long, 107 bytes are possible.")
+                address, code: error.errnoCode, reason: String(cString: strerror(error.errnoCode)), cause: error)
+        } catch let error as SocketAddressError where error == .unixDomainSocketPathTooLong {
+            throw ListenError.binding(
+                address, code: 0, reason: "the path is too long, 107 bytes are possible.", cause: error)
         } catch {
-            throw ListenError.binding(address, code: 0, reason: "\(error)")
+            throw ListenError.binding(address, code: 0, reason: "\(error)", cause: error)
         }
     }
 }

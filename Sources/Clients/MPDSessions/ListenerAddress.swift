@@ -1,4 +1,5 @@
 import Glibc
+package import MusicModel
 
 /// Where a server waits for clients.
 package enum ListenerAddress: Hashable, Sendable, CustomStringConvertible {
@@ -66,12 +67,18 @@ package enum ListenerAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Why a server can't wait for clients; the text names the address and the cure.
-package struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ListenError: ChainedError, Hashable, Sendable {
     /// One line for a person.
     package var message: String
+    package private(set) var origin: ErrorOrigin
 
     /// Makes an error.
-    package init(_ message: String) { self.message = message }
+    package init(
+        _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.message = message
+        origin = ErrorOrigin(cause, file: file, line: line)
+    }
 
     /// The message.
     package var description: String { message }
@@ -83,22 +90,28 @@ package struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Explains what the system answered to a bind.
-    static func binding(_ address: ListenerAddress, code: CInt, reason: String) -> ListenError {
+    static func binding(
+        _ address: ListenerAddress, code: CInt, reason: String, cause: (any Error)? = nil, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ListenError {
         let place = "Cannot listen on \(address): "
-        return switch code {
-        case EADDRINUSE:
-            ListenError(
-                place + "another program uses it, perhaps mpd. Stop that one (systemctl stop mpd.socket mpd) or choose "
-                    + "another port under [server] listen.")
-        case EACCES, EPERM:
-            ListenError(
-                place + "permission denied. Choose a port above 1023, or a directory that this user may write to.")
-        case EADDRNOTAVAIL:
-            ListenError(place + "this machine has no such address. Choose one of its own, or * for all of them.")
-        case ENOENT, ENOTDIR:
-            ListenError(place + "the directory does not exist. Create it, or choose another path.")
-        default:
-            ListenError(place + reason)
-        }
+        var error =
+            switch code {
+            case EADDRINUSE:
+                ListenError(
+                    place + "another program uses it, perhaps mpd. Stop that one (systemctl stop mpd.socket mpd) or "
+                        + "choose another port under [server] listen.")
+            case EACCES, EPERM:
+                ListenError(
+                    place + "permission denied. Choose a port above 1023, or a directory that this user may write to.")
+            case EADDRNOTAVAIL:
+                ListenError(place + "this machine has no such address. Choose one of its own, or * for all of them.")
+            case ENOENT, ENOTDIR:
+                ListenError(place + "the directory does not exist. Create it, or choose another path.")
+            default:
+                ListenError(place + reason)
+            }
+        error.origin = ErrorOrigin(cause, file: file, line: line)
+        return error
     }
 }

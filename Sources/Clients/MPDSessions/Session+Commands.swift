@@ -225,12 +225,12 @@ extension Session {
         // The budget reports itself, and not each time.
         guard !(error is AckError), !(error is MemoryShortage) else { return }
         // Every edit fails until there is room.
-        if let message = AckError.fullDisk(error) {
-            return server.diskReports.note(message, logger: server.logger)
+        if AckError.fullDisk(error) != nil {
+            return server.diskReports.note("\(chain: error)", logger: server.logger)
         }
         server.logger.warning(
             "a command failed",
-            metadata: ["command": "\(command)", "error": "\(error)", "peer": "\(client.peer.shown)"])
+            metadata: ["command": "\(command)", "error": "\(ErrorChain(error))", "peer": "\(client.peer.shown)"])
     }
 
     /// The subsystems that a client must read again after it changed its partition.

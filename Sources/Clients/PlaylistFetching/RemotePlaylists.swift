@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 package import Coordination
 import Foundation
+import Logging
 import MPDCommands
 import MPDProtocol
 import MusicModel
@@ -26,6 +27,7 @@ package final class RemotePlaylists: Sendable {
     private let patience: Duration
     private let memoryBudget: MemoryBudget?
     private let proxy: WebProxy?
+    private let log = Logger(label: "segue.playlists")
 
     /// Makes a reader.
     ///
@@ -69,6 +71,7 @@ package final class RemotePlaylists: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
+            log.info("a playlist at \(PlaylistTarget(url)?.host ?? "a wrong address") can't be read: \(chain: error)")
             throw AckError(.system, "The server of the playlist can't be reached")
         }
     }

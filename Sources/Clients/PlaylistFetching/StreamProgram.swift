@@ -56,7 +56,7 @@ package struct StreamProgram: Sendable {
         } catch let problem as ChildProcess.Problem {
             log.warning("The resolver found no stream behind an address of \(target.host): \(problem.message)")
         } catch {
-            log.debug("The resolver was given up: \(error)")
+            log.debug("The resolver was given up: \(chain: error)")
         }
         return []
     }

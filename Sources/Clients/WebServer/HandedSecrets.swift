@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Logging
 import Synchronization
 
 /// Secrets that a user of the machine made for a running server: tokens of programs, and codes for pairing.
@@ -100,7 +101,10 @@ package final class HandedSecrets: Sendable {
 
     private func read() -> [Entry] {
         guard let data = FileManager.default.contents(atPath: path), data.count < 1 << 20 else { return [] }
-        return (try? JSONDecoder().decode([Entry].self, from: data)) ?? []
+        do { return try JSONDecoder().decode([Entry].self, from: data) } catch {
+            Logger(label: "segue.web").warning("no token is good any more: \(path) can't be understood", error: error)
+            return []
+        }
     }
 
     private func write(_ entries: [Entry]) throws { try DigestFile.write(JSONEncoder().encode(entries), to: path) }

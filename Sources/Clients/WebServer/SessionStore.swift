@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Logging
 import Synchronization
 
 /// A browser that signed in, or a program that has a token.
@@ -29,6 +30,7 @@ package final class SessionStore: Sendable {
     package static let madeHere = "local"
 
     private let path: String?
+    private static let log = Logger(label: "segue.web")
     private let sessions: Mutex<[WebSession]>
     private let now: @Sendable () -> Int64
 
@@ -80,7 +82,7 @@ package final class SessionStore: Sendable {
             else { return nil }
             if time - sessions[place].lastUsed >= 3600 {
                 sessions[place].lastUsed = time
-                try? write(sessions)
+                keep(sessions)
             }
             return sessions[place]
         }
@@ -110,7 +112,14 @@ package final class SessionStore: Sendable {
         sessions.withLock { sessions in
             let count = sessions.count
             sessions.removeAll { $0.origin != Self.madeHere && !origins.contains($0.origin) }
-            if sessions.count < count { try? write(sessions) }
+            if sessions.count < count { keep(sessions) }
+        }
+    }
+
+    /// Writes the file for a change that holds in any case; one that can't be written is forgotten at the end.
+    private func keep(_ sessions: [WebSession]) {
+        do { try write(sessions) } catch {
+            Self.log.warning("who is signed in to the page can't be kept in \(path ?? "")", error: error)
         }
     }
 
@@ -121,7 +130,10 @@ package final class SessionStore: Sendable {
 
     private static func read(_ path: String) -> [WebSession] {
         guard let data = FileManager.default.contents(atPath: path), data.count < 4 << 20 else { return [] }
-        return (try? JSONDecoder().decode([WebSession].self, from: data)) ?? []
+        do { return try JSONDecoder().decode([WebSession].self, from: data) } catch {
+            log.warning("all have to sign in to the page again, as \(path) can't be understood", error: error)
+            return []
+        }
     }
 
     private static func digest(_ secret: String) -> String {

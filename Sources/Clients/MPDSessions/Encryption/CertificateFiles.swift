@@ -40,10 +40,11 @@ package struct CertificateFiles: Hashable, Sendable {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
-        guard let context = try? NIOSSLContext(configuration: configuration) else {
+        let context: NIOSSLContext
+        do { context = try NIOSSLContext(configuration: configuration) } catch {
             throw ListenError(
                 "The certificate in \(certificate) and the key in \(self.key) don't belong together. Name the key that "
-                    + "the certificate was made with.")
+                    + "the certificate was made with.", cause: error)
         }
         return LoadedCertificate(
             files: self, stamp: stamp, context: context,
@@ -52,12 +53,11 @@ package struct CertificateFiles: Hashable, Sendable {
 
     private func certificates() throws -> [NIOSSLCertificate] {
         let bytes = try contents(of: certificate, "server.tls.certificate")
-        guard let chain = try? NIOSSLCertificate.fromPEMBytes(bytes) else {
+        do { return try NIOSSLCertificate.fromPEMBytes(bytes) } catch {
             throw ListenError(
                 "\(certificate) is no certificate: a PEM file has -----BEGIN CERTIFICATE----- in it. Correct "
-                    + "server.tls.certificate.")
+                    + "server.tls.certificate.", cause: error)
         }
-        return chain
     }
 
     private func privateKey() throws -> NIOSSLPrivateKey {
@@ -68,11 +68,11 @@ package struct CertificateFiles: Hashable, Sendable {
                 "The key in \(key) is locked with a passphrase, which a server can't type. Unlock a copy of it: openssl "
                     + "pkey -in \(key) -out FILE")
         }
-        guard let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) else {
+        do { return try NIOSSLPrivateKey(bytes: bytes, format: .pem) } catch {
             throw ListenError(
-                "\(key) is no private key: a PEM file has -----BEGIN PRIVATE KEY----- in it. Correct server.tls.key.")
+                "\(key) is no private key: a PEM file has -----BEGIN PRIVATE KEY----- in it. Correct server.tls.key.",
+                cause: error)
         }
-        return key
     }
 
     /// A file's bytes; those that are too large for what they should be are refused.

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import MusicModel
 import NIOSSL
 import ServerLoop
 import Synchronization
@@ -66,7 +67,7 @@ final class ServerCertificate {
             // Two files are rarely replaced at the same moment; a minute later they may fit.
             guard lastFailure != "\(error)" else { return }
             lastFailure = "\(error)"
-            logger.error("TLS: the old certificate stays in use: \(error)")
+            logger.error("TLS: the old certificate stays in use: \(chain: error)")
         }
     }
 

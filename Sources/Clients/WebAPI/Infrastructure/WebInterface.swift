@@ -2,6 +2,7 @@ package import Logging
 import MPDCommands
 import MPDProtocol
 package import MPDSessions
+import MusicModel
 import NIOHTTP1
 import Playback
 package import ServerLoop
@@ -43,7 +44,9 @@ package final class WebInterface: RequestAnswering {
         } catch {
             let refusal = APIError(error)
             if refusal.code == .system, !(error is APIError) {
-                log.warning("a request failed", metadata: ["path": "\(request.path.first ?? "")", "error": "\(error)"])
+                log.warning(
+                    "a request failed",
+                    metadata: ["path": "\(request.path.first ?? "")", "error": "\(ErrorChain(error))"])
             }
             return refusal.response
         }

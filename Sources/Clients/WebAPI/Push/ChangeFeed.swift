@@ -132,7 +132,7 @@ final class ChangeFeed {
         markSwitch = Task { [marks, log, before = markSwitch] in
             await before?.value
             do { try await marks.note(isOn) } catch {
-                log.warning("changes of stars and ratings can't be noted", metadata: ["error": "\(error)"])
+                log.warning("changes of stars and ratings can't be noted", metadata: ["error": "\(ErrorChain(error))"])
             }
         }
     }
@@ -144,7 +144,7 @@ final class ChangeFeed {
         guard notesMarks else { return }
         var change = MarkChanges.Change.everything
         do { change = try await marks.next() } catch {
-            log.warning("changes of stars and ratings can't be read", metadata: ["error": "\(error)"])
+            log.warning("changes of stars and ratings can't be read", metadata: ["error": "\(ErrorChain(error))"])
         }
         switch change {
         case .everything: tell("marks") { json in json.object { $0.field("songs", Int?.none) } }
@@ -169,7 +169,7 @@ final class ChangeFeed {
                     for (type, message) in messages { follower.socket.post(message, replacing: type) }
                 }
             } catch {
-                log.warning("pages could not be told of a change", metadata: ["error": "\(error)"])
+                log.warning("pages could not be told of a change", metadata: ["error": "\(ErrorChain(error))"])
             }
             if hasMarks { await tellMarks() }
         }
