@@ -310,11 +310,12 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "StateFiles", dependencies: ["SegueConfiguration"], swiftSettings: settings),
+        .target(name: "StateFiles", dependencies: ["MusicModel", "SegueConfiguration"], swiftSettings: settings),
         .target(
             name: "ProcessControl",
             dependencies: [
-                "ServiceManager", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "MusicModel", "ServiceManager",
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings

@@ -88,6 +88,19 @@ def test_a_login_is_taken_up_without_a_restart(bare, navidrome, section):
     assert bare.stop()[0] == 0
 
 
+def test_settings_that_break_while_a_login_is_awaited_are_told_once(bare, navidrome):
+    bare.start()
+    text = bare.configuration.read_text()
+    bare.configuration.write_text(text + "\n[[[\n")
+    wait_for(lambda: "the settings can't be read" in bare.log, 20, "the trouble with the settings")
+    line = next(line for line in bare.log.splitlines() if "the settings can't be read" in line)
+    assert str(bare.configuration) in line, line
+    bare.configuration.write_text(text)
+    assert bare.run("login", navidrome.url, USER, "--config", bare.configuration, text=PASSWORD + "\n").returncode == 0
+    wait_for(lambda: "beginning anew" in bare.log, what="the login to be noticed")
+    assert bare.log.count("the settings can't be read") == 1
+
+
 @pytest.mark.needs_root
 def test_a_read_only_file_system_is_one_line(bare, mounted):
     folder = mounted("readonly", "size=4m")
@@ -251,6 +264,8 @@ def test_a_full_disk_is_said_once_and_the_queue_is_saved_when_there_is_room(bare
     for _ in range(200):
         client.add("/")
     wait_for(lambda: "can't be saved" in bare.log, 20, "the full disk to be said")
+    line = next(line for line in bare.log.splitlines() if "can't be saved" in line)
+    assert str(folder / "state") in line and "database or disk is full" in line, line
     for number in range(5):
         client.crossfade(number)
     assert client.status()["state"] == "stop"

@@ -19,7 +19,7 @@ enum BoundedFile {
         do {
             return try handle.read(upToCount: limit) ?? Data()
         } catch {
-            throw MPDImportError("can't read \(path): \(error.localizedDescription)")
+            throw MPDImportError("can't read \(path): \(error.localizedDescription)", cause: error)
         }
     }
 

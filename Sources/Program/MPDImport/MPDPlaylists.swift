@@ -26,7 +26,7 @@ struct MPDPlaylist {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            throw MPDImportError("can't list the playlists in \(folder)")
+            throw MPDImportError("can't list the playlists in \(folder)", cause: error)
         }
         var (playlists, problems): ([MPDPlaylist], [String]) = ([], [])
         for name in names.sorted().prefix(mostPlaylists) where name.hasSuffix(".m3u") || name.hasSuffix(".m3u8") {

@@ -34,7 +34,7 @@ struct MPDSticker: Equatable {
                 return stickers
             }
         } catch {
-            throw MPDImportError("\(path) can't be read as a sticker database of MPD's: \(error)")
+            throw MPDImportError("\(path) can't be read as a sticker database of MPD's: \(error)", cause: error)
         }
     }
 

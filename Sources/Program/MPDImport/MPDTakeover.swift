@@ -163,7 +163,8 @@ package struct MPDTakeover {
             let file = missingFolder + "/" + name.replacingOccurrences(of: "/", with: "_") + ".missing.m3u"
             try Data((uris.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: file))
         } catch {
-            throw MPDImportError("can't write what was not found into \(missingFolder): \(error.localizedDescription)")
+            throw MPDImportError(
+                "can't write what was not found into \(missingFolder): \(error.localizedDescription)", cause: error)
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Hashing
 import Logging
+import MusicModel
 
 /// The current pictures as files that desktops can show; one for each partition.
 ///
@@ -58,7 +59,7 @@ actor PictureFiles {
             try Data(bytes).write(to: URL(filePath: path), options: .atomic)
             return path
         } catch {
-            log.debug("a picture can't be shown at the desktop: \(error)")
+            log.debug("a picture can't be shown at the desktop: \(chain: error)")
             return nil
         }
     }

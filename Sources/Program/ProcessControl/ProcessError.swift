@@ -1,10 +1,18 @@
+package import MusicModel
+
 /// A refusal of the system, with the cause and the cure in one line.
-package struct ProcessError: Error, CustomStringConvertible {
+package struct ProcessError: ChainedError {
     /// The line.
     package let message: String
+    package let origin: ErrorOrigin
 
     /// The line.
     package var description: String { message }
 
-    init(_ message: String) { self.message = message }
+    init(
+        _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.message = message
+        origin = ErrorOrigin(cause, file: file, line: line)
+    }
 }

@@ -95,15 +95,18 @@ extension Configuration {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path, reason(errno)) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        guard let data = try? handle.readToEnd() ?? Data() else { throw unreadable(path, "can't be read") }
+        let data: Data
+        do { data = try handle.readToEnd() ?? Data() } catch { throw unreadable(path, "can't be read", cause: error) }
         guard let text = String(validating: data, as: UTF8.self) else {
             throw ConfigurationError(code: .syntax, file: path, message: "the file is not UTF-8 text")
         }
         return text
     }
 
-    private static func unreadable(_ path: String, _ message: String) -> ConfigurationError {
-        ConfigurationError(code: .unreadable, file: path, message: message)
+    private static func unreadable(
+        _ path: String, _ message: String, cause: (any Error)? = nil
+    ) -> ConfigurationError {
+        ConfigurationError(code: .unreadable, file: path, message: message, cause: cause)
     }
 
     private static func reason(_ code: Int32) -> String {

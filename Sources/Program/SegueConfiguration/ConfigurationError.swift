@@ -1,5 +1,7 @@
+package import MusicModel
+
 /// Why a configuration can't be used; its description is one line that says what to change.
-package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ConfigurationError: ChainedError, Hashable, Sendable {
     /// The kinds of trouble.
     package enum Code: Hashable, Sendable {
         /// No path was given and none of the usual places has a file.
@@ -22,14 +24,21 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
     package var key: String?
     /// The error and the cure; never the text of a secret.
     package var message: String
+    package let origin: ErrorOrigin
 
     /// Describes some trouble.
-    package init(code: Code, file: String? = nil, line: Int? = nil, key: String? = nil, message: String) {
+    ///
+    /// - Parameter cause: never an error that quotes the file, which may hold passwords.
+    package init(
+        code: Code, file: String? = nil, line: Int? = nil, key: String? = nil, message: String,
+        cause: (any Error)? = nil, sourceFile: StaticString = #fileID, sourceLine: UInt = #line
+    ) {
         self.code = code
         self.file = file
         self.line = line
         self.key = key
         self.message = message
+        origin = ErrorOrigin(cause, file: sourceFile, line: sourceLine)
     }
 
     /// For example `segue.toml:12: server.listne: unknown key; did you mean server.listen?`.

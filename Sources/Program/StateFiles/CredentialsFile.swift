@@ -22,9 +22,16 @@ package struct CredentialsFile: Sendable {
 
     /// Reads the file; nil when there is none.
     ///
-    /// - Throws: `StateFileError` when it can't be understood.
+    /// - Throws: `StateFileError` when it can't be read or understood.
     package static func read(from path: String) throws -> CredentialsFile? {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+        let text: String
+        do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
+            if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
+            throw StateFileError(
+                "can't read \(path): \(systemMessage(error)). Make it readable for the user that Segue runs as.",
+                cause: error)
+        }
+        // The parser's error is not kept beneath: it may quote the token.
         guard let values = try? TOMLStrings.read(text, file: path), let url = values["url"],
             let username = values["username"], let salt = values["salt"], let token = values["token"]
         else {

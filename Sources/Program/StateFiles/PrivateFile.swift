@@ -3,6 +3,8 @@ import Foundation
 /// Writes files that only their owner can read.
 package enum PrivateFile {
     /// Writes a file; an old one is replaced at once or not at all.
+    ///
+    /// - Throws: `StateFileError`.
     package static func write(_ text: String, to path: String) throws {
         let temporary = path + ".new"
         unlink(temporary)
@@ -11,8 +13,12 @@ package enum PrivateFile {
             throw StateFileError("can't write \(temporary): \(String(cString: strerror(errno)))")
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try handle.write(contentsOf: Data(text.utf8))
-        try handle.synchronize()
+        do {
+            try handle.write(contentsOf: Data(text.utf8))
+            try handle.synchronize()
+        } catch {
+            throw StateFileError("can't write \(temporary): \(systemMessage(error))", cause: error)
+        }
         guard rename(temporary, path) == 0 else {
             throw StateFileError("can't write \(path): \(String(cString: strerror(errno)))")
         }

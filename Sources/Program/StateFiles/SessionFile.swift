@@ -30,7 +30,9 @@ package final class SessionFile: Sendable {
     }
 
     /// Keeps a token; one that comes within an hour of the last is not worth a write.
-    package func keep(_ token: String) {
+    ///
+    /// - Throws: `StateFileError`. Without the file changes are noticed a few seconds later; nothing else is lost.
+    package func keep(_ token: String) throws {
         let now = ContinuousClock.now
         let isDue = lastWritten.withLock { last in
             if let last, now - last < Self.pauseBetweenWrites { return false }
@@ -39,7 +41,6 @@ package final class SessionFile: Sendable {
         }
         guard isDue, !token.contains("\n") else { return }
         let text = "# Written by Segue; lasts two days. Treat it like a password.\n\(url)\n\(username)\n\(token)\n"
-        // Without it changes are noticed a few seconds later; nothing else is lost.
-        try? PrivateFile.write(text, to: path)
+        try PrivateFile.write(text, to: path)
     }
 }

@@ -25,7 +25,7 @@ package final class StateDirectory: Sendable {
         } catch {
             throw StateFileError(
                 "can't create the state directory \(path): \(systemMessage(error)). Create it, or set "
-                    + "server.state_directory to a folder that you may write.")
+                    + "server.state_directory to a folder that you may write.", cause: error)
         }
         guard access(path, W_OK | X_OK) == 0 else {
             throw Self.unwritable(path, errno)

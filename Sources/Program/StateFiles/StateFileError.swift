@@ -1,12 +1,19 @@
 import Foundation
+package import MusicModel
 
 /// The error of a file or folder of the state, with the cause and the cure in one line.
-package struct StateFileError: Error, CustomStringConvertible {
+package struct StateFileError: ChainedError {
     /// The line.
     package let message: String
+    package let origin: ErrorOrigin
 
     /// Makes an error from a line that names the cause and the cure.
-    package init(_ message: String) { self.message = message }
+    package init(
+        _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.message = message
+        origin = ErrorOrigin(cause, file: file, line: line)
+    }
 
     /// The line.
     package var description: String { message }

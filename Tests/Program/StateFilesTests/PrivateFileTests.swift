@@ -65,10 +65,32 @@ struct PrivateFileTests {
     func session() throws {
         try withFolder { folder in
             let path = folder.appending(path: "session").path
-            SessionFile(path: path, url: "http://a", username: "me").keep("token")
+            try SessionFile(path: path, url: "http://a", username: "me").keep("token")
             #expect(SessionFile(path: path, url: "http://a", username: "me").token == "token")
             #expect(SessionFile(path: path, url: "http://b", username: "me").token == nil)
             #expect(SessionFile(path: path, url: "http://a", username: "you").token == nil)
+        }
+    }
+
+    @Test("credentials that can't be read are not taken for missing ones, and the system's reason is kept")
+    func unreadable() throws {
+        try withFolder { folder in
+            // A folder can't be read as a file, not even by root.
+            let error = #expect(throws: StateFileError.self) { try CredentialsFile.read(from: folder.path) }
+            let message = try #require(error).message
+            #expect(message.hasPrefix("can't read \(folder.path): "))
+            #expect(try CredentialsFile.read(from: folder.appending(path: "none").path) == nil)
+        }
+    }
+
+    @Test("a session that can't be kept is an error which names the file")
+    func unwritable() throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "none/session").path
+            let file = SessionFile(path: path, url: "http://a", username: "me")
+            let error = #expect(throws: StateFileError.self) { try file.keep("token") }
+            let message = try #require(error).message
+            #expect(message.contains(path) && message.contains("No such file or directory"))
         }
     }
 }

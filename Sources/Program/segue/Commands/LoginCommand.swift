@@ -61,7 +61,7 @@ struct LoginCommand: AsyncParsableCommand {
             settings(.password(password)),
             log: Logger(label: "segue.login") { _ in SwiftLogNoOpLogHandler() })
         // Without it changes are noticed a few seconds later; nothing else is missing.
-        _ = try? await NavidromeSession(client, renewed: { file.keep($0) }).signIn()
+        _ = try? await NavidromeSession(client, renewed: { try? file.keep($0) }).signIn()
         await client.shutDown()
     }
 

@@ -23,7 +23,7 @@ struct ConfigurationOptions: ParsableArguments {
         do {
             return try Configuration.load(path: config, environment: environment)
         } catch {
-            guard error.code == .notFound, let signedIn = try? Self.storedCredentials(environment) else { throw error }
+            guard error.code == .notFound, let signedIn = try Self.storedCredentials(environment) else { throw error }
             return signedIn
         }
     }
@@ -69,7 +69,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try Failures.inOneLine { try options.loadForServing() }
-        try await Serving.run(configuration, reload: { [options] in try? options.loadForServing() })
+        try await Serving.run(configuration, reload: { [options] in try options.loadForServing() })
     }
 }
 

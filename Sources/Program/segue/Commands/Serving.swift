@@ -2,6 +2,7 @@ import Foundation
 import LibraryIndex
 import Logging
 import MPDSessions
+import MusicModel
 import ProcessControl
 import SegueConfiguration
 import ServiceLog
@@ -9,6 +10,7 @@ import ServiceManager
 import Services
 import StateFiles
 import Subsonic
+import Synchronization
 
 /// The steps of `serve` and `demo` once they have a configuration.
 enum Serving {
@@ -18,11 +20,11 @@ enum Serving {
     /// - Parameters:
     ///   - configuration: what to serve.
     ///   - ready: called when clients are accepted.
-    ///   - reload: reads the configuration again, nil while that fails.
+    ///   - reload: reads the configuration again; the log says when that fails.
     /// - Throws: `CommandFailure`, a line that names the cause and the cure.
     static func run(
         _ configuration: Configuration, ready: @Sendable () -> Void = {},
-        reload: @escaping @Sendable () -> Configuration? = { nil }
+        reload: @escaping @Sendable () throws -> Configuration? = { nil }
     ) async throws {
         // Swift parks the main thread in a way that leaves it root's, so the program begins anew as the other user.
         if try FolderOwner.become(of: configuration.server.stateDirectory) { throw ProcessReplacement.begin() }
@@ -52,12 +54,12 @@ enum Serving {
                 usable, missingSource: missing?.advice, state: state, inherited: inherited, process: process)
         }
         ready()
-        guard missing != nil else {
+        guard let missing else {
             try await daemon.run()
             log.info("ended")
             return daemon.leave()
         }
-        let wait = MissingPartWait { reload().map { MissingSource($0, state: state) == nil } ?? false }
+        let wait = loginWait(reload, after: missing.advice, state: state, log: log)
         try await daemon.run(besides: wait)
         guard wait.isOver else {
             log.info("ended")
@@ -67,6 +69,25 @@ enum Serving {
         StandardErrorLog.flush()
         process.manager.reloading()
         throw ProcessReplacement.replace(passingOn: inherited)
+    }
+
+    /// Waits for something to play from, and says when something else is missing than what `advice` names.
+    private static func loginWait(
+        _ reload: @escaping @Sendable () throws -> Configuration?, after advice: String, state: StateDirectory,
+        log: Logger
+    ) -> MissingPartWait {
+        let told = TextMemory(advice)
+        return MissingPartWait {
+            let text: String
+            do {
+                guard let configuration = try reload() else { return false }
+                guard let missing = MissingSource(configuration, state: state) else { return true }
+                text = missing.advice
+            } catch { text = "waiting for a login goes on, but the settings can't be read: \(chain: error)" }
+            // It looks every second.
+            if told.changes(to: text) { log.warning("\(text)") }
+            return false
+        }
     }
 
     private static func start(
@@ -80,6 +101,21 @@ enum Serving {
             return daemon
         } catch {
             throw Failures.failure(error)
+        }
+    }
+}
+
+/// The text that was told last.
+private final class TextMemory: Sendable {
+    private let last: Mutex<String>
+
+    init(_ text: String) { last = Mutex(text) }
+
+    /// Notes a text; whether it is another one than before.
+    func changes(to text: String) -> Bool {
+        last.withLock { last in
+            defer { last = text }
+            return last != text
         }
     }
 }

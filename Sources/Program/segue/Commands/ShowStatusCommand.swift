@@ -4,6 +4,7 @@ import MPDProtocol
 import NIOCore
 import NIOPosix
 import SegueConfiguration
+import StateFiles
 import WebServer
 
 /// `segue status`: what the running server does, for people in a terminal and for scripts.
@@ -43,7 +44,12 @@ struct ShowStatusCommand: AsyncParsableCommand {
             guard first.status == 401 else { return try first.body(of: address) }
             let secrets = HandedSecrets(path: configuration.server.stateDirectory + "/web-tokens.json")
             let token = try secrets.add(name: "segue status", permissions: Permission.read.rawValue)
-            defer { _ = try? secrets.remove(id: token.id) }
+            defer {
+                do { _ = try secrets.remove(id: token.id) } catch {
+                    let text = "segue: take back the token \(token.id) with `segue token`: \(systemMessage(error))\n"
+                    FileHandle.standardError.write(Data(text.utf8))
+                }
+            }
             return try await LocalRequest.get("/api/status", at: address, token: token.secret).body(of: address)
         } catch let failure as CommandFailure {
             throw failure

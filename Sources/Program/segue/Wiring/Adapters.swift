@@ -45,7 +45,7 @@ struct GStreamerTagReader: TagReading {
     func read(path: String) throws -> ScannedTags {
         let file: ScannedFile
         do { file = try AudioFileReader.read(path: path) } catch let error as AudioFileError where error.isHanging {
-            throw FileTookTooLong(error.message)
+            throw FileTookTooLong(error.message, cause: error)
         }
         return ScannedTags(
             tags: file.tags, duration: file.duration, format: file.format, replayGain: file.replayGain,

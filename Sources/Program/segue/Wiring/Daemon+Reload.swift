@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import MPDCommands
 import MPDSessions
+import MusicModel
 import ProcessControl
 import SegueConfiguration
 import ServiceLog
@@ -39,7 +40,7 @@ extension Daemon {
                 log.notice("SIGHUP: changes in \(waiting.joined(separator: ", ")) take effect after a restart")
             }
         } catch {
-            log.error("SIGHUP: nothing was changed: \(error)")
+            log.error("SIGHUP: nothing was changed: \(chain: error)")
         }
     }
 

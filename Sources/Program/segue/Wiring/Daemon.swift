@@ -102,7 +102,7 @@ final class Daemon {
                 do {
                     if try await playlists.make() { hub?.notify(.storedPlaylist, partition: nil) }
                 } catch {
-                    log.warning("the demonstration's playlists can't be made: \(error)")
+                    log.warning("the demonstration's playlists can't be made: \(chain: error)")
                 }
             }
         }

@@ -75,7 +75,7 @@ extension AnalysisService {
         let opening = try analysis == .library ? sources.passingTracks(configuration).opening : nil
         self.init(library, tracks: sources.tracks, opening: opening, log: log) { song in
             do { try await gains?.load(library, song) } catch {
-                log.error("what was measured can't be read: \(error)")
+                log.error("what was measured can't be read: \(chain: error)")
             }
             await changed()
         }
@@ -84,7 +84,7 @@ extension AnalysisService {
     /// Tells players what is known, then measures songs until the task is cancelled.
     func run(_ gains: MeasuredGains?, _ library: Library) async {
         do { try await gains?.load(library) } catch {
-            Logger(label: "segue.analysis").error("what was measured can't be read: \(error)")
+            Logger(label: "segue.analysis").error("what was measured can't be read: \(chain: error)")
         }
         await run()
     }
@@ -106,7 +106,7 @@ extension PassingTracks {
     var opening: AnalysisService.Opening {
         return { song, measure in
             do { return try await open(song, measure) } catch let error as Interruption {
-                throw AnalysisSourceAway(error.message)
+                throw AnalysisSourceAway(error.message, cause: error)
             }
         }
     }

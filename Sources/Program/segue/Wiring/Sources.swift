@@ -168,11 +168,16 @@ final class Sources: Sendable {
         guard let navidrome = configuration.navidrome, navidrome.password == nil else { return { nil } }
         let path = credentialsPath
         // The file that this process started with, for what the configuration leaves out.
-        let first = try? CredentialsFile.read(from: path)
+        let read = { @Sendable () -> CredentialsFile? in
+            do { return try CredentialsFile.read(from: path) } catch {
+                Logger(label: "segue.navidrome").warning("the login that was stored can't be used: \(chain: error)")
+                return nil
+            }
+        }
+        let first = read()
         let (url, username) = (navidrome.url ?? first?.url, navidrome.username ?? first?.username)
         return {
-            guard let stored = try? CredentialsFile.read(from: path), stored.url == url, stored.username == username
-            else { return nil }
+            guard let stored = read(), stored.url == url, stored.username == username else { return nil }
             return .token(salt: stored.salt, token: stored.token)
         }
     }
@@ -192,7 +197,9 @@ final class Sources: Sendable {
     func close() async {
         tracks.shutDown()
         await client?.shutDown()
-        try? library.close()
+        do { try library.close() } catch {
+            Logger(label: "segue").error("the database can't be closed: \(chain: error)")
+        }
     }
 }
 
@@ -223,7 +230,13 @@ extension NavidromeSession {
             self.init(client)
         } else {
             let file = SessionFile(path: state.session, url: settings.url, username: settings.username)
-            self.init(client, token: file.token, renewed: { file.keep($0) })
+            let log = Logger(label: "segue.navidrome")
+            let keep = { @Sendable (token: String) in
+                do { try file.keep(token) } catch {
+                    log.warning("changes will be noticed a little later after a restart: \(chain: error)")
+                }
+            }
+            self.init(client, token: file.token, renewed: keep)
         }
     }
 }
