@@ -21,7 +21,7 @@ package final class RemotePlaylists: Sendable {
     typealias Answer = (playlist: RemotePlaylist, isPrivate: Bool)
 
     private static let mostRedirections = 5
-    private static let connectTimeout = TimeAmount.seconds(5)
+    private static let connectTimeout = Duration.seconds(5)
 
     private let hosts: PlaylistHosts
     private let patience: Duration
@@ -131,21 +131,17 @@ package final class RemotePlaylists: Sendable {
     private func request(
         _ target: PlaylistTarget, at address: String, limit: @Sendable (_ mimeType: String?, _ url: String) -> Int?
     ) async throws -> Reply? {
-        var configuration = HTTPClient.Configuration.singletonConfiguration
-        configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = Self.connectTimeout
-        configuration.timeout.read = Self.connectTimeout
-        // The address that was checked; another look at the name could find another one.
-        configuration.dnsOverride = [target.host: address]
-        configuration.use(proxy, for: target.host)
-        configuration.trustFileOfEnvironment()
-        let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let connections = HTTPConnections(connect: Self.connectTimeout, read: Self.connectTimeout) {
+            // The address that was checked; another look at the name could find another one.
+            $0.dnsOverride = [target.host: address]
+            $0.use(proxy, for: target.host)
+        }
         do {
-            let reply = try await self.reply(of: http, to: target, limit: limit)
-            try? await http.shutdown()
+            let reply = try await self.reply(of: connections.client, to: target, limit: limit)
+            await connections.shutDown()
             return reply
         } catch {
-            try? await http.shutdown()
+            await connections.shutDown()
             throw error
         }
     }

@@ -14,26 +14,13 @@ final class LidarrConnection: Sendable {
     private static let largestAnswer = 8 << 20
 
     private let settings: LidarrSettings
-    private let http: HTTPClient
+    private let connections: HTTPConnections
     private let log: Logger
 
     /// Prepares a connection; nothing is sent yet.
     init(_ settings: LidarrSettings, log: Logger) {
         (self.settings, self.log) = (settings, log)
-        var configuration = HTTPClient.Configuration.singletonConfiguration
-        configuration.timeout.connect = .seconds(5)
-        configuration.timeout.read = .seconds(settings.timeout.components.seconds)
-        // A redirection would carry the key to another server.
-        configuration.redirectConfiguration = .disallow
-        configuration.connectionPool.idleTimeout = .seconds(20)
-        configuration.trustFileOfEnvironment()
-        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }
-
-    deinit {
-        // A client that was not shut down is a crash in debug builds; a second shut-down is an error to ignore.
-        let http = http
-        Task { try? await http.shutdown() }
+        connections = HTTPConnections(connect: .seconds(5), read: settings.timeout, idle: .seconds(20))
     }
 
     /// A refusal of Lidarr with its complaints, for callers that know a way around one of them.
@@ -84,8 +71,8 @@ final class LidarrConnection: Sendable {
         request.headers.add(name: "x-api-key", value: settings.key)
         request.headers.add(name: "user-agent", value: "segue")
         do {
-            let timeout = TimeAmount.seconds(settings.timeout.components.seconds)
-            let response = try await http.execute(request, timeout: timeout)
+            let timeout = TimeAmount(settings.timeout)
+            let response = try await connections.client.execute(request, timeout: timeout)
             let body = try await response.body.collect(upTo: Self.largestAnswer)
             let data = Data(body.readableBytesView)
             if let refusal = refusal(response.status, data) { throw refusal }

@@ -31,7 +31,7 @@ final class HTTPTransport: Sendable {
     let settings: SubsonicSettings
     let log: Logger
     let address: ServerAddress?
-    let http: HTTPClient
+    private let connections: HTTPConnections
     private let secret: Mutex<Credentials>
     private let manners = Mutex(Manners())
     /// Notices when the server is back.
@@ -45,28 +45,18 @@ final class HTTPTransport: Sendable {
         self.log = log
         address = ServerAddress(settings.url)
         secret = Mutex(Credentials(settings))
-        // The library's own configuration unpacks gzip, up to 25 times the packed size.
-        var configuration = HTTPClient.Configuration.singletonConfiguration
-        configuration.timeout.connect = TimeAmount(settings.timeouts.connect)
-        configuration.timeout.read = TimeAmount(settings.timeouts.idle)
-        // A redirection would carry the credentials to another server.
-        configuration.redirectConfiguration = .disallow
-        configuration.connectionPool.idleTimeout = .seconds(60)
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.noticeDeadConnections()
-        configuration.trustFileOfEnvironment()
-        if let address { configuration.use(settings.proxy, for: address.host) }
-        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }
-
-    deinit {
-        // A client that was not shut down is a crash in debug builds; a second shut-down is an error to ignore.
-        let http = http
-        Task { try? await http.shutdown() }
+        connections = HTTPConnections(connect: settings.timeouts.connect, read: settings.timeouts.idle) { [address] in
+            $0.connectionPool.retryConnectionEstablishment = false
+            $0.noticeDeadConnections()
+            if let address { $0.use(settings.proxy, for: address.host) }
+        }
     }
 
     /// Closes every connection.
-    func shutDown() async { try? await http.shutdown() }
+    func shutDown() async { await connections.shutDown() }
+
+    /// Sends requests over them.
+    var http: HTTPClient { connections.client }
 
     /// The credentials at the moment.
     var credentials: Credentials { secret.withLock { $0 } }
@@ -214,13 +204,5 @@ extension SubsonicSettings.Retries {
         let doubled = firstDelay * (1 << min(repetition, 16))
         let varied = doubled * Double.random(in: 0.75...1.25)
         return min(max(varied, asked ?? .zero), longestDelay)
-    }
-}
-
-extension TimeAmount {
-    /// The same time, in nanoseconds.
-    init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        self = .nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 }

@@ -1,11 +1,11 @@
-package import AsyncHTTPClient
+import AsyncHTTPClient
 import Foundation
 import NIOSSL
 
 extension HTTPClient.Configuration {
     /// Trusts the certificates of the file that `SSL_CERT_FILE` in the environment names, as other programs do, instead
     /// of the system's, which count where that file can't be read.
-    package mutating func trustFileOfEnvironment() {
+    mutating func trustFileOfEnvironment() {
         guard let path = ProcessInfo.processInfo.environment["SSL_CERT_FILE"],
             FileManager.default.isReadableFile(atPath: path)
         else { return }
