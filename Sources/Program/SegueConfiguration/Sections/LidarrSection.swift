@@ -5,6 +5,8 @@ extension Configuration {
         package var url = ""
         /// The key of its API.
         package var key = Secret("")
+        /// Absolute path of the file that the key comes from; nil when it comes from elsewhere.
+        package var keyFile: String?
         /// The root folder for new artists; nil leaves the choice to Lidarr.
         package var rootFolder: String?
         /// The quality profile for new artists, by its name; nil is the root folder's.
@@ -19,23 +21,16 @@ extension ConfigurationReader {
     func readLidarr(_ section: inout SectionReader) -> Configuration.Lidarr? {
         let url = section.required(
             "url", .serverURL, example: "url = \"http://127.0.0.1:8686\"")
-        let key = section.value("api_key", .secret)
-        let stored = section.value("api_key_file", .passwordFile(home: directories.home))
-        var lidarr = Configuration.Lidarr(url: url ?? "", key: key ?? stored ?? Secret(""))
+        let key = readPassword(&section, "api_key", orCredential: "lidarr-api-key")
+        var lidarr = Configuration.Lidarr(url: url ?? "", key: key ?? Secret(""))
+        lidarr.keyFile = passwordFile(&section, "api_key")
         lidarr.rootFolder = section.value("root_folder", .text("the path of one of Lidarr's root folders"))
         lidarr.qualityProfile = section.value("quality_profile", .text("the name of one of Lidarr's quality profiles"))
         lidarr.metadataProfile = section.value(
             "metadata_profile", .text("the name of one of Lidarr's metadata profiles"))
         guard section.isPresent else { return nil }
-        let (isWritten, isStored) = (section.node("api_key") != nil, section.node("api_key_file") != nil)
-        if isWritten, isStored {
-            section.complain("api_key_file", "api_key and api_key_file can't both be set; remove one")
-        } else if !isWritten, !isStored {
-            if let given = readCredential("lidarr-api-key", for: section, as: "api_key") {
-                lidarr.key = given
-            } else {
-                section.complain("api_key", "missing; copy it from Lidarr's settings, General")
-            }
+        if key == nil, section.node("api_key") == nil, section.node("api_key_file") == nil {
+            section.complain("api_key", "missing; copy it from Lidarr's settings, General")
         }
         return lidarr
     }

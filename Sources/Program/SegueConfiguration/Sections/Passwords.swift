@@ -4,18 +4,22 @@ import Foundation
 extension ConfigurationReader {
     /// Reads a password from `password`, from the file that `password_file` names, or else from the service manager's
     /// credential of this name.
-    func readPassword(_ section: inout SectionReader, orCredential credential: String) -> Secret? {
-        let password = section.value("password", .secret)
-        let stored = section.value("password_file", .passwordFile(home: directories.home))
-        let isWritten = section.node("password") != nil || section.node("password_file") != nil
-        if section.node("password") != nil, section.node("password_file") != nil {
-            section.complain("password_file", "password and password_file can't both be set; remove one")
+    ///
+    /// - Parameter key: another name for `password`, such as `api_key`.
+    func readPassword(
+        _ section: inout SectionReader, _ key: String = "password", orCredential credential: String
+    ) -> Secret? {
+        let password = section.value(key, .secret)
+        let stored = section.value("\(key)_file", .passwordFile(home: directories.home))
+        let (isWritten, isStored) = (section.node(key) != nil, section.node("\(key)_file") != nil)
+        if isWritten, isStored {
+            section.complain("\(key)_file", "\(key) and \(key)_file can't both be set; remove one")
         }
-        return isWritten ? password ?? stored : readCredential(credential, for: section, as: "password")
+        return isWritten || isStored ? password ?? stored : readCredential(credential, for: section, as: key)
     }
 
     /// Reads a secret that the service manager handed on; `key` is the one that it stands for.
-    func readCredential(_ name: String, for section: SectionReader, as key: String) -> Secret? {
+    private func readCredential(_ name: String, for section: SectionReader, as key: String) -> Secret? {
         guard section.isPresent, let folder = directories.credentials else { return nil }
         let path = "\(folder)/\(name)"
         guard FileManager.default.fileExists(atPath: path) else { return nil }
@@ -27,9 +31,9 @@ extension ConfigurationReader {
         }
     }
 
-    /// The path of the file that `password_file` names.
-    func passwordFile(_ section: inout SectionReader) -> String? {
-        section.node("password_file")?.plainText.flatMap { try? AbsolutePath.expand($0, home: directories.home) }
+    /// The path of the file that `password_file` names, or the like of another key.
+    func passwordFile(_ section: inout SectionReader, _ key: String = "password") -> String? {
+        section.node("\(key)_file")?.plainText.flatMap { try? AbsolutePath.expand($0, home: directories.home) }
     }
 }
 

@@ -107,7 +107,8 @@ extension Configuration {
         }
         let state = server.stateDirectory
         let paths =
-            [navidrome?.passwordFile].compactMap { $0 } + outputs.compactMap(\.shout.passwordFile)
+            [navidrome?.passwordFile, lidarr?.keyFile].compactMap { $0 }
+            + outputs.compactMap(\.shout.passwordFile)
             + [state + "/credentials.toml", state + "/session"]
         return warnings + paths.compactMap { SecretFile($0).warning }
     }
@@ -115,7 +116,9 @@ extension Configuration {
     /// Whether the configuration's file itself has something in it that others must not know.
     private var holdsSecrets: Bool {
         let hasPlain = navidrome?.password != nil && navidrome?.passwordFile == nil
-        return hasPlain || !server.passwords.isEmpty
+        let hasKey =
+            lidarr != nil && lidarr?.keyFile == nil
+        return hasPlain || hasKey || !server.passwords.isEmpty
             || outputs.contains { $0.shout.password != nil && $0.shout.passwordFile == nil }
     }
 
