@@ -34,6 +34,23 @@ struct PickWishTests {
         ])
     func years(text: String, years: ClosedRange<Int>) { #expect(wish(text).years == years) }
 
+    @Test("beats a minute are read, and met by songs of nearly that tempo")
+    func tempo() throws {
+        let found = wish("rock, 120 bpm")
+        #expect(found.tempo == 114...126 && found.sentence == "rock, 114 to 126 bpm")
+        #expect(wish("nan bpm").isEmpty && wish("999 bpm").isEmpty && wish("bpm").isEmpty)
+        let ids = (1...4).map { SongID(rawValue: $0) }
+        let catalogue = SongCatalogue(ids.map { .init(id: $0, artists: [UInt32($0.rawValue)], genres: []) })
+        var picker = Picker(catalogue, Listening(count: 4), rules: PickRules(), generator: PickGenerator(seed: 7))
+        var request = PickRequest(mode: .library, now: 1_700_000_000)
+        request.wish = wish("120 bpm")
+        request.tempos = [ids[0]: 100, ids[1]: 118, ids[2]: 240]
+        let result = picker.pick(1, request)
+        #expect(result.picks.map(\.song) == [ids[1]] && result.unmet.isEmpty)
+        request.wish = wish("60 bpm")
+        #expect(picker.pick(1, request).unmet == [.tempo])
+    }
+
     @Test(
         "what means nothing is no wish",
         arguments: [

@@ -20,6 +20,8 @@ package struct PickRequest: Sendable {
     package var wish: PickWish?
     /// How lively songs were measured, from 0 to 1, for wishes that ask for it.
     package var energies: [SongID: Double] = [:]
+    /// How many beats a minute were measured in songs, likewise.
+    package var tempos: [SongID: Double] = [:]
     /// The present, in Unix seconds.
     package var now: Int64
 

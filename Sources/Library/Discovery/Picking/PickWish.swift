@@ -4,11 +4,19 @@ import MusicModel
 package struct PickWish: Hashable, Sendable {
     /// A part of a wish, in the order in which parts give way where nothing meets all of it.
     package enum Part: String, CaseIterable, Sendable {
-        case energy, mood, years, genre
+        case tempo, energy, mood, years, genre
     }
 
     /// The longest text that is read, in characters.
-    private static let longestText = 300
+    package static let longestText = 300
+    /// The years that songs can be of; a wish that ends there is open to that side.
+    package static let possibleYears = 1000...2999
+    /// The energies that songs can have.
+    package static let possibleEnergies = 0.0...1.0
+    /// The tempos that songs can have, in beats a minute.
+    package static let possibleTempos = 20.0...400.0
+    /// A tempo is met by songs that are so near to it.
+    private static let tempoTolerance = 0.05
     private static let calm = 0.0...0.45
     private static let lively = 0.55...1.0
     private static let calmWords: Set<String> = [
@@ -29,6 +37,8 @@ package struct PickWish: Hashable, Sendable {
     package var years: ClosedRange<Int>?
     /// How lively a song was measured, from 0 to 1; nil is any.
     package var energy: ClosedRange<Double>?
+    /// How many beats a minute were measured in a song; nil is any.
+    package var tempo: ClosedRange<Double>?
 
     /// Wishes for nothing.
     package init() {}
@@ -36,14 +46,17 @@ package struct PickWish: Hashable, Sendable {
     /// Whether there is nothing in it.
     package var isEmpty: Bool { self == PickWish() }
 
-    /// Reads words by rules: names of the library's genres and moods, years and decades, and how lively it is to be.
+    /// Reads words by rules: names of the library's genres and moods, years and decades, how lively it is to be, and
+    /// beats a minute (`120 bpm`).
     ///
     /// Words that it does not understand are left out.
     package init(reading text: String, genres known: some Sequence<String>, moods knownMoods: some Sequence<String>) {
         var rest = " " + Self.plain(String(text.prefix(Self.longestText))) + " "
         genres = Self.take(known, from: &rest)
         moods = Self.take(knownMoods, from: &rest)
-        for word in rest.split(separator: " ").map(String.init) {
+        let words = rest.split(separator: " ").map(String.init)
+        tempo = zip(words, words.dropFirst()).first { $1 == "bpm" }.flatMap { Self.tempo($0.0) }
+        for word in words {
             if Self.calmWords.contains(word) { energy = Self.calm }
             if Self.livelyWords.contains(word) { energy = Self.lively }
             guard let found = Self.years(word) else { continue }
@@ -52,7 +65,7 @@ package struct PickWish: Hashable, Sendable {
     }
 
     /// Small letters and digits, with one space between words.
-    static func plain(_ text: String) -> String {
+    package static func plain(_ text: String) -> String {
         text.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
     }
 
@@ -83,24 +96,47 @@ package struct PickWish: Hashable, Sendable {
         }
     }
 
+    /// Tempos near the number that a word is.
+    private static func tempo(_ word: String) -> ClosedRange<Double>? {
+        guard word.allSatisfy(\.isASCII), let beats = Double(word), possibleTempos.contains(beats) else { return nil }
+        return beats * (1 - tempoTolerance)...beats * (1 + tempoTolerance)
+    }
+
     /// The wish in words, such as `calm, jazz, 1990 to 1999`.
     package var sentence: String {
         var parts: [String] = []
-        if let energy { parts.append(energy.upperBound < 0.5 ? "calm" : "lively") }
+        if let energy { parts.append(Self.words(energy)) }
         parts += moods.sorted() + genres.sorted()
-        if let years {
-            parts.append(
-                years.lowerBound == years.upperBound
-                    ? String(years.lowerBound) : "\(years.lowerBound) to \(years.upperBound)")
-        }
+        if let years { parts.append(Self.words(years, of: Self.possibleYears)) }
+        if let tempo { parts.append(Self.words(Self.whole(tempo), of: Self.whole(Self.possibleTempos)) + " bpm") }
         return parts.joined(separator: ", ")
+    }
+
+    private static func words(_ energy: ClosedRange<Double>) -> String {
+        if energy.upperBound <= 0.5 { return "calm" }
+        if energy.lowerBound >= 0.5 { return "lively" }
+        let ends = [energy.lowerBound, energy.upperBound].map { $0.clamped(to: possibleEnergies) }
+        let percent = ends.map { Int(($0 * 100).rounded()) }
+        return "energy of \(percent[0]) to \(percent[1]) percent"
+    }
+
+    private static func words(_ range: ClosedRange<Int>, of possible: ClosedRange<Int>) -> String {
+        if range.lowerBound == range.upperBound { return String(range.lowerBound) }
+        if range.lowerBound <= possible.lowerBound { return "up to \(range.upperBound)" }
+        if range.upperBound >= possible.upperBound { return "from \(range.lowerBound) on" }
+        return "\(range.lowerBound) to \(range.upperBound)"
+    }
+
+    private static func whole(_ tempo: ClosedRange<Double>) -> ClosedRange<Int> {
+        let ends = [tempo.lowerBound, tempo.upperBound].map { Int($0.clamped(to: possibleTempos).rounded()) }
+        return ends[0]...max(ends[0], ends[1])
     }
 }
 
 extension PickWish {
     /// The songs that meet the wish, by their slots; parts that nothing meets give way and are named.
     func narrowed(
-        _ slots: [Int], _ catalogue: SongCatalogue, _ energies: [SongID: Double]
+        _ slots: [Int], _ catalogue: SongCatalogue, energies: [SongID: Double], tempos: [SongID: Double]
     ) -> (slots: [Int], left: [Part]) {
         let genreNumbers = Self.numbers(of: genres, catalogue.genreNames)
         let moodNumbers = Self.numbers(of: moods, catalogue.moodNames)
@@ -118,9 +154,9 @@ extension PickWish {
                     return false
                 }
                 if !left.contains(.years), let years, !years.contains(Int(catalogue.years[slot])) { return false }
-                if !left.contains(.energy), let energy {
-                    return energies[catalogue.ids[slot]].map { energy.contains($0) } ?? false
-                }
+                let song = catalogue.ids[slot]
+                if !left.contains(.energy), let energy, !Self.isIn(energy, energies[song]) { return false }
+                if !left.contains(.tempo), let tempo, !Self.isIn(tempo, tempos[song]) { return false }
                 return true
             }
             guard found.isEmpty, left.count < Part.allCases.count else { return (found, left.filter { has($0) }) }
@@ -128,8 +164,13 @@ extension PickWish {
         }
     }
 
+    private static func isIn(_ range: ClosedRange<Double>, _ measured: Double?) -> Bool {
+        measured.map { range.contains($0) } ?? false
+    }
+
     private func has(_ part: Part) -> Bool {
         switch part {
+        case .tempo: tempo != nil
         case .energy: energy != nil
         case .mood: !moods.isEmpty
         case .years: years != nil

@@ -48,7 +48,8 @@ package struct Picker {
             pool = ModePool(self, request, gate)
         }
         if let wish = request.wish {
-            (pool.slots, result.unmet) = wish.narrowed(pool.slots, catalogue, request.energies)
+            (pool.slots, result.unmet) = wish.narrowed(
+                pool.slots, catalogue, energies: request.energies, tempos: request.tempos)
         }
         for _ in 0..<max(count, 0) {
             guard let pick = pickOne(request, pool, gate) else { break }

@@ -142,13 +142,19 @@ extension Library {
 
     /// How lively songs were measured, from 0 to 1.
     @concurrent
-    package func measuredEnergies() async throws -> [SongID: Double] {
+    package func measuredEnergies() async throws -> [SongID: Double] { try await measured("energy") }
+
+    /// How many beats a minute were measured in songs.
+    @concurrent
+    package func measuredTempos() async throws -> [SongID: Double] { try await measured("tempo") }
+
+    private func measured(_ column: StaticString) async throws -> [SongID: Double] {
         try await read { database in
             let rows = try SQLStatement(
-                database, "SELECT song, energy FROM analysis WHERE tries = 0 AND energy IS NOT NULL")
-            var energies: [SongID: Double] = [:]
-            try rows.forEach { energies[SongID(rawValue: rows.int(0))] = rows.optionalDouble(1) }
-            return energies
+                database, "SELECT song, \(column) FROM analysis WHERE tries = 0 AND \(column) IS NOT NULL")
+            var values: [SongID: Double] = [:]
+            try rows.forEach { values[SongID(rawValue: rows.int(0))] = rows.optionalDouble(1) }
+            return values
         }
     }
 
