@@ -16,7 +16,7 @@ let floors: [(folder: String, targets: [String])] = [
             "HTTPStreaming", "AudioFilters", "GStreamerAudio", "CEBUR128", "SongAnalysis", "Partitions", "AutoDJ",
         ]
     ),
-    ("Upstream", ["Subsonic", "UserSync", "IndexSync", "MediaCache", "Scrobbling", "Lidarr"]),
+    ("Upstream", ["Subsonic", "UserSync", "IndexSync", "MediaCache", "Scrobbling", "Lidarr", "Wishes"]),
     (
         "Clients",
         [
@@ -200,6 +200,13 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1, log,
             ],
             swiftSettings: settings),
+        .target(
+            name: "Wishes",
+            dependencies: [
+                "Coordination", "Discovery", "MusicModel", "Subsonic",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1, log,
+            ],
+            swiftSettings: settings),
 
         // What people bring along from MPD.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -343,7 +350,7 @@ let package = Package(
                 "AutoDJ", "Discovery", "SongAnalysis", "LibraryIndex", "UserLibrary", "Outputs", "Subsonic", "UserSync",
                 "IndexSync",
                 "MediaCache",
-                "Lidarr", "Scrobbling",
+                "Lidarr", "Scrobbling", "Wishes",
                 "MPDCommands", "MPDSessions",
                 "NetworkAddresses", "SongDetails", "PlaylistFetching", "MPDImport", "Diagnosis", "SegueConfiguration",
                 "ServiceLog",
@@ -456,6 +463,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MediaCache", ["MusicModel", "Playback", "Subsonic", "TestSupport", log]),
     ("Scrobbling", ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "TestSupport", log]),
     ("Lidarr", [log]),
+    ("Wishes", ["Discovery", "TestSupport", log]),
     ("MPDImport", ["MusicModel", "LibraryIndex", "UserLibrary", grdb]),
     (
         "MPDCommands",

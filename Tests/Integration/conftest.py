@@ -25,7 +25,7 @@ APART = {
     "test_dash", "test_kill_nine", "test_lifetime", "test_marks", "test_navidrome", "test_network",
     "test_outputs_devices", "test_outputs_files", "test_outputs_latency", "test_outputs_mixers",
     "test_outputs_snapcast", "test_outputs_streams", "test_playlists_both_ways", "test_radio", "test_scrobbling",
-    "test_returns", "test_sound", "test_state", "test_upkeep",
+    "test_returns", "test_sound", "test_state", "test_upkeep", "test_wishes",
 }
 """Files whose tests share no server: any worker may run any of them, after those of the other files."""
 

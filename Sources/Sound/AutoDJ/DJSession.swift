@@ -50,6 +50,8 @@ final class DJSession {
     private(set) var actions: [Action] = []
     /// The wish in words that picks meet; nil is none.
     var wish: PickWish?
+    /// The wish that is being read.
+    let reading = WishTask()
     /// Why the newest pick was picked.
     var why = ""
     /// Whether songs are to be added although nothing plays.

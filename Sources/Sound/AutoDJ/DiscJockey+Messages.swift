@@ -72,24 +72,39 @@ extension DiscJockey {
     /// Takes a wish in words, such as `calm 90s jazz`; none is any music again.
     private func prompt(_ words: String?, _ session: DJSession) {
         guard let words else {
+            session.reading.cancel()
             session.wish = nil
             startAgain(session)
             return say("any music again", in: session)
         }
-        Task {
+        if asksOfWishes { say("asking the prompt server", in: session) }
+        session.reading.replace { [weak self, weak session] in
+            guard let self, let session else { return }
+            defer { countThoseOn() }
             do {
-                let wish = try await service.wish(words)
-                guard !wish.isEmpty else {
-                    return say(
-                        "the library has no genre and no mood of these words, and they name no years", in: session)
-                }
-                session.wish = wish
-                say("looking for \(wish.sentence)", in: session)
-                if session.saved.isOn { startAgain(session) } else { set(session, on: true) }
+                // Of wishes that follow each other at once only the last is asked about.
+                if asksOfWishes { try await Task.sleep(for: Self.burst) }
+                let read = try await service.wish(words)
+                if !Task.isCancelled { take(read, session) }
+            } catch is CancellationError {
+                // The listener wants something else by now, and has heard so.
             } catch {
                 log.error("the auto-DJ can't read a wish: \(chain: error)")
             }
         }
+    }
+
+    private func take(_ read: ReadWish, _ session: DJSession) {
+        say(read.sentence, in: session)
+        guard !read.wish.isEmpty else { return }
+        if session.player.count == 0 {
+            // A queue that was emptied just now would be noticed later, and the wish forgotten with it.
+            follow(session)
+            noticeRemovals(session)
+            session.isWanted = true
+        }
+        session.wish = read.wish
+        if session.saved.isOn { startAgain(session) } else { set(session, on: true) }
     }
 
     /// Stays near the song that plays.
@@ -149,6 +164,7 @@ extension DiscJockey {
     // MARK: Taking back
 
     private func undo(_ session: DJSession) {
+        if session.reading.cancel() { return say("took the wish back", in: session) }
         switch session.takeLastAction() {
         case nil: say("nothing to undo", in: session)
         case .added(let entries):

@@ -19,11 +19,13 @@ package final class DiscJockey: PlayerObserver {
     /// The channel by which clients talk with it.
     package nonisolated static let channel = "dj"
     /// How long changes are gathered: a client that edits the queue changes it with each command.
-    private nonisolated static let burst = Duration.milliseconds(200)
+    nonisolated static let burst = Duration.milliseconds(200)
 
     let settings: DJSettings
     let library: Library
     let service: PickService
+    /// Whether another program reads wishes in words.
+    let asksOfWishes: Bool
     let log: Logger
     /// Messages for one consumer that passes them on to clients.
     package let messages: AsyncStream<DJMessage>
@@ -38,16 +40,18 @@ package final class DiscJockey: PlayerObserver {
     ///
     /// - Parameters:
     ///   - likeness: what the library's server finds alike; nil where it is not asked.
+    ///   - wishes: reads wishes in words; nil leaves that to rules.
     ///   - stickersChanged: called when it wrote stickers.
     package init(
-        _ settings: DJSettings, library: Library, likeness: ServerLikeness?, log: Logger,
+        _ settings: DJSettings, library: Library, likeness: ServerLikeness?, wishes: (any WishReading)?, log: Logger,
         stickersChanged: @escaping @ServerActor () -> Void
     ) {
         self.settings = settings
         self.library = library
         self.log = log
         notifyStickers = stickersChanged
-        service = PickService(library, settings, likeness)
+        asksOfWishes = wishes != nil
+        service = PickService(library, settings, likeness, wishes)
         (messages, messageContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
     }
 
@@ -62,11 +66,18 @@ package final class DiscJockey: PlayerObserver {
     }
 
     package func closed(_ partition: Partition) {
-        sessions.removeValue(forKey: ObjectIdentifier(partition))?.epoch += 1
+        let session = sessions.removeValue(forKey: ObjectIdentifier(partition))
+        session?.epoch += 1
+        session?.reading.cancel()
         countThoseOn()
     }
 
     package func changed(_ partition: Partition, _ subsystems: Subsystem) {
+        if asksOfWishes, subsystems.contains(.queue), partition.player.count == 0,
+            let session = sessions[ObjectIdentifier(partition)], session.reading.cancel()
+        {
+            say("forgot the wish, as the queue was emptied", in: session)
+        }
         guard isAnyOn, !subsystems.isDisjoint(with: [.queue, .player, .options]),
             let session = sessions[ObjectIdentifier(partition)], session.saved.isOn
         else { return }
@@ -112,6 +123,7 @@ package final class DiscJockey: PlayerObserver {
 
     /// Switches it on or off; songs that wait in the queue stay there.
     func set(_ session: DJSession, on isOn: Bool) {
+        if !isOn { session.reading.cancel() }
         guard session.saved.isOn != isOn else { return }
         session.note(.changed(before: session.saved))
         session.saved.isOn = isOn
@@ -157,7 +169,8 @@ package final class DiscJockey: PlayerObserver {
         planLook(session)
     }
 
-    private func countThoseOn() {
+    /// Notes whether it is on anywhere; what was read of the library is given back where it is not.
+    func countThoseOn() {
         isAnyOn = sessions.values.contains { $0.saved.isOn }
         if !isAnyOn { Task { [service] in await service.forget() } }
     }

@@ -11,12 +11,14 @@ actor PickService {
     private let library: Library
     private let settings: DJSettings
     private let likeness: ServerLikeness?
+    private let reader: (any WishReading)?
     private var catalogue: SongCatalogue?
     private var sound: (space: SoundSpace, stamp: SoundSpace.Stamp)?
     private var excluded: (generation: Int64, songs: Set<SongID>)?
 
-    init(_ library: Library, _ settings: DJSettings, _ likeness: ServerLikeness?) {
+    init(_ library: Library, _ settings: DJSettings, _ likeness: ServerLikeness?, _ reader: (any WishReading)?) {
         self.likeness = likeness
+        self.reader = reader
         self.library = library
         self.settings = settings
     }
@@ -56,10 +58,11 @@ actor PickService {
         return answer
     }
 
-    /// Reads a wish in words, by the names that the library has.
-    func wish(_ text: String) async throws -> PickWish {
-        let catalogue = try await present()
-        return PickWish(reading: text, genres: catalogue.genreNames.values, moods: catalogue.moodNames.values)
+    /// Reads a wish in words, by the names that the library has; picks don't wait for it.
+    ///
+    /// - Throws: what the database throws, or `CancellationError`.
+    func wish(_ text: String) async throws -> ReadWish {
+        try await ReadWish(text, try await present().vocabulary, by: reader)
     }
 
     /// Gives back what was kept; nothing is on any more.

@@ -27,6 +27,8 @@ extension Configuration {
         package var except: String?
         /// Whether a sticker says why a song was picked.
         package var explains = true
+        /// The `[dj.prompt]` section; nil when there is none.
+        package var prompt: Prompt?
 
         /// The section as it is when nothing is written in it.
         package init() {}
@@ -35,7 +37,7 @@ extension Configuration {
 
 extension ConfigurationReader {
     /// Reads how the auto-DJ chooses.
-    func readDJ(_ section: inout SectionReader) -> Configuration.DJ {
+    func readDJ(_ section: inout SectionReader, _ warnings: inout [String]) -> Configuration.DJ {
         var dj = Configuration.DJ()
         section.read("switch", .flag, into: &dj.showsSwitch)
         section.read("mode", .choice, into: &dj.mode)
@@ -46,6 +48,7 @@ extension ConfigurationReader {
         section.read("adventure", .share, into: &dj.adventure)
         section.read("except", .text("a filter such as \"(genre == 'Audiobook')\""), into: &dj.except)
         section.read("explain", .flag, into: &dj.explains)
+        dj.prompt = readPrompt(&section, &warnings)
         return dj
     }
 }

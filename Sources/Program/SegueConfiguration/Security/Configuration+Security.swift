@@ -107,7 +107,7 @@ extension Configuration {
         }
         let state = server.stateDirectory
         let paths =
-            [navidrome?.passwordFile, lidarr?.keyFile].compactMap { $0 }
+            [navidrome?.passwordFile, lidarr?.keyFile, dj.prompt?.keyFile].compactMap { $0 }
             + outputs.compactMap(\.shout.passwordFile)
             + [state + "/credentials.toml", state + "/session"]
         return warnings + paths.compactMap { SecretFile($0).warning }
@@ -117,7 +117,7 @@ extension Configuration {
     private var holdsSecrets: Bool {
         let hasPlain = navidrome?.password != nil && navidrome?.passwordFile == nil
         let hasKey =
-            lidarr != nil && lidarr?.keyFile == nil
+            lidarr != nil && lidarr?.keyFile == nil || dj.prompt?.key != nil && dj.prompt?.keyFile == nil
         return hasPlain || hasKey || !server.passwords.isEmpty
             || outputs.contains { $0.shout.password != nil && $0.shout.passwordFile == nil }
     }

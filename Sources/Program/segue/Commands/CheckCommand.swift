@@ -12,6 +12,7 @@ import SegueConfiguration
 import ServiceLog
 import StateFiles
 import Subsonic
+import Wishes
 
 /// `segue check`: looks at everything that `serve` needs and says what to mend.
 struct CheckCommand: AsyncParsableCommand {
@@ -48,6 +49,7 @@ struct ConfigurationChecks {
         checkDirectories(configuration, &report)
         await checkNavidrome(configuration, &report)
         await checkLidarr(configuration, &report)
+        await checkPrompt(configuration, &report)
         checkLocal(configuration, &report)
         checkAudio(configuration, &report)
     }
@@ -132,6 +134,19 @@ struct ConfigurationChecks {
             report.good("lidarr", "version \(try await client.check()) at \(lidarr.url)")
         } catch {
             report.bad("lidarr", "\(error)")
+        }
+    }
+
+    private func checkPrompt(_ configuration: Configuration, _ report: inout CheckReport) async {
+        guard let server = WishServer(configuration), let prompt = configuration.dj.prompt else { return }
+        do {
+            if try await server.check() == false {
+                return report.warn("dj.prompt", "the server at \(prompt.url) has no model \(prompt.model ?? "")")
+            }
+            report.good("dj.prompt", "wishes in words go to \(prompt.url)")
+        } catch {
+            // Wishes are read by rules meanwhile.
+            report.warn("dj.prompt", "\(error) at \(prompt.url); rules read wishes meanwhile")
         }
     }
 

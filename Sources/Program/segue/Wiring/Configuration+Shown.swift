@@ -6,8 +6,9 @@ import WebAPI
 extension Configuration {
     /// The sections as the page shows them: what people look for, and of secrets only that there are some.
     var shownSections: [SettingsSection] {
-        [serverSection, webSection]
-            + [navidrome.map(Self.section), local.map(Self.section), lidarr.map(Self.section)].compactMap { $0 }
+        let services = [lidarr.map(Self.section), dj.prompt.map(Self.section)]
+        return [serverSection, webSection]
+            + ([navidrome.map(Self.section), local.map(Self.section)] + services).compactMap { $0 }
             + [cacheSection, playbackSection]
             + outputs.map { output in
                 SettingsSection(
@@ -53,6 +54,14 @@ extension Configuration {
 
     private static func section(_ local: Local) -> SettingsSection {
         SettingsSection(name: "local", keys: [("music_directory", .text(local.musicDirectory))])
+    }
+
+    private static func section(_ prompt: DJ.Prompt) -> SettingsSection {
+        var keys: [(key: String, value: SettingsSection.Value)] = [
+            ("url", .text(prompt.url)), ("model", .text(prompt.model ?? "as the server chooses")),
+        ]
+        if prompt.key != nil { keys.append(("api_key", .secret)) }
+        return SettingsSection(name: "dj.prompt", keys: keys)
     }
 
     private static func section(_ lidarr: Lidarr) -> SettingsSection {

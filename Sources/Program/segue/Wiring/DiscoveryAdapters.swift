@@ -10,6 +10,7 @@ import SegueConfiguration
 import ServerLoop
 import SongAnalysis
 import UserLibrary
+import Wishes
 
 // The auto-DJ's settings from the configuration, and its face for commands.
 
@@ -34,6 +35,18 @@ extension DJSettings {
         } catch {
             throw CommandFailure("dj.except in the configuration is no filter: \(error.message)")
         }
+    }
+}
+
+extension WishServer {
+    /// The server that reads wishes in words; nil where there is none.
+    convenience init?(_ configuration: Configuration) {
+        guard let prompt = configuration.dj.prompt else { return nil }
+        var settings = WishServerSettings(url: prompt.url)
+        settings.model = prompt.model
+        settings.key = prompt.key?.reveal()
+        settings.timeout = prompt.timeout
+        self.init(settings, log: Logger(label: "segue.dj"))
     }
 }
 

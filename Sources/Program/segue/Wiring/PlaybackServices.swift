@@ -16,6 +16,7 @@ import ServiceManager
 import SongAnalysis
 import SongDetails
 import UserSync
+import Wishes
 
 /// The players, and what follows them.
 @ServerActor
@@ -66,8 +67,8 @@ struct PlaybackServices {
         gains = configuration.discovery.gains
         analysis = try AnalysisService(configuration, sources, gains) { await hub.notify(.sticker, partition: nil) }
         dj = DiscJockey(
-            settings, library: sources.library, likeness: likeness, log: Logger(label: "segue.dj"),
-            stickersChanged: { hub.notify(.sticker, partition: nil) })
+            settings, library: sources.library, likeness: likeness, wishes: WishServer(configuration),
+            log: Logger(label: "segue.dj"), stickersChanged: { hub.notify(.sticker, partition: nil) })
         filler = QueueFiller(configuration, sources.library)
         homeWatch = configuration.mqtt.map { PlayerWatch(.init(sources.library), followsAll: $0.partitions) }
         // The observers of players, in this order; a new one is a line here.

@@ -1,6 +1,6 @@
-import AsyncHTTPClient
+package import AsyncHTTPClient
 import MusicModel
-import NIOCore
+package import NIOCore
 
 /// Notices a body that comes in pieces of a few bytes, as no server sends it.
 ///
@@ -26,13 +26,13 @@ struct PieceCount {
 }
 
 /// Thrown where a body comes in pieces of a few bytes.
-struct TinyPieces: Error {}
+package struct TinyPieces: Error {}
 
 extension HTTPClientResponse.Body {
     /// The whole body.
     ///
     /// - Throws: `NIOTooManyBytesError` for a longer one, `TinyPieces`, and errors of the connection.
-    func gathered(upTo limit: Int) async throws -> ByteBuffer {
+    package func gathered(upTo limit: Int) async throws -> ByteBuffer {
         var body = ByteBuffer()
         var count = PieceCount()
         for try await part in self {

@@ -1,0 +1,35 @@
+import ServerLoop
+
+/// The wish of a partition that is being read: one at a time, and a newer one replaces an older one.
+///
+/// - Isolation: ServerActor.
+@ServerActor
+final class WishTask {
+    private var task: Task<Void, Never>?
+    private var count: UInt64 = 0
+    /// Whether a wish is being read, or waits for an older one that was cancelled and has not ended yet.
+    private(set) var isRunning = false
+
+    /// Cancels what runs, and runs this once it has ended.
+    func replace(with body: @escaping @ServerActor @Sendable () async -> Void) {
+        task?.cancel()
+        let earlier = task
+        count &+= 1
+        let number = count
+        isRunning = true
+        task = Task {
+            await earlier?.value
+            if !Task.isCancelled { await body() }
+            guard number == count else { return }
+            (task, isRunning) = (nil, false)
+        }
+    }
+
+    /// Cancels what runs; whether something did.
+    @discardableResult
+    func cancel() -> Bool {
+        task?.cancel()
+        defer { isRunning = false }
+        return isRunning
+    }
+}
