@@ -207,6 +207,16 @@ def test_a_newer_wish_replaces_older_ones_and_there_is_one_request_at_a_time(sta
     assert len([text for text in expect.heard if text.startswith("looking for")]) == 1
 
 
+def test_the_server_ends_while_a_wish_is_read(start, prompts):
+    prompts.fault = "silent"
+    server = start(prompts)
+    client = server.client()
+    wish(client, "something dark")
+    wait_for(lambda: prompts.calls, 20, "the request")
+    status, seconds = server.stop(seconds=60)
+    assert status == 0 and seconds < 20, (status, seconds, server.log[-2000:])
+
+
 def test_a_wish_fills_a_queue_that_was_just_emptied(start, prompts):
     server = start(prompts)
     client, expect = server.client(), listen(server)
