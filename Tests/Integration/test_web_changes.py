@@ -40,6 +40,8 @@ def web(server):
     web = Web(int(server.sections["web"]["listen"][0].split(":")[1]))
     assert web.sign_in("open-sesame").status == 200
     wait_for(lambda: web.get("/api/status")["library"]["songs"] == SONGS, 60, "the library")
+    # The songs are there before the sync has ended.
+    wait_for(lambda: web.get("/api/status")["sync"]["phase"] is None, 60, "the end of the sync")
     return web
 
 
