@@ -183,18 +183,21 @@ def test_other_outputs_have_no_gap_while_a_device_stalls(start_segue, library, t
         hears(made)
         # A busy machine may hold the sound up by itself; a fault of ours is there each time.
         for _ in range(3):
+            before = time.monotonic()
             goes_on(client, 4)
             made.freeze()
             began = time.monotonic()
+            usual = listener.longest_silence(before, began)
             time.sleep(seconds)
             made.freeze(False)
             ended = time.monotonic()
             goes_on(client, 3)
             silences = listener.longest_silence(began, ended), listener.longest_silence(ended, time.monotonic())
-            print(f"{kind}, frozen for {seconds} s: {silences[0]:.3f} s, and {silences[1]:.3f} s afterwards")
-            if max(silences) <= 0.2:
+            print(f"{kind}, frozen for {seconds} s: {silences[0]:.3f} s, and {silences[1]:.3f} s afterwards; "
+                  f"{usual:.3f} s before")
+            if max(silences) <= 0.2 + usual:
                 break
-        assert max(silences) <= 0.2, silences
+        assert max(silences) <= 0.2 + usual, (silences, usual)
         # The device goes on as well, and with the others.
         hears(made)
     finally:
