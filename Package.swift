@@ -510,7 +510,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
             "UserLibrary", log,
         ]
     ),
-    ("segue", ["MusicModel", "Partitions", "SegueConfiguration", "StateFiles"]),
+    ("segue", ["GStreamerAudio", "MusicModel", "Partitions", "SegueConfiguration", "StateFiles"]),
     ("FuzzTargets", []),
 ]
 for (target, uses) in tests {

@@ -5,8 +5,8 @@ import Playback
 extension EngineCore {
     /// Lets the sound fade out, and then pauses or stops; false if there is none that could fade.
     ///
-    /// What devices have taken already can't be made softer any more: the fade begins behind that, at the same place for
-    /// all outputs.
+    /// Sound that devices have taken already can't be made softer any more: the fade begins behind it, at the same
+    /// place for all outputs.
     func fade(to goal: Fading.Goal) -> Bool {
         if fading.turn(to: goal) { return true }
         let length = fading.length(before: goal)
@@ -23,11 +23,11 @@ extension EngineCore {
     /// The most that outputs take ahead of hearing, in nanoseconds.
     private static let reach: Int64 = 300_000_000
 
-    /// What stays of the music when its end is near, in nanoseconds.
+    /// The part of the music that a fade near its end leaves, in nanoseconds.
     private static let rest: Int64 = 5_000_000
 
     /// Pauses or stops once the fade before that has been heard.
-    func settleFade() {
+    func finishHeardFade() {
         if fading.isOver(heard: timeline.heard, at: Monotonic.now) { endFade() }
     }
 
@@ -59,7 +59,7 @@ extension EngineCore {
     /// Lets the song that is heard go on and fade out under the one that comes, and says over how many nanoseconds; nil
     /// if the two don't overlap.
     ///
-    /// What outputs have not taken yet is taken back from them, so nothing that sounds is interrupted.
+    /// Sound that outputs have not taken yet is taken back from them, so nothing that sounds is interrupted.
     func leave(for track: EngineTrack) -> Int64? {
         hear()
         let seconds = Int64(clamping: songs.crossfade.seconds).multipliedClamped(by: 1_000_000_000)

@@ -15,7 +15,9 @@ extension EngineCore {
     func mix() {
         guard !isPaused else { return }
         openNextStream()
-        guard timeline.lead < leastLead else { return outputs.give(heard: hearing.due(timeline), limit: timeline.produced) }
+        guard timeline.lead < leastLead else {
+            return outputs.give(heard: hearing.due(timeline), limit: timeline.produced)
+        }
         mix(ahead: Self.fullLead)
     }
 

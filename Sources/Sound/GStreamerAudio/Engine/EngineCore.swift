@@ -73,7 +73,7 @@ final class EngineCore {
             for command in taken { perform(command) }
             if !isRunning { return }
             hear()
-            settleFade()
+            finishHeardFade()
             mix()
             superviseStreams()
             show()

@@ -5,7 +5,7 @@ import MusicModel
 /// For the player the music holds already while it fades.
 /// - Isolation: the engine's thread.
 struct Fading {
-    /// What follows on a fade.
+    /// The state that a fade leads to.
     enum Goal: Equatable {
         /// The music waits where the fade has ended.
         case pause
@@ -14,7 +14,7 @@ struct Fading {
     }
 
     let settings: FadeSettings
-    /// What follows on the fade that is under way; nil while there is none.
+    /// The goal of the fade that is under way; nil while there is none.
     private(set) var goal: Goal?
     /// The place in the timeline at which the fade ends; there is no end while there is none.
     private(set) var end = Int64.max

@@ -52,7 +52,7 @@ struct SampleBlock: Sendable {
     /// How many frames it holds.
     var frames: Int { samples.count / layout.channels }
 
-    /// What lies before and behind a place within it, from the very frame; nil if one of them would be empty.
+    /// The parts before and behind a place within it, from the very frame; nil if one of them would be empty.
     func split(at place: Int64) -> (before: SampleBlock, behind: SampleBlock)? {
         let count = layout.frames(nanoseconds: place.subtractingClamped(start)).multipliedClamped(by: layout.channels)
         guard place > start, place < end, count > 0, count < samples.count else { return nil }

@@ -1,5 +1,5 @@
-/// Stations, or songs, that overlap while a client switches from one to the next: the current one rises, those before it
-/// fade out.
+/// Stations, or songs, that overlap while a client switches from one to the next: the current one rises, those before
+/// it fade out.
 ///
 /// Those that it lets go of it returns.
 /// - Isolation: the engine's thread.
@@ -30,8 +30,8 @@ struct TrackSwitching {
         return surplus
     }
 
-    /// Lets a song fade out over `length`, and of those that do so already only the one that is louder, if there is one:
-    /// what is softer ends soon. Gives those that have ended.
+    /// Lets a song fade out over `length`, and of those that do so already only the one that is louder, if there is
+    /// one: what is softer ends soon. Gives those that have ended.
     mutating func fadeOutSong(_ current: PlayingDeck, over length: Int64, takingBack lead: Int64) -> [PlayingDeck] {
         turn(current, over: length, takingBack: lead)
         leaving.sort { $0.fade.factors.out > $1.fade.factors.out }

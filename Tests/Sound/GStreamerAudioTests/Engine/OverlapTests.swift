@@ -64,9 +64,9 @@ extension AudioTests {
 
         /// The first frame and the one behind the last one that has sound.
         private func sounding(_ heard: [Float]) -> Range<Int> {
-            guard let first = heard.firstIndex(where: { $0 != 0 }), let last = heard.lastIndex(where: { $0 != 0 }) else {
-                return 0..<0
-            }
+            guard let first = heard.firstIndex(where: { $0 != 0 }),
+                let last = heard.lastIndex(where: { $0 != 0 })
+            else { return 0..<0 }
             return first..<(last + 1)
         }
 
@@ -115,7 +115,9 @@ extension AudioTests {
         }
 
         /// Goes to the second song after a while, and gives how many frames both were heard.
-        private func overlap(_ bench: Bench, rate: Int = 44100, _ change: (inout EngineTrack) -> Void) async throws -> Int {
+        private func overlap(
+            _ bench: Bench, rate: Int = 44100, _ change: (inout EngineTrack) -> Void
+        ) async throws -> Int {
             try addSong(bench, 1, onLeft: true)
             try addSong(bench, 2, onLeft: false)
             bench.start(1)

@@ -16,7 +16,7 @@ struct FadeEnvelope: Hashable, Sendable {
     /// Whether the sound is as it was mixed.
     var isFlat: Bool { points.isEmpty && end == nil }
 
-    /// The level at a place.
+    /// How loud the sound is at a place: 0 is silent, 1 as it was mixed.
     func level(at place: Int64) -> Float { level(at: place, behind: points.lastIndex { $0.place <= place }) }
 
     private func level(at place: Int64, behind index: Int?) -> Float {
@@ -44,7 +44,7 @@ struct FadeEnvelope: Hashable, Sendable {
         points.append(Point(place: place + Int64(Double(length) * Double(1 - level)), level: 1))
     }
 
-    /// What comes behind `place` is other sound, as loud as it was mixed.
+    /// Ends the fade at `place`: other sound comes behind it, as loud as it was mixed.
     mutating func breakOff(at place: Int64) {
         guard !isFlat else { return }
         _ = cut(from: place)
@@ -74,7 +74,8 @@ struct FadeEnvelope: Hashable, Sendable {
         let (layout, start, frames) = (block.layout, block.start, block.frames)
         var from = Point(place: start, level: level(at: start))
         // Where it ends a step does not count yet.
-        let last = Point(place: block.end, level: level(at: block.end, behind: points.lastIndex { $0.place < block.end }))
+        let index = points.lastIndex { $0.place < block.end }
+        let last = Point(place: block.end, level: level(at: block.end, behind: index))
         var done = 0
         for to in points.filter({ $0.place > start && $0.place < block.end }) + [last] {
             let reached = to.place == block.end ? frames : min(frames, layout.frames(nanoseconds: to.place - start))
