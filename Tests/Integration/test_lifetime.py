@@ -287,12 +287,12 @@ def test_without_descriptors_it_goes_on_and_says_so(bare):
     with contextlib.suppress(OSError):
         for _ in range(150):
             crowd.append(socket.create_connection((bare.host, bare.port), timeout=5))
-    wait_for(lambda: "descriptors" in bare.log, 10, "the message")
+    wait_for(lambda: "out of descriptors" in bare.log, 10, "the message")
     used = cpu_seconds(bare)
     start = time.monotonic()
     wait_for(lambda: time.monotonic() - start > 2 and kept.status()["state"] == "stop", 10, "two seconds")
     assert cpu_seconds(bare) - used < 1
-    assert bare.log.count("descriptors") <= 2
+    assert bare.log.count("out of descriptors") <= 2
     for connection in crowd:
         connection.close()
 
