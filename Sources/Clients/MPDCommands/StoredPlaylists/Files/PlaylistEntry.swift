@@ -86,15 +86,16 @@ extension CommandContext {
             }
         }
         let entries = try await playlistEntries(name)
+        let count = entries.count
         let ids = await LongList.handle(entries) { $0.compactMap(\.song) }
         let songs = ids.isEmpty ? [:] : try await server.library.index.queueable(ids)
-        let playtime = await LongList.handle(entries) { entries in
+        let playtime = await LongList.handle(consume entries) { entries in
             entries.reduce(Duration.zero) { sum, entry in
                 guard case .song(let id) = entry.item else { return sum + (entry.duration ?? .zero) }
                 return sum + (songs[id]?.duration ?? .zero)
             }
         }
-        return (entries.count, playtime)
+        return (count, playtime)
     }
 
     /// The entries of a part of such a playlist for the queue; one that can't be played is left out.
