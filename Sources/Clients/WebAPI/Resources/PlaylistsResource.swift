@@ -28,13 +28,14 @@ enum PlaylistsResource {
             let part = Array(items.dropFirst(start).prefix(count))
             let rows = try await request.api.rows.rows(of: part)
             let known = try await library.storedPlaylists().first { $0.name == name }
-            let length = try await library.lengthOfStoredPlaylist(name)
+            // Pages read a long playlist window by window; the first one tells how long it is.
+            let length = start == 0 ? try await library.lengthOfStoredPlaylist(name) : nil
             return .json(capacity: 512 * rows.count) { json in
                 json.object { json in
                     json.field("name", name)
                     json.field("total", items.count)
                     json.field("songs", items.count)
-                    json.field("duration", length.playtime)
+                    json.field("duration", length?.playtime)
                     json.field("start", start)
                     json.field("modified", known.map { JSONWriter.time($0.lastModified) })
                     json.field("readOnly", known?.isReadOnly ?? true)

@@ -69,15 +69,17 @@ private struct WaitingNames {
             GROUP BY name ORDER BY max(e.number) DESC LIMIT \(WaitingChanges.mostNamed)
             """)
         rows.bind(1, kind.rawValue)
-        var names: [String] = []
-        try rows.forEach { names.append(rows.text(0)) }
-        return names
+        return try names(rows)
     }
 
     func playlists() throws -> [String] {
         let rows = try SQLStatement(
             database,
             "SELECT name FROM playlist WHERE edited IS NOT NULL ORDER BY edited DESC LIMIT \(WaitingChanges.mostNamed)")
+        return try names(rows)
+    }
+
+    private func names(_ rows: SQLStatement) throws -> [String] {
         var names: [String] = []
         try rows.forEach { names.append(rows.text(0)) }
         return names
