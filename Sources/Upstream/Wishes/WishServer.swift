@@ -3,6 +3,7 @@ import Coordination
 package import Discovery
 import Foundation
 package import Logging
+import MusicModel
 import NIOCore
 import NIOHTTP1
 import Subsonic
@@ -107,7 +108,7 @@ package final class WishServer: WishReading {
         case nil: throw Self.slow
         case .success(let data)?: return data
         case .failure(let error)?:
-            log.debug("the prompt server gives no answer", metadata: ["because": "\(error)"])
+            log.debug("the prompt server gives no answer", metadata: ["because": "\(ErrorChain(error))"])
             throw Self.failure(error)
         }
     }
@@ -131,11 +132,12 @@ package final class WishServer: WishReading {
             case 404: return WishReadingError("the prompt server does not know the model, or its address is another")
             case let status: return WishReadingError("the prompt server fails (HTTP \(status))")
             }
-        case is NIOTooManyBytesError, is TinyPieces: return WishReadingError("the prompt server answers far too much")
+        case is NIOTooManyBytesError, is TinyPieces:
+            return WishReadingError("the prompt server answers far too much", cause: error)
         case let error as HTTPClientError
         where [.readTimeout, .deadlineExceeded, .connectTimeout].contains(error):
             return slow
-        default: return WishReadingError("the prompt server can't be reached")
+        default: return WishReadingError("the prompt server can't be reached", cause: error)
         }
     }
 
@@ -147,7 +149,7 @@ package final class WishServer: WishReading {
             return true
         }
         if isFirst {
-            log.warning("a wish was read by rules: \(error)", metadata: ["url": "\(settings.url)"])
+            log.warning("a wish was read by rules: \(chain: error)", metadata: ["url": "\(settings.url)"])
         }
     }
 }

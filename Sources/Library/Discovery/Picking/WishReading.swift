@@ -1,3 +1,5 @@
+package import MusicModel
+
 /// The names that a wish can be made of, the most frequent ones first.
 package struct WishVocabulary: Hashable, Sendable {
     /// Names of genres.
@@ -19,12 +21,18 @@ package protocol WishReading: Sendable {
 }
 
 /// Why a wish was not read, as the beginning of a sentence for the listener; free of secrets and of what servers say.
-package struct WishReadingError: Error, Hashable, CustomStringConvertible {
+package struct WishReadingError: ChainedError, Hashable {
     /// The beginning of the sentence, such as `the prompt server can't be reached`.
     package let description: String
+    package let origin: ErrorOrigin
 
-    /// Takes the words.
-    package init(_ description: String) { self.description = description }
+    /// Takes the words, and the error that a request failed with, which only the log shows.
+    package init(
+        _ description: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.description = description
+        origin = ErrorOrigin(cause, file: file, line: line)
+    }
 }
 
 /// A wish in words as it was read.
