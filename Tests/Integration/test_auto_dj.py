@@ -5,9 +5,8 @@ import mpd
 import pytest
 from harness.clients import RawClient, mpc
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
-from harness.music import FLAC_ENCODER, generate
+from harness.music import make_two_genres
 from harness.waiting import wait_for
-from mutagen.flac import FLAC
 
 ARTISTS = 8
 
@@ -16,17 +15,7 @@ ARTISTS = 8
 def folder(tmp_path_factory):
     """Twenty-four songs of four seconds by eight artists."""
     music = tmp_path_factory.mktemp("dj")
-    generate(music / "tone.flac", 4, FLAC_ENCODER)
-    for number in range(24):
-        artist = number % ARTISTS
-        path = music / f"Artist {artist}" / f"Song {number:02}.flac"
-        path.parent.mkdir(exist_ok=True)
-        shutil.copy(music / "tone.flac", path)
-        file = FLAC(path)
-        file.update({"title": f"Song {number:02}", "artist": f"Artist {artist}", "album": f"Album {artist}",
-                     "genre": "Dub" if artist < 4 else "Folk", "date": str(1990 + artist)})
-        file.save()
-    (music / "tone.flac").unlink()
+    make_two_genres(music, 24, "Song")
     return music
 
 

@@ -1,14 +1,12 @@
 """Wishes in words that a language model's server reads, on the running program."""
 import json
-import shutil
 import time
 
 import pytest
 from harness.clients import mpc
-from harness.music import FLAC_ENCODER, generate
+from harness.music import make_two_genres
 from harness.prompt_server import KEY, FakePromptServer
 from harness.waiting import wait_for
-from mutagen.flac import FLAC
 
 SONGS = 24
 
@@ -17,17 +15,7 @@ SONGS = 24
 def folder(tmp_path_factory):
     """Dub of the early nineties, and folk of the late ones."""
     music = tmp_path_factory.mktemp("wishes")
-    generate(music / "tone.flac", 4, FLAC_ENCODER)
-    for number in range(SONGS):
-        artist = number % 8
-        path = music / f"Artist {artist}" / f"Secret {number:02}.flac"
-        path.parent.mkdir(exist_ok=True)
-        shutil.copy(music / "tone.flac", path)
-        file = FLAC(path)
-        file.update({"title": f"Secret {number:02}", "artist": f"Artist {artist}", "album": f"Album {artist}",
-                     "genre": "Dub" if artist < 4 else "Folk", "date": str(1990 + artist)})
-        file.save()
-    (music / "tone.flac").unlink()
+    make_two_genres(music, SONGS, "Secret")
     return music
 
 

@@ -2,6 +2,7 @@
 import dataclasses
 import pathlib
 import random
+import shutil
 import struct
 import subprocess
 import wave
@@ -138,6 +139,21 @@ def make_library(folder):
         lambda path: generate(path, 3, OGG_ENCODER))
     (folder / "Ada Quartet" / "First Light" / "cover.png").write_bytes(COVER)
     return tracks
+
+
+def make_two_genres(folder, songs, title):
+    """Songs of four seconds by eight artists with an album each: four of dub from 1990 on, four of folk from 1994 on."""
+    generate(folder / "tone.flac", 4, FLAC_ENCODER)
+    for number in range(songs):
+        artist = number % 8
+        path = folder / f"Artist {artist}" / f"{title} {number:02}.flac"
+        path.parent.mkdir(exist_ok=True)
+        shutil.copy(folder / "tone.flac", path)
+        file = FLAC(path)
+        file.update({"title": path.stem, "artist": f"Artist {artist}", "album": f"Album {artist}",
+                     "genre": "Dub" if artist < 4 else "Folk", "date": str(1990 + artist)})
+        file.save()
+    (folder / "tone.flac").unlink()
 
 
 def wav_samples(path):
