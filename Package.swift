@@ -102,7 +102,9 @@ let package = Package(
 
         // Client line to answer.
         .target(name: "MPDProtocol", dependencies: ["MusicModel", nioCore], swiftSettings: commandSettings),
-        .target(name: "Playback", dependencies: ["MusicModel", "ServerLoop", log], swiftSettings: commandSettings),
+        .target(
+            name: "Playback", dependencies: ["Hashing", "MusicModel", "ServerLoop", log], swiftSettings: commandSettings
+        ),
         // What an output is: the configuration reads it, the engine plays through it.
         .target(name: "Outputs", dependencies: ["MusicModel"], swiftSettings: loopSettings),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -145,7 +147,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("_FoundationICU")]
         ),
         .target(
-            name: "UserLibrary", dependencies: ["Coordination", "MusicModel", "LibraryIndex", grdb, log],
+            name: "UserLibrary", dependencies: ["Hashing", "Coordination", "MusicModel", "LibraryIndex", grdb, log],
             swiftSettings: settings),
         // What songs sound like, in numbers.
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
@@ -159,7 +161,7 @@ let package = Package(
         // What to play next, of what there is.
         .target(
             name: "Discovery",
-            dependencies: ["Coordination", "MusicModel", "LibraryIndex", "UserLibrary", grdb, log],
+            dependencies: ["Hashing", "Coordination", "MusicModel", "LibraryIndex", "UserLibrary", grdb, log],
             swiftSettings: settings),
 
         // Navidrome to the index, and back.
@@ -273,7 +275,8 @@ let package = Package(
         .target(
             name: "WebServer",
             dependencies: [
-                "CWebPage", "CQREncode", "NetworkAddresses", "ServerLoop", nioCore, nioPosix, nioHTTP1, nioWebSocket,
+                "CWebPage", "CQREncode", "MusicModel", "NetworkAddresses", "ServerLoop", nioCore, nioPosix, nioHTTP1,
+                nioWebSocket,
                 nioCompression,
                 nioSSL, crypto, log,
             ],
@@ -283,7 +286,7 @@ let package = Package(
             name: "WebAPI",
             dependencies: [
                 "Coordination", "Lidarr", "MusicModel", "ServerLoop", "MPDProtocol", "Playback", "LibraryIndex",
-                "UserLibrary", "MPDCommands", "MPDSessions", "WebServer", nioCore, nioPosix, nioHTTP1, log,
+                "UserLibrary", "Discovery", "MPDCommands", "MPDSessions", "WebServer", nioCore, nioPosix, nioHTTP1, log,
             ],
             swiftSettings: settings
         ),
@@ -392,6 +395,12 @@ let package = Package(
             path: "Tests/FakeNavidrome", swiftSettings: loopSettings
         ),
 
+        // Measures choosing in large libraries, for contrib/measure-discovery.
+        .executableTarget(
+            name: "discovery-bench", dependencies: ["Discovery", "MusicModel"], path: "Tests/DiscoveryBench",
+            swiftSettings: settings
+        ),
+
         // The server without sockets and sound, and what feeds it with arbitrary bytes.
         .target(
             name: "InProcessServer",
@@ -407,7 +416,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "MusicModel", "ServerLoop", "MPDProtocol", "LibraryIndex", "UserLibrary", "Subsonic", "MPDCommands",
-                "SegueConfiguration",
+                "SegueConfiguration", "MPDImport",
                 "InProcessServer", "HTTPStreaming", "GStreamerAudio", "WebServer", "WebAPI", nioCore, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
@@ -433,16 +442,22 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("CPipeWire", []),
     ("AudioJacks", [log]),
     ("GStreamerAudio", ["MusicModel", "Coordination", "Outputs", "Playback", "TestSupport", log]),
-    ("LibraryIndex", ["MusicModel", "LibrarySamples", grdb]),
+    (
+        "LibraryIndex",
+        ["MusicModel", "LibrarySamples", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")]
+    ),
     ("UserLibrary", ["MusicModel", "LibraryIndex", "LibrarySamples", grdb]),
-    ("Discovery", ["MusicModel", "LibraryIndex", "UserLibrary", "LibrarySamples", log]),
+    ("Discovery", ["Coordination", "MusicModel", "LibraryIndex", "UserLibrary", "LibrarySamples", log]),
     (
         "SongAnalysis",
-        ["GStreamerAudio", "MusicModel", "UserLibrary"]
+        ["GStreamerAudio", "MusicModel", "TestSupport", "UserLibrary"]
     ),
     (
         "AutoDJ",
-        ["Discovery", "MusicModel", "Partitions", "Playback", "ServerLoop", "UserLibrary", "InProcessServer", log]
+        [
+            "Discovery", "MusicModel", "Partitions", "Playback", "ServerLoop", "UserLibrary", "InProcessServer",
+            "TestSupport", log,
+        ]
     ),
     ("Subsonic", ["MusicModel", "TestSupport", log, nioCore]),
     (
@@ -485,7 +500,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MediaControls", ["DBus", "MusicModel", "Playback", "Partitions", "ServerLoop", "InProcessServer", log]),
     (
         "Partitions",
-        ["MusicModel", "Playback", "ServerLoop", "UserLibrary", "TestSupport", "InProcessServer", log]
+        ["LibraryIndex", "MusicModel", "Playback", "ServerLoop", "UserLibrary", "TestSupport", "InProcessServer", log]
     ),
     ("SongDetails", ["MusicModel", "LibraryIndex", "UserLibrary", "InProcessServer"]),
     (
@@ -532,11 +547,21 @@ for floor in floors {
     }
 }
 if isCheckingRaces {
-    let sound = [
-        "MusicModel", "ServerLoop", "Outputs", "Playback", "CALSA", "GStreamerHeaders", "CGStreamer", "PipeWireHeaders",
-        "CPipeWire", "HTTPStreaming", "AudioFilters", "GStreamerAudio", "Hashing", "Coordination", "TestSupport",
-    ]
-    package.targets.removeAll { target in !sound.contains { [$0, $0 + "Tests"].contains(target.name) } }
+    // What plays, and all that it is made of.
+    var needed: Set<String> = []
+    var found = ["GStreamerAudioTests", "HTTPStreamingTests", "PlaybackTests"]
+    while let name = found.popLast() {
+        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
+            continue
+        }
+        for dependency in target.dependencies {
+            switch dependency {
+            case .targetItem(let name, _), .byNameItem(let name, _): found.append(name)
+            default: continue
+            }
+        }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
     package.products = []
 }
 if isFuzzing {

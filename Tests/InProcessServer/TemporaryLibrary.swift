@@ -1,5 +1,5 @@
 package import Foundation
-import LibraryIndex
+package import LibraryIndex
 import MPDProtocol
 import MusicModel
 package import UserLibrary
@@ -31,7 +31,7 @@ package final class TemporaryLibrary: Sendable {
     }
 
     /// Closes the index and keeps its folder.
-    package func leave() throws { try library.close() }
+    package func closeDatabase() throws { try library.close() }
 
     /// Closes the index and removes its folder.
     package func close() throws {
@@ -43,7 +43,8 @@ package final class TemporaryLibrary: Sendable {
         try Library(path: folder.appending(path: "segue.db").path, renderer: Renderer())
     }
 
-    private static func song(_ number: Int) -> IndexedSong {
+    /// The song of a number, from 0; its source id is `s` and the number.
+    package static func song(_ number: Int) -> IndexedSong {
         let (artist, album, track) = (number / 50, number / 10, number % 10 + 1)
         let path = "Artist \(artist)/Album \(album)/\(track) Söng \(number).flac"
         let tags: [TagValue] = [

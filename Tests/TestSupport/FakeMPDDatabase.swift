@@ -30,7 +30,7 @@ struct FakeMPDDatabase {
             database.add(song)
             if database.text.count > 1 << 20 { isWritten = database.flush(to: file) && isWritten }
         }
-        database.leaveFolders(downTo: 0)
+        database.closeFolders(downTo: 0)
         isWritten = database.flush(to: file) && isWritten
         return fclose(file) == 0 && isWritten
     }
@@ -63,14 +63,14 @@ struct FakeMPDDatabase {
     private mutating func enter(_ folders: [Substring]) {
         var shared = 0
         while shared < min(folders.count, openFolders.count), folders[shared] == openFolders[shared] { shared += 1 }
-        leaveFolders(downTo: shared)
+        closeFolders(downTo: shared)
         for folder in folders[shared...] {
             openFolders.append(folder)
             add("directory: \(folder)\nmtime: 1700000000\nbegin: \(openFolders.joined(separator: "/"))\n")
         }
     }
 
-    private mutating func leaveFolders(downTo depth: Int) {
+    private mutating func closeFolders(downTo depth: Int) {
         while openFolders.count > depth {
             add("end: \(openFolders.joined(separator: "/"))\n")
             openFolders.removeLast()

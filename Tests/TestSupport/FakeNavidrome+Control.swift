@@ -5,7 +5,7 @@ import Synchronization
 /// `touch`, `add`, `remove`, `restore`, `move` (with `n`), `rebuild`, `scan`, `station` (with `label` and `url`),
 /// `backup`, `recover` (goes back to it),
 /// `song` (with `n` as its place, and `title`, `sound`, a path, and `loudness`, in JSON), `fault` (with `mode` and its
-/// values), `scrobbles`, `requests`. Answers are JSON.
+/// values), `similarity` (with `mode`), `scrobbles`, `requests`. Answers are JSON.
 extension FakeNavidrome {
     func controlled(_ request: FakeRequest) -> FakeAnswer {
         let count = request.int("n") ?? 1
@@ -23,6 +23,12 @@ extension FakeNavidrome {
         case "station": return addStation(request)
         case "song": return editSong(count, request)
         case "fault": return fault(request)
+        case "similarity":
+            guard let similarity = request["mode"].flatMap(FakeSimilarity.init(rawValue:)) else {
+                return .text(404, "no such similarity\n")
+            }
+            withState { $0.similarity = similarity }
+            return .json(FakeJSON.object([("mode", .string(similarity.rawValue))]).bytes)
         case "connections":
             return .json(FakeJSON.object([("count", .int(Int64(connectionCount)))]).bytes)
         case "scrobbles": return Self.answer(scrobbles)

@@ -219,6 +219,15 @@ package final class FakeNavidrome: Sendable {
         set { state.withLock { $0.mayScan = newValue } }
     }
 
+    /// After how many questions a scan begins that a client asks for; nil is at once.
+    package var scanDelay: Int? {
+        get { state.withLock { $0.scanDelay } }
+        set { state.withLock { $0.scanDelay = newValue } }
+    }
+
+    /// Whether a scan that a client asked for has not begun or not ended.
+    package var owesScan: Bool { state.withLock { $0.questions != nil } }
+
     /// Whether the server says that a scan runs.
     package var isScanning: Bool {
         get { state.withLock { $0.isScanning } }

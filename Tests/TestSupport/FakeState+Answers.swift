@@ -10,10 +10,12 @@ extension FakeState {
         switch request.call {
         case "ping": return ok()
         case "getOpenSubsonicExtensions" where options.kind == .navidrome: return ok(extensions)
-        case "getScanStatus": return scanStatus
+        case "getScanStatus":
+            goOnScanning()
+            return scanStatus
         case "startScan":
             if !mayScan { return error(50, "User is not authorized for the given operation") }
-            lastScan += 1_000_000_007
+            beginScan()
             return scanStatus
         case "search3": return search(request)
         case "getSong": return song(request)

@@ -9,6 +9,8 @@ struct FakeState: Sendable {
     var queue: FakePlayQueue?
     var stations: [FakeStation] = []
     var faults: [FakeFault] = []
+    /// What is said of songs that are alike.
+    var similarity = FakeSimilarity.right
     var requests: [FakeRequest] = []
     var scrobbles: [FakeScrobble] = []
     var bookmarks: [FakeBookmark] = []
@@ -16,6 +18,10 @@ struct FakeState: Sendable {
     /// Bodies that are answered as they are, by call.
     var canned: [String: [UInt8]] = [:]
     var isScanning = false
+    /// So many questions later a scan begins that a client asks for; nil is at once, and it has ended then.
+    var scanDelay: Int?
+    /// How often clients have asked for the status since they asked for a scan that isn't over.
+    private(set) var questions: Int?
     /// Unix nanoseconds; moves by some at every scan.
     var lastScan: Int64 = 1_795_223_745_689_703_589
     var picturesInFlight = 0
@@ -216,5 +222,23 @@ struct FakeAlbum: Sendable {
             ("recordLabels", .array(isRich ? [.object([("name", .string("A Label"))])] : [])),
             ("artists", FakeSong.references(artists)), ("displayArtist", .string(artists.joined(separator: " • "))),
         ])
+    }
+}
+
+/// Scans that a client asks for.
+extension FakeState {
+    /// Starts one, at once or when its time has come.
+    mutating func beginScan() {
+        if scanDelay == nil { lastScan += 1_000_000_007 } else { questions = 0 }
+    }
+
+    /// A scan that is late begins, goes on for two questions, and ends.
+    mutating func goOnScanning() {
+        guard let scanDelay, let asked = questions else { return }
+        isScanning = (scanDelay..<scanDelay + 2).contains(asked)
+        questions = asked + 1
+        guard asked >= scanDelay + 2 else { return }
+        questions = nil
+        lastScan += 1_000_000_007
     }
 }

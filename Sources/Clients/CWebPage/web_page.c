@@ -96,6 +96,9 @@ static const unsigned char file_views_album_js[] = {
 static const unsigned char file_views_artist_js[] = {
 #embed "files/views/artist.js"
 };
+static const unsigned char file_views_awake_js[] = {
+#embed "files/views/awake.js"
+};
 static const unsigned char file_views_browse_js[] = {
 #embed "files/views/browse.js"
 };
@@ -107,6 +110,9 @@ static const unsigned char file_views_home_js[] = {
 };
 static const unsigned char file_views_keys_js[] = {
 #embed "files/views/keys.js"
+};
+static const unsigned char file_views_last_js[] = {
+#embed "files/views/last.js"
 };
 static const unsigned char file_views_library_js[] = {
 #embed "files/views/library.js"
@@ -147,6 +153,9 @@ static const unsigned char file_views_rooms_js[] = {
 static const unsigned char file_views_search_js[] = {
 #embed "files/views/search.js"
 };
+static const unsigned char file_views_selection_js[] = {
+#embed "files/views/selection.js"
+};
 static const unsigned char file_views_settings_js[] = {
 #embed "files/views/settings.js"
 };
@@ -156,8 +165,11 @@ static const unsigned char file_views_sheets_js[] = {
 static const unsigned char file_views_signin_js[] = {
 #embed "files/views/signin.js"
 };
-static const unsigned char file_views_undo_js[] = {
-#embed "files/views/undo.js"
+static const unsigned char file_views_wall_js[] = {
+#embed "files/views/wall.js"
+};
+static const unsigned char file_views_wish_js[] = {
+#embed "files/views/wish.js"
 };
 static const unsigned char file_views_zap_js[] = {
 #embed "files/views/zap.js"
@@ -198,10 +210,12 @@ static const struct web_page_file files[] = {
     {"texts/ja.json", file_texts_ja_json, sizeof file_texts_ja_json},
     {"views/album.js", file_views_album_js, sizeof file_views_album_js},
     {"views/artist.js", file_views_artist_js, sizeof file_views_artist_js},
+    {"views/awake.js", file_views_awake_js, sizeof file_views_awake_js},
     {"views/browse.js", file_views_browse_js, sizeof file_views_browse_js},
     {"views/folders.js", file_views_folders_js, sizeof file_views_folders_js},
     {"views/home.js", file_views_home_js, sizeof file_views_home_js},
     {"views/keys.js", file_views_keys_js, sizeof file_views_keys_js},
+    {"views/last.js", file_views_last_js, sizeof file_views_last_js},
     {"views/library.js", file_views_library_js, sizeof file_views_library_js},
     {"views/listen.js", file_views_listen_js, sizeof file_views_listen_js},
     {"views/lyrics.js", file_views_lyrics_js, sizeof file_views_lyrics_js},
@@ -215,10 +229,12 @@ static const struct web_page_file files[] = {
     {"views/requests.js", file_views_requests_js, sizeof file_views_requests_js},
     {"views/rooms.js", file_views_rooms_js, sizeof file_views_rooms_js},
     {"views/search.js", file_views_search_js, sizeof file_views_search_js},
+    {"views/selection.js", file_views_selection_js, sizeof file_views_selection_js},
     {"views/settings.js", file_views_settings_js, sizeof file_views_settings_js},
     {"views/sheets.js", file_views_sheets_js, sizeof file_views_sheets_js},
     {"views/signin.js", file_views_signin_js, sizeof file_views_signin_js},
-    {"views/undo.js", file_views_undo_js, sizeof file_views_undo_js},
+    {"views/wall.js", file_views_wall_js, sizeof file_views_wall_js},
+    {"views/wish.js", file_views_wish_js, sizeof file_views_wish_js},
     {"views/zap.js", file_views_zap_js, sizeof file_views_zap_js},
     {"worker.js", file_worker_js, sizeof file_worker_js},
 };

@@ -1,3 +1,5 @@
+import MusicModel
+
 // Numbers, ranges and times; the texts of errors are MPD's own (v0.24.13 src/protocol/ArgParser.cxx).
 
 extension AckError {
@@ -9,16 +11,6 @@ extension AckError {
     /// A word that is none of those that it may be, repeated as it is.
     static func unknownWord(_ message: String, _ word: String) -> AckError {
         AckError(.argument, "\(message): \(word.prefix(utf8: 200))")
-    }
-}
-
-extension String {
-    /// The start of the text, at most so many bytes of UTF-8 and never half a character.
-    func prefix(utf8 limit: Int) -> Substring {
-        guard utf8.count > limit else { return self[...] }
-        var end = utf8.index(utf8.startIndex, offsetBy: limit)
-        while end > startIndex, UTF8.isContinuation(utf8[end]) { end = utf8.index(before: end) }
-        return self[..<end]
     }
 }
 

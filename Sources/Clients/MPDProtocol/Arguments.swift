@@ -16,7 +16,7 @@ package struct Arguments: Sendable {
     /// Takes the next argument, or nil.
     package mutating func next() -> String? { remaining.popFirst() }
 
-    /// Looks at the next argument without taking it.
+    /// Reads the next argument without taking it.
     package var peek: String? { remaining.first }
 
     /// Takes the last argument, or nil.

@@ -97,20 +97,33 @@ package final class MPDServer {
     package func listen(on addresses: [ListenerAddress]) async throws {
         do {
             try await loadCertificate(for: addresses)
-            let socketFile = UnixSocketFile(mode: options.socketMode, group: options.socketGroup)
-            for address in addresses {
-                let isLocal = if case .unix = address { true } else { false }
-                let isEncrypted = if case .tls = address { true } else { false }
-                let listener = try await Listener.bind(to: address, socketFile: socketFile) { channel in
-                    isEncrypted ? self.acceptEncrypted(channel) : self.accept(channel, isLocal: isLocal)
-                }
-                listeners.append(listener)
-                logger.info("listening", metadata: ["address": "\(address)"])
-            }
+            for address in addresses { try await bind(address) }
         } catch {
             await closeListeners()
             throw error
         }
+    }
+
+    /// Accepts clients on one more Unix socket, whose folder is made where it is missing. Where that is impossible, as
+    /// beside another server, the log says so and clients have the other addresses.
+    package func listenIfPossible(at path: String) async {
+        if let end = path.lastIndex(of: "/") { mkdir(String(path[..<end]), 0o700) }
+        do {
+            try await bind(.unix(path: path))
+        } catch {
+            logger.info("clients don't find this server by a local socket: \(chain: error)")
+        }
+    }
+
+    private func bind(_ address: ListenerAddress) async throws {
+        let socketFile = UnixSocketFile(mode: options.socketMode, group: options.socketGroup)
+        let isLocal = if case .unix = address { true } else { false }
+        let isEncrypted = if case .tls = address { true } else { false }
+        let listener = try await Listener.bind(to: address, socketFile: socketFile) { channel in
+            isEncrypted ? self.acceptEncrypted(channel) : self.accept(channel, isLocal: isLocal)
+        }
+        listeners.append(listener)
+        logger.info("listening", metadata: ["address": "\(address)"])
     }
 
     /// Accepts clients on sockets that the service manager bound and listens on; it keeps them when this server ends.
@@ -263,7 +276,7 @@ package final class MPDServer {
 
     // MARK: Timeouts
 
-    /// Begins to look for silent clients, with one timer for all of them; it ends when none is left that can become
+    /// Begins to search for silent clients, with one timer for all of them; it ends when none is left that can become
     /// overdue, so that a server on which everybody waits in `idle` sleeps.
     func watchForSilence() {
         guard sweep == nil, !isShutDown else { return }

@@ -31,7 +31,7 @@ package final class OutsideFileReader: OutsideFiles {
             } catch RegularFile.Problem.tooLarge {
                 throw AckError(.system, "The playlist is too large")
             } catch {
-                throw AckError(.system, "The playlist can't be read")
+                throw AckError(.system, "The playlist can't be read: \(error)")
             }
         }
     }

@@ -132,7 +132,7 @@ package final class RemotePlaylists: Sendable {
         _ target: PlaylistTarget, at address: String, limit: @Sendable (_ mimeType: String?, _ url: String) -> Int?
     ) async throws -> Reply? {
         let connections = HTTPConnections(connect: Self.connectTimeout, read: Self.connectTimeout) {
-            // The address that was checked; another look at the name could find another one.
+            // The address that was checked; another check of the name could find another one.
             $0.dnsOverride = [target.host: address]
             $0.use(proxy, for: target.host)
         }

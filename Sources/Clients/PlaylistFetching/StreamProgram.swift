@@ -44,8 +44,8 @@ package struct StreamProgram: Sendable {
     func streams(at url: String) async -> [String] {
         guard let target = PlaylistTarget(url) else { return [] }
         do {
-            try await running.enter()
-            defer { running.leave() }
+            try await running.acquire()
+            defer { running.release() }
             // Without user, password and fragment, which are ours.
             let child = ChildProcess(words: command + [target.url], timeout: timeout, limit: Self.largestAnswer)
             let answer = try await onThread { isAbandoned in try child.run(isAbandoned) }

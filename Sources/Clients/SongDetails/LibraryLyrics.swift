@@ -15,7 +15,7 @@ package final class LibraryLyrics: LyricsProviding {
     private static let urgency = Duration.seconds(2)
     private static let largestFile = 1 << 20
 
-    /// Looks into the library; without a server there are no lyrics but those of files.
+    /// Reads the library; without a server there are no lyrics but those of files.
     package init(library: Library, cache: LyricsCache?) {
         self.library = library
         self.cache = cache
@@ -32,7 +32,7 @@ package final class LibraryLyrics: LyricsProviding {
                 id: serverID, artist: song.first(.artist) ?? "", title: song.first(.title) ?? "")
             return await cache?.lyrics(of: known, waitingAtMost: isUrgent ? Self.urgency : nil)
         // Lyrics of a whole disc belong to none of its tracks: they would be shown with each.
-        case .localPart: return nil
+        case .localPart, .navidromePart: return nil
         case .localFile(let path): return try? await onThread { Self.localLyrics(of: path) }
         }
     }

@@ -25,7 +25,7 @@ package final class LibraryPictures: PictureProviding {
     ]
     private static let largestFile = 64 << 20
 
-    /// Looks into the library; without a server there are no covers but those of files.
+    /// Reads the library; without a server there are no covers but those of files.
     ///
     /// - Parameters:
     ///   - coverNames: the names of pictures in folders without their endings, best first, in any case.
@@ -125,7 +125,7 @@ package final class LibraryPictures: PictureProviding {
         }
     }
 
-    /// Fetches the albums' pictures of songs that will be looked at soon, nearest first.
+    /// Fetches the albums' pictures of songs that will be shown soon, nearest first.
     @concurrent
     package func prefetch(_ songs: [SongID]) async {
         guard let covers, let wanted = try? await library.index.albumCovers(of: songs) else { return }

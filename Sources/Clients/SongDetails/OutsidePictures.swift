@@ -8,7 +8,7 @@ package import UserLibrary
 
 /// Pictures that belong to no song: those of stations, and of albums that aren't here yet.
 ///
-/// Browsers get them through this machine alone, so that no website hears who looks at what.
+/// Browsers get them through this machine alone, so that no website hears who sees what.
 package final class OutsidePictures: Sendable {
     /// A picture's bytes and its type, as far as that is known.
     package typealias Picture = (bytes: [UInt8], mimeType: String?)

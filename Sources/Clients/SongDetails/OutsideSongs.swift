@@ -34,30 +34,42 @@ package final class OutsideSongs: OutsideSongReading {
         }
     }
 
+    @concurrent
+    package func allow(path: String, for user: UInt32?) async throws {
+        try await onThread { _ = try Self.status(of: path, for: user) }
+    }
+
     private func read<Value: Sendable>(
         _ path: String, for user: UInt32?,
         _ body: @escaping @Sendable (_ path: String, _ modified: Int64) throws -> Value
     ) async throws -> Value {
-        try await reading.enter()
-        defer { reading.leave() }
+        try await reading.acquire()
+        defer { reading.release() }
         return try await onThread {
             let modified = try Self.check(path, for: user)
             do { return try body(path, modified) } catch is AudioFileError {
-                throw AckError(.noExist, "No such file")
+                throw AckError(.noExist, "No such song")
             }
         }
     }
 
     /// Checks whether the user may read a file; gives the time of its last change.
     private static func check(_ path: String, for user: UInt32?) throws(AckError) -> Int64 {
+        let status = try status(of: path, for: user)
+        // Devices and pipes have no end, and reading some of them does something.
+        guard status.st_mode & S_IFMT == S_IFREG else { throw AckError(.noExist, "No such song") }
+        return FileTime.seconds(status.st_mtim)
+    }
+
+    private static func status(of path: String, for user: UInt32?) throws(AckError) -> stat {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw AckError(.noExist, "No such file")
+        guard stat(path, &status) == 0 else {
+            throw AckError(.system, "Failed to access \(path): \(String(cString: strerror(errno)))")
         }
         let isOwn = user.map { $0 == geteuid() || $0 == status.st_uid } ?? false
         guard isOwn || status.st_mode & 0o444 == 0o444 else {
             throw AckError(.permission, "Access to this local file denied due to file permissions")
         }
-        return FileTime.seconds(status.st_mtim)
+        return status
     }
 }

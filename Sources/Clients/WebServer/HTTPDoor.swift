@@ -121,14 +121,15 @@ package final class HTTPDoor: Sendable {
         var limits = NIOHTTPDecoderLimitConfiguration()
         (limits.maxHeaderListSize, limits.maxHeaderFieldSize) = (WebLimits.header, WebLimits.header)
         limits.maxHeaderFieldCount = WebLimits.fields
+        let handler = HTTPHandler(self, facts)
         try pipeline.addHandlers(
-            HTTPResponseEncoder(),
+            ArrivalHandler(handler), HTTPResponseEncoder(),
             ByteToMessageHandler(
                 HTTPRequestDecoder(
                     leftOverBytesStrategy: .forwardBytes, informationalResponseStrategy: .forward,
                     limitConfiguration: limits)),
             HTTPServerPipelineHandler(), HTTPResponseCompressor(responseCompressionPredicate: Self.isWorthCompressing),
-            HTTPHandler(self, facts))
+            handler)
     }
 
     /// Texts of some size are; pictures and streams are compressed already.
@@ -230,6 +231,20 @@ struct DoorState {
     var rates = RequestRates()
     var sockets = 0
     var isShutDown = false
+}
+
+/// Tells the handler of requests that bytes came, of which the decoder may not make anything yet.
+final class ArrivalHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let handler: HTTPHandler
+
+    init(_ handler: HTTPHandler) { self.handler = handler }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        handler.arrived()
+        context.fireChannelRead(data)
+    }
 }
 
 /// Counts a connection from its beginning to its end, and closes one too many unanswered.

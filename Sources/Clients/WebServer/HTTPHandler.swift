@@ -24,7 +24,14 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let server: HTTPDoor
     private let facts: ConnectionFacts
     private var phase = Phase.idle
+    private var context: ChannelHandlerContext?
     private var alarm: Scheduled<Void>?
+    /// Whether bytes of a next request have come, of which there is no head yet.
+    private var hasBegun = false
+    /// Whether what came behind the request that is being answered is no request.
+    private var isBroken = false
+    /// Whether the last answer was written, and only waits to be read.
+    private var isLeaving = false
     private var work: Task<Void, Never>?
     private var events: SocketWriter?
     private var eventSocket: (owner: any SocketOwner, socket: MessageSocket)?
@@ -35,7 +42,17 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelActive(context: ChannelHandlerContext) { context.fireChannelActive() }
 
-    func handlerAdded(context: ChannelHandlerContext) { setAlarm(WebLimits.request, context) }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        setAlarm(WebLimits.request, context)
+    }
+
+    /// Bytes came: from the first of a request on, all of it has to come in time.
+    func arrived() {
+        guard case .idle = phase, !hasBegun, let context else { return }
+        hasBegun = true
+        setAlarm(WebLimits.request, context)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch (unwrapInboundIn(data), phase) {
@@ -55,7 +72,9 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        setAlarm(WebLimits.request, context)
+        // The time for the whole request began with its first byte.
+        if !hasBegun { setAlarm(WebLimits.request, context) }
+        hasBegun = false
         do throws(RequestRefusal) {
             try server.admit(head, facts)
             let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
@@ -116,7 +135,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         _ bytes: ByteBuffer, _ response: HTTPResponse, _ head: HTTPRequestHead, _ keepsConnection: Bool,
         _ context: ChannelHandlerContext
     ) {
-        let keepsConnection = keepsConnection && head.isKeepAlive && !server.isShutDown
+        let keepsConnection = keepsConnection && head.isKeepAlive && !server.isShutDown && !isBroken
         writeHead(response, head, length: bytes.readableBytes, keepsConnection: keepsConnection, context)
         if head.method != .HEAD, bytes.readableBytes > 0 {
             context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
@@ -131,7 +150,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private func finished(keepsConnection: Bool, _ context: ChannelHandlerContext) {
         if case .done = phase { return }
-        guard keepsConnection else { return closeWhenRead(context) }
+        guard keepsConnection, !isBroken else { return closeWhenRead(context) }
         // The next request may be here already, as its head comes in before the last write is known to be done.
         if case .answering = phase { phase = .idle }
         setAlarm(WebLimits.idle, context)
@@ -232,8 +251,19 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// Closes the connection unless the next step comes in time.
     private func setAlarm(_ seconds: Int64, _ context: ChannelHandlerContext) {
         alarm?.cancel()
-        let channel = context.channel
-        alarm = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(seconds)) { channel.close(promise: nil) }
+        alarm = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(seconds)) { [self] in tooLate() }
+    }
+
+    /// The next step did not come in time: one who has begun a request is told so.
+    private func tooLate() {
+        guard let context else { return }
+        let refusal = RequestRefusal(
+            .requestTimeout, "The request took too long to come; send all of it within \(WebLimits.request) seconds.")
+        switch phase {
+        case .idle where hasBegun: answerWithoutRequest(refusal, context)
+        case .receiving(let head, _): refuse(refusal, head, context)
+        default: context.close(promise: nil)
+        }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -242,12 +272,26 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard let error = error as? HTTPParserError, case .idle = phase else { return context.close(promise: nil) }
+        guard let error = error as? HTTPParserError, context.channel.isActive else {
+            return context.close(promise: nil)
+        }
+        switch phase {
+        case .idle:
+            answerWithoutRequest(
+                error == .headerOverflow
+                    ? RequestRefusal(.requestHeaderFieldsTooLarge, "The header is too large.")
+                    : RequestRefusal(.badRequest, "This is no request of HTTP/1.1."), context)
+        case .receiving(let head, _):
+            refuse(RequestRefusal(.badRequest, "The body is not as its header says."), head, context)
+        // The request before has come as a whole, and its answer still goes out.
+        case .answering: isBroken = true
+        case .refused: break
+        case .done: if !isLeaving { context.close(promise: nil) }
+        }
+    }
+
+    private func answerWithoutRequest(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
         phase = .done
-        let refusal =
-            error == .headerOverflow
-            ? RequestRefusal(.requestHeaderFieldsTooLarge, "The header is too large.")
-            : RequestRefusal(.badRequest, "This is no request of HTTP/1.1.")
         guard let wire = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self) else {
             return context.close(promise: nil)
         }
@@ -260,7 +304,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// Closes the connection when the client has seen the answer. Closed at once, what is still on its way here would
     /// make the system take the answer back.
     private func closeWhenRead(_ context: ChannelHandlerContext) {
-        phase = .done
+        (phase, isLeaving) = (.done, true)
         setAlarm(WebLimits.farewell, context)
         let channel = context.channel
         context.close(mode: .output).whenFailure { _ in channel.close(promise: nil) }
@@ -273,6 +317,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         if case .done = phase {} else { phase = .done }
+        self.context = nil
         end()
     }
 

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Logging
+import MusicModel
 import Synchronization
 
 /// Secrets that a user of the machine made for a running server: tokens of programs, and codes for pairing.
@@ -30,6 +31,7 @@ package final class HandedSecrets: Sendable {
     }
 
     private let path: String
+    private static let log = Logger(label: "segue.web")
     private let kept = Mutex(Kept())
 
     /// Reads and writes a file.
@@ -48,7 +50,7 @@ package final class HandedSecrets: Sendable {
         let secret = lifetime == nil ? Self.random(32) : PairingCode.random()
         let now = Int64(Date().timeIntervalSince1970)
         let entry = Entry(
-            id: Self.random(4), name: String(name.prefix(80)), permissions: permissions,
+            id: Self.random(4), name: String(name.prefix(utf8: 240).prefix(80)), permissions: permissions,
             expires: lifetime.map { now + $0 }, created: now, digest: Self.digest(secret))
         try write(all + [entry])
         return (secret, entry.id)
@@ -100,9 +102,13 @@ package final class HandedSecrets: Sendable {
     }
 
     private func read() -> [Entry] {
-        guard let data = FileManager.default.contents(atPath: path), data.count < 1 << 20 else { return [] }
+        guard let data = FileManager.default.contents(atPath: path) else { return [] }
+        guard data.count <= DigestFile.largest else {
+            Self.log.warning("no token is good any more: \(path) is larger than 4 MiB; remove it and make new ones")
+            return []
+        }
         do { return try JSONDecoder().decode([Entry].self, from: data) } catch {
-            Logger(label: "segue.web").warning("no token is good any more: \(path) can't be understood", error: error)
+            Self.log.warning("no token is good any more: \(path) can't be understood", error: error)
             return []
         }
     }
@@ -120,6 +126,9 @@ package final class HandedSecrets: Sendable {
 
 /// A file that only its owner can read, replaced as a whole.
 enum DigestFile {
+    /// More bytes than any of these files can have, as their names and their number are bounded.
+    static let largest = 4 << 20
+
     static func write(_ data: Data, to path: String) throws {
         let fresh = path + ".new"
         // Made for this user alone from the start, and whole when it gets its name.

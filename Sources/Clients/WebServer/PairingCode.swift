@@ -29,47 +29,74 @@ package enum PairingCode {
     }
 }
 
-/// The codes that pages show, each good once and for five minutes, and how many wrong ones were tried.
+/// The codes that pages show, each good once and for five minutes, and how often wrong ones were tried.
 package final class PairingCodes: Sendable {
+    /// The permissions and the origin of a session that a code begins.
+    package struct Grant: Hashable, Sendable {
+        /// The bits of what it allows.
+        package var permissions: UInt8
+        /// The origin of the session that it begins: that of the one who showed it.
+        package var origin: String
+
+        /// Pairs them.
+        package init(permissions: UInt8, origin: String) { (self.permissions, self.origin) = (permissions, origin) }
+    }
+
     private struct State {
-        var codes: [(code: String, permissions: UInt8, until: ContinuousClock.Instant)] = []
-        var misses: [ContinuousClock.Instant] = []
+        var codes: [(code: String, grant: Grant, until: ContinuousClock.Instant)] = []
+        var tries: [(address: String, time: ContinuousClock.Instant)] = []
     }
 
     private let state = Mutex(State())
     private static let most = 32
-    /// So many wrong codes a minute from all machines together: with these one of 2^40 isn't found within its life.
-    private static let freeMisses = 20
+    /// So many tries a minute of one address, so that one machine keeps no other of the house out.
+    private static let tries = 20
+    /// The same of all addresses together: with these one of 2^40 isn't found within its life.
+    private static let allTries = 200
 
     /// Knows none.
     package init() {}
 
     /// Makes a code.
-    package func make(permissions: UInt8) -> String {
+    package func make(_ grant: Grant) -> String {
         let code = PairingCode.random()
         state.withLock { state in
             state.codes.removeAll { $0.until <= .now }
             if state.codes.count >= Self.most { state.codes.removeFirst() }
-            state.codes.append((code, permissions, .now + .seconds(PairingCode.lifetime)))
+            state.codes.append((code, grant, .now + .seconds(PairingCode.lifetime)))
         }
         return code
     }
 
-    /// The permissions that a code allows, which is used up by that; nil for one that never was.
-    package func take(_ code: String) -> UInt8? {
+    /// The grant of a code, which is used up by that; nil for one that never was.
+    package func take(_ code: String) -> Grant? {
         state.withLock { state in
             guard let place = state.codes.firstIndex(where: { $0.code == code && $0.until > .now }) else { return nil }
-            return state.codes.remove(at: place).permissions
+            return state.codes.remove(at: place).grant
         }
     }
 
-    /// Counts a wrong code; false when there were too many in the last minute.
-    package func countMiss() -> Bool {
+    /// Forgets all codes that were not used yet.
+    package func forget() { state.withLock { $0.codes = [] } }
+
+    /// Counts a try before its code is looked at; false when there were too many in the last minute.
+    package func mayTry(from address: String) -> Bool {
         state.withLock { state in
-            state.misses.removeAll { .now - $0 > .seconds(60) }
-            guard state.misses.count < Self.freeMisses else { return false }
-            state.misses.append(.now)
+            let now = ContinuousClock.now
+            state.tries.removeAll { now - $0.time > .seconds(60) }
+            guard state.tries.count < Self.allTries,
+                state.tries.count(where: { $0.address == address }) < Self.tries
+            else { return false }
+            state.tries.append((address, now))
             return true
+        }
+    }
+
+    /// Counts a try no longer, since its code was right.
+    package func wasRight(from address: String) {
+        state.withLock { state in
+            guard let place = state.tries.lastIndex(where: { $0.address == address }) else { return }
+            state.tries.remove(at: place)
         }
     }
 }

@@ -66,7 +66,7 @@ struct RequestTarget {
 package struct QueryParameters: Sendable {
     private var pairs: [(name: String, value: String)] = []
 
-    /// How many parameters are looked at.
+    /// How many parameters are read.
     private static let limit = 64
 
     /// Reads `name=value&name=value`.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Takes out of the page's modules what only people read: a fifth of what a first visit takes (decision 80).
 ///
-/// The modules are written so that it is enough to look at lines: a comment stands on lines of its own. What looks
+/// The modules are written so that it is enough to check lines: a comment stands on lines of its own. What looks
 /// otherwise stays as it is.
 enum ScriptComments {
     /// The text without comments that have lines of their own, indentation and empty lines.

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Logging
+import MusicModel
 import Synchronization
 
 /// A browser that signed in, or a program that has a token.
@@ -13,7 +14,9 @@ package struct WebSession: Codable, Hashable, Sendable {
     package var permissions: UInt8
     /// Its origin: the digest of a password's entry, or a word; it ends when the password changes.
     package var origin: String
-    /// Its name for people.
+    /// Whether it began with a code in place of a password; nil where that wasn't kept yet.
+    var isPaired: Bool?
+    /// Its name for people, of 80 characters and 240 bytes at most.
     package var name: String
     /// Unix seconds.
     package var created: Int64
@@ -26,7 +29,7 @@ package struct WebSession: Codable, Hashable, Sendable {
 ///
 /// - Isolation: any; small files are written on the caller's thread.
 package final class SessionStore: Sendable {
-    /// The word in place of a password for secrets that were made at the machine: `segue token`, `segue pair`.
+    /// The word in place of a password for sessions that began with a code of `segue pair`.
     package static let madeHere = "local"
 
     private let path: String?
@@ -52,12 +55,14 @@ package final class SessionStore: Sendable {
     /// Makes one and returns its secret, which is kept nowhere here.
     ///
     /// - Throws: the system's error when the file can't be written.
-    package func add(permissions: UInt8, origin: String, name: String) throws -> (secret: String, session: WebSession) {
+    package func add(
+        permissions: UInt8, origin: String, name: String, isPaired: Bool = false
+    ) throws -> (secret: String, session: WebSession) {
         let secret = Self.random(32)
         let time = now()
         let session = WebSession(
             id: Self.random(6), digest: Self.digest(secret), permissions: permissions, origin: origin,
-            name: String(name.prefix(80)), created: time, lastUsed: time)
+            isPaired: isPaired, name: String(name.prefix(utf8: 240).prefix(80)), created: time, lastUsed: time)
         try sessions.withLock { sessions in
             sessions.removeAll { $0.hasEnded(at: time) }
             while sessions.count >= Self.most,
@@ -107,11 +112,27 @@ package final class SessionStore: Sendable {
         }
     }
 
-    /// Ends all whose password is no longer among `origins`.
+    /// Ends all that began with a code, but for the one that asks for it.
+    ///
+    /// - Returns: how many there were.
+    /// - Throws: the system's error when the file can't be written.
+    package func removePaired(except own: WebSession?) throws -> Int {
+        try sessions.withLock { sessions in
+            let count = sessions.count
+            sessions.removeAll { $0.wasPaired && $0.id != own?.id }
+            if sessions.count < count { try write(sessions) }
+            return count - sessions.count
+        }
+    }
+
+    /// Ends all whose password, and so what showed their code, is no longer among `origins`.
     package func keep(origins: Set<String>) {
         sessions.withLock { sessions in
             let count = sessions.count
-            sessions.removeAll { $0.origin != Self.madeHere && !origins.contains($0.origin) }
+            sessions.removeAll {
+                // Those of tokens end with their token, which is looked at with each request.
+                $0.origin != Self.madeHere && !$0.origin.hasPrefix("token ") && !origins.contains($0.origin)
+            }
             if sessions.count < count { keep(sessions) }
         }
     }
@@ -129,7 +150,11 @@ package final class SessionStore: Sendable {
     }
 
     private static func read(_ path: String) -> [WebSession] {
-        guard let data = FileManager.default.contents(atPath: path), data.count < 4 << 20 else { return [] }
+        guard let data = FileManager.default.contents(atPath: path) else { return [] }
+        guard data.count <= DigestFile.largest else {
+            log.warning("all have to sign in to the page again, as \(path) is larger than 4 MiB; remove it")
+            return []
+        }
         do { return try JSONDecoder().decode([WebSession].self, from: data) } catch {
             log.warning("all have to sign in to the page again, as \(path) can't be understood", error: error)
             return []
@@ -148,8 +173,9 @@ package final class SessionStore: Sendable {
 }
 
 extension WebSession {
-    /// Whether it was not used for too long; tokens that were made here stay until they are taken back.
-    fileprivate func hasEnded(at time: Int64) -> Bool {
-        origin != SessionStore.madeHere && time - lastUsed > 90 * 24 * 3600
-    }
+    /// Whether it began with a code: of a page, or of `segue pair`.
+    package var wasPaired: Bool { isPaired ?? (origin == SessionStore.madeHere) }
+
+    /// Whether it was not used for too long.
+    fileprivate func hasEnded(at time: Int64) -> Bool { time - lastUsed > 90 * 24 * 3600 }
 }

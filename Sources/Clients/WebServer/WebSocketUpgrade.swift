@@ -34,6 +34,7 @@ enum WebSocketUpgrade {
                     maxAccumulatedFrameSize: WebLimits.message),
                 WebSocketProtocolErrorHandler(), handler)
             // The decoder last: what it has read already goes to the one of frames.
+            try remove(ArrivalHandler.self, pipeline)
             try remove(HTTPHandler.self, pipeline)
             try remove(HTTPResponseCompressor.self, pipeline)
             try remove(HTTPServerPipelineHandler.self, pipeline)

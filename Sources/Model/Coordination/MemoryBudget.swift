@@ -2,7 +2,7 @@ import Synchronization
 
 /// The memory that the whole process may hold: caches give way first, then new work that needs much is refused.
 ///
-/// Nothing looks at the clock: code that allocates much says so, and every few of these the process's use is read.
+/// Nothing reads the clock: code that allocates much says so, and every few of these the process's use is read.
 /// Beyond seven eighths of the budget caches are asked to shrink, the least valuable first, until a quarter is free.
 /// - Isolation: any.
 package final class MemoryBudget: Sendable {
@@ -39,7 +39,7 @@ package final class MemoryBudget: Sendable {
     private let reserved = Atomic(0)
     private let exhausted = Atomic(false)
     private let tight = Atomic(false)
-    /// So many bytes are allocated between two looks.
+    /// So many bytes are allocated between two checks.
     private let step: Int
     private let use: @Sendable () -> Int
     private let trim: @Sendable () -> Void
@@ -96,10 +96,10 @@ package final class MemoryBudget: Sendable {
     /// Whether everything that can be given up was, and still more than the budget is in use.
     package var isExhausted: Bool { exhausted.load(ordering: .relaxed) }
 
-    /// Whether more than three quarters of the budget were in use when that was looked at last.
+    /// Whether more than three quarters of the budget were in use when that was checked last.
     package var isTight: Bool { tight.load(ordering: .relaxed) }
 
-    /// Takes note of so many bytes that were allocated; some of these notes look at the process and have caches shrink,
+    /// Takes note of so many bytes that were allocated; some of these notes check the process and have caches shrink,
     /// in the background.
     package func noteAllocation(of bytes: Int) {
         guard let limit else { return }

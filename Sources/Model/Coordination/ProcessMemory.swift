@@ -3,7 +3,7 @@ import Glibc
 
 /// The memory that this process takes of the machine, and how much it may take.
 package enum ProcessMemory {
-    // Stays open: a look is one system call then, and works without a free descriptor.
+    // Stays open: a check is one system call then, and works without a free descriptor.
     private static let counters = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     private static let pageSize = max(sysconf(Int32(_SC_PAGESIZE)), 1)
 

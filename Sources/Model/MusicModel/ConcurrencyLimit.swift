@@ -17,7 +17,7 @@ package final class ConcurrencyLimit: Sendable {
     ///
     /// - Throws: `CancellationError` when the task is cancelled before its turn; no place is taken then.
     /// - Isolation: any; stands in line before the caller's actor does anything else.
-    package func enter(isolation: isolated (any Actor)? = #isolation) async throws {
+    package func acquire(isolation: isolated (any Actor)? = #isolation) async throws {
         try Task.checkCancellation()
         if takePlace() { return }
         let number = state.withLock { state in
@@ -58,7 +58,7 @@ package final class ConcurrencyLimit: Sendable {
     }
 
     /// Gives a place back, to the task that has waited longest.
-    package func leave() {
+    package func release() {
         let next = state.withLock { state -> CheckedContinuation<Void, any Error>? in
             guard !state.waiting.isEmpty else {
                 state.free += 1

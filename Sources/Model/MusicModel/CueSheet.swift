@@ -149,7 +149,7 @@ private struct CueSheetReader {
         guard let which = words.next().flatMap({ Int($0) }), let text = words.next() else {
             return note("line \(number): INDEX has no number or no time")
         }
-        guard let time = Self.time(text) else { return note("line \(number): \"\(text.prefix(20))\" is no time") }
+        guard let time = Self.time(text) else { return note("line \(number): \"\(text.prefix(utf8: 20))\" is no time") }
         guard !files.isEmpty else { return note("line \(number): INDEX stands before any FILE") }
         if which == 0 { track?.pause = (files.count - 1, time) }
         if which == 1 { track?.start = (files.count - 1, time) }

@@ -40,7 +40,7 @@ package struct ErrorChain: CustomStringConvertible, Sendable {
 
     private static func text(of error: any Error) -> String {
         var text = withoutSecrets(isFoundations(error) ? foundationsText(error as NSError) : "\(error)")
-        if text.utf8.count > textLimit { text = String(decoding: text.utf8.prefix(textLimit), as: UTF8.self) + "…" }
+        if text.utf8.count > textLimit { text = text.prefix(utf8: textLimit) + "…" }
         return text
     }
 

@@ -6,27 +6,36 @@ import Glibc
 /// opened. So what is no regular file is never opened, and one that is exchanged at the last moment doesn't block.
 package enum RegularFile {
     /// Why a file has no bytes for us.
-    package enum Problem: Error, Hashable, Sendable {
+    package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// There is none of that name, or it is a folder, a pipe, a device or a socket.
         case missing
-        /// It is there but can't be opened or read.
-        case unreadable
+        /// It is there but can't be opened or read, for the system's reason as in `errno`.
+        case unreadable(Int32)
         /// It is larger than the caller takes.
         case tooLarge
+
+        /// The reason for a person, such as `Permission denied`.
+        package var description: String {
+            switch self {
+            case .missing: "there is no such file"
+            case .unreadable(let reason): String(cString: strerror(reason))
+            case .tooLarge: "it is too large"
+            }
+        }
     }
 
     /// Opens a file for reading.
     ///
     /// - Returns: the descriptor, which the caller closes, and the size in bytes.
-    /// - Throws: `Problem.missing` or `.unreadable`; `errno` says more.
+    /// - Throws: `Problem.missing` or `.unreadable`.
     package static func open(_ path: String) throws(Problem) -> (descriptor: Int32, size: Int64) {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable
+            throw errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(errno)
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .missing }
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw .unreadable }
+        guard descriptor >= 0 else { throw .unreadable(errno) }
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw .missing
@@ -49,7 +58,7 @@ package enum RegularFile {
         while true {
             let count = Glibc.read(descriptor, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .unreadable }
+            guard count >= 0 else { throw .unreadable(errno) }
             if count == 0 { return bytes }
             bytes += piece[..<count]
             guard bytes.count <= limit else { throw .tooLarge }

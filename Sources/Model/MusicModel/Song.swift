@@ -6,9 +6,24 @@ package enum SongSource: Hashable, Sendable {
     case localFile(path: String)
     /// A part of such a file, as a cue sheet names it.
     case localPart(path: String, range: SongRange)
+    /// A part of a song of the server, as a cue sheet on this machine names it.
+    case navidromePart(id: String, range: SongRange)
+
+    /// The server's id of the song, or of the one that it is a part of; nil for a local file.
+    package var serverID: String? {
+        switch self {
+        case .navidrome(let id), .navidromePart(let id, _): id
+        case .localFile, .localPart: nil
+        }
+    }
 
     /// The part of the file that is the song; nil is all of it.
-    package var range: SongRange? { if case .localPart(_, let range) = self { range } else { nil } }
+    package var range: SongRange? {
+        switch self {
+        case .localPart(_, let range), .navidromePart(_, let range): range
+        case .navidrome, .localFile: nil
+        }
+    }
 }
 
 /// ReplayGain values of a song; gains in dB, peaks as a factor of full scale.

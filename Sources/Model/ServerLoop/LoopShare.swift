@@ -1,10 +1,10 @@
 import NIOCore
 
-/// How long the work of all clients together may hold the event loop before the loop looks at its sockets again.
+/// How long the work of all clients together may hold the event loop before the loop polls its sockets again.
 ///
-/// The loop runs everything that is ready before it looks at them: many clients that each keep to a slice of their own
+/// The loop runs everything that is ready before it polls them: many clients that each keep to a slice of their own
 /// would hold it for the sum of these. So there is one slice for all of them. Work that is not done when it is over
-/// waits in line, and one piece of it is let in each time that the loop has looked at its sockets.
+/// waits in line, and one piece of it is let in each time that the loop has polled its sockets.
 ///
 /// - Isolation: ServerActor, on whose loop the time passes.
 @ServerActor
@@ -21,7 +21,7 @@ package final class LoopShare {
     /// Notes that a piece of work begins that a socket has brought.
     ///
     /// - Parameter slice: the number of the slice in which the same socket brought something last. Where that is the
-    ///   present one, the loop has looked at its sockets since it began, and the next one begins.
+    ///   present one, the loop has polled its sockets since it began, and the next one begins.
     package func begin(_ slice: inout Int) {
         let now = NIODeadline.now()
         if slice == self.slice || now - lastBegin >= TimeSlice.length { beginSlice(at: now) }

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// How long one piece of work may hold the event loop before its sockets are looked at.
+/// How long one piece of work may hold the event loop before its sockets are polled.
 ///
 /// - Isolation: ServerActor, on whose loop the time passes.
 @ServerActor
@@ -10,7 +10,7 @@ package struct TimeSlice {
     /// A program in which time passes differently sets another before it begins its work, such as one that counts
     /// instructions: how often work pauses would depend on how fast the machine is at that moment.
     package static var length = TimeAmount.milliseconds(5)
-    /// How long the work then pauses. A task that is due at once would run before the loop looks at its sockets again.
+    /// How long the work then pauses. A task that is due at once would run before the loop polls its sockets again.
     package static let pause = Duration.microseconds(50)
 
     private let start = NIODeadline.now()

@@ -55,6 +55,20 @@ package final class BusConnection {
         g_dbus_connection_set_exit_on_close(made, 0)
     }
 
+    /// Calls `body` when the bus has gone away, on the thread whose loop gets the connection's news. The connection can't
+    /// be used then; it may not be freed before `body` returns.
+    package func whenLost(_ body: @escaping () -> Void) {
+        let closed: @convention(c) (OpaquePointer?, gboolean, UnsafePointer<GError>?, gpointer?) -> Void = {
+            _, hasVanished, _, data in
+            guard hasVanished != 0, let data else { return }
+            Unmanaged<Subscriber>.fromOpaque(data).takeUnretainedValue().handler(.tuple([]))
+        }
+        g_signal_connect_data(
+            UnsafeMutableRawPointer(connection), "closed", unsafeBitCast(closed, to: GCallback.self),
+            Unmanaged.passRetained(Subscriber { _ in body() }).toOpaque(),
+            { data, _ in if let data { Unmanaged<Subscriber>.fromOpaque(data).release() } }, GConnectFlags(rawValue: 0))
+    }
+
     /// Ends the connection, and with it its names.
     package func close() { g_dbus_connection_close_sync(connection, nil, nil) }
 

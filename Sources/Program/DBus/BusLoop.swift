@@ -45,6 +45,16 @@ package final class BusLoop: @unchecked Sendable {
     package func perform(_ body: @escaping @Sendable () -> Void) {
         let source = g_idle_source_new()
         g_source_set_priority(source, G_PRIORITY_DEFAULT)
+        attach(source, body)
+    }
+
+    /// Runs `body` on the loop's thread after a pause, unless the loop has ended by then; only on the loop's thread.
+    package func after(_ pause: Duration, _ body: @escaping () -> Void) {
+        attach(g_timeout_source_new_seconds(UInt32(clamping: max(1, pause.components.seconds))), body)
+    }
+
+    /// Has the loop run `body` once, when the source is ready.
+    private func attach(_ source: UnsafeMutablePointer<GSource>?, _ body: @escaping () -> Void) {
         g_source_set_callback(
             source,
             { work in
@@ -58,7 +68,7 @@ package final class BusLoop: @unchecked Sendable {
 
     /// A closure that GLib holds.
     private final class Work {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        let body: () -> Void
+        init(_ body: @escaping () -> Void) { self.body = body }
     }
 }

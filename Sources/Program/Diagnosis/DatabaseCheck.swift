@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Looks at a database without changing it.
+/// Checks a database without changing it.
 package enum DatabaseCheck {
     /// Whether the database can be read and is whole; nil where there is none yet.
     ///

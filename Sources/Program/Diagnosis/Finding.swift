@@ -1,4 +1,4 @@
-/// One thing that was looked at, and how it is.
+/// One thing that was checked, and how it is.
 package struct Finding: Codable, Hashable, Sendable {
     /// Whether something must be done about it.
     package enum Level: String, Codable, Sendable {
@@ -10,7 +10,7 @@ package struct Finding: Codable, Hashable, Sendable {
         case failure
     }
 
-    /// The part of the system that was looked at, in a word or two.
+    /// The part of the system that was checked, in a word or two.
     package var subject: String
     /// How much it matters.
     package var level: Level

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The processes of this machine, as far as this user may look at them.
+/// The processes of this machine, as far as this user may see them.
 package struct ProcessTable: Sendable {
     private let path: String
 

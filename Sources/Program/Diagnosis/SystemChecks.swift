@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import ServiceManager
 
-/// Looks at what the machine gives the server: ports, devices, services, limits and room.
+/// Checks what the machine gives the server: ports, devices, services, limits and room.
 ///
 /// Nothing is changed, and nothing is asked of the network.
 package struct SystemChecks: Sendable {
     private let places: SystemPlaces
     private let processes: ProcessTable
 
-    /// Looks at these places.
+    /// Checks these places.
     package init(_ places: SystemPlaces) {
         self.places = places
         processes = ProcessTable(places.processes)

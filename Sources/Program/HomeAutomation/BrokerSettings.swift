@@ -14,7 +14,7 @@ package struct BrokerSettings: Hashable, Sendable {
     package var certificates: String?
     /// The beginning of all topics.
     package var topic: String
-    /// The topic below which Home Assistant looks for devices; empty announces nothing there.
+    /// The topic below which Home Assistant searches for devices; empty announces nothing there.
     package var discovery: String
 
     /// Collects what the configuration says.

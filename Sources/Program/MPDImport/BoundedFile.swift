@@ -6,7 +6,7 @@ enum BoundedFile {
     ///
     /// - Throws: `MPDImportError` when it can't be read or is larger than `limit` bytes.
     static func bytes(at path: String, atMost limit: Int) throws(MPDImportError) -> Data {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = open(LosslessText.cString(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw MPDImportError("can't read \(path): \(String(cString: strerror(errno)))") }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
@@ -23,18 +23,8 @@ enum BoundedFile {
         }
     }
 
-    /// A text file; bytes that are no UTF-8 become replacement characters.
-    static func text(at path: String, atMost limit: Int) throws(MPDImportError) -> String {
-        String(decoding: try bytes(at: path, atMost: limit), as: UTF8.self)
-    }
-}
-
-/// Paths as MPD writes them.
-enum ExpandedPath {
-    /// The absolute form of a path: `~` and `~user` expanded, anything else relative to `folder`.
-    static func of(_ path: String, in folder: String) -> String {
-        if path.hasPrefix("~") { return (path as NSString).expandingTildeInPath }
-        if path.hasPrefix("/") { return path }
-        return (folder as NSString).appendingPathComponent(path)
+    /// A text file; lines that are no UTF-8 are read in `charset`, or keep their bytes.
+    static func text(at path: String, atMost limit: Int, charset: String? = nil) throws(MPDImportError) -> String {
+        LosslessText.text(try bytes(at: path, atMost: limit), charset: charset)
     }
 }

@@ -15,6 +15,8 @@ struct MPDCatalog {
 
     /// The songs by their paths below the music directory.
     private(set) var songs: [String: Song] = [:]
+    /// A sentence where only a part of the file could be read.
+    private(set) var problem: String?
 
     /// Knows no songs.
     init() {}
@@ -22,7 +24,14 @@ struct MPDCatalog {
     /// Reads a database.
     ///
     /// - Throws: `MPDImportError` when it can't be read or is none of MPD's.
-    init(path: String) throws(MPDImportError) { try self.init(text: Self.unpacked(path), path: path) }
+    init(path: String) throws(MPDImportError) {
+        let (text, isDamaged) = try Self.unpacked(path)
+        if isDamaged, !text.hasPrefix("info_begin") {
+            throw MPDImportError("\(path) is damaged; `mpc rescan` makes a new one")
+        }
+        try self.init(text: text, path: path)
+        if isDamaged { problem = "\(path) is damaged; of the songs behind the damage only the paths are known" }
+    }
 
     init(text: String, path: String) throws(MPDImportError) {
         var lines = MPDLines(text)
@@ -46,20 +55,22 @@ struct MPDCatalog {
         path.lastIndex(of: "/").map { path[..<$0] + "/" } ?? ""
     }
 
-    private static func unpacked(_ path: String) throws(MPDImportError) -> String {
+    private static func unpacked(_ path: String) throws(MPDImportError) -> (text: String, isDamaged: Bool) {
         // Says what is wrong with a path that is no file; zlib would not.
         _ = try BoundedFile.bytes(at: path, atMost: longestFile)
-        guard let file = gzopen(path, "rb") else { throw MPDImportError("can't read \(path)") }
+        guard let file = gzopen(LosslessText.cString(path), "rb") else { throw MPDImportError("can't read \(path)") }
         defer { gzclose(file) }
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 18)
         while true {
             let count = gzread(file, &part, UInt32(part.count))
-            guard count >= 0 else { throw MPDImportError("\(path) is damaged; `mpc rescan` makes a new one") }
-            if count == 0 { break }
+            if count <= 0 { break }
             bytes.append(contentsOf: part.prefix(Int(count)))
             guard bytes.count <= longestFile else { throw MPDImportError("\(path) is too large") }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        // A file that ends too early is no error of the last read.
+        var status = Z_OK
+        _ = gzerror(file, &status)
+        return (LosslessText.text(bytes), status != Z_OK && status != Z_STREAM_END)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MusicModel
 
 /// Everything that an MPD keeps, as far as it could be read.
 package struct MPDInstallation: Sendable {
@@ -6,13 +7,15 @@ package struct MPDInstallation: Sendable {
     package var settings: MPDSettings
     /// The queue, options and outputs.
     package var state = MPDState()
+    /// The meaning of `~` and variables in its settings.
+    package private(set) var paths: MPDPaths
     /// Files that could not be read, each as a sentence.
     package var problems: [String] = []
     var playlists: [MPDPlaylist] = []
     var stickers: [MPDSticker] = []
     var catalog = MPDCatalog()
 
-    /// The files in which MPD looks for its settings, in its order.
+    /// The files in which MPD searches for its settings, in its order.
     ///
     /// - Source: MPD v0.24.13 src/CommandLine.cxx.
     package static func settingsFiles(environment: [String: String]) -> [String] {
@@ -23,16 +26,19 @@ package struct MPDInstallation: Sendable {
 
     /// Reads an `mpd.conf` and all that it names.
     ///
+    /// - Parameter environment: the process's environment, for the paths in it.
     /// - Throws: `MPDImportError` when the settings themselves can't be read; what else can't is in `problems`.
-    package init(settingsFile: String) throws(MPDImportError) {
+    package init(settingsFile: String, environment: [String: String] = [:]) throws(MPDImportError) {
         settings = try MPDSettingsReader.read(settingsFile)
+        paths = MPDPaths(user: settings["user"], settingsFile: settingsFile, environment: environment)
         let folder = (settingsFile as NSString).deletingLastPathComponent
         if let path = path("state_file", folder) {
             state = read { () throws(MPDImportError) in try MPDStateReader.read(path) } ?? state
         }
         problems += state.problems
+        let charset = charset
         if let path = path("playlist_directory", folder),
-            let found = read({ () throws(MPDImportError) in try MPDPlaylist.all(in: path) })
+            let found = read({ () throws(MPDImportError) in try MPDPlaylist.all(in: path, charset: charset) })
         {
             playlists = found.playlists
             problems += found.problems
@@ -42,11 +48,17 @@ package struct MPDInstallation: Sendable {
         }
         if let path = path("db_file", folder) ?? simpleDatabase(folder) {
             catalog = read { () throws(MPDImportError) in try MPDCatalog(path: path) } ?? catalog
+            problems += [catalog.problem].compactMap(\.self)
         }
     }
 
     /// How many playlists and stickers there are.
     package var counts: (playlists: Int, stickers: Int) { (playlists.count, stickers.count) }
+
+    /// The charset of names of files, where it is none that is UTF-8 anyway.
+    private var charset: String? {
+        settings["filesystem_charset"].flatMap { TextDecoding.knows(charset: $0) ? $0 : nil }
+    }
 
     private mutating func read<Value>(_ body: () throws(MPDImportError) -> Value) -> Value? {
         do {
@@ -58,12 +70,12 @@ package struct MPDInstallation: Sendable {
     }
 
     private func path(_ setting: String, _ folder: String) -> String? {
-        settings[setting].map { ExpandedPath.of($0, in: folder) }
+        settings[setting].map { paths.absolute($0, in: folder) }
     }
 
     /// The path in a `database` block of the plugin `simple`.
     private func simpleDatabase(_ folder: String) -> String? {
         let block = settings.blocks.first { $0.name == "database" && $0["plugin"] == "simple" }
-        return block?["path"].map { ExpandedPath.of($0, in: folder) }
+        return block?["path"].map { paths.absolute($0, in: folder) }
     }
 }

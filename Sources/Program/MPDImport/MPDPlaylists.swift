@@ -1,4 +1,5 @@
 import Foundation
+import MusicModel
 
 /// A stored playlist of MPD's.
 struct MPDPlaylist {
@@ -20,19 +21,20 @@ struct MPDPlaylist {
 
     /// The playlists of a folder by name, and what kept others from being read, each as a sentence.
     ///
+    /// - Parameter charset: the charset of names that are no UTF-8; nil keeps their bytes.
     /// - Throws: `MPDImportError` when the folder can't be listed.
-    static func all(in folder: String) throws(MPDImportError) -> (playlists: [MPDPlaylist], problems: [String]) {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
-            throw MPDImportError("can't list the playlists in \(folder)", cause: error)
-        }
+    static func all(
+        in folder: String, charset: String? = nil
+    ) throws(MPDImportError) -> (playlists: [MPDPlaylist], problems: [String]) {
+        let names = try fileNames(in: folder)
         var (playlists, problems): ([MPDPlaylist], [String]) = ([], [])
         for name in names.sorted().prefix(mostPlaylists) where name.hasSuffix(".m3u") || name.hasSuffix(".m3u8") {
             do {
-                let text = try BoundedFile.text(at: "\(folder)/\(name)", atMost: longestFile)
-                playlists.append(.init(name: (name as NSString).deletingPathExtension, entries: entries(of: text)))
+                let text = try BoundedFile.text(at: "\(folder)/\(name)", atMost: longestFile, charset: charset)
+                // Clients have to be able to name it.
+                let title = LosslessText.shown(
+                    LosslessText.text(LosslessText.bytes(name), charset: charset ?? TextDecoding.usualCharset))
+                playlists.append(.init(name: (title as NSString).deletingPathExtension, entries: entries(of: text)))
             } catch {
                 problems.append(error.message)
             }
@@ -40,18 +42,31 @@ struct MPDPlaylist {
         return (playlists, problems)
     }
 
+    /// The names in a folder with all their bytes, which Foundation would not keep.
+    private static func fileNames(in folder: String) throws(MPDImportError) -> [String] {
+        guard let listing = opendir(LosslessText.cString(folder)) else {
+            throw MPDImportError("can't list the playlists in \(folder): \(String(cString: strerror(errno)))")
+        }
+        defer { closedir(listing) }
+        var names: [String] = []
+        while let entry = readdir(listing) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { LosslessText.text($0.prefix { $0 != 0 }) }
+            names.append(name)
+        }
+        return names
+    }
+
     /// The entries of an M3U file: a path or URL per line, `#EXTINF` before it names its title.
     static func entries(of text: String) -> [Entry] {
         var entries: [Entry] = []
         var title: String?
-        var lines = MPDLines(text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text)
+        var lines = MPDLines(text)
         while let line = lines.next() {
-            let line = line.unicodeScalars.last == "\r" ? Substring(line.unicodeScalars.dropLast()) : line
             if line.isEmpty { continue }
-            if line.hasPrefix("#EXTINF:") {
-                let parts = line.dropFirst(8).split(separator: ",", maxSplits: 1)
-                title = parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
-            } else if !line.hasPrefix("#") {
+            if line.utf8.starts(with: "#EXTINF:".utf8) {
+                let parts = line.unicodeScalars.dropFirst(8).split(separator: ",", maxSplits: 1)
+                title = parts.count > 1 && !parts[1].isEmpty ? String(Substring(parts[1])) : nil
+            } else if line.utf8.first != 0x23 {
                 entries.append(.init(uri: String(line), title: title))
                 title = nil
             }

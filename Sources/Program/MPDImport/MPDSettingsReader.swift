@@ -1,4 +1,5 @@
 import Foundation
+import MusicModel
 
 /// Reads an `mpd.conf` with what it includes.
 ///
@@ -11,6 +12,7 @@ struct MPDSettingsReader {
     private var settings = MPDSettings()
     private var filesRead = 0
     private var entries = 0
+    private var includes = true
 
     /// Reads a file.
     ///
@@ -18,6 +20,14 @@ struct MPDSettingsReader {
     static func read(_ path: String) throws(MPDImportError) -> MPDSettings {
         var reader = Self()
         try reader.readFile(path, including: [])
+        return reader.settings
+    }
+
+    /// Reads a text as `mpd.conf`; files that it includes are left out.
+    static func parse(_ text: String) -> MPDSettings {
+        var reader = Self()
+        reader.includes = false
+        reader.readText(text, file: "mpd.conf", including: [])
         return reader.settings
     }
 
@@ -29,12 +39,18 @@ struct MPDSettingsReader {
             return settings.problems.append("\(path) is left out: more than \(Self.mostFiles) files are included")
         }
         filesRead += 1
-        let text = try BoundedFile.text(at: path, atMost: Self.longestFile)
+        readText(try BoundedFile.text(at: path, atMost: Self.longestFile), file: path, including: parents + [path])
+    }
+
+    private mutating func readText(_ text: String, file path: String, including parents: [String]) {
+        var lines = MPDLines(text)
         var block: MPDSettings.Block?
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let place = MPDSettings.Place(file: path, line: index + 1)
+        var number = 0
+        while let line = lines.next() {
+            number += 1
+            let place = MPDSettings.Place(file: path, line: number)
             do {
-                try readLine(line, at: place, block: &block, including: parents + [path])
+                try readLine(line, at: place, block: &block, including: parents)
             } catch {
                 settings.problems.append("\(place): \(error.message)")
             }
@@ -63,6 +79,7 @@ struct MPDSettingsReader {
         if block != nil {
             block?.parameters.append(.init(name: name, value: value, place: place))
         } else if name == "include" || name == "include_optional" {
+            guard includes else { return }
             try include(value, from: place.file, isOptional: name == "include_optional", including: parents)
         } else {
             settings.parameters.append(.init(name: name, value: value, place: place))
@@ -74,7 +91,7 @@ struct MPDSettingsReader {
         _ pattern: String, from file: String, isOptional: Bool, including parents: [String]
     ) throws(MPDImportError) {
         let folder = (file as NSString).deletingLastPathComponent
-        let full = ExpandedPath.of(pattern, in: folder)
+        let full = MPDPaths().absolute(pattern, in: folder)
         let paths = full.contains(where: { "*?[".contains($0) }) ? Self.matching(full) : [full]
         if paths.isEmpty, !isOptional { throw MPDImportError("nothing matches \(pattern)") }
         for path in paths where !isOptional || FileManager.default.fileExists(atPath: path) {
@@ -93,11 +110,13 @@ struct MPDSettingsReader {
 }
 
 /// The parts of one line of an `mpd.conf`.
+///
+/// It goes by scalars: a quote stays one whatever follows it.
 struct SettingScanner {
-    private var rest: Substring
+    private var rest: Substring.UnicodeScalarView
 
     init(_ line: Substring) {
-        rest = line
+        rest = line.unicodeScalars
         skipSpaces()
     }
 
@@ -105,7 +124,7 @@ struct SettingScanner {
     var isAtEnd: Bool { rest.isEmpty || rest.first == "#" }
 
     /// Takes a character if it is the next one.
-    mutating func take(_ character: Character) -> Bool {
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard rest.first == character else { return false }
         rest = rest.dropFirst()
         skipSpaces()
@@ -114,11 +133,13 @@ struct SettingScanner {
 
     /// A name: letters, digits and underscores.
     mutating func word() throws(MPDImportError) -> String {
-        let word = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-        guard word.first?.isLetter == true else { throw MPDImportError("a setting's name is expected") }
+        let word = rest.prefix { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_") }
+        guard word.first?.properties.isAlphabetic == true else {
+            throw MPDImportError("a setting's name is expected")
+        }
         rest = rest.dropFirst(word.count)
-        guard rest.first.map({ $0.isWhitespace || $0 == "{" || $0 == "\"" }) ?? true else {
-            throw MPDImportError("\(word) is no name of a setting")
+        guard rest.first.map({ Self.isSpace($0) || $0 == "{" || $0 == "\"" }) ?? true else {
+            throw MPDImportError("\(Substring(word)) is no name of a setting")
         }
         skipSpaces()
         return String(word)
@@ -127,21 +148,21 @@ struct SettingScanner {
     /// A value: in double quotes, where a backslash keeps the next character, or a bare word.
     mutating func value() throws(MPDImportError) -> String {
         guard rest.first == "\"" else {
-            let word = rest.prefix { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
+            let word = rest.prefix { !Self.isSpace($0) && $0 != "\"" && $0 != "'" }
             guard !word.isEmpty, word.first != "#" else { throw MPDImportError("the value is missing") }
             rest = rest.dropFirst(word.count)
             skipSpaces()
             return String(word)
         }
         rest = rest.dropFirst()
-        var value = ""
-        while let character = rest.popFirst() {
-            if character == "\"" {
+        var value = String.UnicodeScalarView()
+        while let scalar = rest.popFirst() {
+            if scalar == "\"" {
                 skipSpaces()
-                return value
+                return String(value)
             }
-            guard character == "\\" else {
-                value.append(character)
+            guard scalar == "\\" else {
+                value.append(scalar)
                 continue
             }
             if let kept = rest.popFirst() { value.append(kept) }
@@ -151,8 +172,11 @@ struct SettingScanner {
 
     /// Checks that nothing but a comment follows.
     func expectEnd() throws(MPDImportError) {
-        if !isAtEnd { throw MPDImportError("there is something behind the value: \(rest.prefix(40))") }
+        if !isAtEnd { throw MPDImportError("there is something behind the value: \(Substring(rest).prefix(utf8: 40))") }
     }
 
-    private mutating func skipSpaces() { rest = rest.drop { $0.isWhitespace } }
+    private mutating func skipSpaces() { rest = rest.drop(while: Self.isSpace) }
+
+    /// MPD takes every control character for a space.
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.value <= 0x20 }
 }

@@ -42,4 +42,6 @@ package struct MPDState: Sendable {
     package var mounts: [Mount] = []
     /// Lines that could not be read, each as a sentence.
     package var problems: [String] = []
+    /// Whether there is anything in the file that MPD writes.
+    var hasKnownLines = false
 }

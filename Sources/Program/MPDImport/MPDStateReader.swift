@@ -3,22 +3,28 @@ import MusicModel
 /// Reads MPD's state file, line by line.
 struct MPDStateReader {
     private static let longestFile = 256 << 20
-    private static let mostProblems = 20
+    private static let mostProblems = 3
 
     private var state = MPDState()
     private var lines: MPDLines
+    private var moreProblems = 0
 
     /// Reads a state file.
     ///
     /// - Throws: `MPDImportError` when the file can't be read.
     static func read(_ path: String) throws(MPDImportError) -> MPDState {
-        parse(try BoundedFile.text(at: path, atMost: longestFile))
+        let state = parse(try BoundedFile.text(at: path, atMost: longestFile))
+        guard state.hasKnownLines else { throw MPDImportError("\(path) is not a state file of MPD's") }
+        return state
     }
 
     /// Reads the text of a state file.
     static func parse(_ text: String) -> MPDState {
         var reader = Self(lines: MPDLines(text))
         while let line = reader.lines.next() { reader.read(line) }
+        if reader.moreProblems > 0 {
+            reader.state.problems.append("\(reader.moreProblems) more lines of the state file are not understood")
+        }
         return reader.state
     }
 
@@ -31,14 +37,16 @@ struct MPDStateReader {
         guard let (name, value) = MPDLines.pair(line) else { return note(line) }
         if name == "audio_device_state" { return readOutput(value) }
         guard readPlayer(name, value) || readNumbers(name, value) else { return note(line) }
+        state.hasKnownLines = true
     }
 
     /// An output's state: `1:NAME`, without a space behind the first colon.
     private mutating func readOutput(_ value: Substring) {
-        guard let colon = value.firstIndex(of: ":"), ["0", "1"].contains(value[..<colon]) else {
+        guard let (number, name) = MPDLines.parts(value), ["0", "1"].contains(number) else {
             return note("audio_device_state:\(value)")
         }
-        state.outputs.append(.init(name: String(value[value.index(after: colon)...]), isEnabled: value.first == "1"))
+        state.hasKnownLines = true
+        state.outputs.append(.init(name: String(name), isEnabled: number == "1"))
     }
 
     private mutating func readPlayer(_ name: Substring, _ value: Substring) -> Bool {
@@ -85,6 +93,7 @@ struct MPDStateReader {
     }
 
     private mutating func readQueue() {
+        state.hasKnownLines = true
         var priority = 0
         while let line = lines.next(), line != "playlist_end" {
             if let (name, value) = MPDLines.pair(line), name == "Prio" {
@@ -99,39 +108,53 @@ struct MPDStateReader {
     private mutating func entry(_ line: Substring, priority: Int) -> MPDState.Entry? {
         if let (name, uri) = MPDLines.pair(line), name == "song_begin" {
             let song = MPDSongBlock(&lines)
+            guard !uri.isEmpty else { return nil }
             return .init(uri: String(uri), priority: priority, range: song.range, tags: song.tags)
         }
-        guard let colon = line.firstIndex(of: ":"), Int(line[..<colon]) != nil else { return nil }
-        let uri = line[line.index(after: colon)...]
+        guard let (number, uri) = MPDLines.parts(line), Int(number) != nil else { return nil }
         return uri.isEmpty ? nil : .init(uri: String(uri), priority: priority)
     }
 
     private mutating func note(_ line: some StringProtocol) {
-        guard state.problems.count < Self.mostProblems else { return }
-        state.problems.append("a line of the state file is not understood: \(line.prefix(80))")
+        guard state.problems.count < Self.mostProblems else { return moreProblems += 1 }
+        let shown = line.prefix(utf8: 80).map { $0.unicodeScalars.contains { $0.value < 0x20 } ? "?" : String($0) }
+            .joined()
+        state.problems.append("a line of the state file is not understood: \(shown)")
     }
 }
 
 /// The lines of a file of MPD's.
+///
+/// All goes by scalars: a colon stays one whatever follows it, and `\r\n` is two of them.
 struct MPDLines {
     private var rest: Substring.UnicodeScalarView
 
-    init(_ text: String) { rest = Substring(text).unicodeScalars }
+    init(_ text: String) {
+        rest = Substring(text).unicodeScalars
+        if rest.first == "\u{FEFF}" { rest = rest.dropFirst() }
+    }
 
     /// The next line without its end; nil behind the last.
     mutating func next() -> Substring? {
         guard !rest.isEmpty else { return nil }
         let end = rest.firstIndex(of: "\n") ?? rest.endIndex
-        let line = Substring(rest[..<end])
+        var line = rest[..<end]
+        if line.last == "\r" { line = line.dropLast() }
         rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
-        return line
+        return Substring(line)
     }
 
     /// A line's name and value; the space behind the colon is not part of the value.
     static func pair(_ line: Substring) -> (name: Substring, value: Substring)? {
-        guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { return nil }
-        let value = line[line.index(after: colon)...]
-        return (line[..<colon], value.first == " " ? value.dropFirst() : value)
+        guard let (name, value) = parts(line), !name.isEmpty else { return nil }
+        return (name, value.unicodeScalars.first == " " ? Substring(value.unicodeScalars.dropFirst()) : value)
+    }
+
+    /// A line before and behind its first colon.
+    static func parts(_ line: Substring) -> (name: Substring, rest: Substring)? {
+        let scalars = line.unicodeScalars
+        guard let colon = scalars.firstIndex(of: ":") else { return nil }
+        return (Substring(scalars[..<colon]), Substring(scalars[scalars.index(after: colon)...]))
     }
 }
 
@@ -160,8 +183,8 @@ struct MPDSongBlock {
         let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard let start = parts.first.flatMap({ Int64($0) }) else { return nil }
         let end = parts.count > 1 ? Int64(parts[1]) : nil
-        return SongRange(
-            start: .milliseconds(clamping: start),
-            end: end.flatMap { $0 > start ? .milliseconds(clamping: $0) : nil })
+        let first = Duration.milliseconds(clamping: start)
+        let last = end.map { Duration.milliseconds(clamping: $0) }
+        return SongRange(start: first, end: last.flatMap { $0 > first ? $0 : nil })
     }
 }

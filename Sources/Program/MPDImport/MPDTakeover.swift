@@ -89,7 +89,7 @@ package struct MPDTakeover {
     private func relative(_ uri: String) -> String {
         let path = uri.hasPrefix("file://") ? String(uri.dropFirst(7)).removingPercentEncoding ?? uri : uri
         guard path.hasPrefix("/"), let folder = mpd.settings["music_directory"] else { return path }
-        let root = ExpandedPath.of(folder, in: "/")
+        let root = mpd.paths.absolute(folder, in: "/")
         let prefix = root.hasSuffix("/") ? root : root + "/"
         return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
     }
@@ -161,7 +161,8 @@ package struct MPDTakeover {
             try FileManager.default.createDirectory(
                 atPath: missingFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             let file = missingFolder + "/" + name.replacingOccurrences(of: "/", with: "_") + ".missing.m3u"
-            try Data((uris.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: file))
+            // Byte for byte as MPD has them.
+            try Data(LosslessText.bytes(uris.joined(separator: "\n") + "\n")).write(to: URL(fileURLWithPath: file))
         } catch {
             throw MPDImportError(
                 "can't write what was not found into \(missingFolder): \(error.localizedDescription)", cause: error)
@@ -175,7 +176,7 @@ package struct MPDTakeover {
     private mutating func takeStickers(_ isDryRun: Bool) async throws {
         var missing: [String] = []
         for sticker in mpd.stickers {
-            guard let object = object(of: sticker) else {
+            guard let object = Self.object(of: sticker, song: { song($0) }) else {
                 missing.append("\(sticker.type)\t\(sticker.uri)\t\(sticker.name)=\(sticker.value)")
                 continue
             }
@@ -194,7 +195,8 @@ package struct MPDTakeover {
         }
     }
 
-    private mutating func object(of sticker: MPDSticker) -> StickerObject? {
+    /// The object that a sticker is on; nil for a song that was not found, and for a type that Segue doesn't have.
+    static func object(of sticker: MPDSticker, song: (String) -> SongID?) -> StickerObject? {
         switch sticker.type {
         case "song": song(sticker.uri).map { .song($0) }
         case "playlist": .playlist(sticker.uri)

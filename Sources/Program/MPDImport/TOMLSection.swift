@@ -1,6 +1,7 @@
 /// A section of a configuration file that is being written.
 struct TOMLSection {
-    private let head: String
+    /// The line in brackets.
+    let head: String
     private var lines: [String] = []
 
     /// Begins a section with its line in brackets.
@@ -16,12 +17,19 @@ struct TOMLSection {
     mutating func add(_ key: String, _ value: String) { lines.append("\(key) = \(value)") }
 
     /// Adds a comment.
-    mutating func comment(_ text: String) { lines.append("# " + text.map { $0.isNewline ? " " : String($0) }.joined()) }
+    mutating func comment(_ text: String) { lines.append("# " + Self.commented(text)) }
+
+    /// A text as it may stand in a comment: on one line, without control characters.
+    static func commented(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                LosslessText.shown(text).unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
+    }
 
     /// A string as TOML writes it.
     static func string(_ value: String) -> String {
         var text = "\""
-        for scalar in value.unicodeScalars {
+        for scalar in LosslessText.shown(value).unicodeScalars {
             switch scalar {
             case "\"", "\\": text += "\\" + String(scalar)
             case "\n": text += "\\n"

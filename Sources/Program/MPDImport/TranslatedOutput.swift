@@ -5,12 +5,19 @@ struct TranslatedOutput {
     private(set) var section = TOMLSection("[[output]]")
     private(set) var notes: [String] = []
     private let block: MPDSettings.Block
+    private let filters: [MPDSettings.Block]
     private let type: String
+    private let paths: MPDPaths
     private var isTranslated: Set<String> = ["type", "name"]
 
     /// Translates a block; types that Segue doesn't have become `auto`.
-    init(_ block: MPDSettings.Block) {
-        self.block = block
+    ///
+    /// - Parameters:
+    ///   - filters: the `filter` blocks, which it may name.
+    ///   - paths: the meaning of `~` and variables.
+    ///   - inherited: the `mixer_type` of all outputs that name none.
+    init(_ block: MPDSettings.Block, filters: [MPDSettings.Block] = [], paths: MPDPaths, inherited: String? = nil) {
+        (self.block, self.filters, self.paths) = (block, filters, paths)
         type = Self.types[block["type"] ?? ""] ?? "auto"
         let name = block["name"] ?? "Output"
         section.add("type", TOMLSection.string(type))
@@ -21,9 +28,11 @@ struct TranslatedOutput {
         if block["type"] == "snapcast" {
             note("\(name): MPD is a Snapcast server itself; run snapserver, and see `snapcast` in Segue's README")
         }
-        copyCommon()
+        copyCommon(inherited)
         copyOfType()
-        for parameter in block.parameters where !isTranslated.contains(parameter.name) { leaveOut(parameter) }
+        copyFormats()
+        copyRoute()
+        for parameter in block.parameters where !isTranslated.contains(parameter.name) { omit(parameter) }
     }
 
     private static let types = [
@@ -38,62 +47,162 @@ struct TranslatedOutput {
         "pipewire": [("target", "device")],
         "jack": [("server_name", "server")],
         "httpd": [
-            ("encoder", "encoder"), ("bind_to_address", "bind_to_address"), ("genre", "genre"), ("website", "website"),
+            ("bind_to_address", "bind_to_address"), ("genre", "genre"), ("website", "website"),
         ],
         "shout": [
-            ("encoder", "encoder"), ("host", "host"), ("mount", "mount"), ("user", "user"), ("password", "password"),
+            ("host", "host"), ("mount", "mount"), ("user", "user"), ("password", "password"),
             ("genre", "genre"), ("description", "description"), ("url", "website"),
         ],
         "fifo": [("path", "path")],
         "pipe": [("command", "command")],
-        "file": [("path", "path"), ("format_path", "format_path"), ("encoder", "encoder")],
+        "file": [("path", "path"), ("format_path", "format_path")],
     ]
 
-    private mutating func copyCommon() {
+    private mutating func copyCommon(_ inherited: String?) {
         copySwitch("enabled", as: "enabled")
-        if ["alsa", "pulse", "pipewire", "jack", "httpd", "shout", "auto"].contains(type) {
+        if ["alsa", "pulse", "pipewire", "jack", "httpd", "shout", "pipe", "auto"].contains(type) {
             copySwitch("always_on", as: "always_on")
         }
-        if let format = take("format") { section.add("format", TOMLSection.string(format)) }
-        if let mixer = take("mixer_type") {
-            let known = ["hardware", "software", "none"].contains(mixer)
-            let isPossible = mixer != "hardware" || ["alsa", "pulse", "pipewire"].contains(type)
-            if known, isPossible { section.add("mixer_type", TOMLSection.string(mixer)) }
-            if !known { note("mixer_type \"\(mixer)\" is not known; the volume is set in software") }
+        if !["jack", "auto", "null"].contains(type), let format = take("format") {
+            section.add("format", TOMLSection.string(format))
         }
+        copyMixer(inherited)
         if let handler = take("replay_gain_handler"), ["software", "mixer", "none"].contains(handler) {
             section.add("replay_gain_handler", TOMLSection.string(handler))
         }
         if type == "httpd" || type == "shout" { copySwitch("tags", as: "tags") }
     }
 
+    private mutating func copyMixer(_ inherited: String?) {
+        let isEnabled = take("mixer_enabled").map(SettingsTranslation.isYes) ?? true
+        if var mixer = take("mixer_type") ?? (isEnabled ? inherited : "none") {
+            // MPD's mixer of that name changes nothing.
+            if mixer == "null" { mixer = "none" }
+            let known = ["hardware", "software", "none"].contains(mixer)
+            let isPossible = mixer != "hardware" || ["alsa", "pulse", "pipewire"].contains(type)
+            if known, isPossible { section.add("mixer_type", TOMLSection.string(mixer)) }
+            if !known { note("mixer_type \"\(mixer)\" is not known; the volume is set in software") }
+        }
+    }
+
+    /// The formats that a device takes; only ALSA's get DSD as it is.
+    private mutating func copyFormats() {
+        guard ["alsa", "pulse", "pipewire"].contains(type), let value = take("allowed_formats") else { return }
+        let formats = value.split { $0.isWhitespace }.map(String.init)
+        let possible = formats.filter { type == "alsa" || !$0.lowercased().contains("dsd") }
+        if possible.count < formats.count { note("DSD reaches outputs of the type \(type) as PCM") }
+        guard !possible.isEmpty else { return }
+        section.add("allowed_formats", "[" + possible.map(TOMLSection.string).joined(separator: ", ") + "]")
+    }
+
     private mutating func copyOfType() {
         for (mpd, ours) in Self.keys[type] ?? [] {
             guard let value = take(mpd) else { continue }
-            section.add(ours, TOMLSection.string(ours == "encoder" ? Self.encoder(value) : value))
+            section.add(ours, TOMLSection.string(ours.hasSuffix("path") ? paths.written(value) : value))
         }
         switch type {
         case "alsa":
             copyNumber("buffer_time", as: "buffer_time")
             copyNumber("mixer_index", as: "mixer_index")
-            copySwitch("close_on_pause", as: "close_on_pause")
+            for name in ["close_on_pause", "dop", "stop_dsd_silence", "thesycon_dsd_workaround"] {
+                copySwitch(name, as: name)
+            }
+            if block["dop"] == nil { copySwitch("dsd_usb", as: "dop") }
+        case "fifo", "pipe": copySwitch("dop", as: "dop")
+        case "jack": copyPorts()
         case "pulse": copyNumber("buffer_time", as: "buffer_time")
         case "httpd":
             copyNumber("port", as: "port")
             copyNumber("max_clients", as: "max_clients")
-            copyQuality()
+            copyEncoder()
         case "shout":
             copyNumber("port", as: "port")
             copySwitch("public", as: "public")
-            if let tls = take("tls"), tls != "disabled" { section.add("tls", TOMLSection.string(tls)) }
-            copyQuality()
-        case "file": copyQuality()
+            copyEncryption()
+            copyEncoder()
+        case "file": copyEncoder()
         case "null": copySwitch("sync", as: "sync")
         default: break
         }
     }
 
-    private mutating func copyQuality() {
+    private mutating func copyEncryption() {
+        guard var tls = take("tls") else { return }
+        if tls == "rfc2817" {
+            // Upgrades a plain connection, which Segue does in this mode as far as the server can.
+            tls = "auto_no_plain"
+            note("tls \"rfc2817\" becomes auto_no_plain: nothing is sent unencrypted")
+        }
+        guard ["disabled", "auto", "auto_no_plain", "rfc2818"].contains(tls) else {
+            return note("tls \"\(tls)\" is not known")
+        }
+        section.add("tls", TOMLSection.string(tls))
+    }
+
+    /// JACK's ports by their names, as the pattern that `device` is.
+    private mutating func copyPorts() {
+        guard let value = take("destination_ports") else { return }
+        let names = value.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+        let patterns = names.map { name in
+            name.map { "\\.^$|()[]{}*+?".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+        }
+        if !patterns.isEmpty {
+            section.add("device", TOMLSection.string("^(" + patterns.joined(separator: "|") + ")$"))
+        }
+    }
+
+    /// A map has the source of each channel, -1 for none; a route says the same in pairs.
+    private mutating func copyMap() {
+        guard let map = take("channel_map") else { return }
+        let sources = map.split(separator: ",", omittingEmptySubsequences: false)
+            .map { Int($0.filter { !$0.isWhitespace }) }
+        guard (1...8).contains(sources.count), sources.allSatisfy({ $0.map((-1...7).contains) == true }) else {
+            return note("the channel_map \(map) can't be understood")
+        }
+        let pairs = sources.enumerated().compactMap { target, source in
+            source.flatMap { $0 < 0 ? nil : "\($0)>\(target)" }
+        }
+        if !pairs.isEmpty { section.add("route", TOMLSection.string(pairs.joined(separator: ", "))) }
+    }
+
+    /// Takes the first route over from the filters that the output names; the others have no counterpart.
+    private mutating func copyRoute() {
+        guard let names = take("filters") else { return copyMap() }
+        var hasRoute = false
+        for name in names.split(separator: ",").map({ $0.filter { !$0.isWhitespace } }) {
+            let filter = filters.first { $0["name"] == name }
+            guard let filter, filter["plugin"] == "route", !hasRoute else {
+                note("\(block["name"] ?? "output"): the filter \(name) has no counterpart")
+                continue
+            }
+            hasRoute = true
+            if let route = Self.route(filter["routes"] ?? "0>0, 1>1") {
+                section.add("route", TOMLSection.string(route))
+            } else {
+                note("\(filter.place): the routes of \(name) can't be understood")
+            }
+        }
+    }
+
+    /// A route in the order of its channels. Of several sources of one channel MPD takes the last one, where Segue
+    /// would mix them.
+    private static func route(_ text: String) -> String? {
+        var sources: [Int: Int] = [:]
+        for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let ends = pair.split(separator: ">", omittingEmptySubsequences: false)
+                .map { Int($0.filter { !$0.isWhitespace }) }
+            guard ends.count == 2, let source = ends[0], let target = ends[1], (0..<8).contains(source),
+                (0..<8).contains(target)
+            else { return nil }
+            sources[target] = source
+        }
+        return sources.sorted { $0.key < $1.key }.map { "\($0.value)>\($0.key)" }.joined(separator: ", ")
+    }
+
+    /// MPD encodes as Vorbis where nothing else is said, and Segue as it is best for the type.
+    private mutating func copyEncoder() {
+        let name = take("encoder") ?? (type == "shout" ? take("encoding") : nil) ?? "vorbis"
+        section.add("encoder", TOMLSection.string(Self.encoder(name)))
         copyNumber("bitrate", as: "bitrate")
         if block["bitrate"] == nil, let quality = take("quality"), let number = Double(quality), number.isFinite {
             section.add("quality", "\(number.clamped(to: -1...10))")
@@ -110,7 +219,7 @@ struct TranslatedOutput {
         }
     }
 
-    private mutating func leaveOut(_ parameter: MPDSettings.Parameter) {
+    private mutating func omit(_ parameter: MPDSettings.Parameter) {
         section.comment(
             "\(parameter.name) \"\(parameter.name == "password" ? "…" : parameter.value)\" has no counterpart")
         note("\(block["name"] ?? "output"): \(parameter.name) has no counterpart")

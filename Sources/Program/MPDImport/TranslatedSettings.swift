@@ -10,14 +10,17 @@ package struct TranslatedSettings: Sendable {
     /// Translates settings.
     ///
     /// - Parameters:
+    ///   - paths: the meaning of `~` and variables in the settings.
     ///   - withoutMusicDirectory: leaves out `[local]`, for those whose library is their Navidrome.
+    ///   - kept: keys of `[server]` that stay, with their values as TOML has them.
     ///   - hash: makes the `hash` key's value from a client's password.
     /// - Throws: what `hash` throws.
     package init(
-        _ settings: MPDSettings, withoutMusicDirectory: Bool = false, hash: @escaping (String) throws -> String
+        _ settings: MPDSettings, paths: MPDPaths? = nil, withoutMusicDirectory: Bool = false,
+        keeping kept: [(key: String, value: String)] = [], hash: @escaping (String) throws -> String
     ) throws {
-        var translation = SettingsTranslation(settings, hash: hash)
-        try translation.translate(withoutMusicDirectory: withoutMusicDirectory)
+        var translation = SettingsTranslation(settings, paths: paths ?? MPDPaths(), hash: hash)
+        try translation.translate(withoutMusicDirectory: withoutMusicDirectory, keeping: kept)
         (text, notes) = (translation.text, translation.notes)
     }
 }
@@ -25,21 +28,26 @@ package struct TranslatedSettings: Sendable {
 /// Goes through MPD's settings, and writes Segue's.
 struct SettingsTranslation {
     private let settings: MPDSettings
+    private let paths: MPDPaths
     private let hash: (String) throws -> String
     private var sections: [TOMLSection] = []
     private(set) var notes: [String] = []
     private var comments: [String] = []
     /// The parameters that are dealt with, by name; what is left over in the end has no counterpart.
     private var isTranslated: Set<String> = []
+    private var partitions: Set<String> = []
+    private static let mostPartitions = 16
 
-    init(_ settings: MPDSettings, hash: @escaping (String) throws -> String) {
+    init(_ settings: MPDSettings, paths: MPDPaths, hash: @escaping (String) throws -> String) {
         self.settings = settings
+        self.paths = paths
         self.hash = hash
     }
 
     /// The file's text.
     var text: String {
-        var parts = ["# Made from \(settings.parameters.first?.place.file ?? "mpd.conf") by `segue import mpd`."]
+        let file = settings.parameters.first?.place.file ?? "mpd.conf"
+        var parts = [TOMLSection.commented("# Made from \(file) by `segue import mpd`.")]
         parts += sections.filter { !$0.isEmpty }.map(\.text)
         if !comments.isEmpty {
             parts.append("# What has no counterpart in Segue:\n" + comments.map { "#   \($0)\n" }.joined())
@@ -47,11 +55,12 @@ struct SettingsTranslation {
         return parts.joined(separator: "\n\n")
     }
 
-    mutating func translate(withoutMusicDirectory: Bool) throws {
-        translateServer()
+    mutating func translate(withoutMusicDirectory: Bool, keeping kept: [(key: String, value: String)]) throws {
+        translateServer(kept)
         try translatePasswords()
         translateFolders(withoutMusicDirectory: withoutMusicDirectory)
         translatePlayback()
+        translateProxy()
         for block in settings.blocks { translate(block) }
         for parameter in settings.parameters where !isTranslated.contains(parameter.name) { explain(parameter) }
         notes += settings.problems
@@ -59,10 +68,14 @@ struct SettingsTranslation {
 
     // MARK: [server]
 
-    private mutating func translateServer() {
+    private mutating func translateServer(_ kept: [(key: String, value: String)]) {
         var section = TOMLSection("[server]")
         section.add("listen", Self.array(listen()))
-        copyNumber("max_connections", into: &section)
+        for (key, value) in kept { section.add(key, value) }
+        copyNumber("max_connections", within: 1...100_000, into: &section)
+        copyNumber("connection_timeout", within: 1...86_400, into: &section)
+        copyNumber("max_playlist_length", within: 1...4_000_000, into: &section)
+        copyNumber("max_command_list_size", within: 1...65_536, into: &section)
         if let level = take("log_level") {
             section.add("log_level", TOMLSection.string(Self.logLevel(level)))
         }
@@ -98,7 +111,7 @@ struct SettingsTranslation {
         return addresses.flatMap { parameter -> [String] in
             let address = parameter.value
             if address == "any" { return ["0.0.0.0:\(port)", "[::]:\(port)"] }
-            if let first = address.first, "/~@".contains(first) { return [address] }
+            if let first = address.first, "/~@$".contains(first) { return [paths.written(address)] }
             if address == "localhost" { return ["127.0.0.1:\(port)"] }
             if address.hasPrefix("[") { return address.hasSuffix("]") ? ["\(address):\(port)"] : [address] }
             if address.filter({ $0 == ":" }).count > 1 { return ["[\(address)]:\(port)"] }
@@ -124,21 +137,41 @@ struct SettingsTranslation {
     // MARK: [local] and [playback]
 
     private mutating func translateFolders(withoutMusicDirectory: Bool) {
-        guard let directory = take("music_directory"), !withoutMusicDirectory else { return }
+        let named = take("music_directory")
+        if withoutMusicDirectory {
+            var section = TOMLSection("[navidrome]")
+            section.comment("The server and the user are those of `segue login`.")
+            return sections.append(section)
+        }
+        guard let directory = named else { return }
         if directory.contains("://") {
-            comments.append("music_directory \(directory): mount it in the system, and name the folder as [local]")
+            comments.append(
+                TOMLSection.commented(
+                    "music_directory \(directory): mount it in the system, and name the folder as [local]"))
             notes.append("music_directory is a network storage: mount it in the system, and name the folder as [local]")
             return
         }
         var section = TOMLSection("[local]")
-        section.add("music_directory", TOMLSection.string(directory))
+        section.add("music_directory", TOMLSection.string(paths.written(directory)))
         for link in ["follow_outside_symlinks", "follow_inside_symlinks"] {
             if let follows = take(link) { section.add(link, "\(Self.isYes(follows))") }
         }
         // MPD's is off where it is not named, which few mean.
         if let updates = take("auto_update") { section.add("auto_update", "\(Self.isYes(updates))") }
         if let charset = take("id3v1_encoding") { section.add("legacy_charset", TOMLSection.string(charset)) }
+        for block in settings.blocks {
+            if block.name == "database", let hides = block["hide_playlist_targets"] {
+                section.add("hide_cue_targets", "\(Self.isYes(hides))")
+            }
+            if Self.isCueSheets(block), let isFolder = block["as_directory"] {
+                section.add("cue_sheets", "\(Self.isYes(isFolder))")
+            }
+        }
         sections.append(section)
+    }
+
+    private static func isCueSheets(_ block: MPDSettings.Block) -> Bool {
+        block.name == "playlist_plugin" && (block["name"] ?? block["plugin"]) == "cue"
     }
 
     private mutating func translatePlayback() {
@@ -160,20 +193,77 @@ struct SettingsTranslation {
         sections.append(section)
     }
 
+    /// The proxy of the plugin `curl`, or the settings that were there before it.
+    private mutating func translateProxy() {
+        let block = settings.blocks.first { $0.name == "input" && $0["plugin"] == "curl" }
+        let (host, port) = (take("http_proxy_host"), take("http_proxy_port"))
+        let (user, password) = (take("http_proxy_user"), take("http_proxy_password"))
+        guard let address = block?["proxy"] ?? host.map({ $0 + (port.map { ":" + $0 } ?? "") }), !address.isEmpty else {
+            return
+        }
+        let name = address.contains("://") ? address : "http://" + address
+        guard name.hasPrefix("http://") else {
+            return notes.append("the proxy is not one for HTTP; Segue knows no others")
+        }
+        var section = TOMLSection("[http]")
+        // The port that curl takes where none is named.
+        let hasPort = name.dropFirst(7).last { $0 == ":" || $0 == "]" } == ":"
+        section.add("proxy", TOMLSection.string(hasPort ? name : name + ":1080"))
+        if let user = block?["proxy_user"] ?? user { section.add("proxy_user", TOMLSection.string(user)) }
+        if let password = block?["proxy_password"] ?? password {
+            section.add("proxy_password", TOMLSection.string(password))
+        }
+        sections.append(section)
+    }
+
     // MARK: Blocks
 
     private mutating func translate(_ block: MPDSettings.Block) {
-        guard block.name == "audio_output" else { return explain(block) }
-        let output = TranslatedOutput(block)
-        sections.append(output.section)
-        for note in output.notes { notes.append("\(block.place): \(note)") }
+        switch block.name {
+        case "audio_output":
+            let output = TranslatedOutput(
+                block, filters: settings.blocks.filter { $0.name == "filter" }, paths: paths,
+                inherited: settings["mixer_type"])
+            sections.append(output.section)
+            for note in output.notes { notes.append("\(block.place): \(note)") }
+        case "filter" where block["plugin"] == "route" && block["name"] != nil: return
+        case "partition": translatePartition(block)
+        case "database": explainRest(of: block, but: ["plugin", "path", "cache_directory", "hide_playlist_targets"])
+        case "input" where block["plugin"] == "curl":
+            explainRest(of: block, but: ["plugin", "proxy", "proxy_user", "proxy_password"])
+        case "playlist_plugin" where Self.isCueSheets(block):
+            explainRest(of: block, but: ["plugin", "name", "as_directory"])
+        default: explain(block)
+        }
+    }
+
+    private mutating func translatePartition(_ block: MPDSettings.Block) {
+        let name = block["name"] ?? ""
+        let head = "[[partition]]"
+        let isPossible =
+            (1...64).contains(name.utf8.count)
+            && name.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "_")
+            }
+        guard isPossible, sections.filter({ $0.head == head }).count < Self.mostPartitions else {
+            return note(
+                block.place, "partition \(name)", "names of partitions have letters, digits, - and _, and there are 16")
+        }
+        guard !partitions.contains(name) else { return }
+        partitions.insert(name)
+        var section = TOMLSection(head)
+        section.add("name", TOMLSection.string(name))
+        sections.append(section)
+    }
+
+    /// Explains the keys of a block that has a counterpart for others.
+    private mutating func explainRest(of block: MPDSettings.Block, but known: Set<String>) {
+        if block.name == "database", let plugin = block["plugin"], plugin != "simple" { return explain(block) }
+        for parameter in block.parameters where !known.contains(parameter.name) { explain(parameter) }
     }
 
     private mutating func explain(_ block: MPDSettings.Block) {
-        if block.name == "partition", let name = block["name"] {
-            return note(block.place, "partition \(name)", "make it with `mpc partition`; Segue keeps it")
-        }
-        let plugin = block["plugin"].map { " " + $0 } ?? ""
+        let plugin = (block["plugin"] ?? block["name"]).map { " " + $0 } ?? ""
         note(block.place, block.name + plugin, "GStreamer does that here, or it has no counterpart")
     }
 
@@ -197,8 +287,11 @@ struct SettingsTranslation {
         "buffer_before_play": "songs are on disk before they play",
         "audio_buffer_size": "songs are on disk before they play",
         "samplerate_converter": "GStreamer converts at its best quality",
-        "filesystem_charset": "names are UTF-8",
+        "filesystem_charset": "names are UTF-8; playlists were read in this charset",
         "mixer_type": "each [[output]] has its own mixer_type",
+        "max_output_buffer_size": "answers of any length are sent as fast as clients read",
+        "volume_normalization": "ReplayGain, and levelling = true at an [[output]]",
+        "mixramp_analyzer": "analyse in [discovery] measures what the tags would say",
     ]
 
     private mutating func explain(_ parameter: MPDSettings.Parameter) {
@@ -215,7 +308,7 @@ struct SettingsTranslation {
     private mutating func note(_ place: MPDSettings.Place, _ setting: String, _ sentence: String) {
         notes.append("\(place): \(setting): \(sentence)")
         let line = "line \(place.line): \(setting): \(sentence)"
-        comments.append(String(line.map { $0.isNewline ? " " : $0 }))
+        comments.append(TOMLSection.commented(line))
     }
 
     // MARK: Values
@@ -225,13 +318,12 @@ struct SettingsTranslation {
         return settings[name]
     }
 
-    private mutating func copyNumber(_ name: String, into section: inout TOMLSection) {
+    private mutating func copyNumber(_ name: String, within range: ClosedRange<Int>, into section: inout TOMLSection) {
         guard let value = take(name) else { return }
-        if let number = Int(value), number > 0 {
-            section.add(name, "\(number)")
-        } else {
-            notes.append("\(name) is no number: \(value)")
-        }
+        guard let number = Int(value), number > 0 else { return notes.append("\(name) is no number: \(value)") }
+        let nearest = number.clamped(to: range)
+        section.add(name, "\(nearest)")
+        if nearest != number { notes.append("\(name) \(number) is \(nearest) here, the nearest") }
     }
 
     private mutating func copyDecibels(_ name: String, as key: String, into section: inout TOMLSection) {

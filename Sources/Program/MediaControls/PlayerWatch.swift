@@ -32,7 +32,7 @@ package final class PlayerWatch: PlayerObserver {
     private final class Followed {
         let partition: Partition
         var song: MediaSong?
-        var isLookingSoon = false
+        var isPublishPlanned = false
         var lookup: Task<Void, Never>?
 
         init(_ partition: Partition) { self.partition = partition }
@@ -43,7 +43,7 @@ package final class PlayerWatch: PlayerObserver {
     private var followed: [ObjectIdentifier: Followed] = [:]
     private var report: ((MediaPlayerState?, Partition) -> Void)?
 
-    /// Makes it; it looks at nothing before `begin`.
+    /// Makes it; it checks nothing before `begin`.
     ///
     /// - Parameter followsAll: whether it follows every partition, or only the first one.
     package init(_ lookup: Lookup, followsAll: Bool) {
@@ -54,7 +54,7 @@ package final class PlayerWatch: PlayerObserver {
     /// Tells the state of each player now, and after each change; nil for one that is gone.
     package func begin(_ report: @escaping (MediaPlayerState?, Partition) -> Void) {
         self.report = report
-        for followed in followed.values { look(at: followed) }
+        for followed in followed.values { publish(followed) }
     }
 
     /// Tells nothing any more.
@@ -77,14 +77,14 @@ package final class PlayerWatch: PlayerObserver {
     }
 
     package func changed(_ partition: Partition, _ subsystems: Subsystem) {
-        guard report != nil, let followed = followed[ObjectIdentifier(partition)], !followed.isLookingSoon else {
+        guard report != nil, let followed = followed[ObjectIdentifier(partition)], !followed.isPublishPlanned else {
             return
         }
-        followed.isLookingSoon = true
+        followed.isPublishPlanned = true
         // A command that plays another album edits the queue many times.
         ServerActor.after(.milliseconds(30)) { [weak self] in
-            followed.isLookingSoon = false
-            self?.look(at: followed)
+            followed.isPublishPlanned = false
+            self?.publish(followed)
         }
     }
 
@@ -94,7 +94,7 @@ package final class PlayerWatch: PlayerObserver {
         report?(nil, partition)
     }
 
-    private func look(at followed: Followed) {
+    private func publish(_ followed: Followed) {
         guard let current = followed.partition.player.current?.entry else {
             followed.song = nil
             return tell(followed)

@@ -14,7 +14,7 @@ package enum ProcessSetup {
         return userMask
     }
 
-    /// A core dump has the passwords and tokens that are in memory. Crashes are looked into with `SEGUE_CORE_DUMPS=1`.
+    /// A core dump has the passwords and tokens that are in memory. Crashes are read with `SEGUE_CORE_DUMPS=1`.
     ///
     /// The programs that take dumps from the kernel (systemd-coredump, apport) keep to the limit as well.
     private static func forbidCoreDumps() {

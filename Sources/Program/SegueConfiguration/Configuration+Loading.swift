@@ -24,7 +24,7 @@ extension Configuration {
         return try parse(text(of: found), file: found, environment: environment)
     }
 
-    /// The file in which a user's own configuration is looked for first.
+    /// The file in which a user's own configuration is searched for first.
     package static func usualFile(environment: [String: String]) -> String {
         DefaultDirectories(environment: environment).configurationFiles[0]
     }

@@ -6,8 +6,10 @@ struct DefaultDirectories {
     let state: String
     /// The folder for `server.cache_directory`.
     let cache: String
-    /// The places where a configuration file is looked for, in order.
+    /// The places where a configuration file is searched for, in order.
     let configurationFiles: [String]
+    /// The folder for sockets of the user's programs; nil outside of a user's session.
+    let runtime: String?
     /// Where the service manager put secrets for this process (`LoadCredential=`); nil where it has none.
     let credentials: String?
 
@@ -30,6 +32,7 @@ struct DefaultDirectories {
             if let folder, !files.contains(folder + "/segue/segue.toml") { files.append(folder + "/segue/segue.toml") }
         }
         configurationFiles = files + ["/etc/segue/segue.toml", "/etc/segue.toml"]
+        runtime = Self.absolute("XDG_RUNTIME_DIR", environment)
         credentials = Self.absolute("CREDENTIALS_DIRECTORY", environment)
     }
 

@@ -1,6 +1,6 @@
 /// Lets the first of many equal events pass and counts the others.
 ///
-/// Events are equal when what they say and the client they concern are; what varies beside that is not looked at.
+/// Events are equal when what they say and the client they concern are; what varies beside that is not checked.
 /// A window begins with its first event. When it is over, `summaries` says how many events were left out.
 package struct LogLimiter: Sendable {
     /// How many equal events that a client brings about pass in a window.

@@ -14,7 +14,7 @@ package final class ManagerReport {
     private var sentence: (@ServerActor () async -> String)?
     private var shown = ""
     private var isScheduled = false
-    private var lastLook = ContinuousClock.now
+    private var lastReport = ContinuousClock.now
 
     /// Changes are gathered for so long.
     private static let burst = Duration.milliseconds(200)
@@ -43,7 +43,7 @@ package final class ManagerReport {
             }
         }
         shown = await sentence()
-        lastLook = .now
+        lastReport = .now
         // A manager that is busy with others, as while a machine starts, takes it a little later.
         for _ in 0..<100 where !notifier.ready(status: shown) {
             guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { return }
@@ -54,14 +54,14 @@ package final class ManagerReport {
     package func changed() {
         guard notifier.isListening, !isScheduled else { return }
         isScheduled = true
-        ServerActor.after(max(Self.burst, lastLook + pause - .now)) {
+        ServerActor.after(max(Self.burst, lastReport + pause - .now)) {
             self.isScheduled = false
-            self.lastLook = .now
-            Task { await self.look() }
+            self.lastReport = .now
+            Task { await self.report() }
         }
     }
 
-    private func look() async {
+    private func report() async {
         guard let sentence = await sentence?(), sentence != shown, notifier.status(sentence) else { return }
         shown = sentence
     }

@@ -26,7 +26,8 @@ package enum StatusSentence {
         func first(_ tag: Tag) -> String? { tags.first { $0.tag == tag && !$0.value.isEmpty }?.value }
         guard let title = first(.title) ?? first(.name) else { return nil }
         let parts = [first(.artist), title].compactMap { $0 }
-        return parts.map { $0.count > 80 ? $0.prefix(79) + "…" : $0 }.joined(separator: ": ")
+        let short = parts.map { $0.prefix(utf8: 300) }
+        return short.map { $0.count > 80 ? $0.prefix(79) + "…" : $0 }.joined(separator: ": ")
     }
 
     private static func grouped(_ number: Int) -> String {

@@ -55,7 +55,7 @@ package struct EndingStep: Service, CustomStringConvertible {
             await end()
             return true
         }
-        if isDone == nil { report.leaveBehind(details() ?? name, after: limit) }
+        if isDone == nil { report.abandon(details() ?? name, after: limit) }
     }
 }
 
@@ -71,7 +71,7 @@ package final class ShutdownReport: Sendable {
     package var hasLeftovers: Bool { names.withLock { !$0.isEmpty } }
 
     /// Notes that a part did not end in time, and says so.
-    func leaveBehind(_ name: String, after limit: Duration) {
+    func abandon(_ name: String, after limit: Duration) {
         names.withLock { $0.append(name) }
         log.warning("\(name) did not end within \(limit); the end goes on without it")
     }

@@ -10,7 +10,7 @@ package final class MissingPartWait: Service, Sendable {
     /// Waits.
     ///
     /// - Parameters:
-    ///   - interval: between two looks; a login is typed in by a person, who can wait so long.
+    ///   - interval: between two checks; a login is typed in by a person, who can wait so long.
     ///   - isThere: looks.
     package init(interval: Duration = .seconds(1), isThere: @escaping @Sendable () -> Bool) {
         self.interval = interval

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Announces services on the network by Avahi, so that clients find them by themselves.
 ///
-/// Without Avahi nothing happens, and nothing wakes up. When Avahi comes, or comes back, services are announced anew;
+/// Without Avahi nothing happens, and nothing wakes up. When Avahi or the bus comes back, services are announced anew;
 /// when a name is taken, they get another one that Avahi suggests.
 package struct Announcer: Sendable {
     private let announcements: [Announcement]
@@ -28,7 +28,7 @@ package struct Announcer: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in
                 let isStarted = loop.start("zeroconf") {
-                    let client = AvahiClient(announcements, log: log)
+                    let client = AvahiClient(announcements, loop: loop, log: log)
                     client.connect()
                     loop.run()
                     client.disconnect()

@@ -13,9 +13,17 @@ final class AvahiClient {
     /// So many names are tried before the service stays unannounced.
     private static let mostNames = 20
 
+    /// Between two attempts to reach a bus that has gone away, at most.
+    private static let longestPause = Duration.seconds(60)
+
     private let log: Logger
+    private let loop: BusLoop
     private var bus: BusConnection?
+    /// Before the next attempt to reach a bus that has gone away.
+    private var pause = Duration.seconds(1)
     private var services: [Service]
+    /// Whether the log has been told that the bus forbids calls to Avahi.
+    private var isRefusalKnown = false
 
     /// A service and its entries at Avahi.
     private struct Service {
@@ -29,8 +37,9 @@ final class AvahiClient {
         var namesTried = 0
     }
 
-    init(_ announcements: [Announcement], log: Logger) {
+    init(_ announcements: [Announcement], loop: BusLoop, log: Logger) {
         self.log = log
+        self.loop = loop
         services = announcements.map { Service(wanted: $0, name: Announcement.shortened($0.name)) }
     }
 
@@ -39,6 +48,8 @@ final class AvahiClient {
         do {
             let bus = try BusConnection(.system)
             self.bus = bus
+            pause = .seconds(1)
+            bus.whenLost { [unowned self] in lost() }
             _ = bus.listen(
                 "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged",
                 first: Self.avahi
@@ -60,12 +71,43 @@ final class AvahiClient {
     /// Withdraws everything; Avahi does so when the connection ends.
     func disconnect() { bus = nil }
 
+    /// The bus has gone away, and with it all entries: it is tried again, less and less often.
+    private func lost() {
+        log.debug("The system bus has gone away; services are announced again when it is back")
+        for index in services.indices { (services[index].group, services[index].subscription) = (nil, nil) }
+        tryAgain()
+    }
+
+    private func tryAgain() {
+        loop.after(pause) { [unowned self] in
+            bus = nil
+            pause = min(pause * 2, Self.longestPause)
+            connect()
+            if bus == nil { tryAgain() }
+        }
+    }
+
     private func announceAll() {
         guard let bus else { return }
-        let state = try? bus.call(Self.avahi, "/", Self.serverInterface, "GetState")[0]?.number
         // Avahi tells when it is ready; without it there is nothing to do until it comes.
-        guard state == Self.serverIsRunning else { return }
+        guard isReady(bus) else { return }
         for index in services.indices { announce(index) }
+    }
+
+    /// Whether Avahi is there and takes entries. The log is told, once, that it may not be asked.
+    private func isReady(_ bus: BusConnection) -> Bool {
+        do throws(BusFailure) {
+            return try bus.call(Self.avahi, "/", Self.serverInterface, "GetState")[0]?.number == Self.serverIsRunning
+        } catch {
+            guard error.name == "org.freedesktop.DBus.Error.AccessDenied", !isRefusalKnown else { return false }
+            isRefusalKnown = true
+            log.warning(
+                """
+                Services are not announced: the system bus doesn't let this user talk to Avahi. Allow it in the bus's \
+                policy, or set enabled = false under [zeroconf]
+                """)
+            return false
+        }
     }
 
     private func announce(_ index: Int) {

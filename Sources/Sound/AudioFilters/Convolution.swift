@@ -1,8 +1,9 @@
 import CGStreamer
+import Outputs
 
 /// The impulse response of a room's correction.
 package struct ImpulseResponse: Sendable {
-    /// The samples of each channel: one for all, or one for each.
+    /// The samples of each channel: one for all, one for each side, or one for each channel of the sound.
     package let channels: [[Float]]
 
     /// Takes samples of each channel; nil where there are none.
@@ -11,6 +12,19 @@ package struct ImpulseResponse: Sendable {
             return nil
         }
         self.channels = channels
+    }
+
+    /// The response for a channel of sound with so many: its own where there is one for each, or else that of its side.
+    func samples(for channel: Int, of count: Int) -> [Float] {
+        guard channels.count != count else { return channels[channel] }
+        guard channels.count > 1, count > 1 else { return channels[0] }
+        let side = Speaker.layout(channels: count)[channel].side
+        switch side {
+        case .left: return channels[0]
+        case .right: return channels[1]
+        // As late as either, so that all of them stay together.
+        case .middle: return zip(channels[0], channels[1]).map { ($0 + $1) / 2 }
+        }
     }
 
     /// The longest that is taken, in seconds.
@@ -34,7 +48,7 @@ final class Convolution: FilterStage {
 
     init(_ response: ImpulseResponse, channels: Int) {
         self.channels = channels
-        lines = (0..<channels).map { ConvolvedChannel(response.channels[min($0, response.channels.count - 1)]) }
+        lines = (0..<channels).map { ConvolvedChannel(response.samples(for: $0, of: channels)) }
         waiting = []
         ready = Array(repeating: 0, count: Self.latency * channels)
     }

@@ -81,7 +81,7 @@ package struct OutputFilters {
         if settings.isLevelled { stages.append(Levelling(rate: rate, channels: channels)) }
         if settings.isMono { stages.append(MonoMix(channels: channels)) }
         if settings.hasCrossfeed, channels == 2 { stages.append(Crossfeed(rate: rate)) }
-        if settings.balance != 0, channels == 2 { stages.append(Balance(settings.balance)) }
+        if settings.balance != 0, channels > 1 { stages.append(Balance(settings.balance, channels: channels)) }
         if settings.delay > 0 { stages.append(Delay(frames: rate * settings.delay / 1000, channels: channels)) }
         return FilterChain(stages)
     }

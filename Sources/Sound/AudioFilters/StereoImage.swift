@@ -1,11 +1,13 @@
 import Glibc
+import Outputs
 
-/// The same for all channels.
+/// The same for all channels; low frequencies that have a channel of their own stay there.
 struct MonoMix: FilterStage {
     let channels: Int
 
     mutating func process(_ samples: inout [Float]) {
         guard channels > 1 else { return }
+        guard channels <= 2 else { return mixSurround(&samples) }
         for start in stride(from: 0, to: samples.count, by: channels) {
             let sum = samples[start..<start + channels].reduce(0, +) / Float(channels)
             for index in start..<start + channels { samples[index] = sum }
@@ -13,19 +15,35 @@ struct MonoMix: FilterStage {
     }
 }
 
-/// One of two channels softer.
-struct Balance: FilterStage {
-    private let factors: (left: Float, right: Float)
+extension MonoMix {
+    private func mixSurround(_ samples: inout [Float]) {
+        let mixed = Speaker.layout(channels: channels).enumerated().filter { $0.element != .lowFrequency }.map(\.offset)
+        for start in stride(from: 0, to: samples.count - channels + 1, by: channels) {
+            let sum = mixed.reduce(Float(0)) { $0 + samples[start + $1] } / Float(mixed.count)
+            for index in mixed { samples[start + index] = sum }
+        }
+    }
+}
 
-    /// - Parameter balance: -100 is the left channel alone, 100 the right one.
-    init(_ balance: Int) {
-        factors = (Float(100 - max(0, balance)) / 100, Float(100 + min(0, balance)) / 100)
+/// The channels of one side softer; those in the middle stay.
+struct Balance: FilterStage {
+    private let factors: [Float]
+
+    /// - Parameter balance: -100 is the left side alone, 100 the right one.
+    init(_ balance: Int, channels: Int) {
+        let (left, right) = (Float(100 - max(0, balance)) / 100, Float(100 + min(0, balance)) / 100)
+        factors = Speaker.layout(channels: channels).map { speaker in
+            switch speaker.side {
+            case .left: left
+            case .middle: 1
+            case .right: right
+            }
+        }
     }
 
     mutating func process(_ samples: inout [Float]) {
-        for start in stride(from: 0, to: samples.count - 1, by: 2) {
-            samples[start] *= factors.left
-            samples[start + 1] *= factors.right
+        for start in stride(from: 0, to: samples.count - factors.count + 1, by: factors.count) {
+            for index in factors.indices { samples[start + index] *= factors[index] }
         }
     }
 }

@@ -2,6 +2,7 @@ import Discovery
 import MusicModel
 import Playback
 import ServerLoop
+import Synchronization
 import UserLibrary
 
 /// The auto-DJ's state for one partition.
@@ -14,7 +15,12 @@ final class DJSession {
         let entry: QueueEntryID
         let song: SongID?
         let duration: Duration?
+        /// How long it was heard.
         var clock = HearingClock()
+        /// How long the listener waited for its first sound.
+        var silence = HearingClock()
+        /// Whether any of it was heard.
+        var hasBegun = false
         /// Whether the listener moved within it, so that the time heard says nothing.
         var wasSought = false
     }
@@ -24,25 +30,42 @@ final class DJSession {
         case added([QueueEntryID])
         case skipped(SavedPick, before: SavedDJ)
         case changed(before: SavedDJ)
+        case wished(before: SavedDJ, PickWish?)
+        case liked(SongID, EarlierSticker)
+    }
+
+    /// A sticker's value before the auto-DJ wrote it, once that is done.
+    final class EarlierSticker: Sendable {
+        private let value = Mutex<String?>(nil)
+
+        func keep(_ text: String?) { value.withLock { $0 = text } }
+
+        var text: String? { value.withLock { $0 } }
     }
 
     /// How many songs that were heard are remembered for the gaps.
-    private static let longestLineup = 60
+    static let longestLineup = 60
     /// How many songs that the listener chose count.
     static let mostSeeds = 5
     private static let mostActions = 20
 
     let partition: Partition
     var saved: SavedDJ
+    /// The seed that a client named last, and its path.
+    var namedSeed: (song: SongID, path: String)?
     /// The picks in the queue that wait or play.
     var picks: [QueueEntryID: SavedPick] = [:]
-    /// The picks in the queue that were heard, oldest first.
-    var heardPicks: [QueueEntryID] = []
+    /// The picks in the queue that were heard or skipped, oldest first.
+    var heardPicks: [SavedPick] = []
     var current: Current?
     /// The songs that were heard, oldest first.
     private(set) var lineup: [SongID] = []
     /// Songs that the listener turned down since the queue was emptied last.
     var refused: Set<SongID> = []
+    /// Songs that could not be played, and until when they are not picked again; nothing else follows from that.
+    private var failed: [SongID: ContinuousClock.Instant] = [:]
+    /// How many songs in a row could not be played.
+    var failuresInRow = 0
     /// Songs that were liked while they played.
     var liked: [SongID] = []
     var skipsInRow = 0
@@ -52,6 +75,8 @@ final class DJSession {
     var wish: PickWish?
     /// The wish that is being read.
     let reading = WishTask()
+    /// Whether music begins with the next picks where nothing plays.
+    var beginsPlaying = false
     /// Why the newest pick was picked.
     var why = ""
     /// Whether songs are to be added although nothing plays.
@@ -59,7 +84,7 @@ final class DJSession {
     var isRefilling = false
     /// Whether the picks that wait are to be replaced by others.
     var isReplacing = false
-    var isLookPlanned = false
+    var isRefreshPlanned = false
     /// Moves when what was asked for is no longer wanted.
     var epoch = 0
 
@@ -87,10 +112,46 @@ final class DJSession {
             .sorted { $0.1 < $1.1 }.map(\.0)
     }
 
+    /// Takes in what an earlier run kept; the player has its queue again.
+    func restore(_ memory: DJMemory) {
+        saved = memory.dj
+        for pick in memory.waiting { picks[pick.entry] = pick }
+        // Of what was heard, the queue may have a part; an entry of the same number may play something else.
+        for pick in memory.finished where picks[pick.entry] == nil {
+            guard let position = player.position(of: pick.entry), player.entries[position].songID == pick.song
+            else { continue }
+            heardPicks.append(pick)
+        }
+        for song in memory.lineup { hear(song) }
+    }
+
+    /// The pick behind an entry, whether it waits, plays or was heard; nil for what the listener chose.
+    func pick(of entry: QueueEntryID) -> SavedPick? {
+        picks[entry] ?? heardPicks.last { $0.entry == entry }
+    }
+
     func hear(_ song: SongID) {
         lineup.append(song)
         if lineup.count > Self.longestLineup { lineup.removeFirst(lineup.count - Self.longestLineup) }
     }
+
+    /// A song was not heard after all, which its artist's gap is not to count.
+    func unhear(_ song: SongID) {
+        if let place = lineup.lastIndex(of: song) { lineup.remove(at: place) }
+    }
+
+    /// For how long a song that could not be played is not picked again.
+    private static let rest = Duration.seconds(3600)
+
+    /// A pick could not be played; for a while others are picked.
+    func fail(_ song: SongID, _ now: ContinuousClock.Instant) {
+        unhear(song)
+        failed = failed.filter { $0.value > now }
+        failed[song] = now + Self.rest
+    }
+
+    /// The songs that could not be played lately.
+    func failed(_ now: ContinuousClock.Instant) -> Set<SongID> { Set(failed.lazy.filter { $0.value > now }.map(\.key)) }
 
     /// Takes a song that the listener chose as a seed.
     func choose(_ song: SongID) {
@@ -106,13 +167,26 @@ final class DJSession {
 
     func takeLastAction() -> Action? { actions.popLast() }
 
+    /// The entries that were added since the last wish, and how it was before that; these actions are forgotten. Nil
+    /// without a wish that can be taken back.
+    func takeLastWish() -> (before: SavedDJ, wish: PickWish?, added: [QueueEntryID])? {
+        for (index, action) in actions.enumerated().reversed() {
+            guard case .wished(let before, let wish) = action else { continue }
+            var added: [QueueEntryID] = []
+            for case .added(let entries) in actions[index...] { added += entries }
+            actions.removeSubrange(index...)
+            return (before, wish, added)
+        }
+        return nil
+    }
+
     /// Forgets what belonged to a queue that is gone.
     func begin() {
         saved.seeds = []
         (refused, liked, skipsInRow, lastHeardToEnd) = ([], [], 0, nil)
         wish = nil
         actions = []
-        (isWanted, isReplacing) = (false, false)
+        (isWanted, isReplacing, beginsPlaying) = (false, false, false)
         epoch += 1
     }
 }

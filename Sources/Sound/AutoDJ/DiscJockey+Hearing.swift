@@ -4,22 +4,26 @@ import Playback
 import ServerLoop
 import UserLibrary
 
-/// Outcomes of songs: heard, skipped, removed.
+/// Outcomes of songs: heard, skipped, removed, failed.
 extension DiscJockey {
     /// A pick that was left before so much of it was heard, and before its half, counts as skipped.
     private static let skippedBefore = Duration.seconds(30)
     /// How far the place in a song may be from the time heard before the listener must have moved in it.
     private static let seekTolerance = Duration.seconds(5)
+    /// A song of which nothing was heard for so long was not left because of itself.
+    private static let longestSilence = Duration.seconds(5)
+    /// After so many songs in a row that can't be played, as when a disk is gone, the listener has to look.
+    private static let mostFailures = 10
     /// How many picks stay in the queue after they were heard.
     private static let keptPicks = 10
 
     /// Takes in what plays now.
     func follow(_ session: DJSession) {
-        let (player, now) = (session.player, ContinuousClock.now)
+        let (player, now) = (session.player, self.now())
         let entry = player.current?.entry
         if let current = session.current, current.entry != entry?.id {
             session.current = nil
-            leave(current, session, isGoingOn: entry != nil && player.isPlaying, now)
+            ended(current, session, isGoingOn: entry != nil && player.isPlaying, now)
         }
         if let entry, session.current == nil {
             var song: SongID?
@@ -27,7 +31,13 @@ extension DiscJockey {
             session.current = .init(entry: entry.id, song: song, duration: entry.duration)
             begin(session)
         }
-        session.current?.clock.update(isPlaying: player.isPlaying, now)
+        if player.hasBegun {
+            session.current?.hasBegun = true
+            session.failuresInRow = 0
+        }
+        // A song whose server is away waits for its first sound as if it played.
+        session.current?.clock.update(isPlaying: player.isPlaying && player.hasBegun, now)
+        session.current?.silence.update(isPlaying: player.isPlaying && !player.hasBegun, now)
         if let current = session.current, let elapsed = player.status.elapsed {
             let difference = elapsed - current.clock.total(now)
             if difference > Self.seekTolerance { session.current?.wasSought = true }
@@ -38,7 +48,7 @@ extension DiscJockey {
     private func begin(_ session: DJSession) {
         guard let current = session.current, let song = current.song else { return }
         session.hear(song)
-        guard session.picks[current.entry] == nil, !session.heardPicks.contains(current.entry) else { return }
+        guard session.pick(of: current.entry) == nil else { return }
         session.choose(song)
         session.skipsInRow = 0
         keepSeeds(session)
@@ -49,10 +59,14 @@ extension DiscJockey {
         write("its seeds") { try await $0.saveDJ(saved, of: name) }
     }
 
-    private func leave(
+    private func ended(
         _ current: DJSession.Current, _ session: DJSession, isGoingOn: Bool, _ now: ContinuousClock.Instant
     ) {
         let heard = current.clock.total(now)
+        let hasFailed =
+            session.player.lastFailed == current.entry
+            || !current.hasBegun && current.silence.total(now) >= Self.longestSilence
+        if hasFailed { return failed(current, session, now) }
         let half = current.duration.map { $0 / 2 } ?? Self.skippedBefore
         let isShort = heard < Self.skippedBefore && heard < half
         guard let pick = session.picks.removeValue(forKey: current.entry) else {
@@ -64,9 +78,22 @@ extension DiscJockey {
         } else {
             session.skipsInRow = 0
             if !isShort { session.lastHeardToEnd = pick.song }
-            session.heardPicks.append(pick.entry)
+            session.heardPicks.append(pick)
             finish(pick, .heard, session)
         }
+    }
+
+    /// A song that can't be played, or whose silence was enough for the listener, says nothing of what is liked.
+    private func failed(_ current: DJSession.Current, _ session: DJSession, _ now: ContinuousClock.Instant) {
+        if let song = current.song { session.fail(song, now) }
+        session.failuresInRow += 1
+        if session.player.current == nil, session.player.count > 0, session.failuresInRow < Self.mostFailures {
+            // The songs that waited failed before there were others: music goes on with these.
+            (session.isWanted, session.beginsPlaying) = (true, true)
+        }
+        guard let pick = session.picks.removeValue(forKey: current.entry) else { return }
+        session.heardPicks.append(pick)
+        finish(pick, .failed, session)
     }
 
     /// Two skips in a row: what was last heard to its end is what the next picks stay near to. From the third on picks
@@ -74,7 +101,7 @@ extension DiscJockey {
     private func skipped(_ pick: SavedPick, _ session: DJSession) {
         session.note(.skipped(pick, before: session.saved))
         session.refused.insert(pick.song)
-        session.heardPicks.append(pick.entry)
+        session.heardPicks.append(pick)
         session.skipsInRow += 1
         finish(pick, .skipped, session)
         guard session.skipsInRow >= 2 else { return }
@@ -104,7 +131,7 @@ extension DiscJockey {
             session.refused.insert(pick.song)
             finish(pick, .removed, session)
         }
-        session.heardPicks.removeAll { player.position(of: $0) == nil }
+        session.heardPicks.removeAll { player.position(of: $0.entry) == nil }
         if player.count == 0, session.current == nil, !session.saved.seeds.isEmpty {
             session.begin()
             keepSeeds(session)
@@ -124,7 +151,7 @@ extension DiscJockey {
     func removeHeard(_ session: DJSession) {
         let surplus = session.heardPicks.count - Self.keptPicks
         guard surplus > 0 else { return }
-        let entries = session.heardPicks.prefix(surplus).filter { $0 != session.current?.entry }
+        let entries = session.heardPicks.prefix(surplus).map(\.entry).filter { $0 != session.current?.entry }
         session.heardPicks.removeFirst(surplus)
         remove(entries, session)
     }

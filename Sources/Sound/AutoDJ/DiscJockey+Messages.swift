@@ -20,7 +20,10 @@ extension DiscJockey {
         switch (parts.first ?? "").lowercased() {
         case "on":
             if let argument { guard changeMode(argument, session) else { return } }
-            if session.saved.isOn { say("on already, \(session.saved.mode)", in: session) }
+            if session.saved.isOn {
+                say("on already, \(session.saved.mode)", in: session)
+                if session.player.count == 0 { want(session) }
+            }
             set(session, on: true)
         case "off":
             if !session.saved.isOn { say("off already", in: session) }
@@ -47,20 +50,21 @@ extension DiscJockey {
     private func changeMode(_ word: String, _ session: DJSession) -> Bool {
         guard let mode = PickMode(rawValue: word) else {
             let modes = PickMode.allCases.map(\.rawValue).joined(separator: ", ")
-            say("there is no mode \(word.prefix(40)); there are \(modes)", in: session)
+            say("there is no mode \(word.prefix(utf8: 40)); there are \(modes)", in: session)
             return false
         }
         set(session, mode: mode)
         return true
     }
 
-    private func seed(_ uri: String?, _ session: DJSession) {
+    func seed(_ uri: String?, _ session: DJSession) {
         guard let uri else { return say("name a song: seed URI", in: session) }
         Task {
             do {
                 guard let song = try await library.index.songID(at: uri) else {
-                    return say("there is no song \(uri.prefix(200))", in: session)
+                    return say("there is no song \(uri.prefix(utf8: 200))", in: session)
                 }
+                session.namedSeed = (song, uri)
                 takeSeeds([song], session)
                 say("near \(try await title(song))", in: session)
             } catch {
@@ -77,15 +81,27 @@ extension DiscJockey {
             startAgain(session)
             return say("any music again", in: session)
         }
+        read(words, session) { _ in }
+    }
+
+    /// Has a wish read; `told` hears of it once it counts.
+    ///
+    /// - Returns: ends once it was read, has failed, or was replaced by a newer one.
+    @discardableResult
+    func read(
+        _ words: String, _ session: DJSession, told: @escaping @ServerActor @Sendable (ReadWish) -> Void
+    ) -> Task<Void, Never> {
         if asksOfWishes { say("asking the prompt server", in: session) }
-        session.reading.replace { [weak self, weak session] in
+        return session.reading.replace { [weak self, weak session] in
             guard let self, let session else { return }
             defer { countThoseOn() }
             do {
                 // Of wishes that follow each other at once only the last is asked about.
                 if asksOfWishes { try await Task.sleep(for: Self.burst) }
                 let read = try await service.wish(words)
-                if !Task.isCancelled { take(read, session) }
+                guard !Task.isCancelled else { return }
+                take(read, session)
+                told(read)
             } catch is CancellationError {
                 // The listener wants something else by now, and has heard so.
             } catch {
@@ -97,6 +113,7 @@ extension DiscJockey {
     private func take(_ read: ReadWish, _ session: DJSession) {
         say(read.sentence, in: session)
         guard !read.wish.isEmpty else { return }
+        session.note(.wished(before: session.saved, session.wish))
         if session.player.count == 0 {
             // A queue that was emptied just now would be noticed later, and the wish forgotten with it.
             follow(session)
@@ -135,7 +152,12 @@ extension DiscJockey {
         session.liked.removeAll { $0 == song }
         session.liked.append(song)
         if session.liked.count > DJSession.mostSeeds { session.liked.removeFirst() }
-        write("a star", changesStickers: true) { try await $0.setSticker("like", of: .song(song), to: "2") }
+        let earlier = DJSession.EarlierSticker()
+        session.note(.liked(song, earlier))
+        write("a star", changesStickers: true) { library in
+            earlier.keep(try await library.sticker("like", of: .song(song), isolation: nil))
+            try await library.setSticker("like", of: .song(song), to: "2")
+        }
         tellTitle(song, "starred", session)
     }
 
@@ -145,7 +167,7 @@ extension DiscJockey {
 
     private func why(_ session: DJSession) {
         guard let entry = session.player.current?.entry.id else { return say("nothing plays", in: session) }
-        if let pick = session.picks[entry] { return tellTitle(pick.song, "because it \(pick.why):", session) }
+        if let pick = session.pick(of: entry) { return tellTitle(pick.song, "because it \(pick.why):", session) }
         say("you chose it yourself", in: session)
     }
 
@@ -153,8 +175,11 @@ extension DiscJockey {
         let name = session.partition.name
         Task {
             do {
-                let (heard, skipped, removed) = try await library.pickOutcomes(of: name)
-                say("heard \(heard), skipped \(skipped), removed \(removed)", in: session)
+                let counts = try await library.pickOutcomes(of: name)
+                func count(_ outcome: PickOutcome) -> Int64 { counts[outcome] ?? 0 }
+                say(
+                    "heard \(count(.heard)), skipped \(count(.skipped)), removed \(count(.removed)), "
+                        + "failed \(count(.failed))", in: session)
             } catch {
                 log.error("the auto-DJ can't read its picks: \(chain: error)")
             }
@@ -171,7 +196,7 @@ extension DiscJockey {
             let waiting = session.waiting.filter { entries.contains($0.entry) }
             for pick in waiting { session.refused.insert(pick.song) }
             remove(waiting: waiting, session)
-            planLook(session)
+            planRefresh(session)
             say("took \(waiting.count) songs back", in: session)
         case .skipped(let pick, let before):
             session.refused.remove(pick.song)
@@ -186,7 +211,33 @@ extension DiscJockey {
             keep(session)
             if isOn != before.isOn { resumed(session) } else { startAgain(session) }
             say("back to \(before.isOn ? "on" : "off"), \(before.mode)", in: session)
+        case .wished(let before, let wish): takeWishBack(to: before, wish, session)
+        case .liked(let song, let earlier): takeLikeBack(song, earlier, session)
         }
+    }
+
+    /// Gives a song the sticker that it had before it was liked.
+    private func takeLikeBack(_ song: SongID, _ earlier: DJSession.EarlierSticker, _ session: DJSession) {
+        session.liked.removeAll { $0 == song }
+        // Behind the write of the star, which finds out what there was.
+        write("a star that was taken back", changesStickers: true) { library in
+            if let text = earlier.text {
+                try await library.setSticker("like", of: .song(song), to: text)
+            } else {
+                try await library.deleteSticker("like", of: .song(song))
+            }
+        }
+        tellTitle(song, "took the star back:", session)
+    }
+
+    /// Goes back to an earlier wish, or none, and to being off where it was.
+    func takeWishBack(to before: SavedDJ, _ wish: PickWish?, _ session: DJSession) {
+        let isOn = session.saved.isOn
+        (session.wish, session.beginsPlaying) = (wish, false)
+        session.saved.isOn = before.isOn
+        keep(session)
+        if isOn != before.isOn { resumed(session) } else { startAgain(session) }
+        say(wish.map { "looking for \($0.sentence) again" } ?? "took the wish back", in: session)
     }
 
     // MARK: Titles

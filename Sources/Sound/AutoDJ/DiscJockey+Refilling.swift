@@ -9,8 +9,8 @@ import UserLibrary
 /// Keeping songs ahead.
 extension DiscJockey {
     /// Looks whether the queue needs songs, and has them picked.
-    func look(_ session: DJSession) {
-        guard session.saved.isOn else { return }
+    func refresh(_ session: DJSession) {
+        guard session.saved.isOn, isOpen(session) else { return }
         noticeRemovals(session)
         removeHeard(session)
         let player = session.player
@@ -35,13 +35,15 @@ extension DiscJockey {
             do {
                 let answer = try await service.pick(missing, request, adventure: adventure)
                 session.isRefilling = false
-                guard session.epoch == epoch, session.saved.isOn else { return planLook(session) }
+                guard session.epoch == epoch, session.saved.isOn else { return planRefresh(session) }
                 try await add(answer, session)
                 if !answer.picks.isEmpty {
                     remove(waiting: replaced.filter { $0.entry != session.current?.entry }, session)
                 }
             } catch {
                 session.isRefilling = false
+                // Without its partition, or when the program ends, there may be no library to read.
+                guard isOpen(session) else { return }
                 log.error("the auto-DJ of \(session.partition.name) can't add songs: \(chain: error)")
             }
         }
@@ -67,13 +69,24 @@ extension DiscJockey {
         request.current = session.current?.song
         let upcoming = player.upcoming(settings.ahead + 1)
         request.unavailable = session.refused.union(upcoming).subtracting([session.current?.song].compactMap { $0 })
+            .union(session.failed(now()))
         let replaced = isReplacing ? Set(session.waiting.map(\.song)) : []
         let before = upcoming.dropFirst(session.current == nil ? 0 : 1).filter { !replaced.contains($0) }
         request.lineup = session.lineup + before
         request.anchors = session.anchors
         request.wish = session.wish
+        request.isLevelled = player.replayGainMode != .off && player.measuredGain != nil
         if request.anchors.isEmpty, let last = request.lineup.last { request.anchors = [last: 1] }
         return request
+    }
+
+    /// Begins with the first pick where a listener waits for music.
+    private func beginPlaying(_ entries: [QueueEntryID], _ session: DJSession) {
+        guard session.beginsPlaying else { return }
+        session.beginsPlaying = false
+        guard session.player.status.state == .stop, let first = entries.first else { return }
+        // Without an output, or with a song that can't be played, the player says so itself.
+        try? session.player.play(id: first)
     }
 
     private func add(_ answer: PickService.Answer, _ session: DJSession) async throws {
@@ -82,12 +95,13 @@ extension DiscJockey {
             return say(
                 answer.allowed == 0
                     ? "nothing to pick: every song is rated too low, disliked, too long or excepted"
-                    : "nothing to pick: all songs wait in the queue already", in: session)
+                    : "nothing to pick: all songs wait in the queue already, or could not be played", in: session)
         }
         let candidates = answer.picks.map {
             QueueCandidate(.song($0.song.id), duration: $0.song.duration, replayGain: $0.song.replayGain)
         }
         let entries = try await session.player.edit(.insert(candidates, at: nil))
+        beginPlaying(entries, session)
         var picks: [SavedPick] = []
         for (entry, pick) in zip(entries, answer.picks) {
             let saved = SavedPick(entry: entry, song: pick.song.id, why: pick.why)

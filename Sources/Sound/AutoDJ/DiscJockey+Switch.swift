@@ -9,6 +9,7 @@ extension DiscJockey: OutputSwitch {
         guard settings.showsSwitch, let session = session(of: player) else { return nil }
         var attributes = ["mode": session.saved.mode, "adventure": Self.text(session.saved.adventure)]
         if !session.why.isEmpty { attributes["why"] = session.why }
+        if let seed = session.namedSeed, session.saved.seeds == [seed.song] { attributes["seed"] = seed.path }
         return OutputStatus(
             id: id, name: Self.outputName, plugin: "dj", isEnabled: session.saved.isOn, attributes: attributes)
     }
@@ -26,6 +27,9 @@ extension DiscJockey: OutputSwitch {
         case "adventure":
             guard let share = Double(value), (0...1).contains(share) else { throw .badValue }
             set(session, adventure: share)
+        case "seed":
+            if value.isEmpty { throw .badValue }
+            seed(value, session)
         default: throw .unsupported
         }
     }

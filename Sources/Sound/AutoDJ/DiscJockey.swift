@@ -34,6 +34,7 @@ package final class DiscJockey: PlayerObserver {
     /// The writes, one after the other.
     let writing = SerialTasks()
     private let notifyStickers: @ServerActor () -> Void
+    let now: @Sendable () -> ContinuousClock.Instant
     private var isAnyOn = false
 
     /// Makes it; partitions tell it of themselves.
@@ -41,17 +42,21 @@ package final class DiscJockey: PlayerObserver {
     /// - Parameters:
     ///   - likeness: what the library's server finds alike; nil where it is not asked.
     ///   - wishes: reads wishes in words; nil leaves that to rules.
+    ///   - presence: which songs need no server; nil without a server.
+    ///   - now: the clock by which it tells how long songs are heard.
     ///   - stickersChanged: called when it wrote stickers.
     package init(
-        _ settings: DJSettings, library: Library, likeness: ServerLikeness?, wishes: (any WishReading)?, log: Logger,
+        _ settings: DJSettings, library: Library, likeness: ServerLikeness?, wishes: (any WishReading)?,
+        presence: SongPresence? = nil, log: Logger, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         stickersChanged: @escaping @ServerActor () -> Void
     ) {
+        self.now = now
         self.settings = settings
         self.library = library
         self.log = log
         notifyStickers = stickersChanged
         asksOfWishes = wishes != nil
-        service = PickService(library, settings, likeness, wishes)
+        service = PickService(library, settings, likeness, wishes, presence)
         (messages, messageContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
     }
 
@@ -62,15 +67,35 @@ package final class DiscJockey: PlayerObserver {
         let session = DJSession(partition, saved)
         sessions[ObjectIdentifier(partition)] = session
         partition.player.outputSwitch = self
+    }
+
+    package func restored(_ partition: Partition) {
+        // Not before: its picks would seem to be gone from a queue that is still empty.
+        guard let session = sessions[ObjectIdentifier(partition)] else { return }
         Task { await restore(session) }
     }
 
     package func closed(_ partition: Partition) {
-        let session = sessions.removeValue(forKey: ObjectIdentifier(partition))
-        session?.epoch += 1
-        session?.reading.cancel()
+        guard let session = sessions.removeValue(forKey: ObjectIdentifier(partition)) else { return }
+        end(session)
         countThoseOn()
     }
+
+    /// Adds nothing any more: the program ends. What is on stays on for the next run.
+    package func stop() {
+        let open = sessions.values
+        sessions = [:]
+        for session in open { end(session) }
+        isAnyOn = false
+    }
+
+    private func end(_ session: DJSession) {
+        session.epoch += 1
+        session.reading.cancel()
+    }
+
+    /// Whether songs may still be added for a session; picks come back after a while.
+    func isOpen(_ session: DJSession) -> Bool { sessions[ObjectIdentifier(session.partition)] === session }
 
     package func changed(_ partition: Partition, _ subsystems: Subsystem) {
         if asksOfWishes, subsystems.contains(.queue), partition.player.count == 0,
@@ -82,32 +107,47 @@ package final class DiscJockey: PlayerObserver {
             let session = sessions[ObjectIdentifier(partition)], session.saved.isOn
         else { return }
         follow(session)
-        planLook(session)
+        planRefresh(session)
+    }
+
+    /// The library's server is away: picks that wait and are not here make room for others.
+    package func serverWentAway() {
+        for session in sessions.values where session.saved.isOn {
+            let songs = session.waiting.map(\.song)
+            Task {
+                do {
+                    if try await service.lacks(songs), isOpen(session) { startAgain(session) }
+                } catch {
+                    log.error("the auto-DJ can't look songs up: \(chain: error)")
+                }
+            }
+        }
     }
 
     private func restore(_ session: DJSession) async {
         let name = session.partition.name
         do {
-            guard let (dj, waiting) = try await library.savedDJ(of: name), !session.saved.isOn else { return }
-            session.saved = dj
-            for pick in waiting { session.picks[pick.entry] = pick }
+            let memory = try await library.djMemory(of: name, limit: DJSession.longestLineup)
+            guard let memory, isOpen(session), !session.saved.isOn else { return }
+            session.restore(memory)
         } catch {
+            guard isOpen(session) else { return }
             log.error("what the auto-DJ of \(name) remembers can't be read: \(chain: error)")
             return
         }
         countThoseOn()
         guard session.saved.isOn else { return }
         follow(session)
-        planLook(session)
+        planRefresh(session)
         if settings.showsSwitch { session.player.outputSwitchChanged() }
     }
 
-    func planLook(_ session: DJSession) {
-        guard !session.isLookPlanned else { return }
-        session.isLookPlanned = true
+    func planRefresh(_ session: DJSession) {
+        guard !session.isRefreshPlanned else { return }
+        session.isRefreshPlanned = true
         ServerActor.after(Self.burst) { [weak self] in
-            session.isLookPlanned = false
-            self?.look(session)
+            session.isRefreshPlanned = false
+            self?.refresh(session)
         }
     }
 
@@ -138,9 +178,16 @@ package final class DiscJockey: PlayerObserver {
         countThoseOn()
         guard session.saved.isOn else { return }
         session.current = nil
-        session.isWanted = true
         follow(session)
-        planLook(session)
+        want(session)
+    }
+
+    /// Has songs added although nothing plays.
+    func want(_ session: DJSession) {
+        // A queue that was emptied meanwhile would be noticed later, and what is wanted forgotten with it.
+        noticeRemovals(session)
+        session.isWanted = true
+        planRefresh(session)
     }
 
     /// Chooses from something else; picks that wait make room for new ones.
@@ -166,7 +213,7 @@ package final class DiscJockey: PlayerObserver {
         guard session.saved.isOn else { return }
         session.epoch += 1
         session.isReplacing = true
-        planLook(session)
+        planRefresh(session)
     }
 
     /// Notes whether it is on anywhere; what was read of the library is given back where it is not.

@@ -12,11 +12,16 @@ actor PickService {
     private let settings: DJSettings
     private let likeness: ServerLikeness?
     private let reader: (any WishReading)?
+    private let presence: SongPresence?
     private var catalogue: SongCatalogue?
     private var sound: (space: SoundSpace, stamp: SoundSpace.Stamp)?
     private var excluded: (generation: Int64, songs: Set<SongID>)?
 
-    init(_ library: Library, _ settings: DJSettings, _ likeness: ServerLikeness?, _ reader: (any WishReading)?) {
+    init(
+        _ library: Library, _ settings: DJSettings, _ likeness: ServerLikeness?, _ reader: (any WishReading)?,
+        _ presence: SongPresence?
+    ) {
+        self.presence = presence
         self.likeness = likeness
         self.reader = reader
         self.library = library
@@ -40,6 +45,7 @@ actor PickService {
         var request = request
         request.excluded = try await exceptions(catalogue.generation)
         if let likeness { request.related = await likeness.related(to: Array(request.anchors.keys)) }
+        if let presence, presence.isServerAway() { request.present = try await presence.songs() }
         if request.wish?.energy != nil { request.energies = try await library.measuredEnergies() }
         if request.wish?.tempo != nil { request.tempos = try await library.measuredTempos() }
         var rules = settings.rules
@@ -63,6 +69,14 @@ actor PickService {
     /// - Throws: what the database throws, or `CancellationError`.
     func wish(_ text: String) async throws -> ReadWish {
         try await ReadWish(text, try await present().vocabulary, by: reader)
+    }
+
+    /// Whether some of these songs can't be heard before the server is back.
+    ///
+    /// - Throws: what the database throws.
+    func lacks(_ songs: [SongID]) async throws -> Bool {
+        guard let presence, presence.isServerAway(), !songs.isEmpty else { return false }
+        return try await !presence.songs().isSuperset(of: songs)
     }
 
     /// Gives back what was kept; nothing is on any more.

@@ -11,18 +11,23 @@ final class WishTask {
     private(set) var isRunning = false
 
     /// Cancels what runs, and runs this once it has ended.
-    func replace(with body: @escaping @ServerActor @Sendable () async -> Void) {
+    ///
+    /// - Returns: ends once this was run or cancelled.
+    @discardableResult
+    func replace(with body: @escaping @ServerActor @Sendable () async -> Void) -> Task<Void, Never> {
         task?.cancel()
         let earlier = task
         count &+= 1
         let number = count
         isRunning = true
-        task = Task {
+        let latest = Task {
             await earlier?.value
             if !Task.isCancelled { await body() }
             guard number == count else { return }
             (task, isRunning) = (nil, false)
         }
+        task = latest
+        return latest
     }
 
     /// Cancels what runs; whether something did.

@@ -46,6 +46,31 @@ static void refuse_sound(GstElement *element, SegueSoundLimits *limits, const ch
     g_error_free(error);
 }
 
+guint64 segue_channel_mask(const GstStructure *structure) {
+    guint64 mask = 0;
+    gst_structure_get(structure, "channel-mask", GST_TYPE_BITMASK, &mask, NULL);
+    return mask;
+}
+
+/// Gives channels the usual places where a header names none, or not one for each: GStreamer refuses such sound.
+static void place_channels(GstPadProbeInfo *info, GstCaps *caps, const GstStructure *structure, gint channels) {
+    // Left, right and centre; then the surrounds; then low frequencies behind the centre; as FLAC has them.
+    static const guint64 usual[] = {0, 0, 0, 0x7, 0x33, 0x37, 0x3f, 0xd0f, 0xc3f};
+    if (channels < 3 || channels > 8) return;
+    guint64 mask = segue_channel_mask(structure);
+    if (gst_structure_has_field(structure, "channel-mask")
+        && (mask == 0 || __builtin_popcountll(mask) == channels)) {
+        return;
+    }
+    GstCaps *placed = gst_caps_copy(caps);
+    gst_caps_set_simple(placed, "channel-mask", GST_TYPE_BITMASK, usual[channels], NULL);
+    GstEvent *event = gst_event_new_caps(placed);
+    gst_caps_unref(placed);
+    gst_event_set_seqnum(event, gst_event_get_seqnum(GST_PAD_PROBE_INFO_EVENT(info)));
+    gst_event_unref(GST_PAD_PROBE_INFO_EVENT(info));
+    GST_PAD_PROBE_INFO_DATA(info) = event;
+}
+
 static GstPadProbeReturn limits_probe(GstPad *pad, GstPadProbeInfo *info, gpointer data) {
     SegueSoundLimits *limits = (SegueSoundLimits *)data;
     GstElement *element = gst_pad_get_parent_element(pad);
@@ -77,6 +102,8 @@ static GstPadProbeReturn limits_probe(GstPad *pad, GstPadProbeInfo *info, gpoint
                     text, sizeof text, "it has %d channels; at most %d can be played", channels, limits->most_channels
                 );
                 refuse_sound(element, limits, text);
+            } else {
+                place_channels(info, caps, structure, channels);
             }
         }
     }

@@ -26,6 +26,11 @@ gboolean segue_source_query_parent(GstBaseSrc *source, GstQuery *query) {
     return parent->query(source, query);
 }
 
+gboolean segue_source_seek_parent(GstBaseSrc *source, GstSegment *segment) {
+    GstBaseSrcClass *parent = (GstBaseSrcClass *)g_type_class_peek(GST_TYPE_BASE_SRC);
+    return parent->do_seek(source, segment);
+}
+
 gboolean segue_query_is_scheduling(GstQuery *query) {
     return GST_QUERY_TYPE(query) == GST_QUERY_SCHEDULING;
 }

@@ -112,11 +112,11 @@ final class Audience {
         if header.readableBytes > 0 { listener.send(header) }
     }
 
-    func leave(_ listener: ListenerHandler) { listeners[ObjectIdentifier(listener)] = nil }
+    func remove(_ listener: ListenerHandler) { listeners[ObjectIdentifier(listener)] = nil }
 
     /// A listener is disconnected because it doesn't read.
     func disconnect(_ listener: ListenerHandler) {
-        leave(listener)
+        remove(listener)
         log.info("Output \"\(settings.name)\": a listener that didn't read was disconnected")
     }
 }

@@ -27,13 +27,13 @@ final class ListenerHandler: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timeout?.cancel()
-        if isListening { audience.leave(self) }
+        if isListening { audience.remove(self) }
         self.context = nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         timeout?.cancel()
-        if isListening { audience.leave(self) }
+        if isListening { audience.remove(self) }
         isListening = false
         context.fireChannelInactive()
     }

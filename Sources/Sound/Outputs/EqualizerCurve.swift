@@ -1,3 +1,5 @@
+import MusicModel
+
 /// An equalizer: a gain before it, and filters of a frequency, a gain and a width each.
 package struct EqualizerCurve: Hashable, Sendable {
     /// The shape of a filter, by the word that AutoEQ and Equalizer APO have for it.
@@ -112,7 +114,8 @@ package struct EqualizerCurve: Hashable, Sendable {
     }
 
     private static func unknown(_ words: [String]) -> EqualizerProblem {
-        EqualizerProblem("\"\(words.joined(separator: " ").prefix(80))\" is no filter; write \"PK 105 -2.5 1.41\"")
+        let line = words.joined(separator: " ").prefix(utf8: 80)
+        return EqualizerProblem("\"\(line)\" is no filter; write \"PK 105 -2.5 1.41\"")
     }
 }
 

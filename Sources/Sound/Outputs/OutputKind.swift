@@ -49,7 +49,8 @@ extension OutputSpecification.Kind {
             Traits(
                 keys: [
                     "device", "format", "allowed_formats", "max_rate", "always_on", "close_on_pause", "realtime",
-                    "buffer_time", "mixer_device", "mixer_control", "mixer_index",
+                    "buffer_time", "mixer_device", "mixer_control", "mixer_index", "dsd", "dop", "stop_dsd_silence",
+                    "thesycon_dsd_workaround",
                 ], isLive: true, hasHardwareMixer: true)
         case .pulse:
             Traits(
@@ -60,8 +61,8 @@ extension OutputSpecification.Kind {
                 keys: ["device", "format", "allowed_formats", "max_rate", "always_on"], isLive: true,
                 hasHardwareMixer: true)
         case .jack: Traits(keys: ["device", "always_on", "server"], isLive: true)
-        case .fifo: Traits(keys: ["path", "format"])
-        case .pipe: Traits(keys: ["command", "format", "always_on"])
+        case .fifo: Traits(keys: ["path", "format", "dop"])
+        case .pipe: Traits(keys: ["command", "format", "always_on", "dop"])
         case .snapcast: Traits(keys: ["path", "host", "port", "format", "control", "control_port", "rooms", "stream"])
         case .httpd:
             Traits(

@@ -65,6 +65,10 @@ package struct OutputSpecification: Hashable, Sendable {
     package var format: AudioFormat?
     /// The formats that a device may get.
     package var allowed = AllowedFormats()
+    /// Which channels of songs go to which of the output's; nil keeps them.
+    package var route: ChannelRoute?
+    /// How it plays one-bit sound.
+    package var dsd = DSDSettings()
     /// The filters of the sound on its way; clients can change them.
     package var filters = FilterSettings()
     /// The equalizers that clients can name.
@@ -94,7 +98,9 @@ package struct OutputSpecification: Hashable, Sendable {
     /// The same with a format for outputs in general where it has none of its own.
     package func filled(_ general: AudioFormat?) -> OutputSpecification {
         // The format for Snapcast is set where its server is.
-        guard let general, type != .snapcast else { return self }
+        guard var general, type != .snapcast else { return self }
+        // A route has said how many channels there are.
+        if route != nil { general.channels = 0 }
         var filled = self
         filled.format = format?.filled(general) ?? general
         return filled

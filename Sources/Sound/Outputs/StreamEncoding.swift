@@ -14,6 +14,17 @@ package struct StreamEncoding: Hashable, Sendable {
         case mp3
     }
 
+    /// The MIME type by which browsers tell whether they can play the stream.
+    package var mimeType: String {
+        switch encoder {
+        case .wave: "audio/wav"
+        case .flac: "audio/flac"
+        case .opus: "audio/ogg; codecs=opus"
+        case .vorbis: "audio/ogg; codecs=vorbis"
+        case .mp3: "audio/mpeg"
+        }
+    }
+
     /// The codec and its container.
     package var encoder: Encoder
     /// Bits a second, in kbit/s; nil leaves it to the encoder's default. For `opus`, `vorbis` and `mp3`.

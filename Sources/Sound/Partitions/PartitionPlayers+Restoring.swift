@@ -30,6 +30,7 @@ extension PartitionPlayers {
             // Its options are kept also if no client ever touches them.
             member.saver.changed()
         }
+        for member in members { tellRestored(member) }
         await bringBackSongs()
     }
 
@@ -94,11 +95,12 @@ extension PartitionPlayers {
             known[id].map { QueueCandidate(.song(id), duration: $0.duration, replayGain: $0.replayGain) }
         }
         let departed = try await library.savedDeparted(of: name)
+        if !member.partition.player.departedSongs.isEmpty { noteDeparture(at: .now) }
         let absence = Duration.seconds(max(0, Int64(Date().timeIntervalSince1970).subtractingClamped(departed.left)))
         if absence < Self.longestAbsence, !departed.entries.isEmpty {
             member.partition.player.restoreDeparted(departed.entries)
             noteDeparture(at: .now - absence)
         }
-        member.saver.markSaved()
+        member.saver.markSaved(departed: departed.entries)
     }
 }

@@ -132,7 +132,13 @@ package final class PartitionPlayers: PartitionHosting {
         member.partition.player.setReplayGainMode(other.player.replayGainMode)
         // Its options are kept also if no client ever touches them.
         member.saver.changed()
+        tellRestored(member)
         return member.partition
+    }
+
+    /// Lets observers go on from what a partition's player has now.
+    func tellRestored(_ member: Member) {
+        for observer in observers { observer.restored(member.partition) }
     }
 
     /// Ends the player of a partition and forgets the partition.

@@ -10,6 +10,8 @@ package import ServerLoop
 package protocol PlayerObserver: AnyObject {
     /// A partition was made or brought back; its queue may still be empty.
     func opened(_ partition: Partition)
+    /// The partition has the queue and the options of its last run, or begins without any; comes once.
+    func restored(_ partition: Partition)
     /// The player changed something.
     func changed(_ partition: Partition, _ subsystems: Subsystem)
     /// The partition is gone; its player has stopped.
@@ -17,8 +19,10 @@ package protocol PlayerObserver: AnyObject {
 }
 
 extension PlayerObserver {
-    /// Observers that look at changes alone need not know the partitions.
+    /// Observers that hear of changes alone need not know the partitions.
     package func opened(_ partition: Partition) {}
+    /// Observers that look at nothing but changes get the restored queue as one.
+    package func restored(_ partition: Partition) {}
     /// Observers that keep nothing of a partition have nothing to forget.
     package func closed(_ partition: Partition) {}
 }

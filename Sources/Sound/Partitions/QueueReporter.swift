@@ -49,10 +49,10 @@ package final class QueueReporter: PlayerObserver {
     package func opened(_ partition: Partition) { if first == nil { first = partition } }
 
     package func changed(_ partition: Partition, _ subsystems: Subsystem) {
-        if partition === first { look(at: partition.player) }
+        if partition === first { report(on: partition.player) }
     }
 
-    private func look(at player: Player) {
+    private func report(on player: Player) {
         let status = player.status
         if status.state == .play {
             wasPlaying = true
@@ -73,7 +73,7 @@ package final class QueueReporter: PlayerObserver {
             self.isTimed = false
             guard self.wasPlaying, let player = self.first?.player else { return }
             self.save()
-            self.look(at: player)
+            self.report(on: player)
         }
     }
 

@@ -9,7 +9,7 @@ import UserLibrary
 ///
 /// A change is written a fifth of a second after it happens, so that a burst of edits is one write; while music plays
 /// the position follows every three seconds. Nothing runs while nothing changes. The first edit of a run has the whole
-/// queue compared with what is saved; from then on only what differs from the last save is looked at and written.
+/// queue compared with what is saved; from then on only what differs from the last save is checked and written.
 /// - Isolation: ServerActor; the writing itself happens on the database's own queue.
 @ServerActor
 final class StateSaver {
@@ -43,11 +43,11 @@ final class StateSaver {
         self.log = log
     }
 
-    /// Takes what was just restored as saved.
-    func markSaved() {
+    /// Takes what was just restored as saved, with the entries that waited for their songs.
+    func markSaved(departed: [DepartedEntry]) {
         savedQueueChange = player.queueChangeCount
         savedPlayerChange = player.playerChangeCount
-        savedDeparted = player.departedEntries
+        savedDeparted = departed
     }
 
     /// Whether the queue is as it was restored.
@@ -126,7 +126,7 @@ final class StateSaver {
         savedDeparted = departed
     }
 
-    /// Looks for what changed, and writes it, away from the event loop.
+    /// Searches for what changed, and writes it, away from the event loop.
     @concurrent
     private nonisolated static func save(
         _ entries: QueueEntries, over saved: QueueEntries?, version: UInt32, of partition: String, in library: Library

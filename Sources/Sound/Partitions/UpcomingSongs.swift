@@ -39,7 +39,7 @@ package final class UpcomingSongs: PlayerObserver {
     private let burst: Duration
     private var lists: [ObjectIdentifier: Upcoming] = [:]
     private var running: Task<Void, Never>?
-    /// The players that changed since the last look.
+    /// The players that changed since the last check.
     private var waiting: [ObjectIdentifier: Player] = [:]
 
     /// Makes it.
@@ -52,7 +52,7 @@ package final class UpcomingSongs: PlayerObserver {
     }
 
     package func changed(_ partition: Partition, _ subsystems: Subsystem) {
-        if waiting.isEmpty { ServerActor.after(burst) { self.lookAtWaiting() } }
+        if waiting.isEmpty { ServerActor.after(burst) { self.refreshWaiting() } }
         waiting[ObjectIdentifier(partition)] = partition.player
     }
 
@@ -61,13 +61,13 @@ package final class UpcomingSongs: PlayerObserver {
         waiting[ObjectIdentifier(partition)] = nil
     }
 
-    private func lookAtWaiting() {
+    private func refreshWaiting() {
         let players = waiting
         waiting = [:]
-        for (key, player) in players { look(at: player, key) }
+        for (key, player) in players { refresh(of: player, key) }
     }
 
-    private func look(at player: Player, _ key: ObjectIdentifier) {
+    private func refresh(of player: Player, _ key: ObjectIdentifier) {
         let upcoming = Upcoming(songs: player.upcoming(Self.count), isPlaying: player.isPlaying)
         guard upcoming != lists[key], !upcoming.songs.isEmpty else { return }
         lists[key] = upcoming

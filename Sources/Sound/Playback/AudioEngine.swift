@@ -8,6 +8,8 @@ package struct EngineTrack: Hashable, Sendable {
         case song(SongID)
         /// A file of this machine outside of the index, by its absolute path.
         case file(path: String)
+        /// A track of an audio CD.
+        case disc(DiscAddress)
         /// A stream by URL; may hold credentials, so it is never logged.
         case stream(url: String)
     }
@@ -26,6 +28,8 @@ package struct EngineTrack: Hashable, Sendable {
     package var measuredGain: ReplayGain?
     /// Loudness of the beginning and the end that counts where the file's tags have none.
     package var measuredRamps = MixRampTags()
+    /// The beats at its ends; nil where they were not measured, or don't matter.
+    package var measuredBeats: SongBeats?
     /// Whether it is the next song on the album of the one before it, so that nothing may come between them.
     package var followsOnAlbum = false
 
@@ -210,7 +214,7 @@ extension AudioEngine {
     package func setMixers(_ volume: Int) {}
     /// Without mixers of their own, outputs have the software mixer's volume.
     package func volume(software: Int) -> Int { software }
-    /// Engines that don't look at MixRamp tags have nothing to set.
+    /// Engines that don't read MixRamp tags have nothing to set.
     package func setMixRamp(threshold: Double, delay: Double?) {}
 
     /// Engines without sound have none to stretch.

@@ -38,16 +38,24 @@ package final class TrackFile: Sendable {
     package let suffix: String
     /// The part of the file that is the song; nil is all of it.
     package let part: SongRange?
-    private let extent: Mutex<Extent>
-    private let changed: ConditionSignal
+    private let growth: Growth
+    /// The file that this is a part of, which counts as open as long as its parts are.
+    private let whole: TrackFile?
+
+    /// The state that all parts of a file share.
+    private final class Growth: Sendable {
+        let extent: Mutex<Extent>
+        let changed = ConditionSignal()
+
+        init(_ extent: Extent) { self.extent = Mutex(extent) }
+    }
 
     /// Describes a file that is being written.
     package init(path: String, suffix: String, available: Int64 = 0, total: Int64? = nil) {
         self.path = path
         self.suffix = suffix
-        part = nil
-        self.extent = Mutex(Extent(available: available, total: total, isComplete: false, failure: nil))
-        self.changed = ConditionSignal()
+        (part, whole) = (nil, nil)
+        growth = Growth(Extent(available: available, total: total, isComplete: false, failure: nil))
     }
 
     /// Describes a complete file.
@@ -55,14 +63,22 @@ package final class TrackFile: Sendable {
         self.part = part
         self.path = path
         self.suffix = suffix
-        self.extent = Mutex(Extent(available: size, total: size, isComplete: true, failure: nil))
-        self.changed = ConditionSignal()
+        whole = nil
+        growth = Growth(Extent(available: size, total: size, isComplete: true, failure: nil))
     }
+
+    private init(_ part: SongRange, of whole: TrackFile) {
+        (path, suffix, self.part, self.whole) = (whole.path, whole.suffix, part, whole)
+        growth = whole.growth
+    }
+
+    /// A part of the file as a song of its own, which grows with it.
+    package func limited(to part: SongRange) -> TrackFile { TrackFile(part, of: self) }
 
     /// Describes a complete file of this machine.
     ///
     /// - Throws: `RegularFile.Problem`.
-    /// - Isolation: blocks for a look at the disk.
+    /// - Isolation: blocks for a read of the disk.
     package convenience init(regularFile path: String) throws(RegularFile.Problem) {
         let (descriptor, size) = try RegularFile.open(path)
         Glibc.close(descriptor)
@@ -72,34 +88,34 @@ package final class TrackFile: Sendable {
     }
 
     /// The extent of the bytes now.
-    package var current: Extent { extent.withLock { $0 } }
+    package var current: Extent { growth.extent.withLock { $0 } }
 
     /// Tells readers how far the file has grown.
     package func advance(to available: Int64, total: Int64?) {
-        extent.withLock {
+        growth.extent.withLock {
             $0.available = available
             if let total { $0.total = total }
         }
-        changed.broadcast()
+        growth.changed.broadcast()
     }
 
     /// Tells readers that the file is whole.
     package func complete() {
-        extent.withLock {
+        growth.extent.withLock {
             $0.isComplete = true
             $0.total = $0.available
         }
-        changed.broadcast()
+        growth.changed.broadcast()
     }
 
     /// Tells readers that the missing bytes will not come.
     package func fail(_ message: String) {
-        extent.withLock { $0.failure = message }
-        changed.broadcast()
+        growth.extent.withLock { $0.failure = message }
+        growth.changed.broadcast()
     }
 
     /// Wakes every waiting reader, so that one that was told to stop can look.
-    package func wake() { changed.broadcast() }
+    package func wake() { growth.changed.broadcast() }
 
     /// Waits until a byte at `offset` can be read, or won't be.
     ///
@@ -107,9 +123,9 @@ package final class TrackFile: Sendable {
     package func wait(for offset: Int64, milliseconds: Int) -> Wait {
         let deadline = ConditionSignal.deadline(milliseconds: milliseconds)
         while true {
-            let seen = changed.generation
-            if let answer = extent.withLock({ Self.answer($0, offset) }) { return answer }
-            if !changed.wait(since: seen, until: deadline) { return .timedOut }
+            let seen = growth.changed.generation
+            if let answer = growth.extent.withLock({ Self.answer($0, offset) }) { return answer }
+            if !growth.changed.wait(since: seen, until: deadline) { return .timedOut }
         }
     }
 

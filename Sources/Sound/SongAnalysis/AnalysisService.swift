@@ -53,8 +53,11 @@ package actor AnalysisService {
     private let library: Library
     private let tracks: any TrackProvider
     private let opening: Opening?
+    private let oldest: Int64
     private let log: Logger
     private let done: @Sendable (SongID) async -> Void
+    private let renewed: @Sendable () async -> Void
+    private nonisolated let hasNewLibrary = Atomic(false)
     private nonisolated let alarm = Alarm()
     private nonisolated let wishes = Mutex<[SongID]>([])
     private var known: Set<SongID> = []
@@ -66,14 +69,18 @@ package actor AnalysisService {
     /// - Parameters:
     ///   - opening: opens the library's songs, which are then measured although they are not played; nil measures only
     ///     what is wanted.
+    ///   - needsBeats: whether songs are measured anew of which only the beats are not known.
     ///   - done: called for every song that was measured.
+    ///   - renewed: called when the library changed, after which measurements may be of files that were replaced.
     package init(
-        _ library: Library, tracks: any TrackProvider, opening: Opening?, log: Logger,
-        done: @escaping @Sendable (SongID) async -> Void
+        _ library: Library, tracks: any TrackProvider, opening: Opening?, needsBeats: Bool, log: Logger,
+        done: @escaping @Sendable (SongID) async -> Void, renewed: @escaping @Sendable () async -> Void = {}
     ) {
+        self.renewed = renewed
         self.library = library
         self.tracks = tracks
         self.opening = opening
+        oldest = SongAnalyser.oldestUsable(needsBeats: needsBeats)
         self.log = log
         self.done = done
     }
@@ -86,10 +93,13 @@ package actor AnalysisService {
         alarm.ring()
     }
 
-    /// Takes in that the library changed.
+    /// Takes in that the library changed: a file that was replaced is measured anew.
     ///
     /// - Isolation: any; returns at once.
-    package nonisolated func libraryChanged() { if opening != nil { alarm.ring() } }
+    package nonisolated func libraryChanged() {
+        hasNewLibrary.store(true, ordering: .relaxed)
+        alarm.ring()
+    }
 
     /// Measures songs until the task is cancelled.
     package func run() async {
@@ -110,6 +120,10 @@ package actor AnalysisService {
     /// - Throws: `AnalysisSourceAway` when the server can't be reached, and what the database throws.
     package func measureAll() async throws {
         while !Task.isCancelled {
+            if hasNewLibrary.exchange(false, ordering: .relaxed) {
+                (known, ahead) = ([], [])
+                await renewed()
+            }
             if let song = try await nextWish() {
                 await measure(song) { try await self.features(of: try await self.tracks.open(song)) }
                 continue
@@ -130,7 +144,7 @@ package actor AnalysisService {
     private func nextWish() async throws -> SongID? {
         while let song = wishes.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
             if known.contains(song) { continue }
-            if try await library.needsAnalysis(song, version: SongAnalyser.version, tries: Self.tries) { return song }
+            if try await library.needsAnalysis(song, version: oldest, tries: Self.tries) { return song }
             known.insert(song)
         }
         return nil
@@ -139,13 +153,13 @@ package actor AnalysisService {
     private func nextOfLibrary() async throws -> SongID? {
         if ahead.isEmpty {
             ahead = try await library.songsForAnalysis(
-                version: SongAnalyser.version, tries: Self.tries, count: Self.batch
+                version: oldest, tries: Self.tries, count: Self.batch
             ).reversed()
         }
         while let song = ahead.popLast() {
             if known.contains(song) { continue }
             // It may have been played since it was looked up.
-            if try await library.needsAnalysis(song, version: SongAnalyser.version, tries: Self.tries) { return song }
+            if try await library.needsAnalysis(song, version: oldest, tries: Self.tries) { return song }
         }
         return nil
     }
@@ -177,8 +191,6 @@ package actor AnalysisService {
 
     /// Measures a file on a thread of its own.
     private func features(of file: TrackFile) async throws -> SongFeatures? {
-        // The whole file is decoded, which says little of a part.
-        if file.part != nil { return nil }
         let isCancelled = Cancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -210,6 +222,6 @@ package actor AnalysisService {
             silentSeconds = file.current.available > available ? 0 : silentSeconds + 1
             guard silentSeconds < patience else { return nil }
         }
-        return try SongAnalyser.analyse(path: file.path) { cancellation.flag.load(ordering: .relaxed) }
+        return try SongAnalyser.analyse(path: file.path, part: file.part) { cancellation.flag.load(ordering: .relaxed) }
     }
 }

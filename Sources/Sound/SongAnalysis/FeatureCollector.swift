@@ -11,6 +11,15 @@ final class FeatureCollector {
     private static let longest = 15 * 60
     private static let bands = 24
     private static let coefficients = 13
+    /// Those up to some 500 Hz, and how much more they weigh among what begins: hats between beats double tempos else.
+    private static let (lowBands, lowWeight): (Int, Float) = (5, 4)
+    /// Brings the power of a window of 1,024 to that of its samples; what is 60 dB below full scale has no beats.
+    private static let loudness: Float = 1 / (512 * 512)
+
+    /// The shapes of a spectrum that the timbre is made of, one after the other.
+    private static let cosines: [Float] = (1...coefficients).flatMap { coefficient in
+        (0..<bands).map { cosf(.pi * Float(coefficient) * (Float($0) + 0.5) / Float(bands)) }
+    }
 
     private let rate: Int
     private let thinning: Int
@@ -22,7 +31,12 @@ final class FeatureCollector {
     private var harmonyPending: [Float] = []
     private var partial: (sum: Float, count: Int) = (0, 0)
     private var lastBands: [Float]?
+    /// The same with a floor that noise between beats does not reach.
+    private var lastLoudBands: [Float]?
+    /// How much begins in each window, most of all at the bottom, where what people tap to begins.
     private(set) var onsets: [Float] = []
+    /// How much begins in the last window, at all heights alike.
+    private var rise: Float = 0
     private(set) var chroma = [Double](repeating: 0, count: 12)
     private var sums = [Double](repeating: 0, count: coefficients + 2)
     private var squares = [Double](repeating: 0, count: coefficients + 2)
@@ -54,25 +68,42 @@ final class FeatureCollector {
 
     /// Takes frames in; samples that are no numbers count as silence.
     func take(_ samples: UnsafeBufferPointer<Float>, channels: Int) {
-        guard windows < Self.longest * Self.hopsPerSecond else { return }
-        for frame in 0..<samples.count / channels {
-            var sum: Float = 0
-            for channel in 0..<channels { sum += samples[frame * channels + channel] }
-            let mean = sum / Float(channels)
-            partial.sum += mean.isFinite ? max(-8, min(8, mean)) : 0
-            partial.count += 1
-            guard partial.count == thinning else { continue }
-            pending.append(partial.sum / Float(thinning))
-            partial = (0, 0)
-        }
-        harmonyPending += pending.suffix(from: min(harmonySeen, pending.count))
-        harmonySeen = pending.count
+        guard channels > 0, windows < Self.longest * Self.hopsPerSecond else { return }
+        let thinned = thinned(samples, channels)
+        pending += thinned
+        harmonyPending += thinned
         readBeats()
         readHarmonies()
     }
 
-    /// How much of `pending` went to the harmonies.
-    private var harmonySeen = 0
+    /// The frames as one channel of the lower rate.
+    private func thinned(_ samples: UnsafeBufferPointer<Float>, _ channels: Int) -> [Float] {
+        let frames = samples.count / channels
+        // Fields of a class are slow to change: once for all frames.
+        var (sum, count) = partial
+        let thinning = thinning
+        let thinned = [Float](unsafeUninitializedCapacity: frames / thinning + 1) { target, filled in
+            for frame in 0..<frames {
+                let mean = Self.mean(samples, frame &* channels, channels)
+                sum += mean.isFinite ? max(-8, min(8, mean)) : 0
+                count &+= 1
+                guard count == thinning else { continue }
+                target.initializeElement(at: filled, to: sum / Float(thinning))
+                filled &+= 1
+                (sum, count) = (0, 0)
+            }
+        }
+        partial = (sum, count)
+        return thinned
+    }
+
+    @inline(__always)
+    private static func mean(_ samples: UnsafeBufferPointer<Float>, _ start: Int, _ channels: Int) -> Float {
+        if channels == 2 { return (samples[start] + samples[start &+ 1]) / 2 }
+        var sum: Float = 0
+        for channel in 0..<channels { sum += samples[start &+ channel] }
+        return sum / Float(channels)
+    }
 
     private func readBeats() {
         let hop = max(1, rate / Self.hopsPerSecond)
@@ -83,7 +114,6 @@ final class FeatureCollector {
             start += hop
         }
         pending.removeFirst(min(start, pending.count))
-        harmonySeen = pending.count
     }
 
     private func readHarmonies() {
@@ -91,7 +121,11 @@ final class FeatureCollector {
         var start = 0
         while start + harmonies.size <= harmonyPending.count {
             harmonies.read(harmonyPending, from: start)
-            for (bin, magnitude) in harmonies.magnitudes.enumerated() where pitches[bin] >= 0 {
+            let magnitudes = harmonies.magnitudes
+            // Only what stands out has a pitch: drums are everywhere.
+            for bin in 1..<magnitudes.count - 1 where pitches[bin] >= 0 {
+                let magnitude = magnitudes[bin]
+                guard magnitude > magnitudes[bin - 1], magnitude >= magnitudes[bin + 1] else { continue }
                 chroma[pitches[bin]] += Double(magnitude)
             }
             start += hop
@@ -99,34 +133,49 @@ final class FeatureCollector {
         harmonyPending.removeFirst(min(start, harmonyPending.count))
     }
 
-    private func takeWindow(_ magnitudes: [Float]) {
+    private func takeWindow(_ magnitudes: UnsafeBufferPointer<Float>) {
         windows += 1
         var levels = [Float](repeating: 0, count: Self.bands)
+        var loudLevels = levels
         for band in 0..<Self.bands {
             let (first, last) = (bandEnds[band], max(bandEnds[band] + 1, bandEnds[band + 1]))
             var sum: Float = 0
             for bin in first..<min(last, magnitudes.count) { sum += magnitudes[bin] * magnitudes[bin] }
             levels[band] = logf(1e-6 + sum)
+            loudLevels[band] = logf(1e-6 + sum * Self.loudness)
         }
-        if let lastBands {
-            onsets.append(zip(levels, lastBands).reduce(0) { $0 + max(0, $1.0 - $1.1) })
+        if let lastBands { rise = Self.rise(from: lastBands, to: levels).whole }
+        if let lastLoudBands {
+            let rise = Self.rise(from: lastLoudBands, to: loudLevels)
+            onsets.append(rise.whole + Self.lowWeight * rise.low)
         }
-        lastBands = levels
+        (lastBands, lastLoudBands) = (levels, loudLevels)
         takeTimbre(levels, magnitudes)
     }
 
-    private func takeTimbre(_ levels: [Float], _ magnitudes: [Float]) {
-        var values: [Double] = (1...Self.coefficients).map { coefficient in
-            Double(
-                levels.enumerated().reduce(Float(0)) { sum, level in
-                    sum + level.element
-                        * cosf(.pi * Float(coefficient) * (Float(level.offset) + 0.5) / Float(Self.bands))
-                }) / Double(Self.bands)
+    /// How much louder bands become, all together and the lowest.
+    private static func rise(from before: [Float], to after: [Float]) -> (whole: Float, low: Float) {
+        var (whole, low): (Float, Float) = (0, 0)
+        for band in 0..<bands {
+            whole += max(0, after[band] - before[band])
+            if band == lowBands - 1 { low = whole }
+        }
+        return (whole, low)
+    }
+
+    private func takeTimbre(_ levels: [Float], _ magnitudes: UnsafeBufferPointer<Float>) {
+        var values: [Double] = []
+        values.reserveCapacity(Self.coefficients + 2)
+        for coefficient in 0..<Self.coefficients {
+            var sum: Float = 0
+            for band in 0..<Self.bands { sum += levels[band] * Self.cosines[coefficient * Self.bands + band] }
+            values.append(Double(sum) / Double(Self.bands))
         }
         let total = magnitudes.reduce(0, +)
-        let centre = magnitudes.enumerated().reduce(Float(0)) { $0 + Float($1.offset) * $1.element }
+        var centre: Float = 0
+        for bin in magnitudes.indices { centre += Float(bin) * magnitudes[bin] }
         values.append(total > 1e-4 ? Double(centre / total) / 512 : 0)
-        values.append(Double(onsets.last ?? 0))
+        values.append(Double(rise))
         for (index, value) in values.enumerated() where value.isFinite {
             sums[index] += value
             squares[index] += value * value

@@ -7,8 +7,22 @@ final class LoudnessMeter {
     private var state: UnsafeMutablePointer<ebur128_state>?
     private var layout: (rate: Int, channels: Int) = (0, 0)
 
-    /// Takes samples in; what libebur128 can't take, as for want of memory, is left out.
+    /// Takes samples in; what are no numbers count as silence, and what libebur128 can't take, as for want of memory,
+    /// is left out.
     func take(_ samples: UnsafeBufferPointer<Float>, rate: Int, channels: Int) {
+        // One of them would leave no loudness of the whole song.
+        guard samples.contains(where: { !($0.magnitude < Self.largest) }) else {
+            return takeNumbers(samples, rate: rate, channels: channels)
+        }
+        samples.map { $0.magnitude < Self.largest ? $0 : 0 }.withUnsafeBufferPointer {
+            takeNumbers($0, rate: rate, channels: channels)
+        }
+    }
+
+    /// No sound is louder; full scale is 1.
+    private static let largest: Float = 1e6
+
+    private func takeNumbers(_ samples: UnsafeBufferPointer<Float>, rate: Int, channels: Int) {
         if state == nil {
             let mode = Int32(EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue | EBUR128_MODE_SAMPLE_PEAK.rawValue)
             state = ebur128_init(UInt32(channels), UInt(rate), mode)

@@ -26,8 +26,7 @@ final class RampMeter {
     private var ends = [Moment?](repeating: nil, count: levels.count)
     private var tenths = 0
     private var fill = 0
-    private let left = LoudnessFilter(frames: chunk)
-    private let right = LoudnessFilter(frames: chunk)
+    private let filter = LoudnessFilter(frames: chunk)
     private var thinned: (left: Float, right: Float, count: Int) = (0, 0, 0)
     private var previous: (left: Float, right: Float) = (0, 0)
     private var phase = 0.0
@@ -76,13 +75,11 @@ final class RampMeter {
     }
 
     private func add(_ left: Float, _ right: Float) {
-        self.left.set(fill, left)
-        self.right.set(fill, right)
+        filter.set(fill, left, right)
         fill += 1
         guard fill == Self.chunk else { return }
         fill = 0
-        self.left.run()
-        self.right.run()
+        filter.run()
         let loudest = max(decibels(0..<Self.half), decibels(Self.half..<Self.chunk))
         note(Moment(decibels: loudest, tenth: tenths))
         tenths += 1
@@ -90,7 +87,7 @@ final class RampMeter {
 
     /// How much louder a piece is than what ReplayGain leaves as it is, in steps of a hundredth.
     private func decibels(_ frames: Range<Int>) -> Double {
-        let power = (1e-16 + left.power(frames) + right.power(frames)) / Double(frames.count)
+        let power = (1e-16 + filter.power(frames)) / Double(frames.count)
         let level = (100 * (10 * log10(power) + 87)).rounded(.down) / 100
         return max(-64, min(24, level - 64.54))
     }
@@ -122,79 +119,5 @@ final class RampMeter {
         let whole = Int((abs(value) * 100).rounded())
         let digits = whole % 100
         return (value < 0 && whole > 0 ? "-" : "") + "\(whole / 100)." + (digits < 10 ? "0" : "") + "\(digits)"
-    }
-}
-
-/// Weights samples of 44.1 kHz by how loud people hear them, each piece by itself.
-///
-/// - Isolation: one thread at a time.
-/// - Source: the ReplayGain 1 proposal: a filter of the tenth order by Yule and Walker, then one of the second by
-///   Butterworth.
-private final class LoudnessFilter {
-    private static let order = 10
-    private static let yuleBack = [
-        -3.47845948550071, 6.36317777566148, -8.54751527471874, 9.47693607801280, -8.81498681370155,
-        6.85401540936998, -4.39470996079559, 2.19611684890774, -0.75104302451432, 0.13149317958808,
-    ]
-    private static let yuleFore = [
-        0.05418656406430, -0.02911007808948, -0.00848709379851, -0.00851165645469, -0.00834990904936,
-        0.02245293253339, -0.02596338512915, 0.01624864962975, -0.00240879051584, 0.00674613682247,
-        -0.00187763777362,
-    ]
-    private static let butterBack = (-1.96977855582618, 0.97022847566350)
-    private static let butterFore = (0.98500175787242, -1.97000351574484, 0.98500175787242)
-
-    /// Samples, and those behind the first filter; each with silence in front.
-    private let raw: UnsafeMutableBufferPointer<Double>
-    private let weighted: UnsafeMutableBufferPointer<Double>
-    private let frames: Int
-
-    init(frames: Int) {
-        self.frames = frames
-        raw = .allocate(capacity: frames + Self.order)
-        weighted = .allocate(capacity: frames + Self.order)
-        raw.initialize(repeating: 0)
-        weighted.initialize(repeating: 0)
-    }
-
-    deinit {
-        raw.deallocate()
-        weighted.deallocate()
-    }
-
-    func set(_ frame: Int, _ sample: Float) { raw[frame + Self.order] = Double(sample) }
-
-    /// Filters the piece; afterwards `power` tells of it.
-    func run() {
-        Self.yuleFore.withUnsafeBufferPointer { fore in
-            Self.yuleBack.withUnsafeBufferPointer { back in
-                for place in Self.order..<frames + Self.order {
-                    var sum = fore[0] * raw[place]
-                    var step = 1
-                    while step <= Self.order {
-                        sum += fore[step] * raw[place - step] - back[step - 1] * weighted[place - step]
-                        step += 1
-                    }
-                    weighted[place] = sum
-                }
-            }
-        }
-        // The samples are not needed any more.
-        var (before, earlier) = (0.0, 0.0)
-        for place in Self.order..<frames + Self.order {
-            let fore =
-                Self.butterFore.0 * weighted[place] + Self.butterFore.1 * weighted[place - 1]
-                + Self.butterFore.2 * weighted[place - 2]
-            let value = fore - Self.butterBack.0 * before - Self.butterBack.1 * earlier
-            (earlier, before) = (before, value)
-            raw[place] = value
-        }
-    }
-
-    /// The sum of the squares.
-    func power(_ frames: Range<Int>) -> Double {
-        var sum = 0.0
-        for place in frames { sum += raw[place + Self.order] * raw[place + Self.order] }
-        return sum
     }
 }

@@ -1,37 +1,62 @@
 import GStreamerAudio
 import Glibc
-import MusicModel
+package import MusicModel
 package import UserLibrary
 
 /// Measures a song's sound in one decoding: loudness, ramps, tempo, key, energy and timbre.
 package enum SongAnalyser {
     /// Moves when what is measured changes; older measurements are made anew.
-    package static let version: Int64 = 2
+    package static let version: Int64 = 3
+    /// The oldest version whose measurements are as good but for beats, which it has none of.
+    private static let versionWithoutBeats: Int64 = 2
+
+    /// The oldest version that needs no new measurement.
+    ///
+    /// - Parameter needsBeats: whether beats matter.
+    package static func oldestUsable(needsBeats: Bool) -> Int64 { needsBeats ? version : versionWithoutBeats }
+
+    /// Of longer songs, such as mixes and books, only so much is measured from the beginning.
+    package static let longest = Duration.seconds(3 * 3600)
 
     /// Measures a file; nil when `isCancelled` said so meanwhile.
     ///
+    /// - Parameter part: the part of the file that is the song; nil is all of it.
     /// - Throws: `AudioFileError` when it can't be decoded to its end, or holds no sound.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
-    package static func analyse(path: String, isCancelled: () -> Bool = { false }) throws -> SongFeatures? {
+    package static func analyse(
+        path: String, part: SongRange? = nil, upTo longest: Duration = longest, isCancelled: () -> Bool = { false }
+    ) throws -> SongFeatures? {
         let (meter, ramps) = (LoudnessMeter(), RampMeter())
         var collector: (features: FeatureCollector?, rate: Int)?
-        var (frames, hasSound) = (0, false)
-        try SongSamples.read(path: path) { piece in
+        var beats: BeatTracker?
+        var (length, hasSound) = (Duration.zero, false)
+        try SongSamples.read(path: path, part: part) { piece in
+            if piece.samples.isEmpty { return !isCancelled() }
             piece.samples.withUnsafeBufferPointer { samples in
                 meter.take(samples, rate: piece.rate, channels: piece.channels)
                 ramps.take(samples, rate: piece.rate, channels: piece.channels)
-                if collector == nil { collector = (FeatureCollector(rate: piece.rate), piece.rate) }
+                if collector == nil {
+                    collector = (FeatureCollector(rate: piece.rate), piece.rate)
+                    beats = BeatTracker(rate: piece.rate)
+                }
                 // A song that changes its rate is measured up to there.
-                if collector?.rate == piece.rate { collector?.features?.take(samples, channels: piece.channels) }
+                if collector?.rate == piece.rate {
+                    collector?.features?.take(samples, channels: piece.channels)
+                    beats?.take(samples, channels: piece.channels)
+                } else {
+                    beats = nil
+                }
                 hasSound = true
-                frames += samples.count
+                length += .seconds(samples.count / piece.channels) / piece.rate
             }
-            return !isCancelled()
+            return !isCancelled() && length < longest
         }
         if isCancelled() { return nil }
         guard hasSound else { throw AudioFileError(message: "it holds no sound") }
         var features = features(meter, collector?.features)
         if features.loudness != nil { features.ramps = MixRampTags(start: ramps.start, end: ramps.end) }
+        if let tempo = features.tempo, let beats { features.beats = beats.beats(near: tempo) }
+        if length >= longest { (features.ramps.end, features.beats.tail) = (nil, nil) }
         return features
     }
 

@@ -8,32 +8,49 @@ final class Spectrum {
     /// How many samples a window has.
     let size: Int
     private let transform: OpaquePointer
-    private var window: [Float]
-    private var weighted: [Float]
-    private var frequencies: [GstFFTF32Complex]
-    /// The magnitudes of the last window, from 0 Hz to half of the rate.
-    private(set) var magnitudes: [Float]
+    // Memory of its own: each access to a class's array is checked while it runs, which took longer than transforming.
+    private let window: UnsafeMutableBufferPointer<Float>
+    private let weighted: UnsafeMutableBufferPointer<Float>
+    private let frequencies: UnsafeMutableBufferPointer<GstFFTF32Complex>
+    private let found: UnsafeMutableBufferPointer<Float>
+    /// The magnitudes of the last window, from 0 Hz to half of the rate; valid until the next one is read.
+    var magnitudes: UnsafeBufferPointer<Float> { UnsafeBufferPointer(found) }
 
     /// Prepares for windows of so many samples, an even number; nil without memory.
     init?(size: Int) {
         guard let transform = gst_fft_f32_new(Int32(size), 0) else { return nil }
         self.transform = transform
         self.size = size
-        window = (0..<size).map { 0.5 - 0.5 * cosf(2 * .pi * Float($0) / Float(size)) }
-        weighted = [Float](repeating: 0, count: size)
-        frequencies = [GstFFTF32Complex](repeating: GstFFTF32Complex(), count: size / 2 + 1)
-        magnitudes = [Float](repeating: 0, count: size / 2 + 1)
+        window = .allocate(capacity: size)
+        weighted = .allocate(capacity: size)
+        frequencies = .allocate(capacity: size / 2 + 1)
+        found = .allocate(capacity: size / 2 + 1)
+        for index in 0..<size {
+            window.initializeElement(at: index, to: 0.5 - 0.5 * cosf(2 * .pi * Float(index) / Float(size)))
+        }
+        weighted.initialize(repeating: 0)
+        frequencies.initialize(repeating: GstFFTF32Complex())
+        found.initialize(repeating: 0)
     }
 
-    deinit { gst_fft_f32_free(transform) }
+    deinit {
+        gst_fft_f32_free(transform)
+        window.deallocate()
+        weighted.deallocate()
+        frequencies.deallocate()
+        found.deallocate()
+    }
 
-    /// Transforms the window that begins at `start`.
+    /// Transforms the window that begins at `start`; all of it must be there.
     func read(_ samples: [Float], from start: Int) {
-        for index in 0..<size { weighted[index] = samples[start + index] * window[index] }
-        gst_fft_f32_fft(transform, weighted, &frequencies)
-        for index in magnitudes.indices {
+        samples.withUnsafeBufferPointer { samples in
+            let piece = UnsafeBufferPointer(rebasing: samples[start..<start + size])
+            for index in 0..<size { weighted[index] = piece[index] * window[index] }
+        }
+        gst_fft_f32_fft(transform, weighted.baseAddress, frequencies.baseAddress)
+        for index in found.indices {
             let (real, imaginary) = (frequencies[index].r, frequencies[index].i)
-            magnitudes[index] = (real * real + imaginary * imaginary).squareRoot()
+            found[index] = (real * real + imaginary * imaginary).squareRoot()
         }
     }
 }

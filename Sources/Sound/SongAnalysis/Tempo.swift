@@ -55,10 +55,15 @@ struct Tempo {
 
 /// The key of a song, from how much of each pitch there is.
 ///
-/// - Source: Krumhansl, Cognitive Foundations of Musical Pitch, 1990: the profiles of probe tones.
+/// - Source: Temperley, Music and Probability, 2007: how often pitches occur in pieces of a key, by Kostka's and
+///   Payne's corpus.
 enum MusicalKey {
-    private static let major = [6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88]
-    private static let minor = [6.33, 2.68, 3.52, 5.38, 2.60, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17]
+    private static let major = [
+        0.748, 0.060, 0.488, 0.082, 0.670, 0.460, 0.096, 0.715, 0.104, 0.366, 0.057, 0.400,
+    ]
+    private static let minor = [
+        0.712, 0.084, 0.474, 0.618, 0.049, 0.460, 0.105, 0.747, 0.404, 0.067, 0.133, 0.330,
+    ]
     private static let names = ["C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B"]
 
     /// The key, 0 to 11 for major ones from C, 12 to 23 for minor ones; nil without pitches.

@@ -9,7 +9,7 @@ package struct ServerSource: Sendable {
     package var client: SubsonicClient
     /// The way to the server's events; nil does without.
     package var session: NavidromeSession?
-    /// Keeps stars, ratings and plays up to date; the server's events tell it what to look at. nil does without.
+    /// Keeps stars, ratings and plays up to date; the server's events tell it what to check. nil does without.
     package var marks: MarkSync?
     /// Reads the credential that is stored now, after the server refused the one in use; nil where there is no other.
     package var storedCredential: @Sendable () -> SubsonicSettings.Credential?

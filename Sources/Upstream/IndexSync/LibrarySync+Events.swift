@@ -6,7 +6,7 @@ import Subsonic
 import UserSync
 
 extension LibrarySync {
-    /// How long after a hint a change is looked for: Navidrome announces it a little before its scan status tells.
+    /// How long after a hint a change is searched for: Navidrome announces it a little before its scan status tells.
     static let hintLifetime = Duration.seconds(15)
 
     /// Listens to Navidrome's events, and connects again after a while when they end, until the task is cancelled.
@@ -27,7 +27,7 @@ extension LibrarySync {
                 logger.debug("the server has no event stream; its scan status is watched instead")
                 return
             } catch {
-                failures = hasStream ? 0 : failures
+                failures = scans.hasStream ? 0 : failures
                 logger.debug("the server's events are not heard: \(chain: error)")
                 // A wrong password is the sync's to tell, and a session that ended is no fault.
                 if !session.canSignIn { logger.info("changes are noticed a little later until the next `segue login`") }
@@ -40,7 +40,7 @@ extension LibrarySync {
     }
 
     private func setHasStream(_ has: Bool) async {
-        hasStream = has
+        scans.hasStream = has
         await server?.marks?.hears(events: has)
     }
 
@@ -54,50 +54,50 @@ extension LibrarySync {
             logger.debug("the server's events are heard")
             await setHasStream(true)
             // Changes from before the stream was open.
-            lookSoon()
+            checkSoon()
         case .everythingChanged:
-            expectsChangeUntil = .now + Self.hintLifetime
-            lookSoon()
+            scans.expectsChangeUntil = .now + Self.hintLifetime
+            checkSoon()
         case .scanning(let isRunning):
-            let hasEnded = !isRunning && scanWasRunning
-            scanWasRunning = isRunning
-            if hasEnded { lookAtScansSoon() }
+            let hasEnded = !isRunning && scans.wasRunning
+            scans.wasRunning = isRunning
+            if hasEnded { checkScansSoon() }
         case .changed(let resources): await resourcesChanged(resources)
         }
     }
 
     // MARK: Looking at the scan status
 
-    /// When the scan status is looked at next, between two syncs; nil is not before the next sync.
-    func scheduleLook() {
-        guard hasScanStatus, connectionStatus == .connected else {
-            lookDue = nil
+    /// When the scan status is checked next, between two syncs; nil is not before the next sync.
+    func scheduleCheck() {
+        guard scans.isStatusKnown, connectionStatus == .connected else {
+            scans.due = nil
             return
         }
-        let isExpecting = expectsChangeUntil.map { $0 > .now } ?? false
+        let isExpecting = scans.expectsChangeUntil.map { $0 > .now } ?? false
         if isExpecting {
-            lookDue = .now + min(settings.scanLookInterval, settings.expectedChangeInterval)
-        } else if hasStream, !scanWasRunning {
-            lookDue = nil
+            scans.due = .now + min(settings.scanCheckInterval, settings.expectedChangeInterval)
+        } else if scans.hasStream, !scans.wasRunning {
+            scans.due = nil
         } else {
-            lookDue = .now + settings.scanLookInterval
+            scans.due = .now + settings.scanCheckInterval
         }
     }
 
-    /// Looks at the scan status as soon as nothing else is being done.
-    func lookAtScansSoon() {
-        if server != nil { lookDue = .now }
+    /// Checks the scan status as soon as nothing else is being done.
+    func checkScansSoon() {
+        if server != nil { scans.due = .now }
         alarm.ring()
     }
 
     /// One small request: whether the server has scanned since the index was last complete. If so, syncs.
-    func lookAtScans(_ sync: ServerSync) async {
-        lookDue = nil
+    func checkScans(_ sync: ServerSync) async {
+        scans.due = nil
         do {
-            let mayWait = nextWalk.map { $0 > .now } ?? false
+            let mayWait = schedule.nextWalk.map { $0 > .now } ?? false
             let hasScanned = try await sync.hasScanned()
             if hasScanned && !mayWait { return await syncServer(asked: nil) }
-            scheduleLook()
+            scheduleCheck()
         } catch is CancellationError {
             return
         } catch let error as SubsonicError {

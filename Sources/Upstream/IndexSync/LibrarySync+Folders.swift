@@ -70,8 +70,8 @@ extension LibrarySync {
         scan.watcher.withLock { $0 = watcher }
     }
 
-    /// When a folder is looked at again by itself: never where the kernel tells of all changes.
-    private func nextLook(at scan: LocalFolderScan) async -> ContinuousClock.Instant? {
+    /// When a folder is checked again by itself: never where the kernel tells of all changes.
+    private func nextCheck(at scan: LocalFolderScan) async -> ContinuousClock.Instant? {
         guard settings.watching.isOn, let interval = settings.watching.interval else { return nil }
         let root = scan.root
         let isSilent = (try? await onThread { SilentFileSystem.holds(root) }) ?? false
@@ -108,7 +108,7 @@ extension LibrarySync {
         if task.isCancelled { return }
         switch result {
         case .success:
-            let next = await nextLook(at: scan)
+            let next = await nextCheck(at: scan)
             // A change that was noticed meanwhile keeps its time.
             change(mount) { ($0.failures, $0.due) = (0, $0.changed == nil ? next : $0.due) }
         case .failure(let error): noteFailure(of: mount, error)

@@ -29,7 +29,7 @@ extension LibrarySync {
     }
 
     private var nextDue: ContinuousClock.Instant? {
-        ([serverDue, lookDue] + folders.map(\.due)).compactMap { $0 }.min()
+        ([schedule.due, scans.due] + folders.map(\.due)).compactMap { $0 }.min()
     }
 
     /// Does everything that is due: jobs first, then what the clock asks for.
@@ -39,12 +39,12 @@ extension LibrarySync {
             if Task.isCancelled { return }
         }
         await scanDueFolders()
-        await lookWhetherServerAnswers()
+        await pingServer()
         let now = ContinuousClock.now
-        if let due = serverDue, due <= now {
+        if let due = schedule.due, due <= now {
             await syncServer(asked: nil)
-        } else if let due = lookDue, due <= now, let sync = serverSync() {
-            await lookAtScans(sync)
+        } else if let due = scans.due, due <= now, let sync = serverSync() {
+            await checkScans(sync)
         }
     }
 
@@ -85,9 +85,9 @@ extension LibrarySync {
 
     func syncServer(asked job: UpdateJobs.Job?) async {
         guard let sync = serverSync() else { return }
-        let hintsBefore = hints
+        let hintsBefore = scans.hints
         let start = ContinuousClock.now
-        lookDue = nil
+        scans.due = nil
         do {
             let greeting = try await greet(sync.client)
             // Only a first sync shows in `updating_db` without being asked for: others mostly find nothing.
@@ -95,7 +95,7 @@ extension LibrarySync {
             let isShown = job == nil && isFirst && beginUnasked()
             defer { if isShown { endUnasked() } }
             if let job { await scanOnServer(sync.client, full: job.isRescan) }
-            let mayWait = job == nil && (nextWalk.map { $0 > .now } ?? false)
+            let mayWait = job == nil && (schedule.nextWalk.map { $0 > .now } ?? false)
             let request = SyncRequest(force: job != nil, acceptsLoss: job?.isRescan ?? false, mayWait: mayWait)
             let ending = try await syncPhases().run(sync, request)
             if let greeting { setConnection(.connected, greeting) }
@@ -114,28 +114,28 @@ extension LibrarySync {
             postponeServer()
         }
         // A hint that came meanwhile may be about something that the walk had passed already.
-        if hints != hintsBefore, connectionStatus == .connected { serverDue = .now }
+        if scans.hints != hintsBefore, connectionStatus == .connected { schedule.due = .now }
     }
 
     /// Plans the next sync after one that ended without an error.
     private func note(_ ending: SyncEnding) {
-        hasScanStatus = ending.hasScanStatus
+        scans.isStatusKnown = ending.hasScanStatus
         if let reason = ending.postponement {
             // The first postponement is normal; that it lasts is for those who look closer.
             logger.log(
-                level: serverFailures == 0 ? .info : .debug, "the library is not complete yet: \(reason)")
+                level: schedule.failures == 0 ? .info : .debug, "the library is not complete yet: \(reason)")
             postponeServer(isCheap: ending.isCheapToRepeat)
             return
         }
-        serverFailures = 0
-        if ending.outcome.summary.changedSongs { expectsChangeUntil = nil }
+        schedule.failures = 0
+        if ending.outcome.summary.changedSongs { scans.expectsChangeUntil = nil }
         if let walked = ending.walkDuration {
             let isWorthWaiting = walked > settings.longWalk && !ending.outcome.summary.changedSongs
-            nextWalk = isWorthWaiting ? .now + walked * 9 : nil
+            schedule.nextWalk = isWorthWaiting ? .now + walked * 9 : nil
         }
         let interval = settings.interval
-        serverDue = .now + (hasScanStatus ? interval : max(interval, settings.intervalWithoutScanStatus))
-        scheduleLook()
+        schedule.due = .now + (scans.isStatusKnown ? interval : max(interval, settings.intervalWithoutScanStatus))
+        scheduleCheck()
     }
 
     /// The phases that every sync runs, for this observer or the service's own.
@@ -144,18 +144,18 @@ extension LibrarySync {
     }
 
     func postponeServer(isCheap: Bool = false) {
-        serverFailures += isCheap && serverFailures > 0 ? 0 : 1
-        let pause = min(settings.retryDelay(after: serverFailures), settings.longestOutagePause)
+        schedule.failures += isCheap && schedule.failures > 0 ? 0 : 1
+        let pause = min(settings.retryDelay(after: schedule.failures), settings.longestOutagePause)
         // A wrong password stays wrong until the user corrects it.
-        let isLookedFor = server?.client.isAwaited == true && connectionStatus == .unreachable
-        if isLookedFor {
-            serverDue = .now + min(pause, settings.outageLook)
+        let isAwaited = server?.client.isAwaited == true && connectionStatus == .unreachable
+        if isAwaited {
+            schedule.due = .now + min(pause, settings.outageCheckInterval)
         } else {
-            serverDue = .now + (isCheap ? min(pause, settings.scanLookInterval) : pause)
+            schedule.due = .now + (isCheap ? min(pause, settings.scanCheckInterval) : pause)
         }
     }
 
-    /// Has the server look at its files and waits for it, as far as it lets us.
+    /// Has the server scan its files and waits for it, as far as it lets us.
     private func scanOnServer(_ client: SubsonicClient, full: Bool) async {
         do {
             let before = try await client.scanStatus()

@@ -33,26 +33,10 @@ package actor LibrarySync: LibraryUpdating {
     package private(set) var connectionStatus: ConnectionStatus
     /// The server's description of itself at the last time.
     private var identity: ServerIdentity?
-    /// Failures in a row, which lengthen the pause before the next attempt.
-    var serverFailures = 0
-    /// When the server is due; nil is never, or not before a client asks.
-    var serverDue: ContinuousClock.Instant?
-    /// Whether something has begun to wait for the server, which may be away.
-    var isAskedFor = false
-    /// When the server's scan status is looked at; nil while its events tell.
-    var lookDue: ContinuousClock.Instant?
-    /// How many hints at changes came, so that a hint during a sync is not lost.
-    var hints = 0
-    /// Until when a change is looked for that a hint announced.
-    var expectsChangeUntil: ContinuousClock.Instant?
-    /// Whether the server's events are heard.
-    var hasStream = false
-    /// Whether the server's events said last that it scans.
-    var scanWasRunning = false
-    /// Whether the server tells when it scanned.
-    var hasScanStatus = true
-    /// When a library that takes long to walk, and in which nothing had changed, is walked again at the earliest.
-    var nextWalk: ContinuousClock.Instant?
+    /// When the server is asked next.
+    var schedule = ServerSchedule()
+    /// How changes of the server are noticed between two syncs.
+    var scans = ScanWatch()
 
     /// Makes the service; nothing happens before `run` or `syncOnce`.
     ///
@@ -84,7 +68,7 @@ package actor LibrarySync: LibraryUpdating {
         self.observer = observer
         self.logger = logger
         connectionStatus = server == nil ? .notConfigured : .checking
-        serverDue = server == nil ? nil : .now
+        schedule.due = server == nil ? nil : .now
     }
 
     /// Starts an update of `uri` (empty: everything) and returns its job number; a waiting job is joined.
@@ -96,18 +80,18 @@ package actor LibrarySync: LibraryUpdating {
     /// The number of the job that runs or is about to; nil when none is.
     package nonisolated var runningJob: Int? { jobs.shownNumber }
 
-    /// Looks at the server again without waiting for the interval, as a hint that something may have changed.
-    package func lookSoon() {
-        hints += 1
-        nextWalk = nil
-        if server != nil { serverDue = .now }
+    /// Checks the server again without waiting for the interval, as a hint that something may have changed.
+    package func checkSoon() {
+        scans.hints += 1
+        schedule.nextWalk = nil
+        if server != nil { schedule.due = .now }
         alarm.ring()
     }
 
     /// Finds out whether the server answers, because something has begun to wait for it. If it doesn't, its return is
-    /// looked for every few seconds, for as long as something waits.
-    package func lookForServer() {
-        isAskedFor = true
+    /// searched for every few seconds, for as long as something waits.
+    package func tryServer() {
+        schedule.isAskedFor = true
         alarm.ring()
     }
 
@@ -154,13 +138,13 @@ package actor LibrarySync: LibraryUpdating {
         return sentence
     }
 
-    /// Carries out `lookForServer`.
-    func lookWhetherServerAnswers() async {
-        guard isAskedFor, let server else { return }
-        isAskedFor = false
+    /// Carries out `tryServer`.
+    func pingServer() async {
+        guard schedule.isAskedFor, let server else { return }
+        schedule.isAskedFor = false
         guard connectionStatus == .connected else {
-            let soon = ContinuousClock.now + settings.outageLook
-            serverDue = min(serverDue ?? soon, soon)
+            let soon = ContinuousClock.now + settings.outageCheckInterval
+            schedule.due = min(schedule.due ?? soon, soon)
             return
         }
         do {
@@ -177,9 +161,9 @@ package actor LibrarySync: LibraryUpdating {
     func resourcesChanged(_ resources: NavidromeEvent.Resources) async {
         guard let marks = server?.marks else { return }
         do {
-            if try await marks.look(at: resources) { observer.subsystemsChanged(.sticker) }
+            if try await marks.refresh(resources) { observer.subsystemsChanged(.sticker) }
         } catch {
-            // The next look at everything finds it.
+            // The next check of everything finds it.
             logger.debug("what the server hinted at can't be read: \(chain: error)")
         }
     }

@@ -126,7 +126,7 @@ struct Phase2WalkSongs {
         let page = try await client.songs(offset: index * size, count: size)
         memoryBudget.noteAllocation(of: page.items.count.multipliedClamped(by: Self.memoryOfSong))
         return Page(
-            index: index, received: page.received, skipped: page.skipped, songs: page.items.map(mapping.song))
+            index: index, received: page.received, skipped: page.skipped, songs: page.items.flatMap(mapping.songs))
     }
 }
 

@@ -27,8 +27,9 @@ struct Phase3Diff: Sendable {
         seen.reserveCapacity(known.count)
     }
 
-    /// Songs seen, each counted once.
-    var count: Int { seen.count }
+    /// Songs seen, each counted once; a disc that a cue sheet divides is one, as the server counts it.
+    private(set) var count = 0
+    private var lastID: String?
 
     /// How many songs the index knew before.
     var knownCount: Int { known.count }
@@ -45,6 +46,9 @@ struct Phase3Diff: Sendable {
                 duplicates += 1
                 continue
             }
+            // The tracks of a disc come one after the other.
+            if song.source.serverID == nil || song.source.serverID != lastID { count += 1 }
+            lastID = song.source.serverID
             if let touched = song.marks { marks.append(touched) }
             if known[song.sourceID]?.hash != song.hash { changed.append(song) }
         }
@@ -68,7 +72,9 @@ struct Phase3Diff: Sendable {
         if count == 0, !known.isEmpty {
             return .doubtful("the server lists no song at all, but \(known.count) are known")
         }
-        guard known.count >= Self.smallLibrary, count < known.count / 2, earlier != count else { return .plausible }
+        guard known.count >= Self.smallLibrary, seen.count < known.count / 2, earlier != count else {
+            return .plausible
+        }
         return .doubtful("the server lists only \(count) songs, but \(known.count) are known")
     }
 }

@@ -16,7 +16,7 @@ struct ProgressReport {
         lastLogged = clock.now
     }
 
-    /// Reports that `done` songs of `total` have been looked at.
+    /// Reports that `done` songs of `total` have been checked.
     mutating func report(done: Int, total: Int?) {
         observer.progress(done, total)
         let tenth = total.map { $0 > 0 ? done * 10 / $0 : 10 } ?? 0

@@ -1,3 +1,4 @@
+import Glibc
 import LibraryIndex
 import Logging
 import MusicModel
@@ -14,6 +15,8 @@ struct ServerSync: SyncSource {
         /// Whether the index has never held all of the server's songs.
         var isFirst: Bool
         var hasScanStatus = true
+        /// The sheets of discs that the server shows as one song.
+        var cueFolder = CueFolder()
     }
 
     /// A walk that adds up.
@@ -22,6 +25,8 @@ struct ServerSync: SyncSource {
         var details: CatalogDetails
         /// The scan status after the walk.
         var status: ScanStatus?
+        /// The stamp of the sheets that made songs.
+        var sheets: String
         /// The value of `markClock` before the walk.
         var clock: Int64
     }
@@ -52,6 +57,37 @@ struct ServerSync: SyncSource {
     // MARK: 1. Comparing
 
     func compare(_ request: SyncRequest) async throws -> SyncComparison<Start> {
+        guard let cueFolder = try await cueFolder() else {
+            return .ended(SyncEnding(postponement: "the folder with cue sheets can't be read"))
+        }
+        let hasNewSheets = try await library.fact(sheetsKey) ?? CueFolder().stamp != cueFolder.stamp
+        var request = request
+        request.force = request.force || hasNewSheets
+        switch try await compareStatus(request) {
+        case .ended(let ending): return .ended(ending)
+        case .walk(var start):
+            start.cueFolder = cueFolder
+            return .walk(start)
+        }
+    }
+
+    /// Reads the user's cue sheets; nil where their folder can't be read, whose tracks stay as they are until it can.
+    private func cueFolder() async throws -> CueFolder? {
+        guard let folder = settings.cueFolder else { return CueFolder() }
+        let (charset, logger) = (settings.cueSheets.charset, logger)
+        do {
+            return try await onThread {
+                try CueFolder(folder: folder, charset: charset, logger: logger, isCancelled: $0)
+            }
+        } catch let error as FolderError {
+            logger.warning("cue_folder: \(folder) can't be read (\(String(cString: strerror(error.code))))")
+            return nil
+        }
+    }
+
+    private var sheetsKey: String { "sync.\(mount).sheets" }
+
+    private func compareStatus(_ request: SyncRequest) async throws -> SyncComparison<Start> {
         let isFirst = try await isFirst()
         switch try await comparison.run() {
         case .unchanged(let status) where !request.force: return .ended(Self.unchanged(status))
@@ -91,7 +127,7 @@ struct ServerSync: SyncSource {
         var miscount: Int?
         let clock = try await library.markClock()
         let details = try await Phase2WalkSongs(client: client, settings: settings).details()
-        let mapping = SongMapping(mount: mount, details: details)
+        let mapping = SongMapping(mount: mount, details: details, cueFolder: start.cueFolder)
         for attempt in 1...settings.walkAttempts {
             var diff = Phase3Diff(known: try await library.index.knownSongs(mount: mount))
             let total = before?.isScanning == false ? before?.count : nil
@@ -105,7 +141,8 @@ struct ServerSync: SyncSource {
                     ending.postponement = reason
                     return SyncWalk(ending: ending)
                 }
-                let walked = Walked(diff: diff, details: details, status: after, clock: clock)
+                let walked = Walked(
+                    diff: diff, details: details, status: after, sheets: start.cueFolder.stamp, clock: clock)
                 return SyncWalk(ending: ending, found: (diff.changes(of: mount), walked))
             case .scanning:
                 ending.postponement = "the server is scanning its files"
@@ -160,6 +197,9 @@ struct ServerSync: SyncSource {
 
     func finish(_ walked: Walked, _ outcome: inout SourceOutcome) async throws {
         try await comparison.remember(walked.status)
+        if try await library.fact(sheetsKey) ?? CueFolder().stamp != walked.sheets {
+            try await library.setFact(sheetsKey, walked.sheets)
+        }
         if try await library.fact(doubtKey) != nil { try await library.setFact(doubtKey, nil) }
         try await takeMarks(of: walked.diff, walked.details, clock: walked.clock)
     }

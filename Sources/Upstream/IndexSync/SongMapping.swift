@@ -13,6 +13,14 @@ struct SongMapping: Sendable {
 
     let mount: String
     let details: CatalogDetails
+    /// The sheets of discs that the server shows as one song.
+    var cueFolder = CueFolder()
+
+    /// The song, or the tracks that a cue sheet makes of it.
+    func songs(_ song: SubsonicSong) -> [IndexedSong] {
+        let whole = self.song(song)
+        return cueFolder.tracks(of: whole, id: song.id) ?? [whole]
+    }
 
     /// The song as the index keeps it.
     func song(_ song: SubsonicSong) -> IndexedSong {

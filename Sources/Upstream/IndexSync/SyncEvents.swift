@@ -10,7 +10,7 @@ package enum SyncEvent: Hashable, Sendable {
     case connectionChanged(ConnectionStatus, String)
 }
 
-/// An observer that keeps what it hears, in order, until it is looked at.
+/// An observer that keeps what it hears, in order, until it is read.
 ///
 /// It is made before all that reports and all that wants to hear, so that neither needs the other.
 package struct SyncEvents: Sendable {

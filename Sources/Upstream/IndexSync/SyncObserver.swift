@@ -8,7 +8,7 @@ package struct SyncObserver: Sendable {
     package var songsChanged: @Sendable (_ updated: Set<SongID>, _ removed: Set<SongID>) -> Void
     /// The connection to the server changed, with a sentence that a person understands.
     package var connectionChanged: @Sendable (_ status: ConnectionStatus, _ sentence: String) -> Void
-    /// So many songs of so many have been looked at; the total is nil while it is unknown.
+    /// So many songs of so many have been checked; the total is nil while it is unknown.
     package var progress: @Sendable (_ done: Int, _ total: Int?) -> Void
 
     /// Makes an observer; what is not given is not observed.

@@ -4,13 +4,13 @@ import MusicModel
 
 /// A request for a sync of one source.
 struct SyncRequest: Sendable {
-    /// Looks at every song even if the source says that nothing changed.
+    /// Checks every song even if the source says that nothing changed.
     var force = false
     /// Believes a source that shows much less than is known, and reads unchanged files again.
     var acceptsLoss = false
     /// Puts a walk off, unless the number of songs changed.
     var mayWait = false
-    /// The path below the source's root that is looked at; empty is all of it.
+    /// The path below the source's root that is checked; empty is all of it.
     var start = ""
 }
 
@@ -19,7 +19,7 @@ struct SyncEnding: Sendable {
     var outcome = SourceOutcome()
     /// Why nothing was removed or marked as complete; nil when all is well.
     var postponement: String?
-    /// Whether looking again is cheap: the server only has to end its scan.
+    /// Whether checking again is cheap: the server only has to end its scan.
     var isCheapToRepeat = false
     /// Whether the source can tell cheaply that nothing changed.
     var hasScanStatus = true
@@ -29,7 +29,7 @@ struct SyncEnding: Sendable {
 
 /// The result of a comparison.
 enum SyncComparison<Start: Sendable>: Sendable {
-    /// The source is looked at; the value is what the comparison knows of it.
+    /// The source is checked; the value is what the comparison knows of it.
     case walk(Start)
     /// There is nothing to do, or not now.
     case ended(SyncEnding)
@@ -47,7 +47,7 @@ protocol SyncSource: Sendable {
     /// How it writes to the index.
     var write: Phase4Write { get }
 
-    /// Phase 1: finds out whether there is anything to look at.
+    /// Phase 1: finds out whether there is anything to check.
     func compare(_ request: SyncRequest) async throws -> SyncComparison<Start>
     /// Phases 2 and 3: walks the source and compares what it has with the index. A first sync may write on the way.
     func walk(from start: Start, _ request: SyncRequest) async throws -> SyncWalk<Walked>

@@ -2,7 +2,7 @@
 package struct FolderWatching: Sendable {
     /// Whether they are noticed without an `update`.
     package var isOn = false
-    /// Time between two looks at folders whose changes the system doesn't tell, such as those of network file systems;
+    /// Time between two checks of folders whose changes the system doesn't tell, such as those of network file systems;
     /// nil is no such look.
     package var interval: Duration?
     /// Time between two scans at the least.
@@ -19,12 +19,12 @@ package struct FolderWatching: Sendable {
 
 /// How often and how gently the sync works.
 package struct SyncSettings: Sendable {
-    /// Time between two looks at the server, `sync_interval` in the configuration.
+    /// Time between two checks of the server, `sync_interval` in the configuration.
     package var interval: Duration
     /// Time between two walks of a server that can't say whether anything changed.
     package var intervalWithoutScanStatus: Duration
-    /// Time between two looks at the scan status where no events tell of changes.
-    package var scanLookInterval: Duration
+    /// Time between two checks of the scan status where no events tell of changes.
+    package var scanCheckInterval: Duration
     /// The same while a change is expected, because an event announced it.
     package var expectedChangeInterval: Duration
     /// Longest pause between two attempts to reach the server: it costs nearly nothing, and its return is waited for.
@@ -34,7 +34,7 @@ package struct SyncSettings: Sendable {
     package var longWalk: Duration
     /// First and longest wait after a failure; each failure doubles it.
     package var retryDelays: ClosedRange<Duration>
-    /// Time between two looks at a scan that the server is running.
+    /// Time between two checks of a scan that the server is running.
     package var scanPollInterval: Duration
     /// How long a sync waits for a scan of the server to end before it gives up until the next interval.
     package var longestScanWait: Duration
@@ -48,12 +48,14 @@ package struct SyncSettings: Sendable {
     package var firstSyncBatch: Int
     /// How long the server may take to begin with a scan that it was asked for.
     package var longestScanStart = Duration.seconds(3)
-    /// Time between two looks whether a server is back for which something waits.
-    package var outageLook = Duration.seconds(2)
+    /// Time between two checks whether a server is back for which something waits.
+    package var outageCheckInterval = Duration.seconds(2)
     /// Which links in folders of music are followed.
     package var links = LinkRules()
     /// The handling of cue sheets in folders of music.
     package var cueSheets = CueSheetRules()
+    /// The absolute path of a folder with cue sheets of the server's songs; nil without one.
+    package var cueFolder: String?
     /// How changes in folders of music are noticed.
     package var watching = FolderWatching()
     /// Folders below which clients on the network may mount folders.
@@ -62,7 +64,7 @@ package struct SyncSettings: Sendable {
     /// Makes settings; the defaults are the program's, tests shorten them.
     package init(
         interval: Duration = .seconds(60), intervalWithoutScanStatus: Duration = .seconds(600),
-        scanLookInterval: Duration = .seconds(3), expectedChangeInterval: Duration = .milliseconds(500),
+        scanCheckInterval: Duration = .seconds(3), expectedChangeInterval: Duration = .milliseconds(500),
         longestOutagePause: Duration = .seconds(60), longWalk: Duration = .seconds(5),
         retryDelays: ClosedRange<Duration> = .seconds(5) ... .seconds(300),
         scanPollInterval: Duration = .milliseconds(500), longestScanWait: Duration = .seconds(300),
@@ -70,7 +72,7 @@ package struct SyncSettings: Sendable {
     ) {
         self.interval = interval
         self.intervalWithoutScanStatus = intervalWithoutScanStatus
-        self.scanLookInterval = scanLookInterval
+        self.scanCheckInterval = scanCheckInterval
         self.expectedChangeInterval = expectedChangeInterval
         self.longestOutagePause = longestOutagePause
         self.longWalk = longWalk

@@ -15,7 +15,7 @@ package actor AlbumRequests {
     private static let mostPictures = 600
     /// How many searches and requests all clients together may make in a minute.
     private static let mostPerMinute = 30
-    /// For how long after a look at the list it counts as shown.
+    /// For how long after a check of the list it counts as shown.
     private static let shownFor = Duration.seconds(60)
 
     private let client: LidarrClient
@@ -26,7 +26,7 @@ package actor AlbumRequests {
     private var albums: [RequestedAlbum]
     private var searches = 0
     private var minute: ContinuousClock.Instant?
-    private var lastLook: ContinuousClock.Instant?
+    private var lastRead: ContinuousClock.Instant?
     private var isSearching = false
     /// Where the pictures of albums that were found lately are, by the albums' ids.
     private var pictures: [String: String] = [:]
@@ -51,7 +51,7 @@ package actor AlbumRequests {
     /// The requests, the newest first.
     package func list() -> [RequestedAlbum] {
         let wasShown = isShown
-        lastLook = .now
+        lastRead = .now
         if !wasShown, hasOpen { alarm.ring() }
         return albums.reversed()
     }
@@ -59,14 +59,32 @@ package actor AlbumRequests {
     /// Searches Lidarr's catalogue.
     ///
     /// - Throws: `LidarrError`, or `CancellationError`.
-    package func search(_ words: String) async throws -> [RequestedAlbum] {
+    package func search(_ words: String) async throws -> (albums: [RequestedAlbum], artists: [String]) {
+        var artists: [String] = []
+        let albums = try await asking {
+            let found = try await client.search(words)
+            artists = found.artists
+            return found.albums
+        }
+        return (albums, artists)
+    }
+
+    /// The albums that are missing of an artist, by the name.
+    ///
+    /// - Throws: `LidarrError`, or `CancellationError`.
+    package func missing(of artist: String) async throws -> [RequestedAlbum] {
+        try await asking { try await client.missing(of: artist) }
+    }
+
+    /// Asks Lidarr once at a time, and notes what was found.
+    private func asking(_ body: () async throws -> [RequestedAlbum]) async throws -> [RequestedAlbum] {
         try count()
         guard !isSearching else {
             throw LidarrError(.tooMany, "Lidarr is searching for somebody else; try again in a moment.")
         }
         isSearching = true
         defer { isSearching = false }
-        let found = try await client.search(words)
+        let found = try await body()
         if pictures.count > Self.mostPictures { pictures = [:] }
         for album in found { pictures[album.id] = album.picture }
         return found.map { album in albums.first { $0.id == album.id } ?? album }
@@ -93,7 +111,7 @@ package actor AlbumRequests {
         }
         var album = try await client.request(id)
         album.requested = Int64(Date().timeIntervalSince1970)
-        album.by = String(by.prefix(80))
+        album.by = String(by.prefix(utf8: 240).prefix(80))
         log.notice("an album was requested", metadata: ["album": "\(album.title)", "artist": "\(album.artist)"])
         albums.removeAll { $0.id == id }
         while albums.count >= Self.most, let oldest = albums.firstIndex(where: \.isFinished) {
@@ -122,7 +140,7 @@ package actor AlbumRequests {
     // MARK: How far they are
 
     private var hasOpen: Bool { albums.contains { !$0.isFinished } }
-    private var isShown: Bool { lastLook.map { .now - $0 < Self.shownFor } ?? false }
+    private var isShown: Bool { lastRead.map { .now - $0 < Self.shownFor } ?? false }
 
     /// Polls the state of open requests until the task is cancelled.
     package func run() async {

@@ -1,5 +1,6 @@
 import Foundation
 package import Logging
+import MusicModel
 import NIOHTTP1
 
 /// Asks Lidarr: searches its catalogue, adds an album, and tells how far albums are.
@@ -7,10 +8,10 @@ import NIOHTTP1
 /// - Isolation: any.
 package struct LidarrClient: Sendable {
     /// How many results a search brings at most.
-    private static let mostResults = 60
+    static let mostResults = 60
 
     private let settings: LidarrSettings
-    private let connection: LidarrConnection
+    let connection: LidarrConnection
 
     /// Prepares a client; nothing is sent yet.
     package init(_ settings: LidarrSettings, log: Logger) {
@@ -25,16 +26,17 @@ package struct LidarrClient: Sendable {
     package func check() async throws -> String {
         let status = try await connection.get(LidarrResource.SystemStatus.self, "system/status")
         guard status.appName == "Lidarr" else {
-            let name = String((status.appName ?? "another program").prefix(40))
+            let name = (status.appName ?? "another program").prefix(utf8: 40)
             throw LidarrError(.misconfigured, "\(name) answers at \(settings.url), not Lidarr.")
         }
-        return String((status.version ?? "").prefix(40))
+        return (status.version ?? "").prefix(utf8: 40)
     }
 
     /// Searches the catalogue for albums, by their titles and artists.
     ///
+    /// - Returns: the albums, and the names of the artists that were found.
     /// - Throws: `LidarrError`, or `CancellationError`.
-    package func search(_ words: String) async throws -> [RequestedAlbum] {
+    package func search(_ words: String) async throws -> (albums: [RequestedAlbum], artists: [String]) {
         let results = try await connection.get([LidarrResource.SearchResult].self, "search", [("term", words)])
         var albums: [RequestedAlbum] = []
         var seen: Set<String> = []
@@ -45,7 +47,7 @@ package struct LidarrClient: Sendable {
             }
             albums.append(album)
         }
-        return albums
+        return (albums, Self.artists(results))
     }
 
     /// Has Lidarr get an album.
@@ -105,7 +107,7 @@ package struct LidarrClient: Sendable {
         return album
     }
 
-    /// Has Lidarr look for an album that it knows.
+    /// Has Lidarr search for an album that it knows.
     private func monitor(_ number: Int) async throws {
         try await sendAll([
             (.PUT, "album/monitor", ["albumIds": [number], "monitored": true]),

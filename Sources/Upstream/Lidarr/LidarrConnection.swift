@@ -119,7 +119,7 @@ final class LidarrConnection: Sendable {
             guard let failures = try? JSONDecoder().decode([LidarrResource.ValidationFailure].self, from: body) else {
                 return LidarrError(.refused, "Lidarr refuses the request.\(Self.words(body))")
             }
-            let words = failures.compactMap(\.errorMessage).prefix(3).map { String($0.prefix(200)) }
+            let words = failures.compactMap(\.errorMessage).prefix(3).map { $0.prefix(utf8: 200) }
             let error = LidarrError(.refused, "Lidarr refuses the album: \(words.joined(separator: " "))")
             return Refusal(failures: failures, error: error)
         case 502, 503, 504:
@@ -133,6 +133,6 @@ final class LidarrConnection: Sendable {
         guard let message = (try? JSONDecoder().decode(LidarrResource.Failure.self, from: body))?.message else {
             return ""
         }
-        return " It says: \(message.prefix(200))"
+        return " It says: \(message.prefix(utf8: 200))"
     }
 }

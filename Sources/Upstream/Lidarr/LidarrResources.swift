@@ -28,11 +28,18 @@ enum LidarrResource {
         var remoteCover: String?
         var statistics: Statistics?
         var artist: Artist?
+        var images: [Image]?
+    }
+
+    struct Image: Decodable {
+        var coverType: String?
+        var remoteUrl: String?
     }
 
     /// A result of a search: an album or an artist.
     struct SearchResult: Decodable {
         var album: Album?
+        var artist: Artist?
     }
 
     struct RootFolder: Decodable {

@@ -1,12 +1,14 @@
+import MusicModel
+
 /// An album as Lidarr knows it, and how far getting it is.
 package struct RequestedAlbum: Codable, Hashable, Sendable {
     /// How far it is.
     package enum State: String, Codable, Hashable, Sendable {
         /// Lidarr does not have it among its albums.
         case new
-        /// Lidarr has it, with songs missing, and does not look for them.
+        /// Lidarr has it, with songs missing, and does not search for them.
         case missing
-        /// Lidarr looks for it.
+        /// Lidarr searches for it.
         case asked
         /// It is being downloaded.
         case loading
@@ -56,19 +58,21 @@ package struct RequestedAlbum: Codable, Hashable, Sendable {
 }
 
 extension RequestedAlbum {
-    /// Texts are cut to what a row of a page can show; Lidarr's sources are open to everybody.
-    private static let longestText = 300
+    /// In bytes. Texts are cut to what a row of a page can show; Lidarr's sources are open to everybody.
+    static let longestText = 500
 
     /// Reads an album of an answer; nil for one without an id or a title.
     init?(_ album: LidarrResource.Album, artist: String? = nil) {
         guard let id = album.foreignAlbumId, Self.isID(id), let title = album.title, !title.isEmpty else { return nil }
         self.id = id.lowercased()
         let note = album.disambiguation.flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
-        self.title = String((title + note).prefix(Self.longestText))
-        self.artist = String((album.artist?.artistName ?? artist ?? "").prefix(Self.longestText))
+        self.title = (title + note).prefix(utf8: Self.longestText)
+        self.artist = (album.artist?.artistName ?? artist ?? "").prefix(utf8: Self.longestText)
         year = album.releaseDate.flatMap { Int($0.prefix(4)) }.flatMap { (1000...9999).contains($0) ? $0 : nil }
-        kind = album.albumType.map { String($0.prefix(40)) }
-        picture = album.remoteCover.flatMap { $0.hasPrefix("https://") && $0.utf8.count <= 1000 ? $0 : nil }
+        kind = album.albumType.map { $0.prefix(utf8: 40) }
+        // Lists of an artist's albums name pictures in another way than searches.
+        let cover = album.remoteCover ?? album.images?.first { $0.coverType?.lowercased() == "cover" }?.remoteUrl
+        picture = cover.flatMap { $0.hasPrefix("https://") && $0.utf8.count <= 1000 ? $0 : nil }
         songs = album.statistics.flatMap { Songs($0) }
         if (album.id ?? 0) <= 0 {
             state = .new
@@ -93,7 +97,7 @@ extension RequestedAlbum {
         if Self.isTrouble(item) {
             state = .failed
             let words = item.errorMessage ?? item.statusMessages?.first.flatMap { $0.messages?.first ?? $0.title }
-            problem = words.map { String($0.prefix(Self.longestText)) }
+            problem = words.map { $0.prefix(utf8: Self.longestText) }
         } else if ["importPending", "importing"].contains(item.trackedDownloadState) {
             state = .importing
         } else {

@@ -5,7 +5,7 @@ import Playback
 package import Subsonic
 import Synchronization
 
-/// Words of songs on disk, fetched from the server when they are asked for first, and looked at anew after a while.
+/// Words of songs on disk, fetched from the server when they are asked for first, and checked anew after a while.
 ///
 /// - Isolation: any; calls work on the global executor.
 package final class LyricsCache: Sendable {

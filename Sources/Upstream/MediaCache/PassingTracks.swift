@@ -4,7 +4,7 @@ package import MusicModel
 package import Playback
 package import Subsonic
 
-/// Lends songs for a short look at them. Those that have to be fetched come slowly, past the cache, so that nothing
+/// Lends songs for a short read. Those that have to be fetched come slowly, past the cache, so that nothing
 /// leaves it for them, and are deleted afterwards.
 ///
 /// - Isolation: any; calls work on the global executor.
@@ -24,9 +24,9 @@ package struct PassingTracks: Sendable {
         package var description: String { message }
     }
 
-    /// No song that is only looked at takes more of the disk.
+    /// No song that is only measured takes more of the disk.
     private static let largest: Int64 = 1 << 30
-    private static let look = Duration.seconds(1)
+    private static let pollInterval = Duration.seconds(1)
 
     private let directory: String
     private let cache: TrackCache
@@ -36,7 +36,7 @@ package struct PassingTracks: Sendable {
     /// Prepares to lend songs; what an earlier process left behind is deleted.
     ///
     /// - Parameters:
-    ///   - directory: where songs are while they are looked at; made if there is none. Nothing else may live in it.
+    ///   - directory: where songs are while they are read; made if there is none. Nothing else may live in it.
     ///   - cache: the songs that are here already.
     ///   - client: the server; nil without one.
     ///   - bytesPerSecond: how fast songs are fetched at most.
@@ -95,7 +95,7 @@ package struct PassingTracks: Sendable {
             let due = start + .seconds(Double(written) / Double(bytesPerSecond))
             if due > .now { try await Task.sleep(until: due, clock: .continuous) }
             // Songs that people hear have the line for themselves.
-            while !cache.hasFreeLine { try await Task.sleep(for: Self.look) }
+            while !cache.hasFreeLine { try await Task.sleep(for: Self.pollInterval) }
         }
         guard written > 0 else { throw TrackError("The song is empty on the server.") }
         return written

@@ -61,7 +61,7 @@ package final class RequestGate: Sendable {
     @concurrent
     func withTurn<Answer: Sendable>(_ body: @Sendable () async throws -> Answer) async throws -> Answer {
         await takeTurn()
-        defer { leaveTurn() }
+        defer { endTurn() }
         do {
             let answer = try await body()
             serverIsBack()
@@ -94,7 +94,7 @@ package final class RequestGate: Sendable {
         }
     }
 
-    private func leaveTurn() {
+    private func endTurn() {
         let next = state.withLock { state in
             if state.queue.isEmpty {
                 state.inFlight -= 1

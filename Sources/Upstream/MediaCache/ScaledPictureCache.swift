@@ -39,8 +39,8 @@ package final class ScaledPictureCache: Sendable {
         let form = TrackForm(format: "scaled", maxBitRate: edge)
         let file = CacheKey(id: name, form: form, suffix: "img", size: nil).fileName
         if let known = stored(file) { return known }
-        try await limit.enter()
-        defer { limit.leave() }
+        try await limit.acquire()
+        defer { limit.release() }
         if let known = stored(file) { return known }
         guard let made = try await make() else { return nil }
         store(made, file)

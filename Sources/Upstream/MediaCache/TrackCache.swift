@@ -151,7 +151,17 @@ package final class TrackCache: TrackProvider {
         case .navidrome(let id):
             let key = CacheKey(id: id, form: form, suffix: found.suffix, size: found.size)
             return try await open(key, songID: id, size: found.size)
+        case .navidromePart(let id, let range):
+            let key = CacheKey(id: id, form: form, suffix: found.suffix, size: found.size)
+            return try await open(key, songID: id, size: found.size).limited(to: range)
         }
+    }
+
+    /// Whether a song's bytes are on this machine, whole; of local files nothing is asked.
+    package func isHere(_ source: SongSource, suffix: String, size: Int64?) -> Bool {
+        guard let id = source.serverID else { return true }
+        let name = CacheKey(id: id, form: form, suffix: suffix, size: size).fileName
+        return state.withLock { $0.folder.contains(name) }
     }
 
     /// Where a song is.
@@ -162,7 +172,7 @@ package final class TrackCache: TrackProvider {
         case onServer(id: String, suffix: String)
     }
 
-    /// Looks where a song is, without fetching it.
+    /// Finds out where a song is, without fetching it.
     ///
     /// - Throws: `TrackError` when there is no such song, or no file of it.
     @concurrent
@@ -329,7 +339,7 @@ package final class TrackCache: TrackProvider {
     private func fetchAhead(_ songs: [SongID], _ ended: Alarm) async {
         var wanted: [(key: CacheKey, id: String, size: Int64?)] = []
         for song in songs {
-            guard let found = try? await resolve(song), case .navidrome(let id) = found.source else { continue }
+            guard let found = try? await resolve(song), let id = found.source.serverID else { continue }
             wanted.append((CacheKey(id: id, form: form, suffix: found.suffix, size: found.size), id, found.size))
         }
         if Task.isCancelled { return }

@@ -69,8 +69,8 @@ struct TrackFetcher: Sendable {
         return error.code != .badAnswer && ContinuousClock.now - awaited < patience
     }
 
-    /// How often a song that was open is looked at, whether it still is: nothing tells when the last reader goes.
-    private static let look = Duration.seconds(1)
+    /// How often a song that was open is checked, whether it still is: nothing tells when the last reader goes.
+    private static let pollInterval = Duration.seconds(1)
 
     private func wait(_ pause: Duration) async throws {
         let end = ContinuousClock.now + pause
@@ -81,7 +81,7 @@ struct TrackFetcher: Sendable {
         defer { client.note(name, waits: false) }
         while ContinuousClock.now < end {
             let rest = end - .now
-            await download.news.wait(atMost: download.isOpen ? min(Self.look, rest) : rest)
+            await download.news.wait(atMost: download.isOpen ? min(Self.pollInterval, rest) : rest)
             if !download.isWanted { throw Stop.unwanted }
             // A new reader should not wait for the end of a long pause, nor when the server is back.
             if !wasOpen && download.isOpen || download.serverReturns != returns { return }
@@ -90,7 +90,7 @@ struct TrackFetcher: Sendable {
 
     private func waitForLine() async throws {
         while !download.isOpen && !mayFetchAhead() {
-            await download.news.wait(atMost: Self.look)
+            await download.news.wait(atMost: Self.pollInterval)
             if !download.isWanted { throw Stop.unwanted }
         }
     }

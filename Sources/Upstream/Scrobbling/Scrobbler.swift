@@ -11,42 +11,22 @@ package import UserLibrary
 /// loses it. The server counts every copy, so nothing is sent again that was answered.
 /// - Isolation: its own actor.
 package actor Scrobbler {
-    let library: Library
-    /// Sends plays to the server.
-    let submit: @Sendable (_ plays: [SubsonicPlay]) async throws -> Void
-    /// When the server had a song played last, in Unix milliseconds; nil where it doesn't say.
-    let lastPlay: @Sendable (_ songID: String) async throws -> Int64?
+    private let library: Library
+    private let outbox: PlayOutbox
     private let tell: @Sendable (_ news: NowPlaying.News) async throws -> Void
-    let settings: ScrobbleSettings
+    private let settings: ScrobbleSettings
     /// Called when a play changed a song's stickers.
     private let stickersChanged: @Sendable () -> Void
-    let logger: Logger
+    private let logger: Logger
     private var tracker = ScrobbleTracker()
-
-    /// Rings when a play waits or the server is back.
-    nonisolated let alarm = Alarm()
-    /// How plays ended.
-    package nonisolated let figures = PlayFigures()
-    /// Takes note of whether plays wait for the server.
-    let noteWaiting: @Sendable (_ waits: Bool) -> Void
     /// The newest things to announce, an end and a beginning; older ones are of no interest.
     private nonisolated let announcements: AsyncStream<NowPlaying.News>
     private nonisolated let announce: AsyncStream<NowPlaying.News>.Continuation
     /// The play that was announced last, with the server's id of its song.
     private var announced: (play: UInt64, id: String)?
 
-    /// Plays that were answered but could not be deleted; they are never sent again.
-    var answered: Set<Int64> = []
-    /// Plays that the server may have counted although it did not say so.
-    var uncertain: Set<Int64> = []
-    /// Whether that was found out of the plays that an earlier run of the program left.
-    var hasLookedBack = false
-    /// How often the server refused a play while it took others.
-    var refusals: [Int64: Int] = [:]
-    /// Failures of the server itself in a row.
-    var serverErrors = 0
-    /// Whether the log says that plays wait.
-    var isWaitingLogged = false
+    /// How plays ended.
+    package nonisolated var figures: PlayFigures { outbox.figures }
 
     /// Makes the service; nothing happens before `run`.
     ///
@@ -62,26 +42,20 @@ package actor Scrobbler {
     ) {
         let nowPlaying = NowPlaying(client)
         self.init(
-            library: library, submit: { try await client.scrobble($0) },
-            lastPlay: { try await client.song(id: $0)?.played.flatMap { TimeText.milliseconds($0) } },
-            tell: { try await nowPlaying.tell($0) }, settings: settings,
-            noteWaiting: { client.note("plays", waits: $0) }, stickersChanged: stickersChanged, logger: logger)
+            library: library, server: PlayServer(client), tell: { try await nowPlaying.tell($0) }, settings: settings,
+            stickersChanged: stickersChanged, logger: logger)
     }
 
     /// Makes the service with other ways to the server.
     init(
-        library: Library, submit: @escaping @Sendable (_ plays: [SubsonicPlay]) async throws -> Void,
-        lastPlay: @escaping @Sendable (_ songID: String) async throws -> Int64? = { _ in nil },
+        library: Library, server: PlayServer,
         tell: @escaping @Sendable (_ news: NowPlaying.News) async throws -> Void, settings: ScrobbleSettings,
-        noteWaiting: @escaping @Sendable (_ waits: Bool) -> Void = { _ in },
         stickersChanged: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
         self.library = library
-        self.submit = submit
-        self.lastPlay = lastPlay
+        outbox = PlayOutbox(library, server, settings, logger)
         self.tell = tell
         self.settings = settings
-        self.noteWaiting = noteWaiting
         self.stickersChanged = stickersChanged
         self.logger = logger
         (announcements, announce) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(2))
@@ -95,7 +69,7 @@ package actor Scrobbler {
             return
         }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.drain() }
+            group.addTask { await self.outbox.drain() }
             group.addTask { await self.sendAnnouncements() }
             await listen(to: events)
             group.cancelAll()
@@ -103,7 +77,7 @@ package actor Scrobbler {
     }
 
     /// Tries again to send what waits, because the server is back.
-    package nonisolated func retryNow() { alarm.ring() }
+    package nonisolated func retryNow() { outbox.alarm.ring() }
 
     private func listen(to events: AsyncStream<PlaybackEvent>) async {
         for await event in events {
@@ -148,7 +122,7 @@ package actor Scrobbler {
         do {
             try await library.enqueuePlay(song: due.song, startedAt: due.startedAt)
             tracker.count(play)
-            alarm.ring()
+            outbox.alarm.ring()
             stickersChanged()
         } catch {
             logger.error("a play can't be kept: \(chain: error)")

@@ -22,7 +22,7 @@ package struct ServerIdentity: Hashable, Sendable {
 package struct ScanStatus: Hashable, Sendable {
     /// Whether a scan runs.
     package var isScanning: Bool
-    /// How many songs there are; during a scan on Navidrome, how many were looked at so far.
+    /// How many songs there are; during a scan on Navidrome, how many were checked so far.
     package var count: Int?
     /// When the last scan began, as the server writes it; moves at every scan, also at one that changed nothing.
     package var lastScan: String?

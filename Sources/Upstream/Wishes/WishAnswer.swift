@@ -8,7 +8,7 @@ struct WishAnswer: Decodable {
     static let lists = ["genres", "moods"]
     /// The members that are numbers or null.
     static let numbers = ["year_from", "year_to", "energy_from", "energy_to", "tempo_from", "tempo_to"]
-    /// How many names of a list are looked at.
+    /// How many names of a list are read.
     private static let mostNames = 30
 
     private let genres: [String]?

@@ -11,8 +11,8 @@ import Synchronization
 
 /// A language model on the listener's own machine that reads wishes, behind OpenAI's interface for chats.
 ///
-/// It gets the wish and names of genres and moods, and what it answers counts as far as the library has it. Callers see
-/// to it that there is one request at a time.
+/// It gets the wish and names of genres and moods, and what it answers counts as far as the library has it. Of
+/// all partitions it reads two wishes at a time; others wait for their turn, which counts as the server's time.
 /// - Isolation: any.
 package final class WishServer: WishReading {
     /// The largest answer that is taken, in bytes, unpacked.
@@ -22,6 +22,8 @@ package final class WishServer: WishReading {
 
     private let settings: WishServerSettings
     private let connections: HTTPConnections
+    /// A model on a listener's machine is not made for many at once, and each partition may ask.
+    private let places = ConcurrencyLimit(2)
     private let log: Logger
     private let lastWarning = Mutex<ContinuousClock.Instant?>(nil)
     /// Whether the server takes a schema for its answers, as far as is known.
@@ -39,7 +41,11 @@ package final class WishServer: WishReading {
     package func read(_ wish: String, _ vocabulary: WishVocabulary) async throws -> PickWish {
         let question = WishQuestion(wish, vocabulary)
         do {
-            let body = try await inTime { try await self.answer(to: question) }
+            let body = try await inTime {
+                try await self.places.acquire()
+                defer { self.places.release() }
+                return try await self.answer(to: question)
+            }
             guard let answer = WishAnswer.read(body) else { throw Self.nonsense }
             return answer.wish(vocabulary)
         } catch let error as WishReadingError {

@@ -108,7 +108,7 @@ struct DatabaseTests {
         await desk.reassemble { _, facts in facts.musicDirectory = "/srv/music" }
         #expect(await desk.ask("add \"/srv/music/Café/Straße.flac\"") == ["OK"])
         #expect(await desk.ask("addid \"file:///srv/music/root.flac\"") == ["Id: 2", "OK"])
-        #expect(await desk.ask("add \"/etc/passwd\"") == ["ACK [50@0] {add} No such file"])
+        #expect(await desk.ask("add \"/etc/passwd\"") == ["ACK [50@0] {add} No such song"])
         #expect(await desk.ask("add \"file://etc\"") == ["ACK [2@0] {add} Malformed file:// URI"])
         #expect(await desk.ask("config") == ["music_directory: /srv/music", "pcre: 1", "OK"])
         #expect(await desk.ask("urlhandlers").first == "handler: file://")
@@ -119,13 +119,15 @@ struct DatabaseTests {
 /// One song in a file outside of the library, for its owner.
 private final class OneOutsideSong: OutsideSongReading {
     func song(file path: String, for user: UInt32?) async throws -> Song {
-        guard path == "/home/me/Tune.flac" else { throw AckError(.noExist, "No such file") }
+        guard path == "/home/me/Tune.flac" else { throw AckError(.noExist, "No such song") }
         return Song(uri: path, tags: [TagValue(.title, "Tune")], duration: .seconds(61))
     }
 
     func picture(file path: String, for user: UInt32?) async throws -> (bytes: [UInt8], mimeType: String?)? {
         ([1, 2, 3], "image/png")
     }
+
+    func allow(path: String, for user: UInt32?) async throws {}
 }
 
 @Suite("Songs outside of the library")
@@ -148,9 +150,9 @@ struct OutsideSongTests {
         #expect(await desk.ask("playlistadd Mine /home/me/Tune.flac") == ["OK"])
         #expect(await desk.ask("listplaylist Mine") == ["file: /home/me/Tune.flac", "OK"])
         for path in ["/home/me/../you/Tune.flac", "/home/me/", "/home//me", "/home/me/other"] {
-            #expect(await desk.ask("add \"\(path)\"") == ["ACK [50@0] {add} No such file"], "\(path)")
+            #expect(await desk.ask("add \"\(path)\"") == ["ACK [50@0] {add} No such song"], "\(path)")
         }
-        #expect(await desk.ask("load /home/me/Tune.flac") == ["ACK [50@0] {load} No such file"])
+        #expect(await desk.ask("load /home/me/Tune.flac") == ["ACK [50@0] {load} No such playlist"])
         #expect(await desk.ask("albumart /home/me/Tune.flac 0") == ["ACK [50@0] {albumart} No file exists"])
         try await desk.close()
     }
@@ -159,13 +161,15 @@ struct OutsideSongTests {
     func remote() async throws {
         let desk = try await Desk()
         await desk.reassemble { parts, _ in parts.outsideSongs = OneOutsideSong() }
-        for request in ["add", "addid", "lsinfo", "readcomments", "playlistadd Mine"] {
-            let word = request.split(separator: " ")[0]
+        for request in ["add", "addid", "lsinfo", "readcomments", "readpicture", "load", "listfiles"] {
+            let more = request == "readpicture" ? " 0" : ""
             #expect(
-                await desk.ask("\(request) /home/me/Tune.flac") == [
-                    "ACK [4@0] {\(word)} Access to local files via TCP is not allowed"
+                await desk.ask("\(request) /home/me/Tune.flac\(more)") == [
+                    "ACK [4@0] {\(request)} Access to local files via TCP is not allowed"
                 ])
         }
+        #expect(
+            await desk.ask("playlistadd Mine /home/me/Tune.flac") == ["ACK [50@0] {playlistadd} No such directory"])
         try await desk.close()
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import ServerLoop
 import Testing
 
@@ -65,6 +66,29 @@ struct PictureTests {
         #expect(transfers.size == 800)
         _ = try await picture(11, 5000)
         #expect(transfers.size == 5000)
+    }
+
+    @Test("A large picture that is fetched again is compared beside the loop")
+    @ServerActor
+    func compared() async throws {
+        let transfers = PictureTransfers()
+        let bytes = [UInt8](repeating: 7, count: 32 << 20)
+        // A copy of its own each time: arrays that share their bytes need no comparison.
+        func fetch() async throws -> Picture? {
+            try await transfers.fetch("x") { (bytes.withUnsafeBytes { [UInt8]($0) }, nil) }
+        }
+        let first = try await fetch()
+        let before = threadTime()
+        #expect(try await fetch() === first)
+        #expect(threadTime() - before < .milliseconds(200), "of the loop's thread, most of it for making the copy")
+        #expect(transfers.size == 32 << 20)
+    }
+
+    /// The processor's time that this thread has had.
+    private func threadTime() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     @Test("A picture that is no longer fetched is given up")

@@ -81,7 +81,7 @@ struct VirtualPlaylistTests {
     private struct Elsewhere: OtherQueueProviding {
         let playlistName = "[Made]"
         let place: OtherQueuePlace?
-        func look() async -> OtherQueuePlace? { place }
+        func place() async -> OtherQueuePlace? { place }
     }
 }
 

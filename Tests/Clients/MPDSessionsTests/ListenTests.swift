@@ -152,6 +152,27 @@ extension ServerTests {
             }
         }
 
+        @Test("one more socket is made with its folder, and left to the server that has it")
+        func oneMoreSocket() async throws {
+            let folder = try temporaryFolder()
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let path = folder.appendingPathComponent("mpd/socket").path
+            try await TestServer.with { first in
+                await first.server.listenIfPossible(at: path)
+                let mode = try FileManager.default.attributesOfItem(atPath: folder.path + "/mpd")[.posixPermissions]
+                #expect(mode as? Int == 0o700)
+                try await TestServer.with { second in
+                    await second.server.listenIfPossible(at: path)
+                    #expect(await second.server.boundAddresses.count == 1)
+                    let other = try await TestClient.greeted(second.address)
+                    #expect(try await other.ask("ping") == ["OK"])
+                }
+                let client = try await TestClient.greeted(SocketAddress(unixDomainSocketPath: path))
+                #expect(try await client.ask("ping") == ["OK"])
+            }
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+
         @Test("a file in the socket's place is left alone")
         func fileInPlace() async throws {
             let folder = try temporaryFolder()

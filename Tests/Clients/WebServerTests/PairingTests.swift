@@ -15,9 +15,10 @@ struct PairingTests {
     @Test("a code is good once, however it is typed")
     func once() throws {
         let codes = PairingCodes()
-        let code = codes.make(permissions: 3)
+        let grant = PairingCodes.Grant(permissions: 3, origin: "password")
+        let code = codes.make(grant)
         let typed = try #require(PairingCode.normalized(" " + code.lowercased().replacing("-", with: " ")))
-        #expect(codes.take(typed) == 3)
+        #expect(codes.take(typed) == grant)
         #expect(codes.take(typed) == nil)
         #expect(PairingCode.normalized("O0I1-LL00") == "0011-1100")
         #expect(PairingCode.normalized("K7QF-93X") == nil)
@@ -27,8 +28,16 @@ struct PairingTests {
     @Test("wrong codes have an end")
     func misses() {
         let codes = PairingCodes()
-        let allowed = (0..<100).filter { _ in codes.countMiss() }.count
-        #expect(allowed == 20)
+        #expect((0..<100).count { _ in codes.mayTry(from: "192.168.1.2") } == 20)
+        // Another machine of the house still gets in, and right codes are not counted.
+        for _ in 0..<30 {
+            #expect(codes.mayTry(from: "192.168.1.3"))
+            codes.wasRight(from: "192.168.1.3")
+        }
+        #expect((0..<1000).count { codes.mayTry(from: "10.0.0.\($0)") } == 180)
+        let code = codes.make(PairingCodes.Grant(permissions: 1, origin: "password"))
+        codes.forget()
+        #expect(codes.take(code) == nil)
     }
 
     @Test("what the commands write a running server knows, until it is taken back; no file has the secret")
@@ -66,6 +75,61 @@ struct PairingTests {
         clock.seconds += 91 * 86_400
         #expect(store.session(of: second.secret) == nil)
         #expect(store.session(of: "") == nil)
+    }
+
+    @Test("a session that began with a code ends with the password of who showed it; one of a terminal after 90 days")
+    func paired() throws {
+        let clock = TestClock()
+        let store = SessionStore(path: folder.appending(path: "paired.json").path) { clock.seconds }
+        let guest = try store.add(permissions: 1, origin: "old password", name: "guest", isPaired: true)
+        let terminal = try store.add(permissions: 1, origin: SessionStore.madeHere, name: "phone", isPaired: true)
+        store.keep(origins: ["new password"])
+        #expect(store.session(of: guest.secret) == nil)
+        #expect(store.session(of: terminal.secret) != nil)
+        clock.seconds += 91 * 86_400
+        #expect(store.session(of: terminal.secret) == nil)
+    }
+
+    @Test("all that began with codes end at once, but for the one that asks; also those of older files")
+    func guests() throws {
+        let path = folder.appending(path: "guests.json").path
+        let store = SessionStore(path: path)
+        let owner = try store.add(permissions: 31, origin: "password", name: "desk")
+        let phone = try store.add(permissions: 31, origin: "password", name: "phone", isPaired: true)
+        let guest = try store.add(permissions: 3, origin: "password", name: "guest", isPaired: true)
+        let old = try store.add(permissions: 3, origin: SessionStore.madeHere, name: "old", isPaired: true)
+        let text = try String(contentsOfFile: path, encoding: .utf8).replacing("\"isPaired\":true,", with: "")
+            .replacing(",\"isPaired\":true", with: "")
+        let older = folder.appending(path: "older.json")
+        try text.write(to: older, atomically: true, encoding: .utf8)
+        #expect(try SessionStore(path: older.path).removePaired(except: nil) == 1)
+        #expect(try store.removePaired(except: phone.session) == 2)
+        #expect(store.session(of: owner.secret) != nil && store.session(of: phone.secret) != nil)
+        #expect(store.session(of: guest.secret) == nil && store.session(of: old.secret) == nil)
+    }
+
+    @Test("a name of one letter with many accents fills no file, and everyone stays signed in")
+    func longNames() throws {
+        let letter = "e" + String(repeating: "\u{301}", count: 250_000)
+        let path = folder.appending(path: "sessions.json").path
+        let store = SessionStore(path: path)
+        let first = try store.add(permissions: 1, origin: "password", name: "phone")
+        for _ in 0..<20 { _ = try store.add(permissions: 1, origin: "password", name: letter) }
+        #expect(store.all.allSatisfy { $0.name.utf8.count <= 240 })
+        #expect(try Data(contentsOf: URL(filePath: path)).count < 20_000)
+        #expect(SessionStore(path: path).session(of: first.secret) != nil)
+        let tokens = HandedSecrets(path: folder.appending(path: "tokens.json").path)
+        let token = try tokens.add(name: letter, permissions: 1)
+        #expect(tokens.all.first?.name.utf8.count == 239)
+        #expect(tokens.token(token.secret) != nil)
+    }
+
+    @Test("a file that is too large is as good as none, for either kind")
+    func largeFiles() throws {
+        let path = folder.appending(path: "large.json").path
+        try Data(repeating: UInt8(ascii: " "), count: DigestFile.largest + 1).write(to: URL(filePath: path))
+        #expect(SessionStore(path: path).all.isEmpty)
+        #expect(HandedSecrets(path: path).all.isEmpty)
     }
 
     @Test("a QR code has its quiet zone and an odd number of modules")

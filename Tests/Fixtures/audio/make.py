@@ -67,9 +67,43 @@ def note_instead_of_edits(path, delay, frames):
         file.write(data[:start] + box(b"moov", movie))
 
 
+TONES = (440, 880, 1320, 60, 1760, 2200, 2640, 3080)
+"""The frequency in each channel of surround sound, in the order of WAV; low notes have one that encoders leave."""
+
+
+def surround(path, channels, mask, frames):
+    """Writes a tone in each channel, 48000 Hz."""
+    samples = array.array("h", (
+        round(0.25 * 32767 * math.sin(2 * math.pi * TONES[channel] * frame / 48000))
+        for frame in range(frames) for channel in range(channels)))
+    kind = struct.pack("<HHIIHHHHI", 0xFFFE, channels, 48000, 96000 * channels, 2 * channels, 16, 22, 16, mask)
+    kind += bytes.fromhex("0100000000001000800000aa00389b71")
+    data = samples.tobytes()
+    body = b"WAVEfmt " + struct.pack("<I", len(kind)) + kind + b"data" + struct.pack("<I", len(data)) + data
+    with open(path, "wb") as file:
+        file.write(b"RIFF" + struct.pack("<I", len(body)) + body)
+
+
+def make_surround(folder, temporary):
+    """Makes the files with more than two channels; needs flac and ffmpeg."""
+    source = os.path.join(temporary, "surround.wav")
+    for channels, mask, kinds in ((6, 0x3F, ("flac", "opus", "ogg", "m4a")), (7, 0x70F, ("flac",)), (8, 0x63F, ("flac",))):
+        for kind in kinds:
+            # Demuxers take a shorter track for a picture.
+            surround(source, channels, mask, 48000 if kind == "m4a" else 12000)
+            target = os.path.join(folder, f"surround-{channels}.{kind}")
+            if kind == "flac":
+                run("flac", "-s", "-f", "-8", "--no-padding", "-o", target, source)
+                continue
+            codec = {"opus": ("libopus", "-mapping_family", "1"), "ogg": ("libvorbis",), "m4a": ("aac",)}[kind]
+            run("ffmpeg", "-y", "-loglevel", "error", "-i", source, "-fflags", "+bitexact", "-flags", "+bitexact",
+                "-b:a", "256k", "-c:a", *codec, target)
+
+
 def main():
     folder = os.path.dirname(os.path.abspath(sys.argv[0]))
     with tempfile.TemporaryDirectory() as temporary:
+        make_surround(folder, temporary)
         for rate in (44100, 48000):
             samples = sound(rate)
             for name, part in (("a", samples[: 2 * CUT]), ("b", samples[2 * CUT :])):

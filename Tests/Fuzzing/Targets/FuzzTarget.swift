@@ -28,6 +28,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case subsonic
     /// A configuration file.
     case configuration
+    /// A file that an MPD left behind: its settings, state, database, playlists or stickers.
+    case mpdFiles
 
     /// Feeds `bytes` and returns when nothing of them is left at work.
     ///
@@ -57,6 +59,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .playlist: try PlaylistFuzz.run(bytes)
         case .subsonic: AnswerReading.readEverything(bytes)
         case .configuration: try ConfigurationFuzz.run(bytes)
+        case .mpdFiles: try MPDFilesFuzz.run(bytes)
         }
         return true
     }

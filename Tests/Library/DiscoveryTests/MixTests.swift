@@ -101,4 +101,76 @@ struct MixTests {
         #expect(artists.allSatisfy { ($0.rawValue - 1) / 20 != 99 / 20 })
         #expect(maker().similar(to: SongID(rawValue: 9999)).isEmpty)
     }
+
+    @Test("without moods in tags there are thirds of the measured songs by how lively they are")
+    func energies() throws {
+        let catalogue = SongCatalogue(
+            (0..<300).map { index in
+                SongCatalogue.Entry(id: SongID(rawValue: Int64(index + 1)), artists: [UInt32(index + 1)], genres: [1])
+            })
+        func mixes(_ energies: [Int: Double]) -> [Mix] {
+            var facts = MixFacts()
+            facts.energies = energies
+            return MixMaker(
+                catalogue, Listening(count: 300), rules: PickRules(), excluded: [], facts: facts, day: 1, now: Self.now
+            ).day([.mood])
+        }
+        // The liveliest have the lowest numbers; of the last 60 nothing is known.
+        let made = mixes(Dictionary(uniqueKeysWithValues: (0..<240).map { ($0, 1 - Double($0) / 240) }))
+        #expect(names(made) == ["[Mood: Calm]", "[Mood: Steady]", "[Mood: Energetic]"])
+        for (mix, slots) in zip(made, [160..<240, 80..<160, 0..<80]) {
+            #expect(mix.songs.count == 50)
+            #expect(mix.songs.allSatisfy { slots.contains(Int($0.rawValue - 1)) }, "\(mix.name)")
+        }
+        #expect(mixes([:]).isEmpty)
+        #expect(mixes(Dictionary(uniqueKeysWithValues: (0..<57).map { ($0, 0.5) })).isEmpty, "fewer than twenty each")
+        #expect(names(maker().day([.mood])) == ["[Mood: Calm]"], "tags count more")
+    }
+
+    @Test("what is heard at this time of day comes near to what is played then, and changes with the part of the day")
+    func rightNow() throws {
+        func mixes(_ heard: [Int: Int], part: Int64 = 1) -> [Mix] {
+            var maker = maker()
+            maker.facts.heardNow = heard
+            maker.facts.partOfDay = part
+            return maker.day([.now])
+        }
+        // Songs of the first genre are heard in the morning.
+        let morning = Dictionary(uniqueKeysWithValues: (0..<6).map { ($0 * 60, 9) })
+        let mix = try #require(mixes(morning).first)
+        #expect(mix.name == "[Right now]" && mix.songs.count == 50)
+        let near = mix.songs.filter { ($0.rawValue - 1) / 20 % 3 == 0 }
+        #expect(near.count >= 40, "\(near.count) of its genre")
+        #expect(mixes(morning) == mixes(morning))
+        #expect(mixes(morning, part: 2).first?.songs != mix.songs)
+        #expect(mixes([0: 1, 1: 1]).isEmpty, "two songs say nothing")
+    }
+
+    @Test("parts of the day begin where they should")
+    func partsOfDay() {
+        let day: Int64 = 20_000 * 86_400
+        for (hour, begin, rest) in [(0, 0, 6), (5, 0, 1), (6, 6, 5), (13, 11, 1), (14, 14, 4), (23, 18, 1)]
+            as [(Int64, Int64, Int64)]
+        {
+            #expect(MixFacts.partBegin(day + hour * 3600) == begin * 3600)
+            #expect(MixFacts.untilNextPart(day + hour * 3600) == rest * 3600)
+        }
+    }
+
+    @Test("three songs make no playlist, and do no harm")
+    func threeSongs() {
+        let catalogue = SongCatalogue(
+            (0..<3).map { SongCatalogue.Entry(id: SongID(rawValue: Int64($0 + 1)), artists: [1], genres: [1]) })
+        let maker = MixMaker(
+            catalogue, Listening(count: 3), rules: PickRules(), excluded: [], day: 1, now: Self.now)
+        #expect(maker.day(Set(MixGroup.allCases)).isEmpty)
+        #expect(maker.similar(to: SongID(rawValue: 1)).isEmpty)
+        #expect(maker.autoDJ(from: SongID(rawValue: 1), rules: PickRules()) == nil)
+    }
+
+    @Test("where every song has one star there is no playlist")
+    func oneStar() {
+        let maker = maker { listening in for slot in 0..<600 { listening.rate(slot, 2) } }
+        #expect(maker.day(Set(MixGroup.allCases)).isEmpty)
+    }
 }

@@ -222,6 +222,57 @@ struct PickerTests {
         #expect(!counts.contains(0))
     }
 
+    @Test("while the server is away what is here goes before every rule, and the reason says so")
+    func absence() {
+        // All that is here was heard just now, by the artist before the place.
+        let catalogue = songs(40) { entry, index in entry.artists = [index < 4 ? 99 : UInt32(index + 1)] }
+        var listening = Listening(count: 40)
+        for slot in 0..<4 { listening.hear(slot, at: Self.now - 60) }
+        for mode in [PickMode.library, .similar, .favourites] {
+            var picker = picker(catalogue, listening)
+            let result = picker.pick(
+                5,
+                request(mode) {
+                    $0.present = Set((0..<4).map(id))
+                    $0.unavailable = [id(3)]
+                    $0.lineup = [id(3)]
+                    $0.anchors = [id(10): 1]
+                })
+            #expect(Set(result.picks.prefix(3).map(\.song)) == Set((0..<3).map(id)))
+            #expect(result.picks.prefix(3).allSatisfy { $0.reason.absence == .isHere })
+            #expect(result.picks.count == 5 && result.picks.dropFirst(3).allSatisfy { $0.song.rawValue > 4 })
+            #expect(result.picks.last?.reason.absence == .hasToBeFetched && result.allowed == 40)
+        }
+        var reason = PickReason(mode: .new)
+        reason.absence = .isHere
+        #expect(
+            reason.sentence(seedTitle: nil)
+                == "new in your library, never heard here, here while your server is away")
+    }
+
+    @Test("a mood is that of tags, or else how lively songs are")
+    func moods() {
+        let catalogue = songs(30) { entry, index in
+            entry.artists = [UInt32(index + 1)]
+            if index < 10 { entry.moods = [UInt32(index % 2 + 1)] }
+        }
+        let traits = (0..<30).map { slot in
+            var traits = SongTraits()
+            traits.energy = slot % 3 == 0 ? 0.2 : 0.7
+            return (slot: slot, traits: traits)
+        }
+        let space = SoundSpace(slots: 30, [], traits: traits)
+        var rules = PickRules()
+        rules.artistGap = 0
+        var picker = Picker(
+            catalogue, Listening(count: 30), space, rules: rules, generator: PickGenerator(seed: 7))
+        let tagged = picker.pick(3, request(.mood) { $0.anchors = [id(1): 1] }).picks
+        #expect(tagged.count == 3 && tagged.allSatisfy { $0.song.rawValue % 2 == 0 && $0.song.rawValue <= 10 })
+        let calm = picker.pick(3, request(.mood) { $0.anchors = [id(12): 1] }).picks
+        #expect(calm.count == 3 && calm.allSatisfy { ($0.song.rawValue - 1) % 3 == 0 })
+        #expect(picker.pick(1, request(.mood)).isOtherMode)
+    }
+
     @Test("an empty library has nothing to pick")
     func empty() {
         var picker = picker(SongCatalogue([]))

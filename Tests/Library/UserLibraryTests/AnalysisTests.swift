@@ -148,6 +148,25 @@ struct AnalysisTests {
         #expect(songs.map { paths[$0] } == ["B/3.flac", "B/1.flac", "A/2.flac", "B/2.flac", "A/1.flac"])
     }
 
+    @Test("what was measured of a file that was replaced counts no more, until it is measured anew")
+    func replaced() async throws {
+        try await withLibrary { library, ids in
+            let (first, second) = (try #require(ids["A/1.flac"]), try #require(ids["A/2.flac"]))
+            var found = features(-10)
+            found.ramps = MixRampTags(start: "-64.00 0.00;", end: "-20.00 0.50;")
+            found.beats.tail = BeatGrid(beat: 200.125, period: 0.4878, confidence: 0.75)
+            for song in [first, second] { try await library.keepAnalysis(found, of: song, version: 1) }
+            try await library.write { try $0.execute(sql: "UPDATE song SET size = 4711 WHERE id = \(first.rawValue)") }
+            let gains = try await library.measuredGains()
+            #expect(gains[first] == nil && gains[second]?.trackGain == -8 && gains[second]?.albumGain == nil)
+            #expect(library.measuredRamps(of: first) == nil && library.measuredBeats(of: first) == nil)
+            #expect(library.measuredRamps(of: second) == found.ramps)
+            #expect(try await Set(library.measuredTempos().keys) == [second])
+            try await library.keepAnalysis(found, of: first, version: 1)
+            #expect(library.measuredRamps(of: first) == found.ramps)
+        }
+    }
+
     @Test("ramps are told of the songs that have some, and neighbours on an album are known as such")
     func transitions() async throws {
         try await withLibrary { library, ids in
@@ -158,6 +177,11 @@ struct AnalysisTests {
             found.ramps = MixRampTags(start: "-64.00 0.00;", end: "-20.00 0.50;")
             try await library.keepAnalysis(found, of: first, version: 1)
             #expect(library.measuredRamps(of: first) == found.ramps)
+            #expect(library.measuredBeats(of: first) == SongBeats())
+            found.beats.tail = BeatGrid(beat: 200.125, period: 0.4878, confidence: 0.75)
+            try await library.keepAnalysis(found, of: first, version: 1)
+            #expect(library.measuredBeats(of: first) == found.beats)
+            #expect(library.measuredBeats(of: second) == nil)
             #expect(library.measuredRamps(of: second) == nil)
             #expect(library.follows(second, on: first))
             #expect(!library.follows(first, on: second) && !library.follows(third, on: second))

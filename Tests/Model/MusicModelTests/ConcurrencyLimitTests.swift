@@ -9,14 +9,14 @@ private final class Crowd: Sendable {
 
     var most: Int { counts.withLock { $0.most } }
 
-    func enter() {
+    func join() {
         counts.withLock { counts in
             counts.now += 1
             counts.most = max(counts.most, counts.now)
         }
     }
 
-    func leave() { counts.withLock { $0.now -= 1 } }
+    func part() { counts.withLock { $0.now -= 1 } }
 }
 
 @Suite("A limit of how many tasks do something")
@@ -27,11 +27,11 @@ struct ConcurrencyLimitTests {
         let crowd = Crowd()
         let tasks = (0..<50).map { _ in
             Task.detached {
-                try await limit.enter()
-                crowd.enter()
+                try await limit.acquire()
+                crowd.join()
                 await Task.yield()
-                crowd.leave()
-                limit.leave()
+                crowd.part()
+                limit.release()
             }
         }
         for task in tasks { try await task.value }
@@ -41,12 +41,12 @@ struct ConcurrencyLimitTests {
     @Test("a task that is cancelled while it waits takes no place")
     func cancelled() async throws {
         let limit = ConcurrencyLimit(1)
-        try await limit.enter()
-        let waiting = Task.detached { try await limit.enter() }
+        try await limit.acquire()
+        let waiting = Task.detached { try await limit.acquire() }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
-        limit.leave()
-        try await limit.enter()
+        limit.release()
+        try await limit.acquire()
     }
 
     @Test("tasks of one actor enter in the order in which they came there")
@@ -57,9 +57,9 @@ struct ConcurrencyLimitTests {
             var entered: [Int] = []
             let tasks = (0..<4).map { number in
                 Task.immediate {
-                    try await limit.enter()
+                    try await limit.acquire()
                     entered.append(number)
-                    limit.leave()
+                    limit.release()
                 }
             }
             for task in tasks { try await task.value }

@@ -1,4 +1,5 @@
 import Foundation
+import MusicModel
 import Testing
 
 @testable import MPDImport
@@ -23,6 +24,25 @@ import Testing
         #expect(settings.blocks.map(\.name) == ["audio_output"])
         #expect(settings.blocks.first?["name"] == "DAC")
         #expect(settings.problems.isEmpty)
+    }
+
+    @Test("line ends of Windows and a byte order mark change nothing")
+    func windows() throws {
+        let text = "# comment\nport \"6601\" # here\nlog_level info\naudio_output {\n type \"alsa\"\n name \"DAC\"\n}\n"
+        let settings = try read("\u{FEFF}" + text.replacing("\n", with: "\r\n"))
+        #expect(settings.problems.isEmpty)
+        #expect((settings["port"], settings["log_level"]) == ("6601", "info"))
+        #expect(settings.parameters.map(\.place.line) == [2, 3])
+        #expect(settings.blocks.first?["name"] == "DAC")
+    }
+
+    @Test("a combining mark behind a quote, a colon or a number sign is a character of its own")
+    func combiningMarks() throws {
+        #expect(try read("zeroconf_name \"\u{308}x\"\n#\u{308} comment\n")["zeroconf_name"] == "\u{308}x")
+        let state = MPDStateReader.parse("playlist_begin\r\n0:\u{308}a.mp3\r\nplaylist_end\r\nrandom: 1\r\n")
+        #expect(state.queue.map { Array($0.uri.unicodeScalars) } == [Array("\u{308}a.mp3".unicodeScalars)])
+        #expect(state.problems.isEmpty)
+        #expect(state.player.isRandom)
     }
 
     @Test("a line that can't be read is named, and the rest is read")

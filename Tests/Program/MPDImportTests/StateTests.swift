@@ -65,6 +65,60 @@ import Testing
         #expect(state.mounts == [.init(name: "usb", url: "/media/usb")])
     }
 
+    @Test("state as MPD 0.24 writes it is read like that of 0.23")
+    func newerForm() {
+        let state = MPDStateReader.parse(
+            """
+            sw_volume: 100
+            audio_device_state:1:DAC
+            state: play
+            current: 0
+            time: 12.5
+            random: 0
+            repeat: 1
+            single: 1
+            consume: oneshot
+            crossfade: 0
+            mixrampdb: -17
+            mixrampdelay: 0.5
+            lastloadedplaylist:\u{20}
+            playlist_begin
+            song_begin: a.flac
+            Range: 1500-
+            Time: 60.25
+            Artist: A
+            Format: 44100:16:2
+            mtime: 1700000000
+            added: 1700000001
+            song_end
+            playlist_end
+            """)
+        #expect(state.problems.isEmpty)
+        #expect(state.player.elapsed == .milliseconds(12_500))
+        #expect((state.player.single, state.player.consume) == (.on, .oneshot))
+        #expect((state.player.mixRampThreshold, state.player.mixRampDelay) == (-17, 0.5))
+        #expect(state.player.lastLoadedPlaylist.isEmpty)
+        #expect(state.queue.map(\.range) == [SongRange(start: .milliseconds(1_500), end: nil)])
+        #expect(state.queue.map(\.tags) == [[TagValue(.artist, "A")]])
+    }
+
+    @Test("an entry without a path is none")
+    func emptyPath() {
+        let state = MPDStateReader.parse("playlist_begin\n0:\nsong_begin: \nTitle: x\nsong_end\n1:a\nplaylist_end\n")
+        #expect(state.queue.map(\.uri) == ["a"])
+        #expect(state.problems.count == 2)
+    }
+
+    @Test("a file that has nothing of MPD's state is named once, with its path")
+    func otherFiles() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("state", String(repeating: "\u{1}x\n", count: 500))
+        #expect(throws: MPDImportError.self) { try MPDStateReader.read(folder.path + "/state") }
+        let state = MPDStateReader.parse("random: 1\n" + String(repeating: "x\n", count: 500))
+        #expect(state.problems.count == 4)
+        #expect(state.problems.last?.hasPrefix("497 more lines") == true)
+    }
+
     @Test("numbers of any size are kept within bounds")
     func numbers() {
         let state = MPDStateReader.parse(

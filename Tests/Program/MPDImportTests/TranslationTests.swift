@@ -37,7 +37,7 @@ import Testing
                     plugin "mad"
                     enabled "no"
                 }
-                """#), hash: { "scrypt of \($0)" })
+                """#), paths: MPDPaths(isRoot: false), hash: { "scrypt of \($0)" })
         let text = translated.text
         for line in [
             #"listen = ["0.0.0.0:6601", "[::]:6601", "/run/mpd/socket"]"#, #"hash = "scrypt of se\"cret""#,
@@ -54,6 +54,44 @@ import Testing
         #expect(translated.notes.contains { $0.contains("decoder mad") })
         #expect(translated.notes.contains { $0.contains("output type oss") })
         #expect(!translated.notes.contains { $0.contains("cret") })
+    }
+
+    @Test("the route among an output's filters becomes its key, and plays what MPD's plays")
+    func route() throws {
+        let translated = try TranslatedSettings(
+            settings(
+                #"""
+                filter {
+                    plugin "route"
+                    name "rears"
+                    routes "0>0, 1 > 1, 5>2, 0>2, 1>3"
+                }
+                filter {
+                    plugin "hdcd"
+                    name "hd"
+                }
+                filter {
+                    plugin "route"
+                    name "broken"
+                    routes "0>0, 1"
+                }
+                audio_output {
+                    type "alsa"
+                    name "Four"
+                    filters "hd, rears"
+                }
+                audio_output {
+                    type "alsa"
+                    name "Broken"
+                    filters "broken"
+                }
+                """#), hash: { $0 })
+        // The last source of a channel counts.
+        #expect(translated.text.contains(#"route = "0>0, 1>1, 0>2, 1>3""#))
+        #expect(translated.notes.contains { $0.contains("the filter hd has no counterpart") })
+        #expect(translated.notes.contains { $0.contains("the routes of broken can't be understood") })
+        #expect(!translated.notes.contains { $0.contains("rears") })
+        #expect(translated.text.split(separator: "\n").filter { $0.hasPrefix("route = ") }.count == 1)
     }
 
     @Test("those whose library is Navidrome keep it: the music folder is left out")

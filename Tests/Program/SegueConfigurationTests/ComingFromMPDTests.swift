@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import SegueConfiguration
+
 @Suite("docs/mpd.md")
 struct ComingFromMPDTests {
     private let page: String
@@ -55,5 +57,22 @@ struct ComingFromMPDTests {
         ])
     func isComplete(setting: String) {
         #expect(page.contains("| `\(setting)` |"))
+    }
+
+    @Test("Every key of MPD's outputs that is refused with advice is on the page")
+    func advice() {
+        for key in ConfigurationReader.adviceForMPD.keys.sorted() {
+            #expect(page.contains("`\(key)`"), "\(key)")
+        }
+    }
+
+    @Test(
+        "Keys of MPD's plug-ins that people set are on the page",
+        arguments: [
+            "always_off", "cacert", "channel_map", "compress", "connect_timeout", "dscp_class", "graph", "hdcd",
+            "id3v1_encoding", "mixer_enabled", "normalize", "ringbuffer_size", "scale_volume", "verify_peer",
+        ])
+    func plugins(key: String) {
+        #expect(page.contains("`\(key)`"))
     }
 }

@@ -72,6 +72,17 @@ struct DefaultsTests {
         #expect(server.cacheDirectory == "/c/segue")
     }
 
+    @Test("clients of the same user find the server where they look first, unless addresses are set")
+    func usersSocket() throws {
+        let session = ["XDG_RUNTIME_DIR": "/run/user/1000"]
+        #expect(try parse("", session).server.usersSocket == "/run/user/1000/mpd/socket")
+        #expect(try parse("[server]\nlog_level = \"info\"", session).server.usersSocket != nil)
+        #expect(try parse("[server]\nlisten = [\"127.0.0.1:6600\"]", session).server.usersSocket == nil)
+        #expect(
+            try parse("", session.merging(["SEGUE_SERVER_LISTEN": "[::1]:6600"]) { $1 }).server.usersSocket == nil)
+        #expect(try parse("").server.usersSocket == nil)
+    }
+
     @Test("relative XDG variables are ignored, as their specification says")
     func relativeXDG() throws {
         #expect(try parse("", ["XDG_STATE_HOME": "state"]).server.stateDirectory == "/home/me/.local/state/segue")

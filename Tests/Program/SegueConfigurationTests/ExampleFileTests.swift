@@ -63,7 +63,7 @@ struct ExampleFileTests {
     func everyKeyOfOutputs() {
         let common: Set = [
             "type", "name", "enabled", "mixer_type", "replay_gain_handler", "equalizer", "impulse_response",
-            "levelling", "crossfeed", "mono", "balance", "delay",
+            "levelling", "crossfeed", "mono", "balance", "delay", "route",
         ]
         let known = OutputSpecification.Kind.allCases.reduce(common) { $0.union($1.traits.keys) }
         let shown = sections.filter { $0.name == "[[output]]" }.reduce(into: Set<String>()) { keys, section in

@@ -52,6 +52,7 @@ struct ValuesTests {
             resume = "play"
             crossfade = 5
             crossfade_on_next = 2.5
+            beat_match = true
             fade_on_pause = 0.15
             fade_on_stop = 1
             replay_gain = "album"
@@ -89,11 +90,10 @@ struct ValuesTests {
         #expect(configuration.cache.size == 1_610_612_736)
         #expect(configuration.cache.prefetch == 0)
         #expect(configuration.cache.coverSize == nil && configuration.cache.coverSpace == 20_000_000)
-        #expect(configuration.playback.resume == .play)
+        #expect(configuration.playback.resume == .play && configuration.playback.matchesBeats)
         #expect(configuration.playback.crossfade == 5 && configuration.playback.crossfadeOnNext == .milliseconds(2500))
-        #expect(
-            configuration.playback.fadeOnPause == .milliseconds(150) && configuration.playback.fadeOnStop == .seconds(1)
-        )
+        let playback = configuration.playback
+        #expect(playback.fadeOnPause == .milliseconds(150) && playback.fadeOnStop == .seconds(1))
         #expect(configuration.playback.replayGain == .album)
         #expect(configuration.playback.replayGainPreamp == -2.5)
         #expect(configuration.playback.replayGainMissingPreamp == 3)

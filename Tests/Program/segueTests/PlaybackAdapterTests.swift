@@ -35,10 +35,12 @@ struct PlaybackAdapterTests {
             return FadeSettings(configuration.playback)
         }
         #expect(try settings("") == FadeSettings())
-        let text = "fade_on_pause = 0.15\nfade_on_stop = 2\ncrossfade_on_next = 1.5"
+        let text = "fade_on_pause = 0.15\nfade_on_stop = 2\ncrossfade_on_next = 1.5\nbeat_match = true"
         #expect(
             try settings(text)
-                == FadeSettings(pause: .milliseconds(150), stop: .seconds(2), next: .milliseconds(1500)))
+                == FadeSettings(
+                    pause: .milliseconds(150), stop: .seconds(2), next: .milliseconds(1500),
+                    matchesBeats: true))
     }
 
     @Test("errors that are one line for users already keep their words, and others are not taken for such")

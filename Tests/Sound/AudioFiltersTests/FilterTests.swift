@@ -146,6 +146,46 @@ struct FilterTests {
         #expect(delayed[..<960].allSatisfy { $0 == 0 } && delayed[960...].elementsEqual(sound[..<19_040]))
     }
 
+    /// Filters a second of surround sound whose frames are all the same, and gives the last one.
+    private func lastFrame(_ frame: [Float], _ settings: FilterSettings, response: ImpulseResponse? = nil) -> [Float] {
+        var filters = OutputFilters()
+        filters.set(settings, response: response, rate: Self.rate, channels: frame.count)
+        filters.reset()
+        var sound = (0..<9600).flatMap { _ in frame }
+        filters.process(&sound, rate: Self.rate, channels: frame.count)
+        return Array(sound.suffix(frame.count))
+    }
+
+    @Test("surround is balanced by sides, and becomes mono without its low notes")
+    func surround() {
+        let frame: [Float] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+        var settings = FilterSettings()
+        settings.balance = 50
+        #expect(lastFrame(frame, settings) == [0.05, 0.2, 0.3, 0.4, 0.25, 0.6])
+        settings = FilterSettings()
+        settings.isMono = true
+        let mono = lastFrame(frame, settings)
+        for index in [0, 1, 2, 4, 5] { #expect(abs(mono[index] - 0.34) < 1e-6) }
+        #expect(mono[3] == 0.4)
+        settings = FilterSettings()
+        settings.hasCrossfeed = true
+        #expect(lastFrame(frame, settings) == frame)
+    }
+
+    @Test("a response for each side, or for each channel, is that of surround speakers, too")
+    func surroundResponses() throws {
+        let frame: [Float] = [0.5, 0.5, 0.5, 0.5, 0.5, 0.5]
+        var settings = FilterSettings()
+        settings.impulseResponse = "/a.wav"
+        func heard(_ factors: [Float]) throws -> [Float] {
+            let response = try #require(ImpulseResponse(channels: factors.map { [$0, 0, 0] }))
+            return lastFrame(frame, settings, response: response).map { ($0 * 200).rounded() / 100 }
+        }
+        #expect(try heard([0.5]) == [0.5, 0.5, 0.5, 0.5, 0.5, 0.5])
+        #expect(try heard([0.2, 0.4]) == [0.2, 0.4, 0.3, 0.3, 0.2, 0.4])
+        #expect(try heard([0.1, 0.2, 0.3, 0.4, 0.5, 0.6]) == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    }
+
     @Test("crossfeed gives the other ear low notes, and leaves what both have as loud as it is")
     func crossfeed() {
         var settings = FilterSettings()

@@ -194,4 +194,12 @@ struct Bench {
     func start(_ play: UInt64, at position: Duration = .zero, paused: Bool = false) {
         engine.start(track(play), at: position, paused: paused)
     }
+
+    /// Plays a song from a place on, once the one behind it is open; songs 1 and 2 unless others are given.
+    func startBoth(at position: Duration, _ first: EngineTrack? = nil, _ second: EngineTrack? = nil) async {
+        engine.start(first ?? track(1), at: position, paused: true)
+        engine.prepareNext(second ?? track(2))
+        #expect(await eventually { log.all.contains { if case .info(2, _, _, _) = $0 { true } else { false } } })
+        engine.setPaused(false)
+    }
 }

@@ -1,3 +1,5 @@
+import InProcessServer
+import LibraryIndex
 import MusicModel
 import Playback
 import ServerLoop
@@ -14,7 +16,10 @@ struct PartitionPlayersTests {
     /// Notes what it is told.
     private final class Observer: PlayerObserver {
         var notes: [String] = []
+        /// How many songs were in the queue each time that one was said to be restored.
+        var restored: [String: [Int]] = [:]
         func opened(_ partition: Partition) { notes.append("opened \(partition.name)") }
+        func restored(_ partition: Partition) { restored[partition.name, default: []].append(partition.player.count) }
         func changed(_ partition: Partition, _ subsystems: Subsystem) {
             if subsystems.contains(.queue) { notes.append("queue of \(partition.name)") }
         }
@@ -101,6 +106,35 @@ struct PartitionPlayersTests {
         }
     }
 
+    private func song(_ entry: QueueEntry) -> SongID? {
+        if case .song(let id) = entry.item { id } else { nil }
+    }
+
+    @Test("entries whose songs left while nothing ran come back with them, also after edits and another restart")
+    func songsAwayAtTheStart() async throws {
+        try await Room.with { room in
+            var players = try await players(room)
+            try #require(players.partitions.first).player.insert([0, 1, 2].map(room.candidate), at: nil)
+            await players.save()
+            await players.shutDown()
+            _ = try await room.library.index.apply(LibraryChanges(mount: "", removals: ["s1"]))
+
+            players = try await self.players(room)
+            let player = try #require(players.partitions.first).player
+            #expect(player.entries.compactMap(song) == [room.songs[0], room.songs[2]])
+            player.setVolume(40)
+            try player.move(0..<1, to: .absolute(1))
+            await players.save()
+            await players.shutDown()
+
+            _ = try await room.library.index.apply(LibraryChanges(mount: "", upserts: [TemporaryLibrary.song(1)]))
+            players = try await self.players(room)
+            let songs = try #require(players.partitions.first).player.entries.compactMap(song)
+            #expect(songs == [room.songs[2], room.songs[0], room.songs[1]])
+            await players.shutDown()
+        }
+    }
+
     @Test("a queue that was cleared while songs were away stays empty after a restart")
     func clearedWhileSongsAreAway() async throws {
         try await Room.with { room in
@@ -115,6 +149,22 @@ struct PartitionPlayersTests {
             await first.shutDown()
             let second = try await players(room)
             #expect(second.partitions.first?.player.count == 0)
+            await second.shutDown()
+        }
+    }
+
+    @Test("observers are told once that a partition is restored, and find its queue then")
+    func tellingRestored() async throws {
+        try await Room.with { room in
+            let (before, after) = (Observer(), Observer())
+            let first = try await players(room, observers: [before])
+            try first.partitions[0].player.insert([room.candidate(0), room.candidate(1)], at: nil)
+            _ = first.makePartition(named: "garden", like: first.partitions[0])
+            await first.save()
+            await first.shutDown()
+            let second = try await players(room, observers: [after])
+            #expect(before.restored == ["default": [0], "garden": [0]])
+            #expect(after.restored == ["default": [2], "garden": [0]])
             await second.shutDown()
         }
     }

@@ -15,7 +15,7 @@ struct StateSaverTests {
         try await Room.with { room in
             let (partition, _) = room.partition()
             let saver = StateSaver(partition: partition, library: room.library, isKept: nil, log: room.log)
-            saver.markSaved()
+            saver.markSaved(departed: [])
             #expect(saver.isUntouched)
             try partition.player.insert([room.candidate(0), room.candidate(1)], at: nil)
             saver.changed()

@@ -114,6 +114,18 @@ struct SavingTests {
         #expect(harness.position == nil && harness.state == .stop)
     }
 
+    @Test("songs that are gone come back to their places once they are there again")
+    func goneAndBack() throws {
+        let (queue, player) = try saved()
+        let harness = try restored(queue, player, gone: [2, 3])
+        #expect(Set(harness.player.departedSongs.map(\.rawValue)) == [2, 3])
+        let found = harness.player.departedSongs.map { ($0, song($0.rawValue)) }
+        try harness.player.apply(.bringBack(Dictionary(uniqueKeysWithValues: found)))
+        #expect(harness.player.savedQueue.entries.map(\.item) == queue.entries.map(\.item))
+        #expect(harness.player.savedQueue.entries.map(\.priority) == queue.entries.map(\.priority))
+        #expect(harness.position == player.position && harness.player.departedSongs.isEmpty)
+    }
+
     @Test("in random order the restored song comes first")
     func random() throws {
         var (queue, player) = try saved()

@@ -1,5 +1,6 @@
 import Foundation
 import GStreamerAudio
+import MusicModel
 import Testing
 import UserLibrary
 
@@ -9,7 +10,8 @@ import UserLibrary
 struct SongAnalyserTests {
     /// Writes 16-bit samples as a WAV file and measures it.
     private func features(
-        rate: Int = 44_100, channels: Int = 2, seconds: Double, isCancelled: Bool = false, _ sample: (Double) -> Double
+        rate: Int = 44_100, channels: Int = 2, seconds: Double, part: SongRange? = nil,
+        upTo longest: Duration = SongAnalyser.longest, isCancelled: Bool = false, _ sample: (Double) -> Double
     ) throws -> SongFeatures? {
         let path = FileManager.default.temporaryDirectory.appending(path: "analysis-\(UUID().uuidString).wav").path
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -31,7 +33,7 @@ struct SongAnalyserTests {
             for _ in 0..<channels { withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) } }
         }
         try data.write(to: URL(filePath: path))
-        return try SongAnalyser.analyse(path: path) { isCancelled }
+        return try SongAnalyser.analyse(path: path, part: part, upTo: longest) { isCancelled }
     }
 
     private func tone(_ hertz: Double, _ level: Double) -> (Double) -> Double {
@@ -45,6 +47,50 @@ struct SongAnalyserTests {
         #expect(abs(value1 - decibels) < 0.1)
         let value2 = try #require(found.peak)
         #expect(abs(value2 - pow(10, decibels / 20)) < 0.001)
+    }
+
+    @Test("of a part of a file nothing else is measured", arguments: [(0, 3), (3, 6), (6, 9)])
+    func parts(begin: Int, end: Int) throws {
+        let level = { (time: Double) in [-30.0, -12, -20][min(2, Int(time / 3))] }
+        let range = SongRange(start: .seconds(begin), end: end == 9 ? nil : .seconds(end))
+        let found = try #require(
+            try features(seconds: 9, part: range) { pow(10, level($0) / 20) * sin(2 * .pi * 997 * $0) })
+        let (loudness, peak) = (try #require(found.loudness), try #require(found.peak))
+        #expect(abs(loudness - level(Double(begin) + 1)) < 0.1)
+        #expect(abs(peak - pow(10, level(Double(begin) + 1) / 20)) < 0.001)
+    }
+
+    /// Resident memory in bytes.
+    private var memory: Int {
+        let status = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        return status.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4096 } ?? 0
+    }
+
+    @Test("a file of ten hours is measured up to where that ends, in little memory")
+    func tenHours() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "analysis-\(UUID().uuidString).wav").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let made = Process()
+        made.executableURL = URL(filePath: "/usr/bin/env")
+        made.arguments =
+            ["ffmpeg", "-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "sine=f=440:r=8000:d=60", path]
+        try made.run()
+        made.waitUntilExit()
+        try #require(made.terminationStatus == 0)
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        let length = UInt64(36_000 * 8000 * 2)
+        // Its end is a hole in the disk: silence.
+        let header = try file.seekToEnd() - UInt64(60 * 8000 * 2)
+        try file.truncate(atOffset: header + length)
+        for (place, size) in [(4, header + length - 8), (header - 4, length)] {
+            try file.seek(toOffset: place)
+            try file.write(contentsOf: withUnsafeBytes(of: UInt32(size).littleEndian) { Data($0) })
+        }
+        try file.close()
+        let before = memory
+        let found = try #require(try SongAnalyser.analyse(path: path, upTo: .seconds(90)))
+        #expect(found.loudness != nil && found.ramps.end == nil && found.beats.tail == nil)
+        #expect(memory - before < 24 << 20, "\((memory - before) >> 20) MiB")
     }
 
     @Test("silence, a moment and noise have what can be told of them, and no other numbers")
@@ -118,6 +164,57 @@ struct SongAnalyserTests {
             })
         let (low, high) = (try #require(calm.energy), try #require(lively.energy))
         #expect(low + 0.2 < high)
+    }
+
+    @Test("of songs of many hours the beginning is measured, and nothing is said of the end")
+    func long() throws {
+        let drums: (Double) -> Double = { time in
+            exp(-time.truncatingRemainder(dividingBy: 0.5) * 30) * sin(2 * .pi * 90 * time) * 0.5
+        }
+        let path: (Double) -> Double = { $0 < 21 ? drums($0) : 0.9 * sin(2 * .pi * 997 * $0) }
+        let cut = try #require(try features(channels: 1, seconds: 40, upTo: .seconds(20), path))
+        let whole = try #require(try features(channels: 1, seconds: 40, path))
+        let (soft, loud) = (try #require(cut.loudness), try #require(whole.loudness))
+        #expect(soft < loud - 6)
+        #expect(cut.ramps.start != nil && cut.ramps.end == nil && whole.ramps.end != nil)
+        #expect(cut.beats.tail == nil)
+    }
+
+    @Test("samples that are no numbers, infinite or huge reach no measurement")
+    func noNumbers() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "odd-\(UUID().uuidString).wav").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var data = Data()
+        func number(_ value: Int, _ bytes: Int) {
+            withUnsafeBytes(of: Int64(value).littleEndian) { data.append(contentsOf: $0.prefix(bytes)) }
+        }
+        let frames = 44_100 * 20
+        data.append(Data("RIFF".utf8))
+        number(36 + frames * 4, 4)
+        data.append(Data("WAVEfmt ".utf8))
+        for (value, bytes) in [(16, 4), (3, 2), (1, 2), (44_100, 4), (44_100 * 4, 4), (4, 2), (32, 2)] {
+            number(value, bytes)
+        }
+        data.append(Data("data".utf8))
+        number(frames * 4, 4)
+        let odd: [Float] = [.nan, .infinity, -.infinity, 3e38, -3e38, .leastNonzeroMagnitude, .signalingNaN]
+        for frame in 0..<frames {
+            let time = Float(frame) / 44_100
+            let value = frame % 1000 == 0 ? odd[frame / 1000 % odd.count] : 0.3 * sin(2 * .pi * 330 * time)
+            withUnsafeBytes(of: value.bitPattern.littleEndian) { data.append(contentsOf: $0) }
+        }
+        try data.write(to: URL(filePath: path))
+        let found = try #require(try SongAnalyser.analyse(path: path))
+        let values = [
+            found.loudness, found.range, found.peak, found.tempo, found.tempoConfidence, found.energy,
+            found.beats.head?.beat, found.beats.head?.period, found.beats.tail?.beat,
+        ]
+        // What is left is kept from the table by `SongFeatures.finite`, which has a test of its own.
+        #expect(found.vector.allSatisfy(\.isFinite) && !found.vector.isEmpty)
+        #expect(values.dropFirst(3).allSatisfy { $0?.isFinite ?? true }, "\(values)")
+        for text in [found.ramps.start, found.ramps.end] {
+            #expect(text?.contains("nan") != true && text?.contains("inf") != true)
+        }
     }
 
     @Test("what is no sound is an error that says so")

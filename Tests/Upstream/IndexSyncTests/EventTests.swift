@@ -11,10 +11,10 @@ import UserLibrary
 @Suite("Navidrome's events and what replaces them")
 struct EventTests {
     /// Only events, or looks at the scan status, can make anything appear.
-    private static func settings(look: Duration) -> SyncSettings {
+    private static func settings(check: Duration) -> SyncSettings {
         var settings = ServerBench.settings
         settings.interval = .seconds(3_600)
-        settings.scanLookInterval = look
+        settings.scanCheckInterval = check
         settings.expectedChangeInterval = .milliseconds(10)
         return settings
     }
@@ -33,7 +33,7 @@ struct EventTests {
 
     @Test("ten changed songs appear when the server says so, long before the interval, with one database event")
     func changes() async throws {
-        let bench = try await ServerBench(settings: Self.settings(look: .seconds(3_600)), hearsEvents: true)
+        let bench = try await ServerBench(settings: Self.settings(check: .seconds(3_600)), hearsEvents: true)
         try await bench.whileRunning {
             try await waitUntilIdle(bench)
             let touched = bench.server.change { $0.touch(10) }
@@ -49,7 +49,7 @@ struct EventTests {
 
     @Test("a scan that found nothing raises no event and writes nothing")
     func nothing() async throws {
-        let bench = try await ServerBench(settings: Self.settings(look: .seconds(3_600)), hearsEvents: true)
+        let bench = try await ServerBench(settings: Self.settings(check: .seconds(3_600)), hearsEvents: true)
         try await bench.whileRunning {
             try await waitUntilIdle(bench)
             let before = try await bench.library.index.statistics()
@@ -65,7 +65,7 @@ struct EventTests {
 
     @Test("what happens while the events are not heard arrives when they are heard again")
     func broken() async throws {
-        let bench = try await ServerBench(settings: Self.settings(look: .seconds(3_600)), hearsEvents: true)
+        let bench = try await ServerBench(settings: Self.settings(check: .seconds(3_600)), hearsEvents: true)
         try await bench.whileRunning {
             try await waitUntilIdle(bench)
             try await bench.server.setFaults(FakeFault(.refuse))
@@ -79,7 +79,7 @@ struct EventTests {
 
     @Test("lost events delay a change until the interval, and no longer")
     func lost() async throws {
-        var settings = Self.settings(look: .seconds(3_600))
+        var settings = Self.settings(check: .seconds(3_600))
         settings.interval = .milliseconds(200)
         let bench = try await ServerBench(songs: 120, settings: settings, hearsEvents: true)
         try await bench.whileRunning {
@@ -92,7 +92,7 @@ struct EventTests {
 
     @Test("without events small looks at the scan status notice a change before the interval")
     func polling() async throws {
-        let bench = try await ServerBench(settings: Self.settings(look: .milliseconds(20)))
+        let bench = try await ServerBench(settings: Self.settings(check: .milliseconds(20)))
         try await bench.whileRunning {
             try await waitUntilIdle(bench, listeners: 0)
             try await eventually("some looks") { bench.calls.count > 5 }
@@ -105,7 +105,7 @@ struct EventTests {
 
     @Test("a scan that runs is waited for, and its result comes at once")
     func scanning() async throws {
-        let bench = try await ServerBench(settings: Self.settings(look: .milliseconds(20)), hearsEvents: true)
+        let bench = try await ServerBench(settings: Self.settings(check: .milliseconds(20)), hearsEvents: true)
         try await bench.whileRunning {
             try await waitUntilIdle(bench)
             bench.server.isScanning = true
@@ -127,7 +127,7 @@ struct EventTests {
         var options = FakeOptions()
         options.kind = .supysonic
         let bench = try await ServerBench(
-            songs: 60, options: options, settings: Self.settings(look: .milliseconds(20)), hearsEvents: true)
+            songs: 60, options: options, settings: Self.settings(check: .milliseconds(20)), hearsEvents: true)
         try await bench.whileRunning {
             try await eventually("the first sync") { try await bench.isInStep() }
             try await eventually("the attempt") { bench.log.all.contains { $0.contains("no event stream") } }

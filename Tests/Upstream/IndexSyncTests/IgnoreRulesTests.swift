@@ -43,4 +43,15 @@ struct IgnoreRulesTests {
         try folder.write(".ndignore", String(repeating: "**/a/", count: 200) + "c\n")
         #expect(try paths(folder).count == 1)
     }
+
+    @Test("Files that can't be read leave nothing out, and are named with the reason")
+    func unread() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("A/b.flac")
+        try folder.write("A/.mpdignore", String(repeating: "#", count: 65_537))
+        let findings = try FolderWalk.files(root: folder.path, below: "")
+        #expect(findings.files.map(\.path) == ["A/b.flac"])
+        #expect(findings.unreadRules.map(\.path) == ["A/.mpdignore"])
+        #expect(findings.unreadRules.map(\.reason) == ["it is too large"])
+    }
 }

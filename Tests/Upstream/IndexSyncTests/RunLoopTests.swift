@@ -74,6 +74,32 @@ struct RunLoopTests {
         }
     }
 
+    @Test("update waits for a scan that begins late, but not without an end", arguments: [true, false])
+    func lateScan(mayBeLate: Bool) async throws {
+        var settings = ServerBench.settings
+        settings.interval = .seconds(3_600)
+        settings.longestScanWait = .seconds(60)
+        settings.longestScanStart = mayBeLate ? .seconds(60) : .zero
+        let bench = try await ServerBench(songs: 20, settings: settings)
+        try await bench.whileRunning {
+            try await eventually("the first sync") { try await bench.isInStep() && bench.sync.runningJob == nil }
+            bench.server.scanDelay = mayBeLate ? 5 : 1_000_000
+            bench.server.forgetRequests()
+            bench.recorder.reset()
+            _ = bench.sync.startUpdate(uri: "", rescan: false)
+            try await eventually("the job's end") {
+                bench.sync.runningJob == nil && bench.recorder.now.subsystems.last == .update
+                    && bench.recorder.now.subsystems.count >= 2
+            }
+            // The server says "not scanning" five times before it begins, and is asked until it has ended.
+            let calls = bench.calls.drop { $0 != "startScan" }.dropFirst()
+            let asked = calls.prefix { $0 == "getScanStatus" }.count
+            #expect(mayBeLate ? asked >= 8 : asked < 8)
+            #expect(bench.server.owesScan == !mayBeLate)
+            #expect(calls.contains("search3"))
+        }
+    }
+
     @Test("without any source the service says so and waits")
     func noSource() async throws {
         let state = try TemporaryFolder()

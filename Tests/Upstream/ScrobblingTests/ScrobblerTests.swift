@@ -87,7 +87,8 @@ private final class Bench {
     /// Starts with another way to the server.
     func start(submit: @escaping @Sendable (_ plays: [SubsonicPlay]) async throws -> Void) {
         let scrobbler = Scrobbler(
-            library: library, submit: submit, tell: { _ in }, settings: Self.settings, logger: lines.logger)
+            library: library, server: PlayServer(submit: submit), tell: { _ in }, settings: Self.settings,
+            logger: lines.logger)
         let (stream, continuation) = AsyncStream<PlaybackEvent>.makeStream()
         events = continuation
         service = Task { await scrobbler.run(events: stream) }
@@ -348,16 +349,17 @@ struct ScrobblerTests {
     func uncertain() async throws {
         let bench = try await Bench()
         let tries = Mutex(0)
+        var server = PlayServer { _ in
+            let attempt = tries.withLock { tries in
+                tries += 1
+                return tries
+            }
+            if attempt == 1 { throw SubsonicError(.timedOut, "late") }
+        }
+        server.lastPlay = { _ in .max }
         let scrobbler = Scrobbler(
-            library: bench.library,
-            submit: { _ in
-                if tries.withLock({
-                    $0 += 1; return $0
-                }) == 1 {
-                    throw SubsonicError(.timedOut, "late")
-                }
-            },
-            lastPlay: { _ in .max }, tell: { _ in }, settings: Bench.settings, logger: bench.lines.logger)
+            library: bench.library, server: server, tell: { _ in }, settings: Bench.settings,
+            logger: bench.lines.logger)
         try await bench.library.enqueuePlay(song: bench.songs[4], startedAt: -5)
         let running = Task { await scrobbler.run(events: AsyncStream { _ in }) }
         try await bench.drained()

@@ -139,13 +139,13 @@ struct MarkSyncTests {
         resources.songs = [song.id, "gone"]
         resources.albums = [song.albumID]
         resources.artists = [FakeSong.artistID(song.artists[0])]
-        #expect(try await bench.marks.look(at: resources))
+        #expect(try await bench.marks.refresh(resources))
         #expect(server.requests.map(\.call) == ["getSong", "getSong", "getAlbum", "getArtist"])
         #expect(try await bench.sticker("rating", song.id) == "10")
         #expect(try await bench.library.sticker("rating", of: .tag(.album, song.album)) == "8")
         resources.songs = server.songs.map(\.id)
         for song in server.songs { server.rate(song.id, 1) }
-        #expect(try await !bench.marks.look(at: resources))
+        #expect(try await !bench.marks.refresh(resources))
         #expect(try await bench.marks.pull())
         for song in server.songs { #expect(try await bench.sticker("rating", song.id) == "2") }
         try await bench.stop()
@@ -162,13 +162,13 @@ struct MarkSyncTests {
         #expect(await marks.pause(.seconds(60), failures: 0) == .seconds(300))
         #expect(await marks.pause(.seconds(60), failures: 1) == .seconds(60))
         let looking = Task { await marks.run(interval: .seconds(3_600)) {} }
-        func looks() -> Int { server.requests.count { $0.call == "getStarred2" } }
-        try await eventually("a look at the start") { looks() == 1 }
+        func checks() -> Int { server.requests.count { $0.call == "getStarred2" } }
+        try await eventually("a look at the start") { checks() == 1 }
         await marks.hears(events: false)
-        try await eventually("a look when events end") { looks() == 2 }
+        try await eventually("a look when events end") { checks() == 2 }
         await marks.hears(events: false)
         await marks.hears(events: true)
-        try await eventually("a look when events begin") { looks() == 3 }
+        try await eventually("a look when events begin") { checks() == 3 }
         looking.cancel()
         await looking.value
         try await bench.stop()

@@ -80,7 +80,7 @@ final class PlaylistBench {
             case .stream(let url, _): texts.append(url)
             case .song(let id):
                 switch try await library.index.source(of: id)?.source {
-                case .navidrome(let id)?: texts.append(id)
+                case .navidrome(let id)?, .navidromePart(let id, _)?: texts.append(id)
                 case .localFile(let path)?, .localPart(let path, _)?: texts.append(path)
                 case nil: texts.append("?")
                 }

@@ -96,7 +96,7 @@ struct QueueKeeperTests {
     }
 
     @Test("a look at the playlists has the server asked; one that is down is asked again when it is back")
-    func looks() async throws {
+    func checks() async throws {
         let scene = try await Scene()
         let service = Task { [keeper = scene.keeper] in await keeper.run() }
         scene.server.queue = FakePlayQueue(songIDs: [scene.ids[3]], current: 0, changedBy: "phone")

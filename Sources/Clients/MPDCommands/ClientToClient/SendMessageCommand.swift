@@ -26,8 +26,7 @@ struct SendMessageCommand: Command {
         var isTaken =
             try channel == PlayerChannel.name && PlayerChannel.carryOut(text, in: context, response: &response)
         if context.server.send(text, on: channel, in: context.client.partition) { isTaken = true }
-        if let own = context.server.parts.ownChannel, own.name == channel {
-            own.take(text, in: context.client.partition)
+        if let own = context.server.parts.ownChannel, own.take(text, on: channel, in: context.client.partition) {
             isTaken = true
         }
         guard isTaken else { throw AckError(.noExist, "nobody is subscribed to this channel") }

@@ -26,7 +26,7 @@ struct AlbumArtCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        let isFolder = uri.utf8.count > 1 && uri.utf8.last == UInt8(ascii: "/")
+        let isFolder = uri.utf8.count > 1 && uri.utf8.last == UInt8(ascii: "/") && !LocatedURI.hasScheme(uri)
         let missing = AckError(.noExist, "No file exists")
         let located = try LocatedURI(isFolder ? String(uri.dropLast()) : uri, for: .input, in: context)
         guard case .relative(let path) = located else { throw missing }

@@ -37,8 +37,8 @@ struct GetFingerprintCommand: Command {
             throw AckError(.system, "Failed to open \(path.quoted): No such file or directory")
         }
         let turns = context.server.fingerprinting
-        try await turns.enter()
-        defer { turns.leave() }
+        try await turns.acquire()
+        defer { turns.release() }
         let room = try await context.server.memoryBudget.reserve(32 << 20, for: "a fingerprint")
         defer { room.release() }
         response.line("chromaprint: ", try await fingerprints.fingerprint(of: song))

@@ -23,17 +23,27 @@ struct ListFilesCommand: Command {
     }
 
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
-        guard case .relative(let path) = try LocatedURI(uri, for: .storage, in: context, allowsEmpty: true) else {
-            throw AckError(.argument, "Unsupported URI scheme")
-        }
         let server = context.server
+        let path: String
+        switch try LocatedURI(uri, for: .storage, in: context, allowsEmpty: true) {
+        case .relative(let inside): path = inside
+        case .absolute: throw AckError(.argument, "Unsupported URI scheme")
+        case .outside(let folder):
+            try await context.allowOutside(
+                folder, orElse: AckError(.system, "Failed to open \(folder): No such file or directory"))
+            guard let entries = try await server.outsideFiles?.contents(folder: folder) else {
+                throw AckError(.system, "Failed to open \(folder): Not a directory")
+            }
+            try await response.folderEntries(entries)
+            return
+        }
         // With mounts beside it the folder at the root is not all there is.
         if !path.isEmpty || server.mounts.isEmpty, let folder = server.file(at: path), let files = server.outsideFiles {
             guard let entries = try await files.contents(folder: folder) else {
                 let isSong = try await server.library.index.kind(of: path) == .song
                 throw Self.failure(path, isSong ? "Not a directory" : "No such file or directory")
             }
-            for entry in entries { response.folderEntry(entry) }
+            try await response.folderEntries(entries)
             return
         }
         do {
@@ -49,6 +59,14 @@ struct ListFilesCommand: Command {
 }
 
 extension ResponseWriter {
+    /// Appends the contents of a folder, as fast as the client takes them.
+    fileprivate mutating func folderEntries(_ entries: [FolderEntry]) async throws {
+        for (place, entry) in entries.enumerated() {
+            folderEntry(entry)
+            if place % 512 == 511 { try await flushIfFull() }
+        }
+    }
+
     /// Appends a file or a folder of a folder.
     fileprivate mutating func folderEntry(_ entry: FolderEntry) {
         if let size = entry.size {

@@ -28,7 +28,8 @@ struct LsInfoCommand: Command {
         case .relative(let inside): path = inside
         case .absolute: throw AckError(.noExist, "No such file")
         case .outside(let file):
-            return response.song(try await context.outsideSong(file), mask: context.client.tagMask)
+            return response.song(
+                try await context.outsideSong(file, orElse: "No such file"), mask: context.client.tagMask)
         }
         let library = context.server.library
         try await response.copy(try await library.index.listDirectory(path, mask: context.client.tagMask))

@@ -27,7 +27,9 @@ struct ReadCommentsCommand: Command {
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let located = try LocatedURI(uri, for: .input, in: context)
         if case .outside(let file) = located {
-            for value in try await context.outsideSong(file).tags { response.line(value.tag, value.value) }
+            for value in try await context.outsideSong(file, orElse: "Failed to load file").tags {
+                response.line(value.tag, value.value)
+            }
         }
         guard case .relative(let path) = located else { return }
         guard let song = try await context.server.library.index.song(at: path) else {

@@ -25,15 +25,22 @@ struct ReadPictureCommand: Command {
         offset = try arguments.unsigned()
     }
 
+    /// Pictures are kept for a moment, those of outside files for the user who may see them.
+    @ServerActor
+    private static func key(_ located: LocatedURI, in context: CommandContext) -> String {
+        guard case .outside = located else { return "readpicture \(located)" }
+        return "readpicture \(located) \(context.client.localUser.map(String.init) ?? "")"
+    }
+
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let located = try LocatedURI(uri, for: .input, in: context)
         if case .absolute = located { return }
         try await response.picture(
-            key: "readpicture \(located)", offset: offset, showsType: true, missing: nil,
+            key: Self.key(located, in: context), offset: offset, showsType: true, missing: nil,
             tooFar: AckError(.argument, "Bad file offset"), in: context
         ) {
             if case .outside(let file) = located {
-                return try await context.server.parts.outsideSongs?.picture(file: file, for: context.client.localUser)
+                return try await context.outsidePicture(file)
             }
             guard case .relative(let path) = located else { return nil }
             guard try await context.server.library.index.kind(of: path) == .song else {

@@ -2,7 +2,7 @@ import LibraryIndex
 import MPDProtocol
 import ServerLoop
 
-/// Looks for what has changed in the sources.
+/// Searches for what has changed in the sources.
 ///
 /// - Wire: `update [URI]` → `updating_db: JOBID`; an empty URI and `/` are the whole library, and none need exist.
 /// - Errors: ACK 2 for a malformed path.

@@ -24,7 +24,7 @@ extension CommandContext {
 
     /// Puts songs into the queue, at its end without a `position`.
     ///
-    /// - Returns: the entries' ids.
+    /// - Returns: the entries' ids; none where the songs are only collected.
     /// - Isolation: ServerActor; suspends where the queue is large. The place is looked up now, because the queue may
     ///   have changed while the songs were looked up.
     @ServerActor
@@ -33,6 +33,10 @@ extension CommandContext {
         guard !songs.isEmpty else { return [] }
         // The last moment to give up for want of a client.
         try Task.checkCancellation()
+        if let collector {
+            try collector.add(consume songs)
+            return []
+        }
         let room = try await roomForEdit(of: songs.count, "an addition to the queue")
         defer { room?.release() }
         let place = try position.map { QueuePosition.absolute(try $0.insertion(in: player)) }

@@ -39,7 +39,7 @@ package struct InternalClient {
         } catch {
             throw AckError.mapping(error)
         }
-        return sink.lines
+        return sink.take().pairs
     }
 
     /// Puts a song or stream behind the current song, and plays it.

@@ -10,7 +10,7 @@ enum LocatedURI: Hashable, Sendable {
     case relative(String)
     /// A stream, with its fragment.
     case absolute(String)
-    /// A file of this machine outside of the library, by its absolute path; only for playing and reading it.
+    /// A file or folder of this machine outside of the library, by its absolute path.
     case outside(String)
 
     /// The purpose of a command's URI, which decides the schemes that it takes.
@@ -44,6 +44,8 @@ enum LocatedURI: Hashable, Sendable {
                 throw AckError(.permission, "The device \(input.device.quoted) is not among line_inputs in [playback]")
             }
             self = .absolute(uri)
+        } else if purpose == .input, DiscAddress.isOne(uri), !context.server.facts.discDevices.isEmpty {
+            self = .absolute(try Self.disc(uri, of: context.server.facts.discDevices).url)
         } else if Self.hasScheme(uri) {
             guard purpose == .playlist || (purpose == .input && Self.isSupportedStream(uri)) else {
                 throw AckError(.argument, "Unsupported URI scheme")
@@ -55,6 +57,16 @@ enum LocatedURI: Hashable, Sendable {
             }
             self = .relative(uri)
         }
+    }
+
+    /// The drive and the track that an address names, if it is one of these drives.
+    private static func disc(_ uri: String, of devices: [String]) throws(AckError) -> DiscAddress {
+        guard var disc = DiscAddress(uri) else { throw AckError(.argument, "Malformed cdda:// URI") }
+        disc.device = disc.device ?? devices.first
+        guard let device = disc.device, devices.contains(device) else {
+            throw AckError(.permission, "The drive \((disc.device ?? "").quoted) is not among cd_devices in [playback]")
+        }
+        return disc
     }
 
     /// Whether a text has something in front of `://`.
@@ -109,8 +121,9 @@ enum LocatedURI: Hashable, Sendable {
             throw AckError(.permission, "Access to local files via TCP is not allowed")
         }
         if let inside = context.server.path(ofFile: path) { return .relative(inside) }
-        guard purpose == .input, isSafePath(String(path.dropFirst())), !path.utf8.contains(where: { $0 < 0x20 }) else {
-            throw AckError(.noExist, "No such file")
+        let isRoot = purpose == .storage && path == "/"
+        guard isRoot || isSafePath(String(path.dropFirst())), !path.utf8.contains(where: { $0 < 0x20 }) else {
+            throw AckError(.noExist, purpose == .playlist ? "No such playlist" : "No such song")
         }
         return .outside(path)
     }

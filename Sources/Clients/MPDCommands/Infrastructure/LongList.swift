@@ -17,6 +17,12 @@ enum LongList {
         return await handleBeside(list, work)
     }
 
+    /// Frees a list that is not needed any more: at once, or beside the event loop.
+    @ServerActor
+    static func release<Element: Sendable>(_ list: consuming [Element]) async {
+        await handle(consume list) { _ in }
+    }
+
     @concurrent
     private static func handleBeside<Element: Sendable, Result: Sendable>(
         _ list: consuming [Element], _ work: @Sendable ([Element]) -> Result

@@ -1,4 +1,5 @@
 import Coordination
+import Glibc
 import MPDProtocol
 import MusicModel
 import ServerLoop
@@ -29,10 +30,10 @@ final class PictureTransfers {
     /// Pictures that are on their way, for those that wait for the same one.
     @ServerActor
     private final class Load {
-        let task: Task<Fetched?, any Error>
+        let task: Task<Picture?, any Error>
         var waiting = 0
 
-        init(_ task: Task<Fetched?, any Error>) { self.task = task }
+        init(_ task: Task<Picture?, any Error>) { self.task = task }
     }
 
     private struct Held {
@@ -83,13 +84,14 @@ final class PictureTransfers {
     ) async throws -> Picture? {
         let load = loads[key] ?? begin(key, fetch)
         load.waiting += 1
-        let fetched = try await withTaskCancellationHandler {
+        let picture = try await withTaskCancellationHandler {
             try await load.task.value
         } onCancel: {
             ServerActor.after(.zero) { self.abandon(load) }
         }
         try Task.checkCancellation()
-        return fetched.map { hold(key, $0) }
+        if let picture { hold(picture) }
+        return picture
     }
 
     private func begin(
@@ -98,11 +100,12 @@ final class PictureTransfers {
         let load = Load(
             Task { @ServerActor [fetching, memoryBudget] in
                 defer { self.loads[key] = nil }
-                try await fetching.enter()
-                defer { fetching.leave() }
+                try await fetching.acquire()
+                defer { fetching.release() }
                 let room = try await memoryBudget.reserve(Self.memoryOfFetch, for: "a picture")
                 defer { room.release() }
-                return try await fetch()
+                guard let fetched = try await fetch() else { return nil }
+                return await self.shared(key, fetched)
             })
         loads[key] = load
         return load
@@ -113,22 +116,26 @@ final class PictureTransfers {
         if load.waiting == 0 { load.task.cancel() }
     }
 
-    /// Holds a picture, or finds that the same bytes are held already.
-    private func hold(_ key: String, _ fetched: Fetched) -> Picture {
-        let same = held.first { held in
-            held.picture.key == key && held.picture.mimeType == fetched.mimeType
-                && held.picture.bytes == fetched.bytes
-        }
-        if let picture = same?.picture {
-            use(picture)
-            return picture
-        }
-        let picture = Picture(key: key, bytes: fetched.bytes, mimeType: fetched.mimeType)
+    /// The picture with these bytes that is held already, or a new one.
+    private func shared(_ key: String, _ fetched: Fetched) async -> Picture {
+        let alike = held.map(\.picture).filter { $0.key == key && $0.mimeType == fetched.mimeType }
+        return await Self.first(of: alike, with: fetched.bytes)
+            ?? Picture(key: key, bytes: fetched.bytes, mimeType: fetched.mimeType)
+    }
+
+    /// Compares beside the loop, which a large picture would hold for long.
+    @concurrent
+    private nonisolated static func first(of pictures: [Picture], with bytes: [UInt8]) async -> Picture? {
+        pictures.first { $0.bytes.hasSameBytes(as: bytes) }
+    }
+
+    /// Holds a picture, as the one that was used last.
+    private func hold(_ picture: Picture) {
+        if held.contains(where: { $0.picture === picture }) { return use(picture) }
         held.append(Held(picture: picture, lastUse: .now))
-        memoryBudget.noteAllocation(of: fetched.bytes.count)
+        memoryBudget.noteAllocation(of: picture.bytes.count)
         while held.count > 1, size > capacity { held.removeFirst() }
         planSweep()
-        return picture
     }
 
     private func planSweep() {
@@ -142,6 +149,19 @@ final class PictureTransfers {
         let now = ContinuousClock.now
         held.removeAll { now - $0.lastUse >= life }
         planSweep()
+    }
+}
+
+extension [UInt8] {
+    /// Whether both hold the same bytes, without a call for each of them in programs that are not optimised.
+    fileprivate func hasSameBytes(as other: [UInt8]) -> Bool {
+        guard count == other.count else { return false }
+        return withUnsafeBytes { mine in
+            other.withUnsafeBytes { theirs in
+                guard let mine = mine.baseAddress, let theirs = theirs.baseAddress else { return true }
+                return memcmp(mine, theirs, count) == 0
+            }
+        }
     }
 }
 

@@ -28,12 +28,24 @@ package protocol OutsideSongReading: AnyObject, Sendable {
     /// The song in a file, by its absolute path.
     ///
     /// - Parameter user: the client's user, who must be allowed to read the file; nil where the system didn't tell.
-    /// - Throws: `AckError` 50 where there is no file, or no sound in it, 4 where the user may not read it.
+    /// - Throws: `AckError` 52 where there is no file, 50 for one without sound, 4 where the user may not read it.
     @concurrent func song(file path: String, for user: UInt32?) async throws -> Song
     /// The picture in such a file; nil when it has none.
     ///
     /// - Throws: as `song`.
     @concurrent func picture(file path: String, for user: UInt32?) async throws -> (bytes: [UInt8], mimeType: String?)?
+    /// Checks whether a user may read a file or a folder.
+    ///
+    /// - Throws: as `song`, and nothing about its contents.
+    @concurrent func allow(path: String, for user: UInt32?) async throws
+}
+
+/// Reads audio CDs for clients that name a drive or a track.
+package protocol DiscReading: AnyObject, Sendable {
+    /// The tracks of the disc in a drive, in order, each with its address and its length.
+    ///
+    /// - Throws: `AckError` 50 where there is no disc, or it can't be read.
+    @concurrent func tracks(device: String) async throws -> [Song]
 }
 
 /// Fetches the lyrics for `readlyrics` and `readcomments`.
@@ -52,8 +64,11 @@ package protocol ChannelTaking: AnyObject {
     var name: String { get }
     /// Whether `channels` lists it for a partition although no client is subscribed.
     func isListed(in partition: Partition) -> Bool
-    /// Takes a message of a partition's client; what there is to answer is sent to the subscribers later.
-    func take(_ text: String, in partition: Partition)
+    /// Takes a message of a partition's client where it is meant for it; what there is to answer is sent to the
+    /// subscribers later.
+    ///
+    /// - Returns: whether it was.
+    func take(_ text: String, on channel: String, in partition: Partition) -> Bool
     /// Takes in that a partition's client loaded a stored playlist.
     func loaded(_ playlist: String, in partition: Partition)
 }

@@ -18,6 +18,8 @@ package struct ServerParts {
     package var outsideFiles: (any OutsideFiles)?
     /// Reads songs outside of the library for clients of this machine; nil where nothing can.
     package var outsideSongs: (any OutsideSongReading)?
+    /// Reads audio CDs; nil where nothing can.
+    package var discs: (any DiscReading)?
     /// Knows where another client of the server was in its queue; nil without a server.
     package var otherQueue: (any OtherQueueProviding)?
     /// Computes fingerprints; nil where the system can't.
@@ -47,6 +49,8 @@ package struct ServerFacts: Sendable {
     package var decoders: [(plugin: String, suffixes: [String], mimeTypes: [String])] = []
     /// The capture devices that clients may play as `alsa://` addresses.
     package var lineInputs: [String] = []
+    /// The drives whose audio CDs clients may play as `cdda://` addresses.
+    package var discDevices: [String] = []
     /// The local music folder, for `config`.
     package var musicDirectory: String?
     /// The advice for a user without a source of songs; `status` shows it while the queue is empty, so that

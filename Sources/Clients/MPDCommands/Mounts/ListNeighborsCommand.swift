@@ -1,7 +1,7 @@
 import MPDProtocol
 import ServerLoop
 
-/// Would list servers in the neighbourhood; nothing looks for them, so it is refused and `commands` doesn't list it.
+/// Would list servers in the neighbourhood; nothing searches for them, so it is refused and `commands` doesn't list it.
 ///
 /// - Wire: `listneighbors`.
 /// - Errors: ACK 5, as MPD answers without a neighbour plug-in.

@@ -32,7 +32,7 @@ struct AddCommand: Command {
         try context.check(position)
         switch try LocatedURI(uri, for: .input, in: context, allowsEmpty: true) {
         case .absolute(let url):
-            try await context.insert([QueueCandidate(.stream(url: url, tags: []))], at: position)
+            try await context.insert(try await context.candidates(stream: url), at: position)
         case .outside(let path): try await context.insert([try await context.outsideCandidate(path)], at: position)
         case .relative(let path):
             let songs = try await context.server.library.index.queueable(below: path)

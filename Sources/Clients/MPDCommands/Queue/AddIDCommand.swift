@@ -35,7 +35,11 @@ struct AddIDCommand: Command {
     private func candidate(in context: CommandContext) async throws -> QueueCandidate {
         switch try LocatedURI(uri, for: .input, in: context) {
         case .absolute(let url):
-            return QueueCandidate(.stream(url: url, tags: []))
+            let candidates = try await context.candidates(stream: url)
+            guard candidates.count == 1 else {
+                throw AckError(.argument, "That is a whole disc; `add` takes it, or name a track")
+            }
+            return candidates[0]
         case .outside(let path): return try await context.outsideCandidate(path)
         case .relative(let path):
             guard let song = try await context.server.library.index.queueableSong(at: path) else {

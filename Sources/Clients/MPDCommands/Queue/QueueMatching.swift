@@ -28,7 +28,7 @@ private struct QueueSearch {
     let entries: QueueEntries
     let library: Library
 
-    /// Above this many different priorities in a queue its songs are looked at one by one.
+    /// Above this many different priorities in a queue its songs are checked one by one.
     private static let priorityLimit = 8
     private static let batchSize = 512
 
@@ -38,7 +38,7 @@ private struct QueueSearch {
     @concurrent
     func positions(of query: SongQuery) async throws -> [Int] {
         if let positions = try await foundByIndex(query) { return positions }
-        var matches = try await lookedAt(query)
+        var matches = try await matches(query)
         if let sort = query.sort { matches.sort { QueueMatch.areInOrder($0, $1, by: sort) } }
         return matches.map(\.position)
     }
@@ -80,8 +80,8 @@ private struct QueueSearch {
         return places.sorted()
     }
 
-    /// Looks at every entry.
-    private func lookedAt(_ query: SongQuery) async throws -> [QueueMatch] {
+    /// Checks every entry.
+    private func matches(_ query: SongQuery) async throws -> [QueueMatch] {
         let search = try await library.index.search(for: query.filter)
         var matches: [QueueMatch] = []
         var start = 0

@@ -18,6 +18,7 @@ struct URLHandlersCommand: ImmediateCommand {
     func run(in context: CommandContext, response: inout ResponseWriter) {
         if context.client.isLocal { response.line("handler: ", "file://") }
         if !context.server.facts.lineInputs.isEmpty { response.line("handler: ", LineInput.scheme) }
+        if !context.server.facts.discDevices.isEmpty { response.line("handler: ", DiscAddress.scheme) }
         for scheme in LocatedURI.streamSchemes { response.line("handler: ", "\(scheme)") }
     }
 }

@@ -37,7 +37,7 @@ struct LoadCommand: Command {
         let found = try await context.playlistCandidates(playlist, range)
         let current = place.flatMap { found.places.firstIndex(of: $0.index) }
         let added = try await context.insert((consume found).candidates, at: position)
-        if let place, let current {
+        if let place, let current, added.indices.contains(current) {
             try context.player.cue(id: added[current], at: place.elapsed)
         }
         context.server.parts.ownChannel?.loaded(playlist, in: context.client.partition)

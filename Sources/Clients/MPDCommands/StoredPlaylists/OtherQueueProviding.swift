@@ -6,7 +6,7 @@ package protocol OtherQueueProviding: Sendable {
     /// The playlist's name.
     var playlistName: String { get }
     /// Asks the server for the queue now, as far as it answers soon, and tells the place in it.
-    func look() async -> OtherQueuePlace?
+    func place() async -> OtherQueuePlace?
 }
 
 /// A place in another client's queue.
@@ -28,6 +28,6 @@ extension CommandContext {
     @ServerActor
     func otherQueuePlace(in playlist: String) async -> OtherQueuePlace? {
         guard let queue = server.otherQueue, playlist == queue.playlistName else { return nil }
-        return await queue.look()
+        return await queue.place()
     }
 }

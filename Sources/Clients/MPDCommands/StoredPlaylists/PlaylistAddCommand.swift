@@ -36,10 +36,12 @@ struct PlaylistAddCommand: Command {
             try await context.server.library.checkInsertion(intoStoredPlaylist: playlist, at: position)
         }
         let items: [QueueItem]
-        if LocatedURI.hasScheme(uri) || uri.hasPrefix("/") {
+        if LocatedURI.hasScheme(uri) || uri.hasPrefix("/") && context.client.isLocal {
             switch try LocatedURI(uri, for: .input, in: context) {
             case .absolute(let url): items = [.stream(url: url, tags: [])]
-            case .outside(let path): items = [try await context.outsideCandidate(path).item]
+            case .outside(let path):
+                try await context.allowOutside(path, orElse: AckError(.noExist, "No such directory"))
+                items = [try await context.outsideCandidate(path).item]
             case .relative(let path): items = try await songs(below: path, in: context)
             }
         } else {

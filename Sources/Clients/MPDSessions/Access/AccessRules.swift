@@ -1,3 +1,5 @@
+import Crypto
+import Foundation
 package import MPDCommands
 package import MPDProtocol
 
@@ -40,6 +42,16 @@ package struct AccessRules: Sendable {
     ) {
         (self.defaultPermission, self.localPermission) = (defaultPermission, localPermission)
         self.hosts = hosts
+    }
+
+    /// A digest of all rules, which changes with each of them.
+    package var fingerprint: String {
+        var bytes: [UInt8] = [defaultPermission.rawValue, localPermission?.rawValue ?? .max]
+        for host in hosts {
+            bytes += [UInt8(clamping: host.address.count), UInt8(clamping: host.prefixLength)] + host.address
+            bytes.append(host.permission.rawValue)
+        }
+        return SHA256.hash(data: bytes).prefix(16).map { String(format: "%02x", $0) }.joined()
     }
 
     /// The permissions of a client.

@@ -4,7 +4,7 @@ package import MPDCommands
 ///
 /// An address, or a network of 64 bits with IPv6, has five wrong ones a minute and is refused beyond that. On this
 /// machine, where programs of several people share an address, none can lock out the others: beyond five a minute one
-/// password a second is looked at.
+/// password a second is checked.
 package struct FailureThrottle: Sendable {
     /// How many wrong passwords a minute are free.
     package static let free = 5
@@ -17,11 +17,11 @@ package struct FailureThrottle: Sendable {
 
     /// The treatment of a password that a client sends.
     package enum Admission: Hashable, Sendable {
-        /// It is looked at.
+        /// It is checked.
         case now
-        /// It is looked at then.
+        /// It is checked then.
         case at(ContinuousClock.Instant)
-        /// It counts as wrong without a look; `isFirst` for the first one in a minute.
+        /// It counts as wrong without a check; `isFirst` for the first one in a minute.
         case refused(isFirst: Bool)
     }
 
@@ -45,7 +45,7 @@ package struct FailureThrottle: Sendable {
     /// How many addresses are remembered.
     package var count: Int { records.count }
 
-    /// Decides about a password before it is looked at.
+    /// Decides about a password before it is checked.
     package mutating func admission(of peer: PeerAddress, at now: ContinuousClock.Instant) -> Admission {
         let key = Self.key(of: peer)
         guard var record = records[key], record.failures.count == Self.free, let oldest = record.failures.first,

@@ -41,7 +41,7 @@ package struct PasswordEntry: Sendable {
         return digest.prefix(16).map { String(format: "%02x", $0) }.joined()
     }
 
-    /// Whether a look at it is too dear for the server's loop.
+    /// Whether a check of it is too dear for the server's loop.
     var isSlow: Bool { if case .scrypt = check { true } else { false } }
 
     /// Whether a password is this one; takes as long for a wrong one as for a right one.

@@ -98,7 +98,7 @@ package final class PasswordGate: PasswordChecking {
             }
             return try await refuse()
         }
-        // Counted before the look, so that many at the same time don't get by; a right one is taken back.
+        // Counted before the check, so that many at the same time don't get by; a right one is taken back.
         let time = ContinuousClock.now
         throttle.fail(peer, at: time)
         do {
@@ -143,7 +143,7 @@ package final class PasswordGate: PasswordChecking {
         _ password: String, _ digest: Digest, for peer: PeerAddress
     ) async throws -> PasswordEntry? {
         let bytes = Array(password.utf8)
-        // All are looked at whatever the first ones say, so that the time tells nothing.
+        // All are checked whatever the first ones say, so that the time tells nothing.
         var found: PasswordEntry?
         for entry in entries where !entry.isSlow {
             if entry.matches(bytes), found == nil { found = entry }
@@ -154,7 +154,7 @@ package final class PasswordGate: PasswordChecking {
         return try await derived(bytes, digest, for: peer)
     }
 
-    /// Clients that send the same password at the same time share one look.
+    /// Clients that send the same password at the same time share one check.
     private func derived(
         _ password: [UInt8], _ digest: Digest, for peer: PeerAddress
     ) async throws -> PasswordEntry? {

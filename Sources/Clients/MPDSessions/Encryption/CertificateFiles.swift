@@ -126,7 +126,7 @@ struct CertificateStamp: Hashable, Sendable {
     /// The key file's access mode.
     private(set) var keyMode: mode_t = 0
 
-    /// Looks at the files.
+    /// Checks the files.
     init(_ files: CertificateFiles) {
         for path in [files.certificate, files.key] {
             var status = stat()

@@ -1,7 +1,7 @@
 import NIOCore
 import ServerLoop
 
-/// Has the steps of all clients' handshakes wait in line for the event loop, one each time that it has looked at its
+/// Has the steps of all clients' handshakes wait in line for the event loop, one each time that it has polled its
 /// sockets.
 ///
 /// A step takes a tenth of a millisecond, or more than one with a key of RSA; fifty clients that connect at once would

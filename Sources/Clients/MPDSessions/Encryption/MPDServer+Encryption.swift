@@ -32,9 +32,9 @@ extension MPDServer {
         return { [certificate] in certificate?.shared.withLock { $0 } }
     }
 
-    /// Looks whether the certificate's files have changed, which also happens once a minute.
+    /// Checks whether the certificate's files have changed, which also happens once a minute.
     ///
-    /// - Parameter files: where to look; nil is where they were.
+    /// - Parameter files: where to find them; nil is where they were.
     package func reloadCertificate(_ files: CertificateFiles? = nil) async {
         await certificate?.reloadIfChanged(files)
     }

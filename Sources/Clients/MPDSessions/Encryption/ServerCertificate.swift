@@ -36,7 +36,7 @@ final class ServerCertificate {
         lastExpiryNotice = .now
     }
 
-    /// Looks at the files in regular intervals from now on.
+    /// Checks the files in regular intervals from now on.
     func watch(every interval: Duration) {
         watch?.cancel()
         watch = Task { [weak self] in
@@ -51,7 +51,7 @@ final class ServerCertificate {
 
     /// Takes the files over if they are others than before; a pair that can't be used leaves the old one in use.
     ///
-    /// - Parameter files: where to look; nil is where they were.
+    /// - Parameter files: where to find them; nil is where they were.
     /// - Isolation: ServerActor; suspends while the files are read.
     func reloadIfChanged(_ files: CertificateFiles? = nil) async {
         let files = files ?? loaded.files

@@ -1,5 +1,7 @@
+import Coordination
 import MPDCommands
 import MPDProtocol
+import MusicModel
 import NIOCore
 import NIOHTTP1
 import ServerLoop
@@ -7,12 +9,7 @@ import ServerLoop
 /// Runs MPD's commands for clients of the HTTP interface: the same types and the same permissions as on MPD's port.
 struct CommandRunner: Sendable {
     /// The answer to one command.
-    struct Answer: Sendable {
-        /// Keys and values in their order.
-        var pairs: [(key: String, value: String)] = []
-        /// Bytes of an answer, such as a picture.
-        var binary: ByteBuffer?
-    }
+    typealias Answer = CollectedAnswer.Contents
 
     private let context: ServerContext
     private let entries: [String: CommandEntry]
@@ -23,6 +20,10 @@ struct CommandRunner: Sendable {
     static let limit = 10_000
     /// How large all answers of a request may be together, in bytes.
     static let answerLimit = 8 << 20
+    /// An answer of more bytes is taken apart beside the event loop.
+    private static let longAnswer = 16 << 10
+    /// How much an answer takes as bytes, as keys and values, and in JSON, for each of its bytes.
+    private static let memoryOfByte = 4
     /// Commands that need a connection of their own to make sense, with their replacements.
     private static let refused = [
         "idle": "Use /api/socket or /api/events for changes.", "close": "There is nothing to close.",
@@ -40,20 +41,36 @@ struct CommandRunner: Sendable {
 
     /// Runs commands one after the other; the first that fails ends it, as in a command list.
     ///
+    /// - Parameter collector: takes the songs that commands add, in place of the queue.
     /// - Throws: `APIError` with the command's error, and the place of the command as `field`.
     /// - Isolation: ServerActor; suspends like the commands.
     @ServerActor
-    func run(_ commands: [[String]], as client: ClientState) async throws(APIError) -> [Answer] {
+    func run(
+        _ commands: [[String]], as client: ClientState, collector: SongCollector? = nil
+    ) async throws(APIError) -> [Answer] {
         guard commands.count <= Self.limit else {
             throw APIError(.payloadTooLarge, code: .playlistMax, "There are too many commands.")
         }
         var answers: [Answer] = []
-        let sink = CollectingSink(limit: Self.answerLimit)
+        let sink = CollectedAnswer(
+            limit: Self.answerLimit,
+            refusal: APIError(
+                .payloadTooLarge, code: .system, "The answer is too large; ask for a part of it, with a window.")
+        ) { [budget = self.context.memoryBudget] bytes in
+            try await budget.reserve(bytes.multipliedClamped(by: Self.memoryOfByte), for: "a long answer over HTTP")
+        }
+        // Memory stays set aside until the answers are keys and values.
+        defer { withExtendedLifetime(sink) {} }
+        var long: [(place: Int, bytes: ByteBuffer)] = []
         var slice = -1
         loopShare.begin(&slice)
         for (index, words) in commands.enumerated() {
             do {
-                answers.append(try await run(words, index, client, sink))
+                let context = CommandContext(server: context, client: client, index: index, collector: collector)
+                let bytes = try await run(words, context, sink)
+                let isLong = bytes.readableBytes > Self.longAnswer
+                if isLong { long.append((answers.count, bytes)) }
+                answers.append(Answer(isLong ? ByteBuffer() : bytes))
                 if loopShare.isOver { await loopShare.giveLoopBack() }
             } catch {
                 var refusal = APIError(error)
@@ -61,70 +78,35 @@ struct CommandRunner: Sendable {
                 throw refusal
             }
         }
+        // Nothing comes between short answers and the caller, which may rely on what the commands left.
+        guard !long.isEmpty else { return answers }
+        for (place, answer) in await Self.takenApart(long) { answers[place] = answer }
         return answers
+    }
+
+    @concurrent
+    private static func takenApart(_ answers: [(place: Int, bytes: ByteBuffer)]) async -> [(place: Int, Answer)] {
+        answers.map { ($0.place, Answer($0.bytes)) }
     }
 
     @ServerActor
     private func run(
-        _ words: [String], _ index: Int, _ client: ClientState, _ sink: CollectingSink
-    ) async throws -> Answer {
-        guard let name = words.first else { throw APIError.wrong("\(index)", "A command has no name.") }
+        _ words: [String], _ context: CommandContext, _ sink: CollectedAnswer
+    ) async throws -> ByteBuffer {
+        let client = context.client
+        guard let name = words.first else { throw APIError.wrong("\(context.index)", "A command has no name.") }
         if let advice = Self.refused[name] { throw APIError(.badRequest, code: .unknown, advice) }
         guard let entry = entries[name] else { throw AckError(.unknown, "unknown command \"\(name)\"") }
         guard !words.contains(where: { $0.utf8.contains { $0 == 0 || $0 == 10 } }) else {
-            throw APIError.wrong("\(index)", "A word has a line end in it.")
+            throw APIError.wrong("\(context.index)", "A word has a line end in it.")
         }
         guard entry.isAllowed(with: client.permission) else {
             throw APIError.forbidden(entry.permission.subtracting(client.permission), isSignedIn: true)
         }
         let command = try entry.command(Array(words.dropFirst()), permission: client.permission)
         var response = ResponseWriter(sink: sink)
-        try await command.run(
-            in: CommandContext(server: context, client: client, index: index), response: &response)
+        try await command.run(in: context, response: &response)
         try await response.flush()
-        return Answer(sink.take())
-    }
-}
-
-/// Keeps an answer in memory, up to a limit.
-private final class CollectingSink: ResponseSink {
-    private var collected = ByteBuffer()
-    private var left: Int
-
-    init(limit: Int) { left = limit }
-
-    @ServerActor func send(_ bytes: ByteBuffer) async throws {
-        left -= bytes.readableBytes
-        guard left >= 0 else {
-            throw APIError(
-                .payloadTooLarge, code: .system, "The answer is too large; ask for a part of it, with a window.")
-        }
-        collected.writeImmutableBuffer(bytes)
-    }
-
-    /// The bytes collected since the last time.
-    func take() -> ByteBuffer {
-        defer { collected = ByteBuffer() }
-        return collected
-    }
-}
-
-extension CommandRunner.Answer {
-    /// Takes an answer's lines apart.
-    fileprivate init(_ answer: ByteBuffer) {
-        var rest = answer.readableBytesView
-        while !rest.isEmpty {
-            let line = rest.prefix { $0 != 0x0A }
-            rest = rest.dropFirst(line.count + 1)
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
-            let key = String(decoding: line[..<colon], as: UTF8.self)
-            let value = String(decoding: line[line.index(after: colon)...].dropFirst(), as: UTF8.self)
-            guard key == "binary", let size = Int(value), size <= rest.count else {
-                pairs.append((key, value))
-                continue
-            }
-            binary = ByteBuffer(bytes: rest.prefix(size))
-            rest = rest.dropFirst(size + 1)
-        }
+        return sink.takeBytes()
     }
 }

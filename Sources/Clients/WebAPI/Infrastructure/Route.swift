@@ -95,15 +95,18 @@ struct APIRequest: Sendable {
 
     /// Runs commands as MPD's port would, with the permission of the client, or with a wider one, in the partition that
     /// is asked for, or another one.
+    ///
+    /// - Parameter collector: takes the songs that commands add, in place of the queue.
     @ServerActor
     @discardableResult
     func run(
-        _ commands: [[String]], with permission: Permission? = nil, in partition: Partition? = nil
+        _ commands: [[String]], with permission: Permission? = nil, in partition: Partition? = nil,
+        collector: SongCollector? = nil
     ) async throws -> [CommandRunner.Answer] {
         let partition = if let partition { partition } else { try self.partition() }
         let state = ClientState(
             permission: permission ?? client.permission, partition: partition, isLocal: false, peer: client.peer)
-        return try await api.runner.run(commands, as: state)
+        return try await api.runner.run(commands, as: state, collector: collector)
     }
 
     /// Makes sure of a further permission.

@@ -23,13 +23,30 @@ struct WebClient: Sendable {
     /// Whether what it has shown still counts: its session or token may have been ended, and the password changed,
     /// while it was connected.
     ///
-    /// - Isolation: any; looks at a file for tokens.
+    /// - Isolation: any; reads a file for tokens.
     @concurrent
     func isWelcome(_ parts: WebParts) async -> Bool {
-        if let session { return parts.sessions.contains(session) }
+        if let session { return parts.sessions.contains(session) && Self.hasItsToken(session, parts) }
         if let token { return parts.handed?.hasToken(id: token) ?? false }
         if let password { return await parts.passwords.fingerprints.contains(password.fingerprint) }
         return true
+    }
+
+    /// In front of a token's id, in the origin of a session that began with a code which the token's program had made.
+    private static let tokenOrigin = "token "
+
+    /// The origin of sessions that begin with a code of this client's: they end when what it has shown does.
+    func origin(_ parts: WebParts) async -> String {
+        if let session { return session.origin }
+        if let token { return Self.tokenOrigin + token }
+        if let password { return password.fingerprint }
+        return await parts.server.access.fingerprint
+    }
+
+    /// Whether the token by which a session began, if one did, was not taken back.
+    fileprivate static func hasItsToken(_ session: WebSession, _ parts: WebParts) -> Bool {
+        guard session.origin.hasPrefix(tokenOrigin) else { return true }
+        return parts.handed?.hasToken(id: String(session.origin.dropFirst(tokenOrigin.count))) ?? false
     }
 }
 
@@ -49,7 +66,9 @@ struct WebAccess: Sendable {
         if let field = request.headers.first(name: "authorization") {
             return try await client.signedIn(by: field, parts)
         }
-        if let secret = request.cookie(Self.cookieName(request)), let session = parts.sessions.session(of: secret) {
+        if let secret = request.cookie(Self.cookieName(request)), let session = parts.sessions.session(of: secret),
+            WebClient.hasItsToken(session, parts)
+        {
             client.take(session)
         }
         return client
@@ -78,7 +97,7 @@ extension WebClient {
         var client = self
         switch (words.first?.lowercased(), words.last) {
         case ("bearer", let secret?) where words.count == 2:
-            if let session = parts.sessions.session(of: secret) {
+            if let session = parts.sessions.session(of: secret), Self.hasItsToken(session, parts) {
                 client.take(session)
                 return client
             }

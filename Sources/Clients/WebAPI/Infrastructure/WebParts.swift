@@ -1,3 +1,4 @@
+package import Foundation
 package import Lidarr
 package import MPDCommands
 package import MPDSessions
@@ -26,16 +27,18 @@ package struct WebParts: Sendable {
     package let news: PageNews
     /// Albums that people request; nil where they can't.
     package let requests: AlbumRequests?
+    /// Takes wishes in words; nil where nothing does.
+    package let wishes: (any WishTaking)?
 
     /// Collects the parts.
     package init(
         context: ServerContext, server: MPDServer, passwords: PasswordGate, sessions: SessionStore,
         handed: HandedSecrets? = nil, files: PageFiles, facts: WebFacts, news: PageNews = PageNews(),
-        requests: AlbumRequests? = nil
+        requests: AlbumRequests? = nil, wishes: (any WishTaking)? = nil
     ) {
         (self.context, self.server, self.passwords) = (context, server, passwords)
         (self.sessions, self.handed, self.files, self.facts) = (sessions, handed, files, facts)
-        (self.news, self.requests) = (news, requests)
+        (self.news, self.requests, self.wishes) = (news, requests, wishes)
     }
 }
 
@@ -145,6 +148,10 @@ package struct WebFacts: Sendable {
     }
     /// Where an output's stream is served on this machine, by the output's name; nil where it has none.
     package var stream: @Sendable (String) -> SocketAddress? = { _ in nil }
+    /// The MIME type of an output's stream, by the output's name; nil where it has none.
+    package var streamType: @Sendable (String) -> String? = { _ in nil }
+    /// When the configuration's file, or that of a secret, was changed last; nil without one.
+    package var secretsChanged: @Sendable () -> Date? = { nil }
     /// The addresses by which other machines reach the page.
     package var addresses: @Sendable () -> [String] = { [] }
 

@@ -221,7 +221,7 @@ extension StatusWriter {
         if subsystems.contains(.output) {
             add("outputs") { json in
                 json.array { json in
-                    for output in snapshot.outputs { Self.output(output, snapshot.partition, to: &json) }
+                    for output in snapshot.outputs { self.output(output, snapshot.partition, to: &json) }
                 }
             }
         }

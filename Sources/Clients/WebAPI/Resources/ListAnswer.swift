@@ -113,7 +113,7 @@ extension APIRequest {
 
     /// The words of a search; more than a few don't make it narrower.
     static func words(_ text: String?) -> [String] {
-        (text ?? "").split(whereSeparator: \.isWhitespace).prefix(8).map { String($0.prefix(100)) }
+        (text ?? "").split(whereSeparator: \.isWhitespace).prefix(8).map { $0.prefix(utf8: 200) }
     }
 
     private func sort(default standard: CatalogQuery.Sort) throws(APIError) -> (CatalogQuery.Sort, Bool) {

@@ -9,10 +9,11 @@ enum OutputsResource {
     static let routes = [
         Route(.GET, "/api/outputs") { request in
             let snapshot = try await StatusSnapshot(request.partition(), request.api.parts)
+            let writer = StatusWriter(parts: request.api.parts, rows: request.api.rows)
             return .json { json in
                 json.object { json in
                     json.field("total", snapshot.outputs.count)
-                    json.array("items", snapshot.outputs) { StatusWriter.output($1, snapshot.partition, to: &$0) }
+                    json.array("items", snapshot.outputs) { writer.output($1, snapshot.partition, to: &$0) }
                 }
             }
         },

@@ -1,4 +1,5 @@
 import MPDProtocol
+import NIOCore
 import NIOHTTP1
 import WebServer
 
@@ -8,17 +9,25 @@ enum PairingResource {
         Route(.POST, "/api/pair", .none) { request in
             let body = try request.body()
             if let code = body["code"] { return try redeem(code, body, request) }
-            return try make(body, request)
-        }
+            return try await make(body, request)
+        },
+        Route(.DELETE, "/api/guests", .admin) { request in
+            request.api.pairing.forget()
+            let ended = try request.api.parts.sessions.removePaired(except: request.client.session)
+            request.api.parts.news.report(.access)
+            return .json { json in json.object { $0.field("ended", ended) } }
+        },
     ]
 
     /// Makes a code that allows no more than who asks may.
-    private static func make(_ body: JSONValue, _ request: APIRequest) throws -> HTTPResponse {
+    private static func make(_ body: JSONValue, _ request: APIRequest) async throws -> HTTPResponse {
         // A client that may only read can't hand on more than that, but without a password no one needs a code.
         try request.need(.read)
         var permission = request.client.permission
-        if let names = body["permissions"]?.array {
-            guard let asked = Permission(names: names.compactMap(\.text)) else {
+        if let wanted = body["permissions"] {
+            // One that is misunderstood must not become a code for everything.
+            let names = wanted.array?.map { $0.text ?? "" } ?? [""]
+            guard let asked = Permission(names: names) else {
                 throw APIError.wrong("permissions", "permissions are of read, add, player, control and admin.")
             }
             guard permission.isSuperset(of: asked) else {
@@ -26,7 +35,9 @@ enum PairingResource {
             }
             permission = asked
         }
-        let code = request.api.pairing.make(permissions: permission.rawValue)
+        let code = request.api.pairing.make(
+            PairingCodes.Grant(
+                permissions: permission.rawValue, origin: await request.client.origin(request.api.parts)))
         let url = address(request) + "/#pair=" + code
         return .json { json in
             json.object { json in
@@ -55,15 +66,24 @@ enum PairingResource {
             throw APIError.wrong("code", "A code has eight letters and digits, such as K7QF-93XD.")
         }
         let api = request.api
-        let handed = api.pairing.take(code) ?? api.parts.handed?.takeCode(code)?.permissions
+        let address = request.http.connection.peer?.ipAddress ?? ""
+        guard api.pairing.mayTry(from: address) else {
+            throw APIError(.tooManyRequests, code: .password, "Too many wrong codes; wait a minute.")
+        }
+        let handed = api.pairing.take(code) ?? handedOver(code, api.parts)
         guard let handed else {
-            guard api.pairing.countMiss() else {
-                throw APIError(.tooManyRequests, code: .password, "Too many wrong codes; wait a minute.")
-            }
             throw APIError(.unauthorized, code: .password, "The code is wrong, was used, or is too old.", field: "code")
         }
+        api.pairing.wasRight(from: address)
         let device = body["device"]?.text ?? request.http.headers.first(name: "user-agent") ?? "browser"
         return try SessionResource.begin(
-            request, Permission(rawValue: handed), origin: SessionStore.madeHere, device)
+            request, Permission(rawValue: handed.permissions), origin: handed.origin, device, isPaired: true)
+    }
+
+    /// The grant of a code that `segue pair` shows; nil for any other.
+    private static func handedOver(_ code: String, _ parts: WebParts) -> PairingCodes.Grant? {
+        parts.handed?.takeCode(code).map {
+            PairingCodes.Grant(permissions: $0.permissions, origin: SessionStore.madeHere)
+        }
     }
 }

@@ -79,7 +79,7 @@ enum PictureType: String {
     case gif = "image/gif"
     case avif = "image/avif"
 
-    /// Looks at the first bytes.
+    /// Checks the first bytes.
     init?(_ bytes: [UInt8]) {
         func has(_ text: StaticString, at offset: Int) -> Bool {
             bytes.dropFirst(offset).starts(

@@ -1,3 +1,4 @@
+import MPDCommands
 import MPDProtocol
 import MusicModel
 import NIOHTTP1
@@ -12,45 +13,88 @@ enum QueueEditResource {
             let body = try request.body()
             let addition = try QueueAddition(body)
             if addition.replaces || addition.plays { try request.need(.player) }
-            let before = try await length(request)
-            let start = try await addition.start(in: request.partition().player)
-            if addition.replaces { try await request.run([["clear"]]) }
-            try await request.run(try await addition.commands(request, at: start))
-            let (after, version) = try await state(request)
-            let added = max(0, after - (addition.replaces ? 0 : before))
-            if addition.plays, added > 0 { try await request.run([["play", String(start ?? after - added)]]) }
-            return .json { json in
-                json.object { json in
-                    json.field("added", added)
-                    json.field("version", version)
-                }
-            }
+            return addition.replaces ? try await replace(addition, request) : try await add(addition, request)
         },
         Route(.PATCH, "/api/queue", .player) { request in
             let body = try request.body()
             let ids = try ids(body)
-            guard let to = body["to"]?.integer, to >= 0 else {
-                throw APIError.wrong("to", "Say where to, with a place from 0.")
-            }
+            let target = try Target(body, ids.count)
             try await check(body, request)
-            try await request.run(try await moves(of: ids, to: to, request))
-            return try await answer(request)
+            let (commands, places) = try await moves(of: ids, to: target, request)
+            try await request.run(commands)
+            return try await answer(request) { json in json.array("places", places) { $0.value($1) } }
         },
         Route(.DELETE, "/api/queue", .player) { request in
             let body = try request.body()
+            let commands =
+                body["all"]?.bool == true ? [["clear"]] : try ids(body).map { ["deleteid", $0] }
             try await check(body, request)
-            if body["all"]?.bool == true {
-                try await request.run([["clear"]])
-            } else {
-                try await request.run(try ids(body).map { ["deleteid", $0] })
-            }
-            return try await answer(request)
+            let partition = try await request.partition()
+            let undo = try await request.api.snapshots.keeping(partition) { try await request.run(commands) }.undo
+            return try await answer(request) { $0.field("undo", undo) }
         },
         Route(.POST, "/api/queue/shuffle", .player) { request in
-            try await request.run([["shuffle"]])
+            let partition = try await request.partition()
+            let undo = try await request.api.snapshots.keeping(partition) { try await request.run([["shuffle"]]) }.undo
+            return try await answer(request) { $0.field("undo", undo) }
+        },
+        Route(.POST, "/api/queue/undo", .player) { request in
+            guard let id = try request.body()["undo"]?.text else {
+                throw APIError.wrong("undo", "Say what to take back, with the \"undo\" of an answer.")
+            }
+            try await request.api.snapshots.bringBack(id, request.partition())
             return try await answer(request)
         },
     ]
+
+    private static func add(_ addition: QueueAddition, _ request: APIRequest) async throws -> HTTPResponse {
+        let before = try await length(request)
+        let partition = try await request.partition()
+        let start = await addition.start(in: partition.player)
+        let commands = try await addition.commands(request, at: start)
+        let undo = try await request.api.snapshots.keeping(partition) { try await request.run(commands) }.undo
+        let (after, version) = try await state(request)
+        let added = max(0, after - before)
+        if addition.plays, added > 0 { try await request.run([["play", String(start ?? after - added)]]) }
+        return .json { json in
+            json.object { json in
+                json.field("added", added)
+                json.field("version", version)
+                json.field("undo", undo)
+            }
+        }
+    }
+
+    /// Puts songs in place of all there are, as one edit: no client sees an empty queue in between, and where the songs
+    /// can't be had it stays as it was.
+    private static func replace(_ addition: QueueAddition, _ request: APIRequest) async throws -> HTTPResponse {
+        let commands = try await addition.commands(request, at: nil)
+        let (added, undo) = try await replace(by: commands, plays: addition.plays, request)
+        let version = try await state(request).version
+        return .json { json in
+            json.object { json in
+                json.field("added", added)
+                json.field("version", version)
+                json.field("undo", undo)
+            }
+        }
+    }
+
+    @ServerActor
+    private static func replace(
+        by commands: [[String]], plays: Bool, _ request: APIRequest
+    ) async throws -> (added: Int, undo: String?) {
+        let partition = try request.partition()
+        let collector = SongCollector(limit: partition.player.queueLimit)
+        try await request.run(commands, collector: collector)
+        let songs = collector.songs
+        guard !songs.isEmpty else { return (0, nil) }
+        let undo = try await request.api.snapshots.keeping(partition) {
+            try await partition.player.edit(.replace(songs, priorities: []))
+        }.undo
+        if plays { try await request.run([["play", "0"]]) }
+        return (songs.count, undo)
+    }
 
     /// The entries that a body names.
     static func ids(_ body: JSONValue) throws(APIError) -> [String] {
@@ -78,35 +122,84 @@ enum QueueEditResource {
         throw error
     }
 
-    /// The commands that bring entries to stand one behind the other from a place on, in the order in which they are
-    /// named; the place is that of the first after the move.
-    @ServerActor
-    private static func moves(of ids: [String], to: Int, _ request: APIRequest) throws -> [[String]] {
-        let player = try request.partition().player
-        guard to <= player.count - ids.count else {
-            throw APIError.wrong("to", "The queue has no room behind that place for all of them.")
+    /// Where entries are to go.
+    private enum Target {
+        /// One behind the other, the first to this place.
+        case from(Int)
+        /// Each to a place of its own.
+        case each([Int])
+
+        /// - Throws: `APIError` 400.
+        init(_ body: JSONValue, _ count: Int) throws(APIError) {
+            if let places = body["places"]?.array {
+                let numbers = places.compactMap(\.integer)
+                guard numbers.count == count, places.count == count, numbers.allSatisfy({ $0 >= 0 }),
+                    Set(numbers).count == count
+                else { throw .wrong("places", "places is a list of different places, one for each of the ids.") }
+                self = .each(numbers)
+            } else if let place = body["to"]?.integer, place >= 0 {
+                self = .from(place)
+            } else {
+                throw .wrong("to", "Say where to, with a place from 0.")
+            }
         }
+    }
+
+    /// The commands that bring entries to their places after all of them have moved, and the places that they have
+    /// now, in the order of the ids.
+    @ServerActor
+    private static func moves(
+        of ids: [String], to target: Target, _ request: APIRequest
+    ) throws -> (commands: [[String]], places: [Int]) {
+        let player = try request.partition().player
         let positions = try ids.map { id in
             guard let position = UInt32(id).flatMap({ player.position(of: QueueEntryID(rawValue: $0)) }) else {
                 throw APIError.missing("There is no entry \(id) in the queue.")
             }
             return position
         }
-        return zip(ids, destinations(of: positions, to: to)).map { ["moveid", $0, String($1)] }
+        guard Set(positions).count == ids.count else { throw APIError.wrong("ids", "An entry is named twice.") }
+        switch target {
+        case .from(let place):
+            guard place <= player.count - ids.count else {
+                throw APIError.wrong("to", "The queue has no room behind that place for all of them.")
+            }
+            let commands = zip(ids, destinations(of: positions, to: place)).map { ["moveid", $0, String($1)] }
+            return (commands, positions)
+        case .each(let places):
+            guard places.allSatisfy({ $0 < player.count }) else {
+                throw APIError.wrong("places", "The queue has no such place.")
+            }
+            let order = places.indices.sorted { places[$0] < places[$1] }
+            let destinations = destinations(of: order.map { positions[$0] }, toEach: order.map { places[$0] })
+            return (zip(order, destinations).map { ["moveid", ids[$0], String($1)] }, positions)
+        }
     }
 
     /// Where single moves, one after the other, have to go, so that the entries at `positions` stand behind each other
     /// from `to` on in the end.
     static func destinations(of positions: [Int], to: Int) -> [Int] {
+        destinations(of: positions, toEach: Array(to..<to + positions.count))
+    }
+
+    /// Where single moves, one after the other, have to go, so that the entries at `positions` stand at `places`, which
+    /// ascend, in the end.
+    static func destinations(of positions: [Int], toEach places: [Int]) -> [Int] {
         // How many of the entries that stay where they are come before each of those that move.
         let sorted = positions.enumerated().sorted { $0.element < $1.element }
         var before = [Int](repeating: 0, count: positions.count)
         for (rank, moved) in sorted.enumerated() { before[moved.offset] = moved.element - rank }
         // Those that are still to be moved push the others up as long as they stand in front of them.
-        var waiting = before.count { $0 < to }
-        return before.enumerated().map { index, count in
-            if count < to { waiting -= 1 }
-            return to + index + waiting
+        var (waiting, passed) = (0, 0)
+        return places.enumerated().map { index, place in
+            // As many of those that stay will be in front of this one.
+            let front = place - index
+            while passed < sorted.count, before[sorted[passed].offset] < front {
+                if sorted[passed].offset >= index { waiting += 1 }
+                passed += 1
+            }
+            if before[index] < front { waiting -= 1 }
+            return place + waiting
         }
     }
 
@@ -119,12 +212,15 @@ enum QueueEditResource {
         return (player.count, Int(player.status.queueVersion))
     }
 
-    private static func answer(_ request: APIRequest) async throws -> HTTPResponse {
+    private static func answer(
+        _ request: APIRequest, more: (inout JSONWriter) -> Void = { _ in }
+    ) async throws -> HTTPResponse {
         let (length, version) = try await state(request)
         return .json { json in
             json.object { json in
                 json.field("version", version)
                 json.field("length", length)
+                more(&json)
             }
         }
     }

@@ -19,10 +19,17 @@ enum RequestsResource {
             guard (2...200).contains(words.count) else {
                 throw APIError.wrong("q", "Search for 2 to 200 characters.")
             }
-            let albums = try await asking { try await requests(request).search(words) }
-            return answer(
-                albums, albums.contains { $0.state == .here } ? try await request.api.rows.library.index.catalog() : nil
-            )
+            let (albums, artists) = try await asking { try await requests(request).search(words) }
+            let catalog =
+                albums.contains { $0.state == .here } ? try await request.api.rows.library.index.catalog() : nil
+            return answer(albums, catalog, artists: artists)
+        },
+        Route(.GET, "/api/requests/missing", .control) { request in
+            let name = request.http.query["artist"] ?? ""
+            guard (1...200).contains(name.count), name.contains(where: { !$0.isWhitespace }) else {
+                throw APIError.wrong("artist", "It needs the name of an artist, of at most 200 characters.")
+            }
+            return answer(try await asking { try await requests(request).missing(of: name) }, nil)
         },
         Route(.POST, "/api/requests", .control) { request in
             guard let id = try request.body()["album"]?.text else {
@@ -42,10 +49,13 @@ enum RequestsResource {
         return requests
     }
 
-    private static func answer(_ albums: [RequestedAlbum], _ catalog: Catalog?) -> HTTPResponse {
+    private static func answer(
+        _ albums: [RequestedAlbum], _ catalog: Catalog?, artists: [String] = []
+    ) -> HTTPResponse {
         .json(capacity: 512 * albums.count) { json in
             json.object { json in
                 json.field("total", albums.count)
+                json.field("artists", artists)
                 json.array("items", albums) { json, album in
                     // Lidarr's names of artists and albums are MusicBrainz's, as those of most tags are.
                     let known = album.state == .here ? catalog?.album(titled: album.title, by: album.artist) : nil

@@ -38,6 +38,7 @@ enum SessionResource {
                             json.field("permissions", Permission(rawValue: session.permissions).names)
                             json.field("created", JSONWriter.time(session.created))
                             json.field("lastUsed", JSONWriter.time(session.lastUsed))
+                            json.field("paired", session.wasPaired)
                             json.field("current", session.id == request.client.session?.id)
                         }
                     }
@@ -55,10 +56,10 @@ enum SessionResource {
 
     /// Begins a session and gives the browser its cookie.
     static func begin(
-        _ request: APIRequest, _ permission: Permission, origin: String, _ device: String
+        _ request: APIRequest, _ permission: Permission, origin: String, _ device: String, isPaired: Bool = false
     ) throws -> HTTPResponse {
         let made = try request.api.parts.sessions.add(
-            permissions: permission.rawValue, origin: origin, name: device)
+            permissions: permission.rawValue, origin: origin, name: device, isPaired: isPaired)
         return .json(headers: ["set-cookie": WebAccess.cookie(request.http, made.secret)]) { json in
             json.object { $0.field("permissions", permission.names) }
         }

@@ -1,3 +1,4 @@
+import Foundation
 import MPDProtocol
 import NIOHTTP1
 import WebServer
@@ -8,6 +9,7 @@ enum SettingsResource {
         Route(.GET, "/api/settings", .admin) { request in
             let facts = request.api.parts.facts
             let addresses = facts.addresses()
+            let (figures, changed) = (facts.figures(), facts.secretsChanged())
             return .json { json in
                 json.object { json in
                     json.array("sections", facts.settings) { json, section in
@@ -26,6 +28,16 @@ enum SettingsResource {
                     }
                     json.field("version", facts.version)
                     json.field("addresses", addresses)
+                    json.field("keysChanged", changed.map { JSONWriter.time(Int64($0.timeIntervalSince1970)) })
+                    json.field("cache") { json in
+                        guard let cache = figures.cache else { return json.null() }
+                        json.object { json in
+                            json.field("size", Int(cache.size))
+                            json.field("limit", Int(cache.limit))
+                            json.field("hits", figures.cacheHits)
+                            json.field("misses", figures.cacheMisses)
+                        }
+                    }
                 }
             }
         }

@@ -32,7 +32,7 @@ enum TransferResource {
         let status = source.player.status
         guard status.queueLength > 0 else { throw APIError(.conflict, code: .noExist, "Nothing is in the queue here.") }
         let entries = source.player.entries
-        let copies = await copies(of: entries)
+        let copies = await QueueSnapshots.copies(of: entries)
         // No command has songs with their ranges and lengths; as one edit it happens as a whole, or not at all.
         try await target.player.edit(.replace(copies.songs, priorities: copies.priorities))
         try await request.run(options(of: status), in: target)
@@ -65,19 +65,5 @@ enum TransferResource {
         guard player.entries[position].duration != nil else { return ["play", "\(position)"] }
         let milliseconds = max(0, Int(elapsed / .milliseconds(1)))
         return ["seek", "\(position)", "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst())"]
-    }
-
-    @concurrent
-    private static func copies(of entries: QueueEntries) async -> (songs: [QueueCandidate], priorities: [Int]) {
-        var copies: (songs: [QueueCandidate], priorities: [Int]) = ([], [])
-        copies.songs.reserveCapacity(entries.count)
-        copies.priorities.reserveCapacity(entries.count)
-        for place in 0..<entries.count {
-            let entry = entries[place]
-            copies.songs.append(
-                QueueCandidate(entry.item, range: entry.range, duration: entry.duration, replayGain: entry.replayGain))
-            copies.priorities.append(entry.priority)
-        }
-        return copies
     }
 }

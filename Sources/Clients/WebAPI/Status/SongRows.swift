@@ -124,7 +124,7 @@ struct QueueTimes: Sendable {
     var remaining: Duration?
 }
 
-/// How long queues last, by their versions: it takes a look at every entry, and nothing changes most of the time.
+/// How long queues last, by their versions: it takes a pass over every entry, and nothing changes most of the time.
 private final class QueueDurations: Sendable {
     struct Key: Hashable {
         var partition: String

@@ -37,7 +37,7 @@ struct StatusWriter: Sendable {
             json.object("options") { Self.options(snapshot, to: &$0) }
             json.field("volume", snapshot.status.volume < 0 ? nil : snapshot.status.volume)
             json.object("queue") { Self.queue(snapshot, times, to: &$0) }
-            json.array("outputs", snapshot.outputs) { Self.output($1, snapshot.partition, to: &$0) }
+            json.array("outputs", snapshot.outputs) { output($1, snapshot.partition, to: &$0) }
             json.object("connection") { Self.connection(snapshot.connection, to: &$0) }
             json.object("sync") { sync(to: &$0) }
             json.object("waiting") { Self.waiting(waiting, to: &$0) }
@@ -97,7 +97,7 @@ struct StatusWriter: Sendable {
         json.field("remaining", times.remaining)
     }
 
-    static func output(_ output: OutputStatus, _ partition: String, to json: inout JSONWriter) {
+    func output(_ output: OutputStatus, _ partition: String, to json: inout JSONWriter) {
         json.object { json in
             json.field("id", String(output.id))
             json.field("name", output.name)
@@ -109,6 +109,7 @@ struct StatusWriter: Sendable {
             json.object("attributes") { json in
                 for (key, value) in output.attributes.sorted(by: { $0.key < $1.key }) { json.field(named: key, value) }
             }
+            json.field("mime", output.plugin == "httpd" ? parts.facts.streamType(output.name) : nil)
             json.field("listen", output.plugin == "httpd" ? "/listen/\(output.name.percentEncoded)" : nil)
         }
     }

@@ -72,14 +72,14 @@ package actor MixService {
     /// Makes playlists each day, and when the library or the song changes, until the task is cancelled.
     package func run() async {
         while !Task.isCancelled {
-            do { try await look() } catch {
+            do { try await refresh() } catch {
                 log.error("discovery's playlists can't be made: \(chain: error)")
             }
             await alarm.wait(atMost: untilOther)
         }
     }
 
-    private func look() async throws {
+    private func refresh() async throws {
         let (present, zone) = Self.clock
         let (day, part) = (present / 86_400, groups.contains(.now) ? MixFacts.partBegin(present) : 0)
         let known = maker.flatMap { $0.day == day ? $0.maker : nil }
@@ -119,7 +119,7 @@ package actor MixService {
     private func following(_ song: SongID?, _ maker: MixMaker) async -> [Mix] {
         var related: [SongID: Float] = [:]
         if let song, let likeness {
-            related = await likeness.related(to: [song]) { [weak self] in self?.lookAgain() }
+            related = await likeness.related(to: [song]) { [weak self] in self?.refreshAgain() }
         }
         var mixes: [Mix] = []
         if groups.contains(.similar), let song { mixes = maker.similar(to: song, related: related) }
@@ -129,7 +129,7 @@ package actor MixService {
         return mixes
     }
 
-    private nonisolated func lookAgain() {
+    private nonisolated func refreshAgain() {
         wishes.withLock { $0.isNew = true }
         alarm.ring()
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Hashing
 
 /// Keeps the best of many scored items: a heap with the worst of them on top.
 struct BestList {
@@ -48,23 +49,15 @@ struct BestList {
 /// The natural logarithm; Foundation isn't needed for it.
 func logarithm(_ value: Float) -> Float { logf(value) }
 
-/// Random numbers that a seed repeats: SplitMix64.
-///
-/// - Source: Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014.
+/// The random numbers behind picks, which a test can repeat by their seed.
 package struct PickGenerator: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+    private var numbers: SplitMix64
 
     /// Starts from a seed; nil takes one from the system.
-    package init(seed: UInt64? = nil) { state = seed ?? UInt64.random(in: .min ... .max) }
+    package init(seed: UInt64? = nil) { numbers = seed.map(SplitMix64.init) ?? SplitMix64() }
 
     /// The next number.
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    package mutating func next() -> UInt64 { numbers.next() }
 
     /// A number from 0 to 1, neither included.
     mutating func unit() -> Float { (Float(next() >> 41) + 0.5) / Float(1 << 23) }

@@ -26,6 +26,7 @@ struct ModePool {
             let anchors = request.anchors.keys.compactMap { catalogue.slot(of: $0) }
             let genres = Set(anchors.flatMap { catalogue.genres(at: $0) })
             slots = gate.allowed.filter { catalogue.genres(at: $0).contains { genres.contains($0) } }
+        case .mood: slots = Self.sameMood(picker, request, gate.allowed)
         case .favourites: slots = gate.allowed.filter { listening.liked.contains($0) }
         case .forgotten:
             slots = gate.allowed.filter { Self.isForgotten($0, listening, request.now) }
@@ -34,6 +35,23 @@ struct ModePool {
             slots = gate.allowed.filter { Self.isDeepCut($0, catalogue, listening, known) }
         case .new: slots = Self.new(gate.allowed, catalogue, request.now)
         }
+    }
+
+    /// How far the liveliness of songs of one mood may be apart.
+    private static let moodWidth: Float = 0.12
+
+    /// The songs that have a mood in common with the anchors, or else are about as lively as these on average.
+    private static func sameMood(_ picker: Picker, _ request: PickRequest, _ allowed: [Int]) -> [Int] {
+        let (catalogue, space) = (picker.catalogue, picker.space)
+        let anchors = request.anchors.keys.compactMap { catalogue.slot(of: $0) }
+        let moods = Set(anchors.flatMap { catalogue.moods(at: $0) })
+        let tagged =
+            moods.isEmpty ? [] : allowed.filter { catalogue.moods(at: $0).contains { moods.contains($0) } }
+        if !tagged.isEmpty { return tagged }
+        let energies = anchors.compactMap { space.traits(of: $0).energy }
+        guard !energies.isEmpty else { return [] }
+        let mean = energies.reduce(0, +) / Float(energies.count)
+        return allowed.filter { slot in space.traits(of: slot).energy.map { abs($0 - mean) <= moodWidth } ?? false }
     }
 
     /// Whether a song was liked or often heard, but not for half a year.

@@ -6,6 +6,8 @@ package enum PickMode: String, CaseIterable, Hashable, Sendable {
     case similar
     /// Songs of the same genres.
     case genre
+    /// Songs of the same moods: by their tags, or else as lively.
+    case mood
     /// Songs with a star or a good rating.
     case favourites
     /// Songs that were liked or often heard, but not for half a year.
@@ -53,12 +55,20 @@ package enum RelaxedRule: Int, Comparable, CaseIterable, Sendable {
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
+/// How a song was picked while the library's server was away.
+package enum ServerAbsence: Hashable, Sendable {
+    /// It needs no server.
+    case isHere
+    /// Nothing that is here was left.
+    case hasToBeFetched
+}
+
 /// A song that was picked, with what made it one.
 package struct Pick: Hashable, Sendable {
     /// The song that is to be played.
     package let song: SongID
     /// Why it was picked.
-    package let reason: PickReason
+    package internal(set) var reason: PickReason
 }
 
 /// Why a song was picked; `sentence` says it.
@@ -83,6 +93,8 @@ package struct PickReason: Hashable, Sendable {
     package var isExcursion = false
     /// The rule that gave way for it.
     package var relaxed = RelaxedRule.noRule
+    /// The part that the absence of the library's server had in it; nil while that is there.
+    package var absence: ServerAbsence?
 
     /// Begins a reason.
     package init(mode: PickMode) { self.mode = mode }
@@ -100,6 +112,11 @@ package struct PickReason: Hashable, Sendable {
         case .artistGap: parts.append("though the artist was heard lately, as nothing else was left")
         case .anything: parts.append("as nothing else was left")
         }
+        switch absence {
+        case nil: break
+        case .isHere: parts.append("here while your server is away")
+        case .hasToBeFetched: parts.append("though your server is away, as nothing else is here")
+        }
         return parts.joined(separator: ", ")
     }
 
@@ -113,6 +130,7 @@ package struct PickReason: Hashable, Sendable {
         case .library: return "from your whole library"
         case .album: return "an album from your library"
         case .randomAlbums: return "an album at random"
+        case .mood: return title.map { "of the mood of \($0)" } ?? "from your whole library"
         case .similar, .genre: break
         }
         guard let title else { return genre.map { "from \($0)" } ?? "from your whole library" }

@@ -8,6 +8,7 @@ struct PickGate {
         let (catalogue, listening, rules) = (picker.catalogue, picker.listening, picker.rules)
         let longest = rules.longestSong.map { Int32(clamping: $0.components.seconds) } ?? .max
         allowed = (0..<catalogue.count).filter { slot in
+            if let present = request.present, !present.contains(catalogue.ids[slot]) { return false }
             if catalogue.seconds[slot] >= longest || listening.disliked.contains(slot) { return false }
             if let rating = listening.ratings[slot], rating <= rules.lowestRating { return false }
             return request.excluded.isEmpty || !request.excluded.contains(catalogue.ids[slot])

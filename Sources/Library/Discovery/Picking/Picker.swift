@@ -33,8 +33,28 @@ package struct Picker {
         self.generator = generator
     }
 
-    /// Picks so many songs, one after the other.
+    /// Picks so many songs, one after the other. While the server is away, those that are here go before all rules that
+    /// can give way.
     package mutating func pick(_ count: Int, _ request: PickRequest) -> PickResult {
+        guard request.present != nil else { return pickAnywhere(count, request) }
+        var result = pickAnywhere(count, request)
+        for index in result.picks.indices { result.picks[index].reason.absence = .isHere }
+        if result.picks.count >= count { return result }
+        var rest = request
+        rest.present = nil
+        rest.lineup += result.picks.map(\.song)
+        rest.unavailable.formUnion(result.picks.map(\.song))
+        let others = pickAnywhere(count - result.picks.count, rest)
+        if result.picks.isEmpty { (result.isOtherMode, result.unmet) = (others.isOtherMode, others.unmet) }
+        result.allowed = others.allowed
+        for var pick in others.picks {
+            pick.reason.absence = .hasToBeFetched
+            result.picks.append(pick)
+        }
+        return result
+    }
+
+    private mutating func pickAnywhere(_ count: Int, _ request: PickRequest) -> PickResult {
         var result = PickResult()
         var request = request
         let gate = PickGate(self, request)
@@ -75,7 +95,13 @@ package struct Picker {
             if near.isEmpty { continue }
             let isFar = isExcursion && near.count > Self.nearest
             let candidates = isFar ? near[Self.nearest...] : near[...]
-            let scored = candidates.map { ($0.slot, score($0.score, $0.slot, request) + 0.4 * generator.gumbel()) }
+            let last = request.lineup.last.flatMap { catalogue.slot(of: $0) }.map { space.traits(of: $0) }
+            let scored = candidates.map { candidate in
+                let traits = space.traits(of: candidate.slot)
+                let step = last.map { traits.step(behind: $0, isLevelled: request.isLevelled) } ?? 0
+                let value = score(candidate.score, candidate.slot, request) - step
+                return (candidate.slot, value + 0.4 * generator.gumbel())
+            }
             guard let slot = scored.max(by: { $0.1 < $1.1 })?.0 else { continue }
             var reason = self.reason(slot, request, affinity)
             reason.isExcursion = isFar

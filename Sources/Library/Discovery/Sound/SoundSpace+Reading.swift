@@ -24,18 +24,38 @@ extension SoundSpace {
                 measured: try database.integer("SELECT count(*) FROM analysis WHERE tries = 0"),
                 newest: try database.integer("SELECT max(made) FROM analysis"))
             if stamp == known { return nil }
-            let rows = try SQLStatement(
-                database,
-                "SELECT song, vector FROM analysis WHERE tries = 0 AND version = (SELECT max(version) FROM analysis)")
-            var vectors: [(slot: Int, vector: [Float])] = []
-            try rows.forEach {
-                guard let slot = catalogue.slot(of: SongID(rawValue: rows.int(0))) else { return }
-                let bytes = rows.bytes(1)
-                guard bytes.count >= 4 else { return }
-                vectors.append(
-                    (slot, (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }))
-            }
-            return (SoundSpace(slots: catalogue.count, vectors), stamp)
+            return (try read(database, of: catalogue), stamp)
         }
+    }
+
+    /// Reads what was measured of a catalogue's songs inside a read transaction.
+    static func read(_ database: Database, of catalogue: SongCatalogue) throws -> SoundSpace {
+        let rows = try SQLStatement(
+            database,
+            """
+            SELECT a.song, a.vector, a.loudness, a.peak, a.tempo, a.confidence, a.key, a.energy
+            FROM analysis a JOIN song s ON s.id = a.song AND a.size IS s.size
+            WHERE a.tries = 0 AND a.version >= min(2, (SELECT max(version) FROM analysis))
+            """)
+        // Their numbers have been comparable since the second version.
+        var vectors: [(slot: Int, vector: [Float])] = []
+        var traits: [(slot: Int, traits: SongTraits)] = []
+        try rows.forEach {
+            guard let slot = catalogue.slot(of: SongID(rawValue: rows.int(0))) else { return }
+            var song = SongTraits()
+            song.loudness = rows.optionalDouble(2).map(Float.init)
+            song.peak = rows.optionalDouble(3).map(Float.init)
+            if let confidence = rows.optionalDouble(5), confidence >= SongTraits.sureTempo {
+                song.tempo = rows.optionalDouble(4).map(Float.init)
+            }
+            song.key = rows.optionalText(6).flatMap(SongTraits.key)
+            song.energy = rows.optionalDouble(7).map(Float.init)
+            traits.append((slot, song))
+            let bytes = rows.bytes(1)
+            guard bytes.count >= 4 else { return }
+            vectors.append(
+                (slot, (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }))
+        }
+        return SoundSpace(slots: catalogue.count, vectors, traits: traits)
     }
 }

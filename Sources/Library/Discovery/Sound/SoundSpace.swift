@@ -56,12 +56,20 @@ package struct SoundSpace: Sendable {
     private let points: ContiguousArray<Point>
     private let isKnown: ContiguousArray<Bool>
     private let dimensions: Float
+    private let traits: ContiguousArray<SongTraits>
     /// How many songs have been measured.
     package let count: Int
 
     /// Makes a space of the songs of a catalogue that were measured; vectors of another length than the first, or with
     /// what is no number, are left out.
-    package init(slots: Int, _ vectors: [(slot: Int, vector: [Float])]) {
+    ///
+    /// - Parameter traits: the single measurements of songs.
+    package init(
+        slots: Int, _ vectors: [(slot: Int, vector: [Float])], traits known: [(slot: Int, traits: SongTraits)] = []
+    ) {
+        var traits = ContiguousArray(repeating: SongTraits(), count: known.isEmpty ? 0 : slots)
+        for (slot, value) in known where traits.indices.contains(slot) { traits[slot] = value }
+        self.traits = traits
         let length = min(vectors.first?.vector.count ?? 0, Point.scalarCount)
         let usable = vectors.filter {
             $0.vector.count >= max(length, 1) && (0..<slots).contains($0.slot) && $0.vector.allSatisfy { $0.isFinite }
@@ -92,6 +100,12 @@ package struct SoundSpace: Sendable {
 
     /// A space without songs.
     package init() { self.init(slots: 0, []) }
+
+    /// The single measurements of a song; none where it was not measured.
+    func traits(of slot: Int) -> SongTraits { traits.indices.contains(slot) ? traits[slot] : SongTraits() }
+
+    /// Whether a song was measured.
+    func isKnown(_ slot: Int) -> Bool { slot < isKnown.count && isKnown[slot] }
 
     /// Where the mean of some songs lies, by their weights; nil where none of them was measured.
     func centre(of slots: [(slot: Int, weight: Float)]) -> Point? {

@@ -1,4 +1,5 @@
 import Foundation
+import Hashing
 import MusicModel
 
 /// Albums and artists in the order and with the filter of a query.
@@ -45,7 +46,7 @@ extension Catalog {
         return letters
     }
 
-    /// Where letters begin in a list of songs that is ordered by title. Only the first scalar of a title is looked at,
+    /// Where letters begin in a list of songs that is ordered by title. Only the first scalar of a title is checked,
     /// and each of these once: there are many titles, and few that begin with something new.
     static func letters(_ songs: some Sequence<UInt32>, _ titles: TagColumn) -> [CatalogLetter] {
         var letters: [CatalogLetter] = []
@@ -78,7 +79,8 @@ extension Catalog {
     private static func letter(of name: String) -> String {
         guard let first = name.first else { return "#" }
         if first.isASCII { return first.isLetter ? first.uppercased() : "#" }
-        let plain = String(first).folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil).uppercased()
+        let options: String.CompareOptions = [.diacriticInsensitive, .caseInsensitive]
+        let plain = String(first).prefix(utf8: 32).folding(options: options, locale: nil).uppercased()
         return plain.first?.isLetter == true ? String(plain.prefix(1)) : "#"
     }
 
@@ -108,7 +110,8 @@ extension Catalog {
             let plays = albums.map { album in songs(of: album).map { query.plays[$0] ?? 0 }.max() ?? 0 }
             return all.sorted { (plays[Int($0)], $0) < (plays[Int($1)], $1) }
         case .random:
-            var generator = SeededGenerator(state: query.seed)
+            // The windows of one list have to fit together.
+            var generator = SplitMix64(seed: query.seed)
             return all.shuffled(using: &generator)
         }
     }
@@ -118,20 +121,5 @@ extension Catalog {
             let (first, second) = (value(self.albums[Int(left)]), value(self.albums[Int(right)]))
             return first == second ? left < right : first < second
         }
-    }
-}
-
-/// Random numbers that come again with the same beginning, so that the windows of a random list fit together.
-///
-/// - Source: SplitMix64, Steele, Lea and Flood 2014.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,5 +1,6 @@
 import Coordination
 import GRDB
+import Hashing
 package import MusicModel
 import Synchronization
 
@@ -157,7 +158,7 @@ extension MusicIndex {
         case .played:
             return sorted(catalog.songs) { UInt64(clamping: query.plays[SongID(rawValue: Int64($0))] ?? 0) }
         case .random:
-            var generator = SeededGenerator(state: query.seed)
+            var generator = SplitMix64(seed: query.seed)
             return catalog.songs.shuffled(using: &generator)
         }
     }

@@ -22,7 +22,7 @@ extension DatabaseAccess {
         try database.readNow(body)
     }
 
-    /// Runs a read that looks at a few rows at most: on the caller's thread where that needs no waiting, since waking
+    /// Runs a read of a few rows at most: on the caller's thread where that needs no waiting, since waking
     /// another thread twice costs more than the read; otherwise as `read` does.
     ///
     /// It and those that call it name their caller's isolation: where it is only inherited, optimised builds with Swift

@@ -35,12 +35,12 @@ struct DatabaseRescue {
     /// Takes over these tables, in this order.
     init(_ tables: [RescuedTable]) { self.tables = tables }
 
-    /// The path of the note that a read or a write found damage; the next start looks at the whole file then.
+    /// The path of the note that a read or a write found damage; the next start checks the whole file then.
     static func note(for path: String) -> String { path + "-damage" }
 
     /// Says what is wrong with a database that opens; nil when nothing is.
     ///
-    /// Looks at what only this file has, which takes milliseconds; at all of it where damage was noted.
+    /// Checks what only this file has, which takes milliseconds; all of it where damage was noted.
     func damage(in database: Database, path: String) throws -> String? {
         let hasNote = access(Self.note(for: path), F_OK) == 0
         let checks = hasNote ? ["quick_check"] : tables.filter(\.isChecked).map { "quick_check('\($0.name)')" }

@@ -73,7 +73,7 @@ package final class LibraryDatabase: Sendable {
             reads.enter()
         }
         defer { reads.leave() }
-        // An occasion to look at the process's use; most of what queries allocate is gone at their ends.
+        // An occasion to check the process's use; most of what queries allocate is gone at their ends.
         memoryBudget.noteAllocation(of: Self.allocationOfRead)
         return try translatingErrors { try pool.read(body) }
     }
@@ -171,7 +171,7 @@ package final class LibraryDatabase: Sendable {
         do { return try body() } catch let error as DatabaseError { throw failure(error) }
     }
 
-    /// Says what a failure of SQLite means. Damage is noted in a file, so that the next start looks for it.
+    /// Says what a failure of SQLite means. Damage is noted in a file, so that the next start searches for it.
     private func failure(
         _ error: DatabaseError, file: StaticString = #fileID, line: UInt = #line
     ) -> LibraryError {

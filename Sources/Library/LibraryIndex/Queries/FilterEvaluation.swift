@@ -82,7 +82,7 @@ struct FilterEvaluation {
         return result
     }
 
-    /// The tags that mostly have what is looked for, and whose columns are there for browsing anyway.
+    /// The tags that mostly have what is searched for, and whose columns are there for browsing anyway.
     private static let common: [Tag] = [.title, .artist, .album, .albumArtist]
 
     /// The songs of which a value of any tag passes. One or two letters are almost everywhere: so the columns in memory
@@ -126,7 +126,7 @@ struct FilterEvaluation {
     /// So many songs for each value, as with genres, are found faster by running over all of them in memory.
     private static let songsThatShare = 50
 
-    /// Reading so many songs of a value costs more than a look at the column.
+    /// Reading so many songs of a value costs more than a check of the column.
     private static let manySongs = 500
 
     /// The songs without `tag` and without its fall-backs nearer than `fallback`.

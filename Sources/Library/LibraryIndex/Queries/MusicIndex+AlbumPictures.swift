@@ -37,7 +37,7 @@ private struct AlbumPictures {
         var album: Int64?
     }
 
-    /// How many songs of a folder are looked at; beyond that a song has its own picture.
+    /// How many songs of a folder are checked; beyond that a song has its own picture.
     private static let most = 100
 
     private let song: SQLStatement
@@ -59,7 +59,7 @@ private struct AlbumPictures {
         guard let own = try song.first({ Self.row(song) }) else { return nil }
         switch own.source {
         case .localFile(let path), .localPart(let path, _): return .local(songPath: path)
-        case .navidrome: break
+        case .navidrome, .navidromePart: break
         }
         let cover = own.album == nil ? nil : try firstCover(in: own.directory, album: own.album)
         return (cover ?? own.cover).map { .navidrome(coverArtID: $0) }

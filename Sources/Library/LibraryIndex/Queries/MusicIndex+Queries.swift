@@ -85,8 +85,8 @@ extension MusicIndex {
         guard isHeavy || filter.hasRegularExpression else { return try await read(body) }
         let room = try await memoryBudget.reserve(Self.memoryOfHeavyQuery, for: "a search")
         defer { room.release() }
-        try await heavyQueries.enter()
-        defer { heavyQueries.leave() }
+        try await heavyQueries.acquire()
+        defer { heavyQueries.release() }
         return try await read(body)
     }
 

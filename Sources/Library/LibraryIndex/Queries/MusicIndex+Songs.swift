@@ -98,6 +98,25 @@ extension MusicIndex {
         }
     }
 
+    /// The songs whose bytes are where `isWanted` says, by their sources, suffixes and sizes.
+    @concurrent
+    package func songs(
+        whoseSource isWanted: @escaping @Sendable (SongSource, _ suffix: String, _ size: Int64?) -> Bool
+    ) async throws -> Set<SongID> {
+        try await read { database in
+            let rows = try SQLStatement(
+                database,
+                "SELECT source_kind, ifnull(source_value, source_id), suffix, size, id FROM song WHERE walk IS NOT NULL"
+            )
+            var songs: Set<SongID> = []
+            try rows.forEach {
+                let source = SongSource(kind: rows.int(0), value: rows.text(1))
+                if isWanted(source, rows.text(2), rows.optionalInt(3)) { songs.insert(SongID(rawValue: rows.int(4))) }
+            }
+            return songs
+        }
+    }
+
     /// Where the picture of a song is, or of a directory: that of the first song inside.
     @concurrent
     package func pictureSource(at uri: String, isDirectory: Bool) async throws -> PictureSource? {
@@ -114,7 +133,7 @@ extension MusicIndex {
         row.bind(1, id)
         return try row.first { () -> PictureSource? in
             switch SongSource(kind: row.int(0), value: row.text(1)) {
-            case .navidrome: row.optionalText(2).map { .navidrome(coverArtID: $0) }
+            case .navidrome, .navidromePart: row.optionalText(2).map { .navidrome(coverArtID: $0) }
             case .localFile(let path), .localPart(let path, _): .local(songPath: path)
             }
         } ?? nil
@@ -151,18 +170,18 @@ extension SongSource {
     init(kind: Int64, value: String) {
         switch kind {
         case 0: self = .navidrome(id: value)
-        case 2: self = Self.part(value)
+        case 2: self = Self.part(value) { .localPart(path: $0, range: $1) } ?? .localFile(path: value)
+        case 3: self = Self.part(value) { .navidromePart(id: $0, range: $1) } ?? .navidrome(id: value)
         default: self = .localFile(path: value)
         }
     }
 
-    /// Reads a part: where it begins and ends in nanoseconds, and the file's path.
-    private static func part(_ value: String) -> SongSource {
+    /// Reads a part: where it begins and ends in nanoseconds, and the file's path or the server's id.
+    private static func part(_ value: String, _ make: (String, SongRange) -> SongSource) -> SongSource? {
         let parts = value.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let start = Int64(parts[0]), start >= 0 else { return .localFile(path: value) }
-        let path = String(parts[2])
+        guard parts.count == 3, let start = Int64(parts[0]), start >= 0 else { return nil }
         let range = SongRange(start: .nanoseconds(start), end: Int64(parts[1]).map { .nanoseconds($0) })
-        return range.map { .localPart(path: path, range: $0) } ?? .localFile(path: path)
+        return range.map { make(String(parts[2]), $0) }
     }
 
     /// How the index stores it.
@@ -170,9 +189,13 @@ extension SongSource {
         switch self {
         case .navidrome(let id): (0, id)
         case .localFile(let path): (1, path)
-        case .localPart(let path, let range):
-            (2, "\(range.start.wholeNanoseconds) \(range.end.map { String($0.wholeNanoseconds) } ?? "") \(path)")
+        case .localPart(let path, let range): (2, Self.text(range, of: path))
+        case .navidromePart(let id, let range): (3, Self.text(range, of: id))
         }
+    }
+
+    private static func text(_ range: SongRange, of whole: String) -> String {
+        "\(range.start.wholeNanoseconds) \(range.end.map { String($0.wholeNanoseconds) } ?? "") \(whole)"
     }
 }
 

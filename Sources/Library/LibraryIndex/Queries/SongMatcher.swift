@@ -146,8 +146,8 @@ package struct SongSearch: Sendable {
     /// - Isolation: the global executor.
     @concurrent
     package func places(in songs: [(song: Song?, priority: Int)]) async throws -> [Int] {
-        try await limit?.enter()
-        defer { limit?.leave() }
+        try await limit?.acquire()
+        defer { limit?.release() }
         var places: [Int] = []
         for (place, (song, priority)) in songs.enumerated() {
             if let song, try matcher.matches(song, priority: priority) { places.append(place) }

@@ -1,7 +1,7 @@
 import GRDB
 import MusicModel
 
-/// Finds the songs with a tag value that passes a test, by looking at each distinct value once.
+/// Finds the songs with a tag value that passes a test, by checking each distinct value once.
 struct ValueSearch {
     private let database: Database
     private let test: StringTest
@@ -134,7 +134,7 @@ struct ValueSearch {
 
     // MARK: One by one
 
-    /// A look at one value without its diacritics.
+    /// A check of one value without its diacritics.
     private func strippedPasses() -> (UnsafeBufferPointer<UInt8>) -> Bool {
         let needle = folded
         var buffer: [UInt8] = []

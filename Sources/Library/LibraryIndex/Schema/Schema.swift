@@ -1,6 +1,6 @@
 /// The tables of the index.
 ///
-/// Every distinct text of a tag is one row of `value`; `song_value` says which songs have it. So a search looks at
+/// Every distinct text of a tag is one row of `value`; `song_value` says which songs have it. So a search checks
 /// each text once however many songs share it, and equality, `list` and the trigram index stay small. What a client
 /// gets of a song stands ready in `block`.
 ///
@@ -36,7 +36,7 @@ enum Schema {
             id INTEGER PRIMARY KEY,
             mount TEXT NOT NULL,
             source_id TEXT NOT NULL,
-            source_kind INTEGER NOT NULL,       -- 0 Navidrome, 1 local file, 2 a part of one
+            source_kind INTEGER NOT NULL,       -- 0 Navidrome, 1 local file, 2 and 3 a part of such
             source_value TEXT,                  -- server id or absolute path, of a part behind start and end in
                                                 -- nanoseconds; NULL where it is source_id
             uri TEXT,                           -- the path that clients use; NULL while gone

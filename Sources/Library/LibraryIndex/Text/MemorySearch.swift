@@ -9,7 +9,7 @@ func memoryOrder(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ 
     Int(memcmp(left, right, count))
 }
 
-/// Finds a short text in a long one: looks for its two rarest bytes at their distance, 32 places at a time, and
+/// Finds a short text in a long one: searches for its two rarest bytes at their distance, 32 places at a time, and
 /// compares where both stand.
 ///
 /// Letters are too frequent for a search by one of them: it stops in every other word.

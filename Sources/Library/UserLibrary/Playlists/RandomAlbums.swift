@@ -1,4 +1,5 @@
 import GRDB
+import Hashing
 import LibraryIndex
 import MusicModel
 
@@ -62,11 +63,6 @@ struct RandomAlbums {
         return artists.min { rank(UInt64(bitPattern: $0)) < rank(UInt64(bitPattern: $1)) }.flatMap { songs[$0] } ?? []
     }
 
-    /// A number as good as random: SplitMix64's mixing of the seed and a row's number.
-    private func rank(_ number: UInt64) -> UInt64 {
-        var mixed = seed &+ number &* 0x9E37_79B9_7F4A_7C15
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    /// A row's place in the order that belongs to the seed.
+    private func rank(_ number: UInt64) -> UInt64 { SplitMix64.number(at: number, seed: seed) }
 }

@@ -23,11 +23,11 @@ extension VirtualPlaylist {
     /// Makes one of the playlists.
     package init(_ kind: OfSongs) {
         switch kind {
-        case .recentlyAdded: self.init("[Recently added]", look: Self.newest, list: Self.recentlyAdded)
-        case .recentlyPlayed: self.init("[Recently played]", look: Self.lastPlayed, list: Self.recentlyPlayed)
-        case .mostPlayed: self.init("[Most played]", look: Self.wasPlayed, list: Self.mostPlayed)
-        case .starred: self.init("[Starred]", look: Self.hasStarred, list: Self.starred)
-        case .randomAlbums: self.init("[Random albums]", look: Self.hasAlbums, list: Self.randomAlbums)
+        case .recentlyAdded: self.init("[Recently added]", changed: Self.newest, list: Self.recentlyAdded)
+        case .recentlyPlayed: self.init("[Recently played]", changed: Self.lastPlayed, list: Self.recentlyPlayed)
+        case .mostPlayed: self.init("[Most played]", changed: Self.wasPlayed, list: Self.mostPlayed)
+        case .starred: self.init("[Starred]", changed: Self.hasStarred, list: Self.starred)
+        case .randomAlbums: self.init("[Random albums]", changed: Self.hasAlbums, list: Self.randomAlbums)
         }
     }
 

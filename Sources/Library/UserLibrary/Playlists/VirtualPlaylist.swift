@@ -10,8 +10,8 @@ package struct VirtualPlaylist: Sendable {
     /// The name that clients use.
     package let name: String
     /// When it changed last, in Unix seconds; nil while it is empty, and then clients don't see it. It is asked for
-    /// with every list of the playlists, so it looks at a row or two.
-    let look: @Sendable (Database) throws -> Int64?
+    /// with every list of the playlists, so it reads a row or two.
+    let changed: @Sendable (Database) throws -> Int64?
     /// When it changed, for one whose maker keeps its entries; nil for one that is made of what the index has.
     let made: (@Sendable () -> Int64?)?
     /// The entries, best first.
@@ -19,11 +19,11 @@ package struct VirtualPlaylist: Sendable {
 
     /// Makes a playlist of what the index knows.
     init(
-        _ name: String, look: @escaping @Sendable (Database) throws -> Int64?, made: (@Sendable () -> Int64?)? = nil,
+        _ name: String, changed: @escaping @Sendable (Database) throws -> Int64?, made: (@Sendable () -> Int64?)? = nil,
         list: @escaping @Sendable (Database) throws -> [QueueItem]
     ) {
         self.name = name
-        self.look = look
+        self.changed = changed
         self.made = made
         self.list = list
     }
@@ -38,7 +38,7 @@ package struct VirtualPlaylist: Sendable {
     package init(
         _ name: String, modified: @escaping @Sendable () -> Int64?, items: @escaping @Sendable () -> [QueueItem]
     ) {
-        self.init(name, look: { _ in modified() }, made: modified, list: { _ in items() })
+        self.init(name, changed: { _ in modified() }, made: modified, list: { _ in items() })
     }
 
     /// The error of every attempt to edit it.

@@ -50,7 +50,7 @@ package final class VirtualPlaylists: Sendable {
         if all.isEmpty { return [] }
         let names = Set(taken.lazy.map { ExactText($0.name) })
         return try all.values.compactMap { playlist in
-            guard !names.contains(ExactText(playlist.name)), let modified = try playlist.look(database) else {
+            guard !names.contains(ExactText(playlist.name)), let modified = try playlist.changed(database) else {
                 return nil
             }
             return StoredPlaylist(name: playlist.name, lastModified: modified, isReadOnly: true)
@@ -59,7 +59,7 @@ package final class VirtualPlaylists: Sendable {
 
     /// The entries that clients see of the playlist of that name; nil where there is none or it is empty.
     func entries(of name: String, _ database: Database) throws -> [QueueItem]? {
-        guard let playlist = self[name], try playlist.look(database) != nil else { return nil }
+        guard let playlist = self[name], try playlist.changed(database) != nil else { return nil }
         let visible = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND walk IS NOT NULL")
         return try playlist.list(database).filter { item in
             guard case .song(let id) = item else { return true }

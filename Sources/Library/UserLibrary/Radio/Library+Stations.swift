@@ -161,7 +161,7 @@ extension VirtualPlaylist {
     package static var radio: VirtualPlaylist {
         VirtualPlaylist(
             "[Radio]",
-            look: { database in
+            changed: { database in
                 let row = try SQLStatement(database, "SELECT max(modified) FROM station")
                 return try row.first { row.optionalInt(0) } ?? nil
             },

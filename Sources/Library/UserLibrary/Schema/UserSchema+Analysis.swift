@@ -24,4 +24,10 @@ extension UserSchema {
         ALTER TABLE analysis ADD COLUMN ramp_end TEXT;
         ALTER TABLE analysis ADD COLUMN problem TEXT;       -- NULL once it was measured
         """
+
+    /// The version that brought beats: the second of one, the seconds from each to the next, and how sure that is.
+    static let beats = """
+        ALTER TABLE analysis ADD COLUMN beats_start TEXT;   -- of the beginning
+        ALTER TABLE analysis ADD COLUMN beats_end TEXT;
+        """
 }

@@ -63,6 +63,7 @@ extension SchemaPart {
             11: statements(UserSchema.analysis),
             12: statements(UserSchema.ramps),
             13: statements(UserSchema.stationDetails),
+            14: statements(UserSchema.beats),
         ],
         rescued: [
             RescuedTable("partition"),

@@ -63,8 +63,8 @@ package struct AnalysisReport: Codable, Hashable, Sendable {
             """
             SELECT count(*), count(*) FILTER (WHERE a.tries = 0), count(*) FILTER (WHERE a.tries >= ?2),
                 max(a.made) FILTER (WHERE a.tries = 0)
-            FROM song s LEFT JOIN analysis a ON a.song = s.id AND a.version = ?1 AND a.size IS s.size
-            WHERE s.walk IS NOT NULL AND s.source_kind IN (0, 1)
+            FROM song s LEFT JOIN analysis a ON a.song = s.id AND a.version >= ?1 AND a.size IS s.size
+            WHERE s.walk IS NOT NULL AND s.source_kind IN (0, 1, 2)
             """)
         counts.bind(1, version)
         counts.bind(2, tries)
@@ -81,7 +81,7 @@ package struct AnalysisReport: Codable, Hashable, Sendable {
 
     private mutating func readRate(_ database: Database, _ version: Int64, _ latest: Int64) throws {
         let rows = try SQLStatement(
-            database, "SELECT count(*), min(made) FROM analysis WHERE tries = 0 AND version = ? AND made > ?")
+            database, "SELECT count(*), min(made) FROM analysis WHERE tries = 0 AND version >= ? AND made > ?")
         rows.bind(1, version)
         rows.bind(2, latest.subtractingClamped(Self.hour))
         guard let (count, first) = try rows.first({ (rows.int(0), rows.int(1)) }), count > 1 else { return }
@@ -95,7 +95,7 @@ package struct AnalysisReport: Codable, Hashable, Sendable {
             database,
             """
             SELECT s.uri, a.problem, a.tries FROM analysis a JOIN song s ON s.id = a.song AND a.size IS s.size
-            WHERE a.tries > 0 AND a.version = ? AND s.uri IS NOT NULL ORDER BY a.made DESC, s.uri LIMIT ?
+            WHERE a.tries > 0 AND a.version >= ? AND s.uri IS NOT NULL ORDER BY a.made DESC, s.uri LIMIT ?
             """)
         rows.bind(1, version)
         rows.bind(2, Self.mostFailures)

@@ -21,6 +21,8 @@ package struct SongFeatures: Hashable, Sendable {
     package var energy: Double?
     /// How loud its beginning and end are; empty for silence.
     package var ramps = MixRampTags()
+    /// When beats sound at its beginning and its end.
+    package var beats = SongBeats()
     /// Numbers by which sounds are compared; empty where there are none.
     package var vector: [Float] = []
 
@@ -42,7 +44,7 @@ extension Library {
     /// The loudness to which songs are brought, in LUFS: ReplayGain's 89 dB.
     private static let referenceLoudness = -18.0
 
-    /// Whether a song was not measured by this version yet, and is worth a try.
+    /// Whether a song was not measured by this version or a newer one yet, and is worth a try.
     @concurrent
     package func needsAnalysis(_ song: SongID, version: Int64, tries: Int) async throws -> Bool {
         try await read { database in
@@ -50,7 +52,7 @@ extension Library {
                 database,
                 """
                 SELECT 1 FROM analysis a JOIN song s ON s.id = a.song
-                WHERE a.song = ? AND a.version = ? AND a.size IS s.size AND (a.tries = 0 OR a.tries >= ?)
+                WHERE a.song = ? AND a.version >= ? AND a.size IS s.size AND (a.tries = 0 OR a.tries >= ?)
                 """)
             row.bind(1, song.rawValue)
             row.bind(2, version)
@@ -59,9 +61,9 @@ extension Library {
         }
     }
 
-    /// Songs that were not measured by this version yet, or whose file was replaced: those of local files and of the
-    /// server. Starred ones come first, then those that were heard, then one of each folder, then all others; at the
-    /// end those that failed before.
+    /// Songs that were not measured by this version or a newer one yet, or whose file was replaced: those of local
+    /// files with their parts, and of the server. Starred ones come first, then those that were heard, then one of each
+    /// folder, then all others; at the end those that failed before.
     ///
     /// - Returns: at most `count` of them; none when all were measured.
     @concurrent
@@ -70,9 +72,9 @@ extension Library {
             let rows = try SQLStatement(
                 database,
                 """
-                SELECT s.id FROM song s LEFT JOIN analysis a ON a.song = s.id AND a.version = ?1 AND a.size IS s.size
+                SELECT s.id FROM song s LEFT JOIN analysis a ON a.song = s.id AND a.version >= ?1 AND a.size IS s.size
                 LEFT JOIN song_mark m ON m.song = s.id
-                WHERE s.walk IS NOT NULL AND s.source_kind IN (0, 1)
+                WHERE s.walk IS NOT NULL AND s.source_kind IN (0, 1, 2)
                     AND (a.song IS NULL OR a.tries BETWEEN 1 AND ?2 - 1)
                 ORDER BY a.tries IS NOT NULL, coalesce(m.starred, 0) = 0, coalesce(m.plays, 0) DESC,
                     s.walk NOT IN (SELECT min(walk) FROM song WHERE walk IS NOT NULL GROUP BY directory), s.walk
@@ -97,8 +99,8 @@ extension Library {
                 """
                 INSERT OR REPLACE INTO analysis
                 (song, version, made, size, tries, loudness, range, peak, tempo, confidence, key, energy, vector, ramp_start,
-                    ramp_end)
-                SELECT id, ?2, ?3, size, 0, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 FROM song WHERE id = ?1
+                    ramp_end, beats_start, beats_end)
+                SELECT id, ?2, ?3, size, 0, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 FROM song WHERE id = ?1
                 """)
             insertion.bind(1, song.rawValue)
             insertion.bind(2, version)
@@ -113,6 +115,8 @@ extension Library {
             insertion.bind(11, features.vector.withUnsafeBytes { Array($0) })
             insertion.bind(12, features.ramps.start)
             insertion.bind(13, features.ramps.end)
+            insertion.bind(14, features.beats.head?.text)
+            insertion.bind(15, features.beats.tail?.text)
             try insertion.run()
             let stickers = StickerStore(database)
             for (name, value) in features.stickers { _ = try stickers.set(name, of: .song(song), to: value) }
@@ -122,7 +126,7 @@ extension Library {
     /// Notes that a song's file could not be measured, and why.
     @concurrent
     package func noteFailedAnalysis(of song: SongID, version: Int64, because reason: String) async throws {
-        let (now, reason) = (UnixTime.seconds, String(reason.prefix(300)))
+        let (now, reason) = (UnixTime.seconds, reason.prefix(utf8: 300))
         try await write { database in
             let insertion = try SQLStatement(
                 database,
@@ -151,7 +155,11 @@ extension Library {
     private func measured(_ column: StaticString) async throws -> [SongID: Double] {
         try await read { database in
             let rows = try SQLStatement(
-                database, "SELECT song, \(column) FROM analysis WHERE tries = 0 AND \(column) IS NOT NULL")
+                database,
+                """
+                SELECT a.song, a.\(column) FROM analysis a JOIN song s ON s.id = a.song
+                WHERE a.tries = 0 AND a.size IS s.size AND a.\(column) IS NOT NULL
+                """)
             var values: [SongID: Double] = [:]
             try rows.forEach { values[SongID(rawValue: rows.int(0))] = rows.optionalDouble(1) }
             return values
@@ -166,7 +174,7 @@ extension Library {
                 database,
                 """
                 SELECT s.id, s.directory, s.duration, a.loudness, a.peak, s.tags, a.song FROM song s
-                LEFT JOIN analysis a ON a.song = s.id AND a.tries = 0
+                LEFT JOIN analysis a ON a.song = s.id AND a.tries = 0 AND a.size IS s.size
                 WHERE s.walk IS NOT NULL AND (?1 IS NULL OR s.directory = (SELECT directory FROM song WHERE id = ?1))
                 """)
             rows.bind(1, song?.rawValue)

@@ -30,6 +30,8 @@ package enum PickOutcome: Int64, Sendable {
     case skipped
     /// The listener took it out of the queue, or the queue was emptied.
     case removed
+    /// It could not be played, or was left while nothing was heard yet.
+    case failed
 }
 
 /// A song that the auto-DJ added to a queue.
@@ -49,6 +51,18 @@ package struct SavedPick: Hashable, Sendable {
     }
 }
 
+/// The whole memory of a partition's auto-DJ.
+package struct DJMemory: Sendable {
+    /// How it was set, and what the listener chose.
+    package let dj: SavedDJ
+    /// The picks that wait or play, in the order in which they were picked.
+    package let waiting: [SavedPick]
+    /// The newest picks that were heard or skipped, or failed, oldest first; the queue may have them no longer.
+    package let finished: [SavedPick]
+    /// The songs of the newest plays in all partitions, oldest first.
+    package let lineup: [SongID]
+}
+
 extension Library {
     /// The sticker that says why a song was picked last.
     package static let whySticker = "djWhy"
@@ -57,9 +71,11 @@ extension Library {
     /// How many seeds are kept.
     private static let mostSeeds = 50
 
-    /// The saved auto-DJ of a partition, with its picks that wait; nil where it was never used.
+    /// Reads the memory of a partition's auto-DJ; nil where it was never used.
+    ///
+    /// - Parameter limit: how many finished picks and how many songs of the line-up, at most.
     @concurrent
-    package func savedDJ(of partition: String) async throws -> (dj: SavedDJ, waiting: [SavedPick])? {
+    package func djMemory(of partition: String, limit: Int) async throws -> DJMemory? {
         try await read { database in
             guard let id = try PartitionRow.id(of: partition, in: database) else { return nil }
             let row = try SQLStatement(database, "SELECT is_on, mode, adventure, seeds FROM dj WHERE partition = ?")
@@ -73,14 +89,25 @@ extension Library {
                 return saved
             }
             guard let saved else { return nil }
-            return (saved, try Self.waitingPicks(id, database))
+            return DJMemory(
+                dj: saved, waiting: try Self.picks(id, [.waiting], limit: Self.mostPicks, database),
+                finished: try Self.picks(id, [.heard, .skipped, .failed], limit: Int64(limit), database),
+                lineup: try Self.songsPlayedLast(limit, database))
         }
     }
 
-    private static func waitingPicks(_ partition: Int64, _ database: Database) throws -> [SavedPick] {
+    /// The newest picks of a partition with these outcomes, oldest first.
+    private static func picks(
+        _ partition: Int64, _ outcomes: [PickOutcome], limit: Int64, _ database: Database
+    ) throws -> [SavedPick] {
+        let numbers = outcomes.map(\.rawValue.description).joined(separator: ",")
         let rows = try SQLStatement(
-            database, "SELECT entry, song, why FROM pick WHERE partition = ? AND outcome = 0 ORDER BY id")
+            database,
+            """
+            SELECT entry, song, why FROM pick WHERE partition = ? AND outcome IN (\(numbers)) ORDER BY id DESC LIMIT ?
+            """)
         rows.bind(1, partition)
+        rows.bind(2, limit)
         var picks: [SavedPick] = []
         try rows.forEach {
             picks.append(
@@ -88,7 +115,15 @@ extension Library {
                     entry: QueueEntryID(rawValue: UInt32(clamping: rows.int(0))),
                     song: SongID(rawValue: rows.int(1)), why: rows.text(2)))
         }
-        return picks
+        return picks.reversed()
+    }
+
+    private static func songsPlayedLast(_ limit: Int, _ database: Database) throws -> [SongID] {
+        let rows = try SQLStatement(database, "SELECT song FROM history ORDER BY id DESC LIMIT ?")
+        rows.bind(1, Int64(limit))
+        var songs: [SongID] = []
+        try rows.forEach { songs.append(SongID(rawValue: rows.int(0))) }
+        return songs.reversed()
     }
 
     /// Keeps what a partition's auto-DJ remembers.
@@ -169,18 +204,17 @@ extension Library {
         }
     }
 
-    /// How many of a partition's picks were heard, skipped and removed.
+    /// How many of a partition's picks had each outcome.
     @concurrent
-    package func pickOutcomes(of partition: String) async throws -> (heard: Int64, skipped: Int64, removed: Int64) {
+    package func pickOutcomes(of partition: String) async throws -> [PickOutcome: Int64] {
         try await read { database in
-            guard let id = try PartitionRow.id(of: partition, in: database) else { return (0, 0, 0) }
+            guard let id = try PartitionRow.id(of: partition, in: database) else { return [:] }
             let rows = try SQLStatement(
                 database, "SELECT outcome, count(*) FROM pick WHERE partition = ? GROUP BY outcome")
             rows.bind(1, id)
-            var counts: [Int64: Int64] = [:]
-            try rows.forEach { counts[rows.int(0)] = rows.int(1) }
-            func count(_ outcome: PickOutcome) -> Int64 { counts[outcome.rawValue] ?? 0 }
-            return (count(.heard), count(.skipped), count(.removed))
+            var counts: [PickOutcome: Int64] = [:]
+            try rows.forEach { if let outcome = PickOutcome(rawValue: rows.int(0)) { counts[outcome] = rows.int(1) } }
+            return counts
         }
     }
 }

@@ -9,9 +9,29 @@ extension Library {
     package func measuredRamps(of song: SongID) -> MixRampTags? {
         database.quickly { database -> MixRampTags? in
             let row = try SQLStatement(
-                database, "SELECT ramp_start, ramp_end FROM analysis WHERE song = ? AND tries = 0")
+                database,
+                """
+                SELECT ramp_start, ramp_end FROM analysis a JOIN song s ON s.id = a.song
+                WHERE a.song = ? AND a.tries = 0 AND a.size IS s.size
+                """)
             row.bind(1, song.rawValue)
             return try row.first { MixRampTags(start: row.optionalText(0), end: row.optionalText(1)) }
+        }
+    }
+
+    /// The measured beats of a song's beginning and end; nil where nothing was measured, or while the database is busy.
+    package func measuredBeats(of song: SongID) -> SongBeats? {
+        database.quickly { database -> SongBeats? in
+            let row = try SQLStatement(
+                database,
+                """
+                SELECT beats_start, beats_end FROM analysis a JOIN song s ON s.id = a.song
+                WHERE a.song = ? AND a.tries = 0 AND a.size IS s.size
+                """)
+            row.bind(1, song.rawValue)
+            return try row.first {
+                SongBeats(head: BeatGrid(row.optionalText(0)), tail: BeatGrid(row.optionalText(1)))
+            }
         }
     }
 

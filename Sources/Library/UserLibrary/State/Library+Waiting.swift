@@ -31,7 +31,7 @@ extension Library {
         try await read { database in
             var waiting = WaitingChanges()
             waiting.plays = Int(clamping: try database.integer("SELECT count(*) FROM play"))
-            // Marks in the state 2 were sent; they stay for a while, until a look at the server has shown them there.
+            // Marks in the state 2 were sent; they stay for a while, until a check of the server has shown them there.
             waiting.edits = Int(
                 clamping: try database.integer(
                     """

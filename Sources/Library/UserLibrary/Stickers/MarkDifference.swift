@@ -4,7 +4,7 @@ import MusicModel
 
 /// Finds the few songs of which the server tells something new, inside a read transaction.
 ///
-/// A look at 50,000 songs mostly finds nothing, and then nothing has to be written.
+/// A check of 50,000 songs mostly finds nothing, and then nothing has to be written.
 struct SongMarkDifference {
     /// Everything there is to take: a song's number, the server's values, and which of them are known.
     typealias Told = (song: Int64, marks: ServerSongMarks, fields: MarkFields)

@@ -36,7 +36,7 @@ extension ValueKind where Value == [AudioFormat] {
             node throws(ValueComplaint) in
             guard let texts = node.textList else { return nil }
             var formats: [AudioFormat] = []
-            for text in texts.flatMap({ $0.split(separator: " ") }) {
+            for text in texts.flatMap({ $0.split(separator: " ") }) where !text.contains("dsd") {
                 guard let format = try ValueKind<AudioFormat>.format(String(text)) else {
                     throw ValueComplaint("\"\(text)\" is no format; write rate:bits:channels such as \"96000:24:2\"")
                 }
@@ -44,6 +44,55 @@ extension ValueKind where Value == [AudioFormat] {
             }
             return formats
         }
+    }
+}
+
+extension ValueKind where Value == [AudioFormat] {
+    /// Those of a list of formats that a device gets as DoP, such as `dsd64:2=dop`.
+    ///
+    /// - Source: MPD v0.24.13 doc/plugins.rst (allowed_formats) and src/pcm/AudioParser.cxx.
+    static var dopFormats: ValueKind {
+        dsdFormats(for: "DoP", example: "dsd64:2=dop, dsd128:*=dop or *:dsd:*=dop") { text in
+            text.hasSuffix("=dop") ? text.dropLast(4) : nil
+        }
+    }
+
+    /// Those of a list of formats that a device gets as they are, such as `dsd64:2`.
+    static var dsdFormats: ValueKind {
+        dsdFormats(for: "DSD", example: "dsd64:2, dsd128:* or *:dsd:*, or with =dop behind it") { text in
+            text.contains("dsd") && !text.hasSuffix("=dop") ? text : nil
+        }
+    }
+
+    private static func dsdFormats(
+        for purpose: String, example: String, _ name: @escaping @Sendable (Substring) -> Substring?
+    ) -> ValueKind {
+        ValueKind(expected: "a list of formats such as [\"44100:16:2\", \"dsd64:2=dop\"]") {
+            node throws(ValueComplaint) in
+            guard let texts = node.textList else { return nil }
+            var formats: [AudioFormat] = []
+            for text in texts.flatMap({ $0.split(separator: " ") }) {
+                guard let name = name(text) else { continue }
+                guard let format = dsd(name) else {
+                    throw ValueComplaint("\"\(text)\" is no format for \(purpose); write \(example)")
+                }
+                formats.append(format)
+            }
+            return formats
+        }
+    }
+
+    private static func dsd(_ text: Substring) -> AudioFormat? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard let first = parts.first, let last = parts.last, ["*", "1", "2"].contains(last) else { return nil }
+        let channels = Int(last) ?? 0
+        if parts.count == 3, first == "*", parts[1] == "dsd" {
+            return AudioFormat(sampleRate: 0, sample: .dsd, channels: channels)
+        }
+        guard parts.count == 2, first.hasPrefix("dsd"), let multiple = Int(first.dropFirst(3)),
+            [64, 128, 256, 512].contains(multiple)
+        else { return nil }
+        return AudioFormat(sampleRate: multiple * 44_100 / 8, sample: .dsd, channels: channels)
     }
 }
 

@@ -3,7 +3,7 @@ extension Configuration {
     package struct DJ: Hashable, Sendable {
         /// The pool that the auto-DJ chooses from.
         package enum Mode: String, CaseIterable, Hashable, Sendable {
-            case similar, genre, favourites, forgotten
+            case similar, genre, mood, favourites, forgotten
             case deepCuts = "deep_cuts"
             case new, library, album
             case randomAlbums = "random_albums"

@@ -13,7 +13,7 @@ extension Configuration {
         package var followsInsideLinks = true
         /// Whether changes in the folder, and in those that clients mount, are noticed by themselves.
         package var autoUpdate = true
-        /// Seconds between two looks at folders that don't tell of changes; 0 is none.
+        /// Seconds between two checks of folders that don't tell of changes; 0 is none.
         package var autoUpdateInterval = 900
         /// Whether the tracks of cue sheets are songs.
         package var cueSheets = true

@@ -15,7 +15,7 @@ extension Configuration {
         package var certificate: String?
         /// The beginning of all topics.
         package var topic = "segue"
-        /// Where Home Assistant looks for devices; empty announces nothing.
+        /// Where Home Assistant searches for devices; empty announces nothing.
         package var discovery = "homeassistant"
         /// Whether each partition is a device, or only the first one.
         package var partitions = false

@@ -9,7 +9,7 @@ extension Configuration {
         package var password: Secret?
         /// Absolute path of the file that the password comes from; nil when it comes from elsewhere.
         package var passwordFile: String?
-        /// Time between two looks at the server.
+        /// Time between two checks of the server.
         package var syncInterval = Duration.seconds(60)
         /// Whether plays are reported.
         package var scrobble = true
@@ -21,6 +21,8 @@ extension Configuration {
         package var maxBitrate: Int?
         /// The mount's name; empty at the root.
         package var mount = ""
+        /// Absolute path of a folder with cue sheets of discs that the server shows as one song; nil without one.
+        package var cueFolder: String?
 
         /// The section as it is when nothing is written in it.
         package init() {}
@@ -41,6 +43,7 @@ extension ConfigurationReader {
         section.read("format", .streamFormat, into: &navidrome.format)
         section.read("max_bitrate", .integer(8...2000, unit: "kbit/s"), into: &navidrome.maxBitrate)
         section.read("mount", .mount, into: &navidrome.mount)
+        section.read("cue_folder", .path("a folder's path", home: directories.home), into: &navidrome.cueFolder)
         guard section.isPresent else { return nil }
         if navidrome.maxBitrate != nil, navidrome.format == "raw", section.node("format")?.plainText ?? "raw" == "raw" {
             section.complain("max_bitrate", "has no effect on originals; set format too, such as format = \"mp3\"")

@@ -1,4 +1,5 @@
 import Foundation
+import MusicModel
 import Outputs
 
 /// The equalizers, and what outputs do to their sound.
@@ -55,5 +56,27 @@ extension ConfigurationReader {
         section.read(
             "impulse_response", .path("a sound file's path", home: directories.home),
             into: &output.filters.impulseResponse)
+    }
+
+    /// Reads which channels go where, once the output's format is known.
+    func readRoute(_ section: inout SectionReader, _ output: inout OutputSpecification) {
+        section.read("route", .route, into: &output.route)
+        guard let route = output.route, let channels = output.format?.channels, channels > 0 else { return }
+        if route.targets > channels {
+            section.complain(
+                "route", "names channel \(route.targets - 1), but the format has \(channels); they count from 0")
+        }
+    }
+}
+
+extension ValueKind where Value == ChannelRoute {
+    /// Pairs of channels.
+    fileprivate static var route: ValueKind {
+        ValueKind(expected: "pairs of channels such as \"0>0, 1>1, 0>2, 1>3\"") { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            do throws(ChannelRouteProblem) { return try ChannelRoute(text) } catch {
+                throw ValueComplaint(error.description)
+            }
+        }
     }
 }

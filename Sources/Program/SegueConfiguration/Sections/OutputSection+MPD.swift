@@ -12,24 +12,27 @@ extension ConfigurationReader {
     /// Keys of MPD's outputs.
     ///
     /// - Source: MPD v0.24.13 doc/plugins.rst and src/output/plugins.
-    private static let adviceForMPD: [String: String] = {
+    static let adviceForMPD: [String: String] = {
         let asIs = "not known here: sound is converted only where the device doesn't take it as it is; remove it"
-        let dsd = "not known here: DSD is played as PCM; remove it"
         let encoder = "not known here: the encoder's usual value counts; remove it"
         let own = "not known here: Segue names and connects itself; remove it"
         return [
             "auto_resample": asIs, "auto_channels": asIs, "auto_format": asIs,
-            "dop": dsd, "dsd": dsd, "dsd_usb": dsd, "stop_dsd_silence": dsd, "thesycon_dsd_workaround": dsd,
+            "dsd_usb": "called dop here",
             "compression": encoder, "complexity": encoder, "signal": encoder, "vbr": encoder, "packet_loss": encoder,
             "opustags": encoder, "oggflac": encoder, "oggchaining": encoder,
             "client_name": own, "source_ports": own, "autostart": own, "ringbuffer_size": own, "media_role": own,
+            "auto_destination_ports": own,
             "always_off": "not known here; an output of type \"null\" with enabled = false plays nothing",
+            "channel_map": "called route here, with pairs of channels: \"-1,-1,0,1\" is route = \"0>2, 1>3\"",
             "destination_ports": "called device here", "sink": "called device here", "target": "called device here",
-            "filters": "not known here; see equalizer and impulse_response in conf/segue.toml",
+            "dscp_class": "not known here; the system's firewall can mark what a port sends",
+            "filters": "not known here; see route, equalizer and impulse_response in conf/segue.toml",
             "mixer_enabled": "called mixer_type here; write mixer_type = \"none\"",
             "period_time": "not known here: it goes by buffer_time; remove it",
             "protocol": "not known here: Segue speaks Icecast's own protocol; remove it",
             "remote": "not known here; set PIPEWIRE_REMOTE in Segue's environment",
+            "scale_volume": "not known here; remove it",
             "server_name": "called server here",
             "timeout": "not known here; remove it",
             "url": "called website here",

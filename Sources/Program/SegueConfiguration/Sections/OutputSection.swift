@@ -29,6 +29,7 @@ extension ConfigurationReader {
         readFilters(&section, &output)
         if keys.contains("device") { section.read("device", .text("a device's name"), into: &output.device) }
         if keys.contains("format") { section.read("format", .pcmFormat, into: &output.format) }
+        readRoute(&section, &output)
         if keys.contains("sync") { section.read("sync", .flag, into: &output.sync) }
         if keys.contains("server") {
             section.read("server", .text("a sound server's name"), into: &output.server)
@@ -38,10 +39,7 @@ extension ConfigurationReader {
                 "buffer_time", .integer(20_000...5_000_000, unit: "microseconds"), into: &output.bufferMicroseconds)
         }
         readPath(&section, &output)
-        if keys.contains("allowed_formats") {
-            section.read("allowed_formats", .pcmFormats, into: &output.allowed.formats)
-            section.read("max_rate", .integer(8_000...384_000, unit: "Hz"), into: &output.allowed.highestRate)
-        }
+        readFormats(&section, &output)
         if keys.contains("close_on_pause") {
             section.read("close_on_pause", .pauseLimit, into: &output.closesPausedAfter)
         }
@@ -58,6 +56,28 @@ extension ConfigurationReader {
         complainAboutKeysOfMPD(&section, type)
         section.finish()
         return output
+    }
+
+    /// Reads which sound the device gets as it is.
+    private func readFormats(_ section: inout SectionReader, _ output: inout OutputSpecification) {
+        let keys = output.type.traits.keys
+        if keys.contains("allowed_formats") {
+            section.read("allowed_formats", .pcmFormats, into: &output.allowed.formats)
+            section.read("allowed_formats", .dopFormats, into: &output.dsd.dopFormats)
+            section.read("allowed_formats", .dsdFormats, into: &output.dsd.nativeFormats)
+            if let format = output.dsd.nativeFormats.first, !keys.contains("dsd") {
+                section.complain(
+                    "allowed_formats",
+                    "\"\(format.wireText)\": DSD reaches this type as PCM; only alsa plays it as it is")
+            }
+            section.read("max_rate", .integer(8_000...384_000, unit: "Hz"), into: &output.allowed.highestRate)
+        }
+        if keys.contains("dsd") { section.read("dsd", .flag, into: &output.dsd.isNative) }
+        if keys.contains("dop") { section.read("dop", .flag, into: &output.dsd.isDoP) }
+        if keys.contains("stop_dsd_silence") {
+            section.read("stop_dsd_silence", .flag, into: &output.dsd.stopsWithSilence)
+            section.read("thesycon_dsd_workaround", .flag, into: &output.dsd.beginsWithPCM)
+        }
     }
 
     /// Reads what only this type has; what several have is read for every type whose traits name its key.
@@ -119,8 +139,9 @@ extension ConfigurationReader {
         let foreign = Set(OutputSpecification.Kind.allCases.flatMap(\.traits.keys)).subtracting(type.traits.keys)
         for key in foreign.sorted() where section.node(key) != nil {
             let owners = OutputSpecification.Kind.allCases.filter { $0.traits.keys.contains(key) }.map(\.rawValue)
+            let use = owners.count == 1 ? "uses" : "use"
             section.complain(
-                key, "does nothing for type \"\(type.rawValue)\"; only \(owners.joined(separator: ", ")) use it")
+                key, "does nothing for type \"\(type.rawValue)\"; only \(owners.joined(separator: ", ")) \(use) it")
         }
     }
 }

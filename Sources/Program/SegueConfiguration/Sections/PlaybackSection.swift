@@ -11,6 +11,8 @@ extension Configuration {
         package var crossfadesAlbums = false
         /// How long songs overlap at most where a client goes to another one and has set a crossfade; zero cuts.
         package var crossfadeOnNext = Duration.zero
+        /// Whether songs that overlap play at one tempo meanwhile, with beats on beats, where both are measured well.
+        package var matchesBeats = false
         /// How long the sound fades out before a pause, and in when it goes on; zero cuts it.
         package var fadeOnPause = Duration.zero
         /// How long the sound fades out before it stops; zero cuts it.
@@ -36,6 +38,8 @@ extension Configuration {
         package var pausesWithoutListeners = false
         /// ALSA's names of capture devices that clients may play.
         package var lineInputs: [String] = []
+        /// The drives whose audio CDs clients may play.
+        package var discDevices: [String] = []
     }
 }
 
@@ -47,6 +51,7 @@ extension ConfigurationReader {
         section.read("crossfade", .integer(0...120, unit: "seconds"), into: &playback.crossfade)
         section.read("crossfade_albums", .flag, into: &playback.crossfadesAlbums)
         section.read("crossfade_on_next", .seconds(0...30), into: &playback.crossfadeOnNext)
+        section.read("beat_match", .flag, into: &playback.matchesBeats)
         section.read("fade_on_pause", .seconds(0...2), into: &playback.fadeOnPause)
         section.read("fade_on_stop", .seconds(0...2), into: &playback.fadeOnStop)
         section.read("replay_gain", .choice, into: &playback.replayGain)
@@ -59,6 +64,7 @@ extension ConfigurationReader {
         section.read("resume_long_songs", .longSongs, into: &playback.resumeLongSongs)
         section.read("pause_without_listeners", .flag, into: &playback.pausesWithoutListeners)
         section.read("line_inputs", .devices, into: &playback.lineInputs)
+        section.read("cd_devices", .discDevices, into: &playback.discDevices)
         return playback
     }
 }
@@ -72,6 +78,18 @@ extension ValueKind where Value == Duration? {
 
 extension ValueKind where Value == [String] {
     /// Names of devices; a single one may stand without brackets.
+    /// Device files of drives.
+    fileprivate static var discDevices: ValueKind {
+        ValueKind(expected: "a list of drives such as \"/dev/cdrom\"") { node throws(ValueComplaint) in
+            guard let names = node.textList ?? node.plainText.map({ [$0] }) else { return nil }
+            for name in names
+            where !name.hasPrefix("/") || name.hasSuffix("/") || name.utf8.contains(where: { $0 < 0x20 }) {
+                throw ValueComplaint("\"\(name)\" is no drive; write its device file such as \"/dev/cdrom\"")
+            }
+            return names
+        }
+    }
+
     fileprivate static var devices: ValueKind {
         ValueKind(expected: "a list of ALSA's names of devices such as \"hw:1,0\"") { node throws(ValueComplaint) in
             guard let names = node.textList ?? node.plainText.map({ [$0] }) else { return nil }

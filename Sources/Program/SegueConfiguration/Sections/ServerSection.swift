@@ -13,6 +13,9 @@ extension Configuration {
     package struct Server: Hashable, Sendable {
         /// Where clients connect; at least one.
         package var listen: [ListenAddress] = [.host("127.0.0.1", port: 6600)]
+        /// Absolute path of the Unix socket where clients of the same user look first, as MPD has it; nil for a service
+        /// of the system, and where `listen` is set, which then names all addresses.
+        package var usersSocket: String?
         /// Absolute path of the folder with everything that must not be lost.
         package var stateDirectory: String
         /// Absolute path of the folder with what can be fetched again.
@@ -62,6 +65,7 @@ extension ConfigurationReader {
         let home = directories.home
         var server = Configuration.Server(stateDirectory: directories.state, cacheDirectory: directories.cache)
         section.read("listen", .listenAddresses(home: home), into: &server.listen)
+        if section.node("listen") == nil { server.usersSocket = directories.runtime.map { $0 + "/mpd/socket" } }
         section.read("state_directory", .path("a folder's path", home: home), into: &server.stateDirectory)
         section.read("cache_directory", .path("a folder's path", home: home), into: &server.cacheDirectory)
         section.read("max_connections", .integer(1...100_000), into: &server.maxConnections)

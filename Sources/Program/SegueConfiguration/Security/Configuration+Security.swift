@@ -4,7 +4,7 @@ extension Configuration {
     /// Warnings of whatever makes the server less safe than it could be, each a sentence with the cure; no secrets in
     /// them.
     ///
-    /// Looks at the access modes of files that hold secrets as well.
+    /// Checks the access modes of files that hold secrets as well.
     package func securityWarnings() -> [String] {
         openListenerWarnings() + webWarnings() + socketWarnings() + passwordWarnings() + mountRootWarnings()
             + outputWarnings()

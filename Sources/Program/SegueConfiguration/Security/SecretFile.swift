@@ -5,7 +5,7 @@ struct SecretFile {
     private let path: String
     private let mode: mode_t?
 
-    /// Looks at the file's access mode; a file that isn't there is safe.
+    /// Checks the file's access mode; a file that isn't there is safe.
     init(_ path: String) {
         var status = stat()
         self.path = path

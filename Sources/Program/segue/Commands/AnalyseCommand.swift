@@ -1,4 +1,5 @@
 import ArgumentParser
+import Discovery
 import Foundation
 import Logging
 import MusicModel
@@ -21,7 +22,11 @@ struct AnalyseCommand: AsyncParsableCommand {
             [discovery] analyse_bandwidth in a second.
             """)
 
-    @Flag(help: "Only say what was measured, what can't be and why, and how long the rest takes.")
+    @Flag(
+        help: """
+            Only say what was measured, how well it tells what belongs together, what can't be measured and why, and \
+            how long the rest takes.
+            """)
     var report = false
     @Flag(help: "Print the report as JSON.")
     var json = false
@@ -36,13 +41,15 @@ struct AnalyseCommand: AsyncParsableCommand {
                 "there is no library in \(configuration.server.stateDirectory). Run `segue sync` first, or name the "
                     + "configuration of your server with --config.")
         }
+        let oldest = SongAnalyser.oldestUsable(needsBeats: configuration.playback.matchesBeats)
         let found = try Failures.inOneLine {
-            try AnalysisReport.read(path: path, version: SongAnalyser.version, tries: AnalysisService.tries)
+            try AnalysisReport.read(path: path, version: oldest, tries: AnalysisService.tries)
         }
-        guard json else { return print(found.text) }
+        let quality = try Failures.inOneLine { report || json ? try SoundQuality.read(path: path) : nil }
+        guard json else { return print(([found.text] + (quality?.sentences ?? [])).joined(separator: "\n")) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        print(String(decoding: try encoder.encode(found), as: UTF8.self))
+        print(String(decoding: try encoder.encode(FullReport(measuring: found, quality: quality)), as: UTF8.self))
     }
 
     private static func measure(_ configuration: Configuration) async throws {
@@ -56,13 +63,15 @@ struct AnalyseCommand: AsyncParsableCommand {
         }
         let log = Logger(label: "segue")
         let sources = try Failures.inOneLine { try Sources(configuration, state: state, log: log) }
+        let needsBeats = configuration.playback.matchesBeats
+        let oldest = SongAnalyser.oldestUsable(needsBeats: needsBeats)
         let before = try Failures.inOneLine {
-            try AnalysisReport.read(path: state.database, version: SongAnalyser.version, tries: AnalysisService.tries)
+            try AnalysisReport.read(path: state.database, version: oldest, tries: AnalysisService.tries)
         }
         let (bar, count) = (ProgressBar(), SongCount(before.measured + before.failed))
         let passing = try Failures.inOneLine { try sources.passingTracks(configuration) }
         let service = AnalysisService(
-            sources.library, tracks: sources.tracks, opening: passing.opening, log: log
+            sources.library, tracks: sources.tracks, opening: passing.opening, needsBeats: needsBeats, log: log
         ) { _ in
             bar.show(done: min(count.next(), before.songs), total: before.songs)
         }
@@ -79,6 +88,21 @@ struct AnalyseCommand: AsyncParsableCommand {
     }
 }
 
+/// The report for scripts: one object with the fields of the first part.
+private struct FullReport: Encodable {
+    var measuring: AnalysisReport
+    /// Missing where too few songs were measured.
+    var quality: SoundQuality?
+
+    private enum Keys: CodingKey { case quality }
+
+    func encode(to encoder: any Encoder) throws {
+        try measuring.encode(to: encoder)
+        var fields = encoder.container(keyedBy: Keys.self)
+        try fields.encodeIfPresent(quality, forKey: .quality)
+    }
+}
+
 /// Counts songs, from any thread.
 private final class SongCount: Sendable {
     private let count: Mutex<Int>
@@ -90,6 +114,30 @@ private final class SongCount: Sendable {
             count += 1
             return count
         }
+    }
+}
+
+extension SoundQuality {
+    /// How well the sound tells what belongs together, for people.
+    fileprivate var sentences: [String] {
+        func percent(_ share: Double) -> String { String(format: share < 0.0995 ? "%.1f %%" : "%.0f %%", share * 100) }
+        func line(_ share: Share, _ what: String) -> String? {
+            guard share.songs > 0 else { return nil }
+            return "- \(percent(share.sound)) \(what) (nearest by tags \(percent(share.tags)), by chance "
+                + "\(percent(share.chance)))"
+        }
+        let lines = [
+            line(album, "are of the same album"), line(artist, "of other albums are by the same artist"),
+            line(genre, "by other artists share a genre"),
+        ].compactMap { $0 }
+        return [
+            "Of the five songs that sound most like one, for \(max(album.songs, artist.songs, genre.songs)) of yours:"
+        ]
+            + lines + [
+                hubs <= 1.5
+                    ? "No songs are near to far more others than the rest."
+                    : "Some songs are near to far more others than the rest, so they come more often."
+            ]
     }
 }
 

@@ -14,7 +14,7 @@ import StateFiles
 import Subsonic
 import Wishes
 
-/// `segue check`: looks at everything that `serve` needs and says what to mend.
+/// `segue check`: checks everything that `serve` needs and says what to mend.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check the configuration, the server, the outputs and the codecs.",
@@ -32,11 +32,11 @@ struct CheckCommand: AsyncParsableCommand {
     }
 }
 
-/// Looks at what the configuration names: folders, the server, certificates, outputs, codecs.
+/// Checks what the configuration names: folders, the server, certificates, outputs, codecs.
 struct ConfigurationChecks {
     private let configuration: Configuration
 
-    /// Looks at a configuration that could be read.
+    /// Checks a configuration that could be read.
     init(_ configuration: Configuration) { self.configuration = configuration }
 
     /// Adds what it finds to a report.

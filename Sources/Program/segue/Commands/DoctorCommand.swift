@@ -11,7 +11,7 @@ import StateFiles
 import Subsonic
 import WebAPI
 
-/// `segue doctor`: what `segue check` looks at, and what the machine gives the server.
+/// `segue doctor`: what `segue check` checks, and what the machine gives the server.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Find out why something doesn't work.",
@@ -38,8 +38,8 @@ struct DoctorCommand: AsyncParsableCommand {
         var found = CheckReport()
         found.isPrinting = !json
         let machine = MachineChecks(configuration)
-        // Only root may look at the files of other users' programs.
-        machine.lookAtPrograms(&found)
+        // Only root may read the files of other users' programs.
+        machine.checkPrograms(&found)
         try FolderOwner.become(of: configuration.server.stateDirectory)
         await ConfigurationChecks(configuration).run(&found)
         await machine.run(&found)
@@ -90,7 +90,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 }
 
-/// Looks at the machine for a configuration.
+/// Checks the machine for a configuration.
 private struct MachineChecks {
     private let configuration: Configuration
     private let system = SystemChecks(SystemPlaces(environment: ProcessInfo.processInfo.environment))
@@ -103,7 +103,7 @@ private struct MachineChecks {
     }
 
     /// Ports and sound cards, and who holds them.
-    func lookAtPrograms(_ report: inout CheckReport) {
+    func checkPrograms(_ report: inout CheckReport) {
         for (addresses, name) in [(configuration.server.listen, "MPD clients"), (configuration.web.listen, "the page")]
         {
             for port in Set(addresses.compactMap(Self.port)).sorted() { report.note(system.port(port, for: name)) }

@@ -3,7 +3,7 @@ import Foundation
 import IndexSync
 import Logging
 import MPDImport
-import MPDSessions
+import ProcessControl
 import SegueConfiguration
 import ServiceLog
 import StateFiles
@@ -21,7 +21,8 @@ struct ImportMPDCommand: AsyncParsableCommand {
         abstract: "Take over MPD's settings, queue, options, outputs, playlists, stickers and mounts.",
         discussion: """
             Reads mpd.conf and the files that it names; MPD and its files stay as they are. Writes a configuration for \
-            Segue where there is none, fills the library, and finds MPD's songs in it: by path, by MusicBrainz id, by \
+            Segue where there is none, or one in which nothing is set; beside one with settings it is saved as \
+            segue.toml.mpd. Then it fills the library, and finds MPD's songs in it: by path, by MusicBrainz id, by \
             tags, by file name and length. Songs that were not found are listed in mpd-import in the state directory. \
             What Segue has already is never changed: a second run adds nothing.
             """)
@@ -39,9 +40,10 @@ struct ImportMPDCommand: AsyncParsableCommand {
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
+        // Root may read MPD's files and write the configuration; all else belongs to the service's user.
         let mpd = try Self.installation(file, environment)
-        let target = config ?? Configuration.usualFile(environment: environment)
-        let configuration = try configuration(target, mpd, environment)
+        let configuration = try ImportedConfiguration(mpd, path: config, isDryRun: dryRun, environment).prepare()
+        try FolderOwner.become(of: configuration.server.stateDirectory)
         let report = try await takeOver(mpd, configuration)
         for line in report.lines + mpd.problems { print(line) }
         if dryRun {
@@ -59,61 +61,7 @@ struct ImportMPDCommand: AsyncParsableCommand {
         }
         let path = found.hasPrefix("/") ? found : FileManager.default.currentDirectoryPath + "/" + found
         print("Reading \(path)")
-        return try Failures.inOneLine { try MPDInstallation(settingsFile: path) }
-    }
-
-    /// The configuration that is there, or the one that follows from MPD's.
-    private func configuration(
-        _ target: String, _ mpd: MPDInstallation, _ environment: [String: String]
-    ) throws -> Configuration {
-        let options = try ConfigurationOptions.parse(config.map { ["--config", $0] } ?? [])
-        let isThere = FileManager.default.fileExists(atPath: target)
-        if isThere || config == nil, let existing = try existing(options) {
-            if isThere { print("\(target) is there already and stays as it is.") }
-            if existing.file != nil { return existing }
-        }
-        let isSignedIn = (try? options.load())?.navidrome != nil
-        let translated = try TranslatedSettings(mpd.settings, withoutMusicDirectory: isSignedIn) { password in
-            "\(ScryptHash(try ScryptKey(password: password)))"
-        }
-        for note in translated.notes { print(note) }
-        let configuration = try Failures.inOneLine {
-            try Configuration.parse(translated.text, file: target, environment: environment)
-        }
-        if dryRun {
-            print("\(target) would be:\n\n\(translated.text)")
-        } else {
-            try write(translated.text, to: target)
-            print("Wrote \(target).")
-        }
-        return configuration
-    }
-
-    /// The configuration that Segue has by now; nil without any.
-    private func existing(_ options: ConfigurationOptions) throws -> Configuration? {
-        do {
-            return try options.load()
-        } catch let error as ConfigurationError where error.code == .notFound {
-            return nil
-        } catch {
-            throw Failures.failure(error)
-        }
-    }
-
-    private func write(_ text: String, to path: String) throws {
-        let folder = (path as NSString).deletingLastPathComponent
-        do {
-            if !folder.isEmpty {
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            }
-            let isMade = FileManager.default.createFile(
-                atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-            guard isMade else { throw CommandFailure("can't write \(path).") }
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch {
-            throw CommandFailure("can't write \(path): \(systemMessage(error))")
-        }
+        return try Failures.inOneLine { try MPDInstallation(settingsFile: path, environment: environment) }
     }
 
     private func takeOver(_ mpd: MPDInstallation, _ configuration: Configuration) async throws -> ImportReport {

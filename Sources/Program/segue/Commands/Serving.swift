@@ -57,13 +57,13 @@ enum Serving {
         guard let missing else {
             try await daemon.run()
             log.info("ended")
-            return daemon.leave()
+            return daemon.exitIfLeftovers()
         }
         let wait = loginWait(reload, after: missing.advice, state: state, log: log)
         try await daemon.run(besides: wait)
         guard wait.isOver else {
             log.info("ended")
-            return daemon.leave()
+            return daemon.exitIfLeftovers()
         }
         log.notice("there is a login now; beginning anew with it")
         StandardErrorLog.flush()

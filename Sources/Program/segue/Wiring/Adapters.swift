@@ -143,5 +143,16 @@ extension CertificateFiles {
 
 extension Logger.Level {
     /// The configuration's level.
-    init(_ level: Configuration.LogLevel) { self = Logger.Level(rawValue: level.rawValue) ?? .info }
+    init(_ level: Configuration.LogLevel) {
+        self =
+            switch level {
+            case .trace: .trace
+            case .debug: .debug
+            case .info: .info
+            case .notice: .notice
+            case .warning: .warning
+            case .error: .error
+            case .critical: .critical
+            }
+    }
 }

@@ -6,7 +6,7 @@ import StateFiles
 import WebAPI
 
 extension AlbumRequests {
-    /// Takes Lidarr from `[lidarr]`; nil without it. An album that has come is looked for in the library at once.
+    /// Takes Lidarr from `[lidarr]`; nil without it. An album that has come is searched for in the library at once.
     init?(_ configuration: Configuration, state: StateDirectory, _ upstream: UpstreamServices, _ news: PageNews) {
         guard let lidarr = configuration.lidarr, !configuration.web.listen.isEmpty else { return nil }
         self.init(

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import NetworkAddresses
 import SegueConfiguration
 
 extension Configuration {
@@ -12,7 +13,10 @@ extension Configuration {
             case .unix: []
             }
         }
-        .sorted { Self.isLocal($0) == false && Self.isLocal($1) }
+        .enumerated().sorted {
+            let local = (Self.isLocal($0.element), Self.isLocal($1.element))
+            return local.0 != local.1 ? local.1 : $0.offset < $1.offset
+        }.map(\.element)
     }
 
     private static func isLocal(_ address: String) -> Bool { address.contains("//127.") || address.contains("//[::1]") }
@@ -22,9 +26,17 @@ extension Configuration {
     /// The host of an address that means all of them.
     private static func hosts(_ host: String) -> [String] {
         guard ["0.0.0.0", "::", "*"].contains(host) else { return [host] }
-        let own = (try? System.enumerateDevices())?.compactMap { $0.address?.ipAddress } ?? []
-        // Of version 6 only what phones can type is of use, which is nothing.
-        let shown = own.filter { !$0.contains(":") && !$0.hasPrefix("127.") }
+        let own = ((try? System.enumerateDevices()) ?? []).compactMap { device -> MachineAddress? in
+            // Of version 6 only what phones can type is of use, which is nothing.
+            guard let address = device.address?.ipAddress, !address.contains(":"), !address.hasPrefix("127.") else {
+                return nil
+            }
+            let isPhysical = FileManager.default.fileExists(atPath: "/sys/class/net/\(device.name)/device")
+            return MachineAddress(interface: device.name, address: address, isPhysical: isPhysical)
+        }
+        let routes = try? String(contentsOfFile: "/proc/net/route", encoding: .utf8)
+        let route = routes.flatMap { MachineAddress.defaultRoute($0) }
+        let shown = MachineAddress.byReach(own, defaultRoute: route).map(\.address)
         return shown.isEmpty ? ["127.0.0.1"] : shown
     }
 }

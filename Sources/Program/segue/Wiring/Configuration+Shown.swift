@@ -4,7 +4,7 @@ import SegueConfiguration
 import WebAPI
 
 extension Configuration {
-    /// The sections as the page shows them: what people look for, and of secrets only that there are some.
+    /// The sections as the page shows them: what people search for, and of secrets only that there are some.
     var shownSections: [SettingsSection] {
         let services = [lidarr.map(Self.section), dj.prompt.map(Self.section)]
         return [serverSection, webSection]

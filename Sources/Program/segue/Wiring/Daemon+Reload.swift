@@ -31,7 +31,7 @@ extension Daemon {
             StandardErrorLog.level = Logger.Level(new.server.logLevel)
             passwords.replace(new.server.passwords.map { PasswordEntry($0) })
             server.access = AccessRules(new.server)
-            web.sessions.keep(origins: passwords.fingerprints)
+            web.endOldSessions(passwords)
             news.report(.access)
             await server.reloadCertificate(new.server.tls.map { CertificateFiles($0) })
             log.notice("SIGHUP: log_level, passwords, permissions and the certificate were read again")

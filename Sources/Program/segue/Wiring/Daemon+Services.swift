@@ -38,7 +38,7 @@ extension Daemon {
     }
 
     /// Ends the process at once if a part was left behind, whose threads would run into what the usual end frees.
-    nonisolated func leave() {
+    nonisolated func exitIfLeftovers() {
         guard process.report.hasLeftovers else { return }
         StandardErrorLog.flush()
         _exit(0)
@@ -49,7 +49,8 @@ extension Daemon {
     /// 1. The state is saved before anything can go wrong, and the server is told the queue.
     /// 2. Clients are closed: nothing changes any more.
     /// 3. Background work ends: syncs, scrobbling, whatever waits for the server.
-    /// 4. The players take no more reports, and what has changed since the first step is saved.
+    /// 4. The players take no more reports, no song is added any more, and what has changed since the first step is
+    ///    saved.
     /// 5. Sound stops: recordings are finished, devices closed.
     /// 6. The database and the connections are closed.
     private var steps: [EndingStep] {
@@ -65,8 +66,7 @@ extension Daemon {
             },
             EndingStep(ending: services, limit: .milliseconds(300), report: report),
             EndingStep("saving what changed last", limit: .milliseconds(200), report: report) {
-                await playback.players.stopListening()
-                await playback.save()
+                await playback.saveLast()
             },
             EndingStep("closing outputs", limit: .milliseconds(800), report: report) {
                 await playback.players.shutDown()

@@ -77,12 +77,14 @@ final class Daemon {
         )
         let requests = AlbumRequests(configuration, state: state, upstream, news)
         self.requests = requests
+        let wishes = PageWishes(playback.dj)
         web = WebServices(configuration, sessionsPath: state.path + "/web-sessions.json", hub: hub, server: server) {
             WebParts(
                 context: context, server: server, passwords: passwords, sessions: $0,
                 handed: HandedSecrets(path: state.path + "/web-tokens.json"), files: $1, facts: facts, news: news,
-                requests: requests)
+                requests: requests, wishes: wishes)
         }
+        web.endOldSessions(passwords)
         if let mqtt = configuration.mqtt, let watch = playback.homeWatch {
             home = HomeControls(mqtt, watch, sources.library, context: context, hub: hub)
         } else {
@@ -118,6 +120,7 @@ final class Daemon {
         let others = inherited.filter { $0.name != Self.webSocketName }
         if others.isEmpty {
             try await server.listen(on: configuration.server.listen.map { ListenerAddress($0) })
+            if let path = configuration.server.usersSocket { await server.listenIfPossible(at: path) }
         } else {
             try await server.listen(onInherited: others.map { ($0.duplicate(), $0.isUnix) })
         }

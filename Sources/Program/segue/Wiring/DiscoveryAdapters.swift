@@ -1,5 +1,6 @@
 import AutoDJ
 import Discovery
+import LibraryIndex
 import Logging
 import MPDCommands
 import MPDProtocol
@@ -9,7 +10,9 @@ import Playback
 import SegueConfiguration
 import ServerLoop
 import SongAnalysis
+import Subsonic
 import UserLibrary
+import WebAPI
 import Wishes
 
 // The auto-DJ's settings from the configuration, and its face for commands.
@@ -66,6 +69,16 @@ extension MixService {
     }
 }
 
+extension SongPresence {
+    /// The songs of folders and of the cache; nil without a server.
+    init?(_ sources: Sources) {
+        guard let client = sources.client else { return nil }
+        self.init(isServerAway: { client.isAway }) { [tracks = sources.tracks, index = sources.library.index] in
+            try await index.songs(whoseSource: { tracks.isHere($0, suffix: $1, size: $2) })
+        }
+    }
+}
+
 extension Configuration.Discovery {
     /// The measured loudness, for players; nil where nothing is measured or it doesn't count.
     var gains: MeasuredGains? { analysis == .off || !usesMeasuredGain ? nil : MeasuredGains() }
@@ -86,12 +99,18 @@ extension AnalysisService {
         if analysis == .off { return nil }
         let (library, log) = (sources.library, Logger(label: "segue.analysis"))
         let opening = try analysis == .library ? sources.passingTracks(configuration).opening : nil
-        self.init(library, tracks: sources.tracks, opening: opening, log: log) { song in
+        let load = { @Sendable (song: SongID?) in
             do { try await gains?.load(library, song) } catch {
                 log.error("what was measured can't be read: \(chain: error)")
             }
-            await changed()
         }
+        self.init(
+            library, tracks: sources.tracks, opening: opening, needsBeats: configuration.playback.matchesBeats,
+            log: log,
+            done: { song in
+                await load(song)
+                await changed()
+            }, renewed: { await load(nil) })
     }
 
     /// Tells players what is known, then measures songs until the task is cancelled.
@@ -104,7 +123,7 @@ extension AnalysisService {
 }
 
 extension Sources {
-    /// Songs for a look at them, past the cache.
+    /// Songs for a check of them, past the cache.
     ///
     /// - Throws: `TrackError` when their folder can't be made.
     func passingTracks(_ configuration: Configuration) throws -> PassingTracks {
@@ -128,27 +147,76 @@ extension PassingTracks {
 /// The channel by which clients talk with the auto-DJ.
 @ServerActor
 final class DJChannel: ChannelTaking {
+    /// The channel of clients whose listeners chat, such as ncmpc.
+    private static let chat = "chat"
+
     private let dj: DiscJockey
+    /// The partitions whose listeners spoke with it in the chat last, and are answered there.
+    private var chatting: Set<ObjectIdentifier> = []
 
     init(_ dj: DiscJockey) { self.dj = dj }
 
     var name: String { DiscJockey.channel }
 
+    /// The channels on which it answers.
+    func channels(of partition: Partition) -> [String] {
+        chatting.contains(ObjectIdentifier(partition)) ? [name, Self.chat] : [name]
+    }
+
     func isListed(in partition: Partition) -> Bool { dj.isShown || dj.isOn(in: partition) }
 
-    func take(_ text: String, in partition: Partition) { dj.take(text, in: partition) }
+    func take(_ text: String, on channel: String, in partition: Partition) -> Bool {
+        if channel == name {
+            chatting.remove(ObjectIdentifier(partition))
+            dj.take(text, in: partition)
+            return true
+        }
+        guard channel == Self.chat, isListed(in: partition), let words = Self.words(inChat: text) else { return false }
+        chatting.insert(ObjectIdentifier(partition))
+        dj.take(words, in: partition)
+        return true
+    }
+
+    /// The words behind `dj` at the beginning of a line, before which ncmpc puts its listener's name: `<ada> dj on`.
+    private static func words(inChat line: String) -> String? {
+        var line = line[...]
+        if line.hasPrefix("<"), let end = line.firstIndex(of: ">") { line = line[line.index(after: end)...] }
+        let words = line.split(separator: " ", maxSplits: 1)
+        return words.count == 2 && words[0] == "dj" ? String(words[1]) : nil
+    }
 
     func loaded(_ playlist: String, in partition: Partition) {
         if playlist == MixMaker.autoDJName { dj.take("on", in: partition) }
     }
 }
 
+/// The wishes of pages, for the auto-DJ.
+@ServerActor
+final class PageWishes: WishTaking {
+    private let dj: DiscJockey
+
+    init(_ dj: DiscJockey) { self.dj = dj }
+
+    func wish(_ words: String, in partition: Partition) async -> TakenWish? {
+        guard let heard = await dj.wish(words, in: partition) else { return nil }
+        return TakenWish(
+            wish: heard.wish, isReadByServer: heard.isReadByServer, sentence: heard.sentence, trouble: heard.trouble)
+    }
+
+    func currentWish(in partition: Partition) -> PickWish? { dj.currentWish(in: partition) }
+
+    func takeWishBack(in partition: Partition) -> Bool { dj.takeWishBack(in: partition) }
+}
+
 extension ServerContext {
     /// Passes on to clients what the auto-DJ says, until the task is cancelled.
     func tell(messagesOf dj: DiscJockey) async {
+        let channel = parts.ownChannel as? DJChannel
         for await message in dj.messages {
             guard let partition = partitions.first(where: { $0.name == message.partition }) else { continue }
-            send(message.text, on: DiscJockey.channel, in: partition)
+            for name in channel?.channels(of: partition) ?? [DiscJockey.channel] {
+                send(message.text, on: name, in: partition)
+            }
         }
     }
 }

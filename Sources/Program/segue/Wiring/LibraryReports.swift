@@ -1,3 +1,4 @@
+import AutoDJ
 import Discovery
 import IndexSync
 import LibraryIndex
@@ -28,6 +29,7 @@ final class LibraryReports {
     /// How plays were reported; nil without a server.
     var playFigures: PlayFigures? { upstream.scrobbler?.figures }
     private let filler: QueueFiller
+    private let dj: DiscJockey
     private let changedLibrary: @Sendable () -> Void
     /// Whether queues miss songs that the next sync brings, because the database was rescued.
     private var restoresQueues: Bool
@@ -48,7 +50,7 @@ final class LibraryReports {
             mixes?.libraryChanged()
             analysis?.libraryChanged()
         }
-        filler = playback.filler
+        (filler, dj) = (playback.filler, playback.dj)
         self.context = context
         (self.managerReport, self.news) = (managerReport, news)
         restoresQueues = sources.library.rescue != nil
@@ -88,6 +90,7 @@ final class LibraryReports {
         case .authFailed, .unreachable:
             context.setServerTrouble(sentence)
             sources.requests.serverIsAway()
+            dj.serverWentAway()
         case .notConfigured, .checking: context.setServerTrouble(nil)
         case .connected:
             context.setServerTrouble(nil)

@@ -77,6 +77,9 @@ extension SongTransitions {
         self.init()
         let discovery = configuration.discovery
         if discovery.analysis != .off, discovery.usesMeasuredRamps { ramps = { library.measuredRamps(of: $0) } }
+        if discovery.analysis != .off, configuration.playback.matchesBeats {
+            beats = { library.measuredBeats(of: $0) }
+        }
         if !configuration.playback.crossfadesAlbums { joins = { library.follows($1, on: $0) } }
     }
 }
@@ -84,7 +87,9 @@ extension SongTransitions {
 extension FadeSettings {
     /// The fades of the configuration.
     init(_ playback: Configuration.Playback) {
-        self.init(pause: playback.fadeOnPause, stop: playback.fadeOnStop, next: playback.crossfadeOnNext)
+        self.init(
+            pause: playback.fadeOnPause, stop: playback.fadeOnStop, next: playback.crossfadeOnNext,
+            matchesBeats: playback.matchesBeats)
     }
 }
 
@@ -108,7 +113,8 @@ extension GStreamerEngine {
             fades: FadeSettings(playback),
             radio: RadioSettings(
                 crossfade: playback.radioCrossfade, timeout: playback.radioTimeout, resolver: resolver,
-                proxy: configuration.http.proxyInUse, lineInputs: playback.lineInputs),
+                proxy: configuration.http.proxyInUse, lineInputs: playback.lineInputs,
+                discDevices: playback.discDevices),
             memoryBudget: memoryBudget, log: Logger(label: "segue.audio"))
     }
 }
@@ -121,7 +127,7 @@ extension StreamProgram {
 }
 
 /// Asks the keeper for another client's queue when a client of ours loads it.
-struct OtherQueueLook: OtherQueueProviding {
+struct OtherQueueProvider: OtherQueueProviding {
     let keeper: QueueKeeper
 
     /// How long a client waits for the server at most; what is known is loaded then.
@@ -129,7 +135,7 @@ struct OtherQueueLook: OtherQueueProviding {
 
     var playlistName: String { QueueKeeper.playlistName }
 
-    func look() async -> OtherQueuePlace? {
+    func place() async -> OtherQueuePlace? {
         _ = await withTimeLimit(Self.longestWait) { [keeper] in _ = await keeper.refresh() }
         guard let shown = keeper.shown, let index = shown.current else { return nil }
         return OtherQueuePlace(index: index, elapsed: shown.elapsed)

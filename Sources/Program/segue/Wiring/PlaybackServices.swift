@@ -50,8 +50,7 @@ struct PlaybackServices {
         hub: IdleHub, managerReport: ManagerReport, log: Logger
     ) async throws {
         let plays = PlayBroadcast()
-        scrobbledPlays = plays.subscribe()
-        heardPlays = plays.subscribe()
+        (scrobbledPlays, heardPlays) = (plays.subscribe(), plays.subscribe())
         bookmarks = try configuration.playback.resumeLongSongs.map {
             try SongBookmarks(library: sources.library, shortestSong: $0, log: log)
         }
@@ -68,7 +67,8 @@ struct PlaybackServices {
         analysis = try AnalysisService(configuration, sources, gains) { await hub.notify(.sticker, partition: nil) }
         dj = DiscJockey(
             settings, library: sources.library, likeness: likeness, wishes: WishServer(configuration),
-            log: Logger(label: "segue.dj"), stickersChanged: { hub.notify(.sticker, partition: nil) })
+            presence: SongPresence(sources), log: Logger(label: "segue.dj"),
+            stickersChanged: { hub.notify(.sticker, partition: nil) })
         filler = QueueFiller(configuration, sources.library)
         homeWatch = configuration.mqtt.map { PlayerWatch(.init(sources.library), followsAll: $0.partitions) }
         // The observers of players, in this order; a new one is a line here.
@@ -103,6 +103,13 @@ struct PlaybackServices {
         await reported
     }
 
+    /// Ends what changes queues by itself, and writes what has changed last.
+    func saveLast() async {
+        players.stopListening()
+        dj.stop()
+        await save()
+    }
+
     /// Writes everything that has changed.
     func save() async {
         await players.save()
@@ -112,11 +119,11 @@ struct PlaybackServices {
 }
 
 extension UpcomingSongs.Fetching {
-    /// Fills the caches ahead, and looks for places in songs on the server.
+    /// Fills the caches ahead, and reads places in songs from the server.
     fileprivate init(_ media: SongMedia, _ sources: Sources) {
         self.init(
             pictures: { await media.pictures.prefetch($0) }, lyrics: { await media.lyrics.prefetch($0) },
-            songsChanged: { sources.bookmarks?.lookSoon() })
+            songsChanged: { sources.bookmarks?.checkSoon() })
     }
 }
 
@@ -125,7 +132,7 @@ struct SongMedia: Sendable {
     let pictures: LibraryPictures
     let lyrics: LibraryLyrics
 
-    /// Looks for it in the caches, and in the folders of local songs.
+    /// Searches for it in the caches, and in the folders of local songs.
     init(_ sources: Sources) {
         pictures = LibraryPictures(
             library: sources.library, covers: sources.covers, coverNames: sources.coverNames,

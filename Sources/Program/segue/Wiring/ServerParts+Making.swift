@@ -21,7 +21,8 @@ extension ServerParts {
         lyrics = media.lyrics
         outsideFiles = OutsideFileReader(sources.remotePlaylists)
         outsideSongs = OutsideSongs()
-        otherQueue = upstream.queueKeeper.map { OtherQueueLook(keeper: $0) }
+        discs = Discs()
+        otherQueue = upstream.queueKeeper.map { OtherQueueProvider(keeper: $0) }
         fingerprints = SongFingerprints(tracks: sources.tracks)
         mounting = upstream.sync
         partitionHost = playback.players
@@ -37,6 +38,7 @@ extension ServerFacts {
         mounts = sources.mounts
         decoders = AudioFileReader.decoderList
         lineInputs = configuration.playback.lineInputs
+        discDevices = configuration.playback.discDevices
         musicDirectory = configuration.local?.musicDirectory
         missingSourceAdvice = missingSource
         shutDown = { _ = kill(getpid(), SIGTERM) }

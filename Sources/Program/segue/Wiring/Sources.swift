@@ -115,6 +115,7 @@ final class Sources: Sendable {
             interval: folders.autoUpdateInterval > 0 ? .seconds(folders.autoUpdateInterval) : nil)
         settings.cueSheets = CueSheetRules(
             makesSongs: folders.cueSheets, hidesFiles: folders.hidesCueTargets, charset: folders.legacyCharset)
+        settings.cueFolder = configuration.navidrome?.cueFolder
         AudioFileReader.useLegacyCharset(folders.legacyCharset)
         return LibrarySync(
             library: library,

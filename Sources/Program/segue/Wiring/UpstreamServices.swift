@@ -46,19 +46,19 @@ struct UpstreamServices: Sendable {
         sources.tracks.serverIsBack()
         scrobbler?.retryNow()
         upstream?.wake()
-        sources.marks?.lookSoon()
-        sources.bookmarks?.lookSoon()
+        sources.marks?.checkSoon()
+        sources.bookmarks?.checkSoon()
     }
 
-    /// Has everything that waits for the server go on when that is back, and its return looked for meanwhile.
+    /// Has everything that waits for the server go on when that is back, and its return searched for meanwhile.
     ///
     /// Whichever part gets the first answer, the others need not find out for themselves.
     func wakeOnReturn(_ players: PartitionPlayers) {
         sources.client?.whenBack { [self] in
             ServerActor.eventLoop.execute { ServerActor.assumeIsolated { players.networkIsBack() } }
             serverIsBack()
-            Task { await sync.lookSoon() }
+            Task { await sync.checkSoon() }
         }
-        sources.client?.whenAwaited { [sync] in Task { await sync.lookForServer() } }
+        sources.client?.whenAwaited { [sync] in Task { await sync.tryServer() } }
     }
 }

@@ -48,6 +48,17 @@ extension WebFacts {
                 try? SocketAddress(ipAddress: settings.address ?? "127.0.0.1", port: settings.port)
             }
         }
+        streamType = { name in
+            let output = configuration.outputs.first { $0.type == .httpd && $0.name == name }
+            return output.map { ($0.encoding ?? .usual(for: .httpd, path: nil)).mimeType }
+        }
+        let files = [configuration.file, configuration.navidrome?.passwordFile, configuration.lidarr?.keyFile]
+        secretsChanged = {
+            files.compactMap { file in
+                let facts = file.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
+                return facts?[.modificationDate] as? Date
+            }.max()
+        }
         figures = Self.figures(sources, reports, limit: configuration.cache.size)
         waiting = { [library = sources.library] in
             (try? await library.waitingForServer()) ?? WaitingChanges()

@@ -36,6 +36,11 @@ final class WebServices {
         door = HTTPDoor(WebSettings(configuration.web), answers: interface, log: log)
     }
 
+    /// Ends the sessions whose password, or the rules by which their page needed none, are others now.
+    func endOldSessions(_ passwords: PasswordGate) {
+        sessions.keep(origins: passwords.fingerprints.union([server.access.fingerprint]))
+    }
+
     /// Lets browsers connect. An address that can't be had is one line in the log; the music goes on without it.
     func listen(inherited: [InheritedSocket] = []) async {
         guard let door else { return }

@@ -23,6 +23,9 @@ static inline void segue_set_int(GstElement *object, const char *name, gint valu
 static inline void segue_set_int64(GstElement *object, const char *name, gint64 value) {
     g_object_set(object, name, value, NULL);
 }
+static inline void segue_set_double(GstElement *object, const char *name, gdouble value) {
+    g_object_set(object, name, value, NULL);
+}
 static inline void segue_set_boolean(GstElement *object, const char *name, gboolean value) {
     g_object_set(object, name, value, NULL);
 }
@@ -182,6 +185,8 @@ GstDiscovererAudioInfo *segue_discoverer_first_audio(GstDiscovererInfo *info);
 /// All tags of the file merged: those of its container, then those of its first audio stream; the caller's own.
 GstTagList *segue_discoverer_tags(GstDiscovererInfo *info);
 
+static inline void segue_toc_unref(GstToc *toc) { gst_toc_unref(toc); }
+
 static inline void segue_gobject_unref(gpointer object) { g_object_unref(object); }
 
 // Audio conversion without a pipeline.
@@ -207,6 +212,8 @@ void segue_set_uri_error(GError **error);
 void segue_source_finalize_parent(GObject *object);
 
 gboolean segue_source_query_parent(GstBaseSrc *source, GstQuery *query);
+
+gboolean segue_source_seek_parent(GstBaseSrc *source, GstSegment *segment);
 
 gboolean segue_query_is_scheduling(GstQuery *query);
 

@@ -20,7 +20,6 @@ enum DSFHeader {
     }
 
     private static func little(_ source: HeaderBytes, at offset: Int64, count: Int) -> Int64? {
-        let big = source.number(at: offset, count: count)
-        return big.map { Int64(truncatingIfNeeded: $0.byteSwapped >> UInt64(64 - 8 * count)) }
+        source.little(at: offset, count: count).map { Int64(truncatingIfNeeded: $0) }
     }
 }

@@ -43,6 +43,8 @@ struct DeckFacts: Hashable, Sendable {
     var isEndless = false
     /// Whether it is a stream in pieces named by a playlist.
     var isSegmented = false
+    /// Whether its samples are DoP, which nothing may change.
+    var isDoP = false
 }
 
 /// One track's pipeline with the thread that drives it: it may block there as long as it likes.
@@ -51,8 +53,9 @@ struct DeckFacts: Hashable, Sendable {
 final class Deck: Sendable {
     /// Where the sound comes from.
     enum Origin: Sendable {
-        case file(TrackFile, asWhole: Bool)
+        case file(TrackFile, asWhole: Bool, DoPAcceptance)
         case stream(StreamRequest)
+        case disc(DiscAddress, devices: [String])
     }
 
     private struct State {
@@ -67,20 +70,24 @@ final class Deck: Sendable {
     let wasGrowing: Bool
     private let origin: Origin
     private let start: Int64
+    private let mostChannels: Int
     private let report: @Sendable (DeckEvent) -> Void
     private let memoryBudget: MemoryBudget
     private let state = Monitor(State())
 
     /// Opens a track on a thread of its own, to start at `start` nanoseconds.
+    ///
+    /// - Parameter mostChannels: a song with more of them is mixed to so many; streams are stereo in any case.
     init(
-        _ origin: Origin, start: Int64, memoryBudget: MemoryBudget = .unlimited,
+        _ origin: Origin, start: Int64, mostChannels: Int = 2, memoryBudget: MemoryBudget = .unlimited,
         report: @escaping @Sendable (DeckEvent) -> Void
     ) {
         self.memoryBudget = memoryBudget
         self.origin = origin
         self.start = start
+        self.mostChannels = mostChannels
         self.report = report
-        if case .file(let file, _) = origin { wasGrowing = !file.current.isComplete } else { wasGrowing = false }
+        if case .file(let file, _, _) = origin { wasGrowing = !file.current.isComplete } else { wasGrowing = false }
         guard !BlockingThread.start("deck", { self.run() }) else { return }
         state.update { $0.isGone = true }
         report(.failed(BlockingThread.missing))
@@ -143,7 +150,7 @@ final class Deck: Sendable {
         memoryBudget.noteAllocation(of: Self.usualMemory)
         if let failure = GStreamerLibrary.failure { throw TrackError("GStreamer doesn't work: \(failure)") }
         switch origin {
-        case .file(let file, let isWhole):
+        case .file(let file, let isWhole, let outputs):
             let feed = try TrackFeed(file, asWhole: isWhole)
             if state.withLock({ state in
                 state.feed = feed
@@ -151,9 +158,12 @@ final class Deck: Sendable {
             }) {
                 feed.stop()
             }
-            feed.readHeader()
-            guard let pipeline = DeckPipeline(feed: feed, memoryBudget) else { throw Self.incomplete }
+            try feed.readHeader(outputs)
+            guard let pipeline = DeckPipeline(feed: feed, mostChannels: mostChannels, memoryBudget) else {
+                throw Self.incomplete
+            }
             return pipeline
+        case .disc(let address, let devices): return try Self.pipeline(address, of: devices)
         case .stream(let request):
             if let input = LineInput(request.url) { return try Self.pipeline(input, request, memoryBudget) }
             guard StreamAddress.isOfWeb(request.url) else {
@@ -248,7 +258,11 @@ final class Deck: Sendable {
     private var isStream: Bool { if case .stream = origin { true } else { false } }
 
     private func text(of message: BusMessage, _ pipeline: DeckPipeline) -> String {
-        pipeline.feedFailure ?? ErrorMessages.text(of: message)
+        if case .disc(let address, let devices) = origin {
+            return DiscReader.failure(
+                address.device ?? devices.first ?? "the drive", ErrorMessages.deviceText(of: message))
+        }
+        return pipeline.feedFailure ?? ErrorMessages.text(of: message)
     }
 
     /// Starts the pipeline and gives its format.
@@ -257,6 +271,7 @@ final class Deck: Sendable {
         var facts = DeckFacts(
             format: pipeline.sourceFormat, duration: trim?.duration ?? pipeline.duration,
             isSeekable: pipeline.isSeekable, trim: trim)
+        facts.isDoP = pipeline.isDoP
         if isStream {
             facts.isSegmented = pipeline.isSegmented
             facts.isEndless = facts.isSegmented ? facts.duration == nil : headers.isEndless

@@ -1,8 +1,9 @@
 import CGStreamer
 import Coordination
 import MusicModel
+import Outputs
 
-/// The elements that turn one track's bytes into 32-bit float samples of its own rate, at most stereo.
+/// The elements that turn one track's bytes into 32-bit float samples of its own rate and channels.
 ///
 /// - Isolation: any thread, as far as GStreamer's own functions go; it keeps no state but the elements.
 final class DeckPipeline: Sendable {
@@ -11,11 +12,12 @@ final class DeckPipeline: Sendable {
     let queue: ElementReference
     let sink: ElementReference
     private let feed: TrackFeed?
+    private let channels: SourceChannels
 
     private static func tail(_ queueBytes: Int) -> String {
         """
         audioconvert name=convert dithering=none ! audioresample \
-        ! audio/x-raw,format=F32LE,layout=interleaved,channels=(int)[1,2] \
+        ! audio/x-raw,format=F32LE,layout=interleaved,channels=(int)[1,\(Speaker.mostChannels)] \
         ! queue name=queue max-size-buffers=0 max-size-bytes=\(queueBytes) \
         ! appsink name=sink sync=false enable-last-sample=false max-buffers=4
         """
@@ -30,17 +32,26 @@ final class DeckPipeline: Sendable {
     }
 
     /// Builds a deck for bytes on disk, whose header was read.
-    convenience init?(feed: TrackFeed, _ memoryBudget: MemoryBudget = .unlimited) {
+    ///
+    /// - Parameter mostChannels: sound with more of them is mixed to so many.
+    convenience init?(
+        feed: TrackFeed, mostChannels: Int = Speaker.mostChannels, _ memoryBudget: MemoryBudget = .unlimited
+    ) {
         // `decodebin` sometimes links this decoder only after it has begun, and it then stops without a word.
         let isMusepack = feed.isMusepack && GStreamerLibrary.has("musepackdec")
-        let decoder = isMusepack ? "musepackdec" : "decodebin expose-all-streams=false caps=audio/x-raw"
+        let decoder =
+            isMusepack
+            ? "musepackdec"
+            : feed.carried == nil ? "decodebin expose-all-streams=false caps=audio/x-raw" : "identity"
         self.init(
             launch: "\(decoder) name=decode", feed: feed,
-            tail: Self.tail(Self.bytes(Self.largestQueue, memoryBudget)))
+            tail: Self.tail(Self.bytes(Self.largestQueue, memoryBudget)),
+            // Mixed, carried bits would be noise.
+            mostChannels: feed.carried == nil ? mostChannels : Speaker.mostChannels)
         guard let source = TrackSource.make(feed), let decode = pipeline.child("decode") else { return nil }
         segue_bin_add(pipeline.element.pointer, source)
         gst_element_link(source, decode.pointer)
-        if isMusepack {
+        if isMusepack || feed.carried != nil {
             gst_element_link(decode.pointer, convert.pointer)
         } else {
             ElementPolicy.file.rule(decode.pointer)
@@ -48,13 +59,14 @@ final class DeckPipeline: Sendable {
     }
 
     /// Builds a deck of an element `decode` and a tail of elements `convert`, `queue` and `sink`.
-    init?(launch head: String, feed: TrackFeed?, tail: String) {
+    init?(launch head: String, feed: TrackFeed?, tail: String, mostChannels: Int = 2) {
         guard
             let pipeline = PipelineReference(launch: head + " " + tail),
             let decode = pipeline.child("decode"), let convert = pipeline.child("convert"),
             let queue = pipeline.child("queue"), let sink = pipeline.child("sink")
         else { return nil }
         (self.pipeline, self.convert, self.queue, self.sink, self.feed) = (pipeline, convert, queue, sink, feed)
+        channels = SourceChannels(limit: mostChannels)
         segue_set_int64(queue.pointer, "max-size-time", 1_000_000_000)
         Self.linkPads(of: decode, to: convert)
         segue_watch_caps(convert.pointer)
@@ -109,12 +121,15 @@ final class DeckPipeline: Sendable {
     func nudge() { pipeline.nudge() }
 
     /// The samples to trim of the decoded sound, once the decoder is there.
-    var trim: TrackTrim? {
+    var trim: TrackTrim? { Self.trim(of: feed, in: pipeline) }
+
+    /// The samples to trim of what a pipeline decodes of a file.
+    static func trim(of feed: TrackFeed?, in pipeline: PipelineReference) -> TrackTrim? {
         guard var trim = feed?.trim else { return nil }
         // This decoder keeps the first frame back and stamps what follows as if it had not.
         if segue_bin_has(pipeline.element.pointer, "faad") != 0 {
-            let missing = max(0, Self.faadDelay - trim.skip)
-            trim.skip = max(0, trim.skip - Self.faadDelay)
+            let missing = max(0, faadDelay - trim.skip)
+            trim.skip = max(0, trim.skip - faadDelay)
             trim.frames = trim.frames.map { max(0, $0 - missing) }
         }
         return trim
@@ -172,7 +187,11 @@ final class DeckPipeline: Sendable {
         segue_message_caps(message.pointer).flatMap(sourceFormat)
     }
 
+    /// Whether its samples are DoP, which nothing may change.
+    var isDoP: Bool { feed?.carried != nil }
+
     private func sourceFormat(_ caps: UnsafeMutablePointer<GstCaps>) -> AudioFormat? {
+        if let carried = feed?.carried { return carried }
         var format = CapsFormat.read(caps)
         // These formats have no sample size of their own; clients know the one that MPD gives.
         let isSizeless = Self.sizeless.contains { (name: String) in
@@ -210,8 +229,17 @@ final class DeckPipeline: Sendable {
     func pull() -> DeckSamples? {
         guard let sample = segue_appsink_try_pull(sink.pointer, 0) else { return nil }
         defer { segue_sample_unref(sample) }
-        return DeckSamples(sample)
+        guard var piece = DeckSamples(sample) else { return nil }
+        if piece.layout.channels > 2 {
+            let mask = gst_sample_get_caps(sample).map(CapsFormat.channelMask) ?? 0
+            channels.arrange(
+                &piece, SourceChannels.Layout(channels: piece.layout.channels, mask: mask, isFLAC: isFLAC))
+        }
+        return piece
     }
+
+    /// Whether it is GStreamer's own decoder for FLAC that gives the sound.
+    private var isFLAC: Bool { segue_bin_has(pipeline.element.pointer, "flacdec") != 0 }
 }
 
 /// A piece of decoded sound.
@@ -261,6 +289,19 @@ enum CapsFormat {
             gst_structure_get_int(structure, "channels", &channels) != 0, SoundLimits.channels.contains(Int(channels))
         else { return nil }
         return SampleLayout(rate: Int(rate), channels: Int(channels))
+    }
+
+    /// The speakers of the channels, as GStreamer's mask of them; 0 is unknown.
+    static func channelMask(_ caps: UnsafeMutablePointer<GstCaps>) -> UInt64 {
+        guard let structure = gst_caps_get_structure(caps, 0) else { return 0 }
+        return UInt64(segue_channel_mask(structure))
+    }
+
+    /// The field of caps that names the speakers of more than two channels; empty for others.
+    static func maskText(_ speakers: [Speaker]) -> String {
+        guard speakers.count > 2 else { return "" }
+        let mask = speakers.reduce(0) { $0 | 1 << $1.rawValue }
+        return ",channel-mask=(bitmask)0x" + String(mask, radix: 16)
     }
 
     /// The whole format.

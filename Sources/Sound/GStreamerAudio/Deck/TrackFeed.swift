@@ -1,5 +1,6 @@
 import CGStreamer
 import Glibc
+import MusicModel
 import Playback
 import Synchronization
 
@@ -12,6 +13,12 @@ final class TrackFeed: Sendable {
         var isClosed = false
         var failure: String?
         var header = TrackHeader()
+        /// How the pipeline sees a file with one-bit sound; nil shows it as it is.
+        var view: DSDView?
+        /// The header of a file with one-bit sound.
+        var dsd: DSDHeader?
+        /// The next frame of one-bit sound that the pipeline gets as DoP.
+        var nextFrame: Int64 = 0
     }
 
     /// How demuxers see the bytes.
@@ -75,20 +82,87 @@ final class TrackFeed: Sendable {
 
     /// Reads what the file says about its ends; from then on the pipeline sees the file without that.
     ///
+    /// - Parameter outputs: the one-bit sound that outputs take as it is.
+    /// - Throws: `TrackError` if it is sound that can't be played.
     /// - Isolation: waits for the bytes, so only on the deck's thread.
-    func readHeader() {
+    func readHeader(_ outputs: DoPAcceptance = DoPAcceptance()) throws(TrackError) {
         if access == .random { awaitLength() }
-        let source = HeaderBytes(size: file.current.total) { offset, count in
-            var outcome = Outcome.end
-            let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, filled in
-                outcome = self.read(at: offset, into: UnsafeMutableRawBufferPointer(target), isPartial: false)
-                if case .bytes(let found) = outcome { filled = found }
-            }
-            return bytes
-        }
-        let header = TrackHeader.read(source)
+        var header = TrackHeader.read(storedHeader)
+        if let view = try readDSD(outputs) { header.trim = view.trim }
         // A read that failed now fails again in the pipeline, and is told then.
         state.withLock { ($0.header, $0.failure) = (header, nil) }
+        if file.current.isComplete { readEnd() }
+    }
+
+    /// Reads where the song ends, which Vorbis tells on its last page: once that is there, and before a demuxer that
+    /// reads in order gets it.
+    private func readEnd() {
+        let header = state.withLock { $0.header }
+        let size = file.current.available
+        guard let vorbis = header.vorbis, header.trim == nil, size > 0 else { return }
+        let count = min(Int(clamping: size), OggVorbisHeader.longestEnd)
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, filled in
+            filled = max(0, pread(descriptor, target.baseAddress, count, off_t(size) - off_t(count)))
+        }
+        let trim = OggVorbisHeader.trim(of: vorbis, endingIn: bytes)
+        state.withLock { ($0.header.trim, $0.header.vorbis) = (trim, nil) }
+    }
+
+    /// Reads the header of one-bit sound, if it is that; from then on the pipeline sees a file that it can read.
+    ///
+    /// - Throws: `TrackError` if it is one-bit sound that can't be played.
+    @discardableResult
+    func readDSD(_ outputs: DoPAcceptance = DoPAcceptance()) throws(TrackError) -> DSDView? {
+        guard let dsd = try DSDHeader.read(storedHeader) else { return nil }
+        let kind: DSDView.Kind? =
+            outputs.takes(dsd.format) ? .carrier : dsd.order == .interleaved ? .blocks : nil
+        let view = kind.map { DSDView(dsd, as: $0) }
+        state.withLock { ($0.view, $0.dsd) = (view, dsd) }
+        return view
+    }
+
+    /// The layout of the frames that carry one-bit sound as DoP; nil for all other sound.
+    var carrier: SampleLayout? {
+        state.withLock {
+            $0.view.flatMap { view in
+                guard view.kind == .carrier else { return nil }
+                return SampleLayout(rate: view.header.carrierRate, channels: view.header.channels)
+            }
+        }
+    }
+
+    /// Goes on with the frame at a place in nanoseconds, or with the one before it.
+    func seekCarrier(to nanoseconds: Int64) {
+        guard let rate = carrier?.rate else { return }
+        let (seconds, rest) = max(0, nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+        let frame = seconds.multipliedClamped(by: Int64(rate)).addingClamped(rest * Int64(rate) / 1_000_000_000)
+        state.withLock { $0.nextFrame = frame }
+    }
+
+    /// Reads the next frames of one-bit sound as DoP, as many as fit.
+    ///
+    /// - Returns: the outcome, and the first frame's number.
+    func readCarrier(into buffer: UnsafeMutableRawBufferPointer) -> (outcome: Outcome, first: Int64) {
+        let (view, first) = state.withLock { ($0.view, $0.nextFrame) }
+        guard let view, view.kind == .carrier else { return (.failed, first) }
+        let size = view.carrierFrameSize
+        let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<(buffer.count / size * size)])
+        let outcome = read(at: first.multipliedClamped(by: Int64(size)), into: part, isPartial: false)
+        guard case .bytes(let count) = outcome, count >= size else { return (outcome, first) }
+        state.withLock { $0.nextFrame = first + Int64(count / size) }
+        return (.bytes(count / size * size), first)
+    }
+
+    private var storedHeader: HeaderBytes {
+        HeaderBytes(size: file.current.total) { self.storedBytes(at: $0, count: $1).bytes }
+    }
+
+    /// The format of one-bit sound; nil for all other sound, and before its header was read.
+    var formatOfDSD: AudioFormat? { state.withLock { $0.dsd?.format } }
+
+    /// The format of one-bit sound that goes to the outputs as DoP; nil for all other sound.
+    var carried: AudioFormat? {
+        state.withLock { $0.view.flatMap { $0.kind == .carrier ? $0.header.format : nil } }
     }
 
     /// Waits until it is known where the track ends, which a server that converts it knows last.
@@ -107,6 +181,7 @@ final class TrackFeed: Sendable {
     /// How many bytes there are; nil while that is better not told.
     var size: Int64? {
         let extent = file.current
+        if let view = state.withLock({ $0.view }) { return view.size }
         let isTold = access == .random || extent.isComplete || !Self.curious.contains(file.suffix.lowercased())
         return isTold ? extent.total : nil
     }
@@ -125,6 +200,33 @@ final class TrackFeed: Sendable {
 
     /// Reads at `offset`; fills the whole buffer but at the end of the track, or with `isPartial` whatever is there.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer, isPartial: Bool) -> Outcome {
+        guard let view = state.withLock({ $0.view }) else {
+            return readStored(at: offset, into: buffer, isPartial: isPartial)
+        }
+        var outcome = Outcome.end
+        let bytes = view.bytes(at: offset, count: buffer.count) { offset, count in
+            let found = self.storedBytes(at: offset, count: count)
+            outcome = found.outcome
+            return found.bytes
+        }
+        guard !bytes.isEmpty else { return outcome == .flushed || outcome == .failed ? outcome : .end }
+        buffer.copyBytes(from: bytes)
+        return .bytes(bytes.count)
+    }
+
+    /// Up to `count` bytes of the file itself.
+    private func storedBytes(at offset: Int64, count: Int) -> (bytes: [UInt8], outcome: Outcome) {
+        var outcome = Outcome.end
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, filled in
+            outcome = self.readStored(at: offset, into: UnsafeMutableRawBufferPointer(target), isPartial: false)
+            if case .bytes(let found) = outcome { filled = found }
+        }
+        return (bytes, outcome)
+    }
+
+    private func readStored(
+        at offset: Int64, into buffer: UnsafeMutableRawBufferPointer, isPartial: Bool
+    ) -> Outcome {
         let wanted = Int64(buffer.count)
         while true {
             if state.withLock({ $0.isFlushing || $0.isClosed }) { return .flushed }
@@ -160,6 +262,7 @@ final class TrackFeed: Sendable {
             done += got
         }
         patch(buffer, at: offset, count: done)
+        if let total = file.current.total, offset + Int64(done) >= total { readEnd() }
         DamagedAPETag.hide(in: UnsafeMutableRawBufferPointer(rebasing: buffer[..<done]))
         return done > 0 ? .bytes(done) : .end
     }

@@ -52,6 +52,8 @@ struct TrackHeader: Hashable, Sendable {
     var patches: [BytePatch] = []
     /// Whether the sound is Musepack's, of any version.
     var isMusepack = false
+    /// The stream of Vorbis that the file begins with; its end tells its length.
+    var vorbis: OggVorbisHeader.Stream?
 
     /// Reads the header of a file of whatever kind; what is damaged or unknown gives an empty header.
     static func read(_ source: HeaderBytes) -> TrackHeader {
@@ -63,6 +65,7 @@ struct TrackHeader: Hashable, Sendable {
         let start = source.bytes(at: 0, count: 12)
         guard start.count == 12 else { return TrackHeader() }
         if start[4..<8].elementsEqual("ftyp".utf8) { return MP4Header.read(source) ?? TrackHeader() }
+        if start[0..<4].elementsEqual("OggS".utf8) { return TrackHeader(vorbis: OggVorbisHeader.read(source)) }
         if start[0..<4].elementsEqual("DSD ".utf8) { return DSFHeader.read(source) ?? TrackHeader() }
         let name = source.name(at: source.afterTags) ?? ""
         if name == "MPCK" || name.hasPrefix("MP+") { return TrackHeader(isMusepack: true) }

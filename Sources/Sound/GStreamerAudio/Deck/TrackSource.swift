@@ -1,5 +1,6 @@
 import CGStreamer
 import Foundation
+import MusicModel
 
 /// The GStreamer source element that reads from a `TrackFeed`.
 ///
@@ -72,6 +73,8 @@ enum TrackSource {
             source.pointee.feed = Unmanaged.passRetained(feed).toOpaque()
         }
         let base = UnsafeMutableRawPointer(source).assumingMemoryBound(to: GstBaseSrc.self)
+        // Frames without a container have their places in time, and no others.
+        if feed.carrier != nil { gst_base_src_set_format(base, GST_FORMAT_TIME) }
         gst_base_src_set_dynamic_size(base, 1)
         gst_base_src_set_blocksize(base, 32_768)
     }
@@ -97,6 +100,7 @@ enum TrackSource {
         base.pointee.is_seekable = { _ in 1 }
         base.pointee.get_size = { source, size in TrackSource.size(source, size) }
         base.pointee.fill = { source, offset, length, buffer in TrackSource.fill(source, offset, length, buffer) }
+        base.pointee.do_seek = { source, segment in TrackSource.seek(source, segment) }
         base.pointee.unlock = { source in
             TrackSource.feed(source)?.setFlushing(true)
             return 1
@@ -121,14 +125,20 @@ enum TrackSource {
         _ source: UnsafeMutablePointer<GstBaseSrc>?, _ offset: guint64, _ length: guint,
         _ buffer: UnsafeMutablePointer<GstBuffer>?
     ) -> GstFlowReturn {
-        guard let source, let buffer, let feed = feed(source), offset < guint64(Int64.max) else {
-            return GST_FLOW_ERROR
-        }
+        guard let source, let buffer, let feed = feed(source) else { return GST_FLOW_ERROR }
+        if let carrier = feed.carrier { return fill(source, buffer, feed, carrier) }
+        guard offset < guint64(Int64.max) else { return GST_FLOW_ERROR }
         var map = GstMapInfo()
         guard gst_buffer_map(buffer, &map, GST_MAP_WRITE) != 0 else { return GST_FLOW_ERROR }
         let target = UnsafeMutableRawBufferPointer(start: map.data, count: min(Int(length), Int(map.size)))
         let outcome = feed.read(at: Int64(offset), into: target, isPartial: segue_source_is_pulled(source) == 0)
         gst_buffer_unmap(buffer, &map)
+        return finish(buffer, outcome)
+    }
+
+    private static func finish(
+        _ buffer: UnsafeMutablePointer<GstBuffer>, _ outcome: TrackFeed.Outcome
+    ) -> GstFlowReturn {
         switch outcome {
         case .bytes(let count):
             gst_buffer_set_size(buffer, gssize(count))
@@ -137,6 +147,40 @@ enum TrackSource {
         case .end, .failed: return GST_FLOW_EOS
         case .flushed: return GST_FLOW_FLUSHING
         }
+    }
+
+    // MARK: One-bit sound
+
+    private static func seek(
+        _ source: UnsafeMutablePointer<GstBaseSrc>?, _ segment: UnsafeMutablePointer<GstSegment>?
+    ) -> gboolean {
+        guard let source, let segment else { return 0 }
+        guard let feed = feed(source), feed.carrier != nil else { return segue_source_seek_parent(source, segment) }
+        feed.seekCarrier(to: Int64(clamping: segment.pointee.position))
+        return 1
+    }
+
+    /// Gives frames that carry one-bit sound, with their places.
+    private static func fill(
+        _ source: UnsafeMutablePointer<GstBaseSrc>, _ buffer: UnsafeMutablePointer<GstBuffer>, _ feed: TrackFeed,
+        _ carrier: SampleLayout
+    ) -> GstFlowReturn {
+        let format = AudioFormat(sampleRate: carrier.rate, sample: .integer(bits: 24), channels: carrier.channels)
+        guard let caps = format.capsText.flatMap({ gst_caps_from_string($0) }) else { return GST_FLOW_ERROR }
+        defer { segue_caps_unref(caps) }
+        guard gst_base_src_set_caps(source, caps) != 0 else { return GST_FLOW_NOT_NEGOTIATED }
+        var map = GstMapInfo()
+        guard gst_buffer_map(buffer, &map, GST_MAP_WRITE) != 0 else { return GST_FLOW_ERROR }
+        let (outcome, first) = feed.readCarrier(
+            into: UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size)))
+        gst_buffer_unmap(buffer, &map)
+        if case .bytes(let count) = outcome {
+            let start = carrier.nanoseconds(frames: Int(first))
+            let end = carrier.nanoseconds(frames: Int(first) + count / format.frameSize)
+            buffer.pointee.pts = guint64(max(0, start))
+            buffer.pointee.duration = guint64(max(0, end - start))
+        }
+        return finish(buffer, outcome)
     }
 
     /// A track that is still arriving offers itself in order only; else demuxers would look at its end first.

@@ -40,15 +40,17 @@ enum DemoEncoder {
     /// Whether the format's elements are installed.
     static func isAvailable(_ format: Format) -> Bool { format.elements.allSatisfy(GStreamerLibrary.has) }
 
-    /// Writes a file of 16-bit samples of 44.1 kHz.
+    /// Writes a file of 16-bit samples.
     ///
+    /// - Parameter rate: frames a second.
     /// - Throws: `AudioFileError` when it can't be made.
     /// - Isolation: blocks until the file is written.
-    static func encode(_ samples: [Int16], channels: Int = 2, as format: Format, tags: DemoTags, to path: String) throws
-    {
+    static func encode(
+        _ samples: [Int16], rate: Int = 44100, channels: Int = 2, as format: Format, tags: DemoTags, to path: String
+    ) throws {
         let launch = """
             appsrc name=source format=time max-bytes=0 \
-            caps=audio/x-raw,format=S16LE,rate=44100,channels=\(channels),layout=interleaved \
+            caps=audio/x-raw,format=S16LE,rate=\(rate),channels=\(channels),layout=interleaved \
             ! audioconvert ! audioresample ! \(format.pipeline) ! filesink name=sink
             """
         guard let pipeline = PipelineReference(launch: launch), let source = pipeline.child("source"),
@@ -57,7 +59,7 @@ enum DemoEncoder {
         segue_set_string(sink.pointer, "location", path)
         tags.set(on: pipeline.element, withPicture: format.takesPicture)
         pipeline.setState(GST_STATE_PLAYING)
-        push(samples, channels, into: source)
+        push(samples, SampleLayout(rate: rate, channels: channels), into: source)
         let message = pipeline.message(.any(GST_MESSAGE_EOS, GST_MESSAGE_ERROR), milliseconds: 30_000)
         guard let message else { throw AudioFileError(message: "encoding took too long") }
         if message.isKind(GST_MESSAGE_ERROR) { throw AudioFileError(message: ErrorMessages.text(of: message)) }
@@ -65,9 +67,9 @@ enum DemoEncoder {
         if format.suffix == "wv" { try tags.appendAPE(to: path) }
     }
 
-    private static func push(_ samples: [Int16], _ channels: Int, into source: ElementReference) {
-        let layout = SampleLayout(rate: 44100, channels: channels)
-        let piece = 44100 * channels
+    private static func push(_ samples: [Int16], _ layout: SampleLayout, into source: ElementReference) {
+        let channels = layout.channels
+        let piece = layout.rate * channels
         for start in stride(from: 0, to: samples.count, by: piece) {
             let part = samples[start..<min(start + piece, samples.count)]
             part.withUnsafeBytes { bytes in

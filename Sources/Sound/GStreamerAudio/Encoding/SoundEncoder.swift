@@ -1,5 +1,6 @@
 import CGStreamer
 import MusicModel
+import Outputs
 
 /// A piece of an encoded stream.
 struct EncodedPiece: Sendable {
@@ -45,6 +46,8 @@ final class GStreamerEncoder: SoundEncoder {
     private let sink: ElementReference
     private let layout: SampleLayout
     private let bytesPerFrame: Int
+    /// The order in which the encoder wants the channels; nil is theirs.
+    private let order: [Int]?
     private var frames = 0
 
     /// Starts an encoder.
@@ -64,7 +67,7 @@ final class GStreamerEncoder: SoundEncoder {
         let description = """
             appsrc name=source format=time block=false max-bytes=0 \
             caps=audio/x-raw,format=\(sample.name),layout=interleaved,rate=\(format.sampleRate),\
-            channels=\(format.channels) ! audioconvert dithering=none ! \(launch) ! \
+            channels=\(format.channels)\(Self.mask(format, elements)) ! audioconvert dithering=none ! \(launch) ! \
             appsink name=sink sync=false async=false enable-last-sample=false
             """
         guard let pipeline = PipelineReference(launch: description), let source = pipeline.child("source"),
@@ -73,8 +76,15 @@ final class GStreamerEncoder: SoundEncoder {
         (self.pipeline, self.source, self.sink) = (pipeline, source, sink)
         layout = SampleLayout(rate: format.sampleRate, channels: format.channels)
         bytesPerFrame = sample.bytes * format.channels
+        order = elements.contains("flacenc") ? SourceChannels.flacOrder(format.channels) : nil
         Self.set(tags, on: pipeline.element)
         guard pipeline.setState(GST_STATE_PLAYING) else { throw problem ?? OutputProblem("the encoder can't start") }
+    }
+
+    /// The speakers as caps have them. GStreamer's encoder of FLAC knows seven channels only as it took them to be.
+    private static func mask(_ format: AudioFormat, _ elements: [String]) -> String {
+        let isOld = format.channels == 7 && elements.contains("flacenc")
+        return isOld ? ",channel-mask=(bitmask)0x13f" : CapsFormat.maskText(Speaker.layout(channels: format.channels))
     }
 
     private static func name(_ sample: AudioFormat.Sample) -> (name: String, bytes: Int)? {
@@ -102,6 +112,7 @@ final class GStreamerEncoder: SoundEncoder {
         guard let buffer = gst_buffer_new_allocate(nil, gsize(samples.count), nil) else {
             throw OutputProblem("out of memory")
         }
+        let samples = ordered(samples)
         _ = samples.withUnsafeBytes { gst_buffer_fill(buffer, 0, $0.baseAddress, gsize($0.count)) }
         let count = samples.count / bytesPerFrame
         buffer.pointee.pts = guint64(layout.nanoseconds(frames: frames))
@@ -109,6 +120,14 @@ final class GStreamerEncoder: SoundEncoder {
         buffer.pointee.duration = guint64(layout.nanoseconds(frames: frames)) - buffer.pointee.pts
         guard segue_appsrc_push(source.pointer, buffer) == GST_FLOW_OK else {
             throw problem ?? OutputProblem("the encoder takes no more sound")
+        }
+    }
+
+    private func ordered(_ samples: [UInt8]) -> [UInt8] {
+        guard let order else { return samples }
+        let size = bytesPerFrame / order.count
+        return stride(from: 0, to: samples.count - bytesPerFrame + 1, by: bytesPerFrame).flatMap { frame in
+            order.flatMap { samples[frame + $0 * size..<frame + ($0 + 1) * size] }
         }
     }
 

@@ -29,18 +29,19 @@ extension StreamEncoding {
     {
         let rate = wished.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
         let sample = wished.map(\.sample).flatMap { $0 == .unknown ? nil : $0 } ?? Self.recorded(source)
-        let channels = wished.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels
+        let channels = min(
+            encoder.mostChannels, wished.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels)
         switch encoder {
         case .wave: return AudioFormat(sampleRate: rate, sample: sample, channels: channels)
         case .flac:
             let isDeep = sample != .integer(bits: 16)
-            return AudioFormat(sampleRate: rate, sample: .integer(bits: isDeep ? 24 : 16), channels: min(8, channels))
-        case .opus: return AudioFormat(sampleRate: 48000, sample: .integer(bits: 16), channels: min(2, channels))
+            return AudioFormat(sampleRate: rate, sample: .integer(bits: isDeep ? 24 : 16), channels: channels)
+        case .opus: return AudioFormat(sampleRate: 48000, sample: .integer(bits: 16), channels: channels)
         case .vorbis:
-            return AudioFormat(sampleRate: min(rate, 192_000), sample: .float, channels: min(2, channels))
+            return AudioFormat(sampleRate: min(rate, 192_000), sample: .float, channels: channels)
         case .mp3:
             let near = [32000, 44100, 48000].contains(rate) ? rate : rate % 48000 == 0 ? 48000 : 44100
-            return AudioFormat(sampleRate: near, sample: .integer(bits: 16), channels: min(2, channels))
+            return AudioFormat(sampleRate: near, sample: .integer(bits: 16), channels: channels)
         }
     }
 
@@ -84,7 +85,7 @@ extension StreamEncoding {
     func bytesPerSecond(_ format: AudioFormat) -> Int {
         switch encoder {
         case .wave, .flac: format.sampleRate * format.channels * 4
-        case .opus, .vorbis, .mp3: max(40_000, (bitRate ?? 0) * 125)
+        case .opus, .vorbis, .mp3: max(20_000 * max(2, format.channels), (bitRate ?? 0) * 125)
         }
     }
 }

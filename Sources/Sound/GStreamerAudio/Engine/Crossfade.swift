@@ -57,12 +57,13 @@ struct CrossfadeSettings: Hashable, Sendable {
     ///
     /// Where the outputs have a rate of their own it is that one. Else it is what sounds already, so that no device has
     /// to be opened anew amid the music, unless the next song would lose by that: its second channel, or more than the
-    /// rate of a CD leaves of it.
+    /// rate of a CD leaves of it. Songs of which one is surround and the other isn't overlap only where a listener
+    /// changes between them; the one that comes keeps its channels then.
     func layout(for current: SampleLayout, and next: SampleLayout) -> SampleLayout {
         guard current != next else { return current }
         let keeps = current.rate >= min(next.rate, Self.fullRate)
-        var common = SampleLayout(
-            rate: keeps ? current.rate : next.rate, channels: max(current.channels, next.channels))
+        let channels = current.overlaps(next) ? max(current.channels, next.channels) : next.channels
+        var common = SampleLayout(rate: keeps ? current.rate : next.rate, channels: channels)
         if let outputFormat, outputFormat.sampleRate > 0 { common.rate = outputFormat.sampleRate }
         return common
     }

@@ -64,9 +64,11 @@ struct DeckPool {
     }
 
     /// Opens a deck whose news come under its number.
-    func open(_ origin: Deck.Origin, id: Int, start: Int64) -> Deck {
+    func open(_ origin: Deck.Origin, id: Int, start: Int64, mostChannels: Int = 2) -> Deck {
         let commands = commands
-        return Deck(origin, start: start, memoryBudget: memoryBudget) { commands.post(.deck(id, $0)) }
+        return Deck(origin, start: start, mostChannels: mostChannels, memoryBudget: memoryBudget) {
+            commands.post(.deck(id, $0))
+        }
     }
 
     /// Closes a deck, which takes its time on a thread of its own.

@@ -141,6 +141,12 @@ struct DeckSound {
         frames.putBack(samples.count / layout.channels, layout)
     }
 
+    /// Takes back frames that were taken last and have been heard otherwise; what was taken before can't be taken back.
+    mutating func giveBack(_ samples: [Float], _ layout: SampleLayout) {
+        given = []
+        if !samples.isEmpty { putBack(samples, layout) }
+    }
+
     // MARK: Taking back
 
     /// How much can be taken back, in nanoseconds: more than is mixed ahead.

@@ -49,6 +49,8 @@ extension EngineCore {
         if deck.isStream { streamIsReady(deck, facts) }
         if deck !== outgoing { tellInfo(of: deck) }
         answerSeek(deck, at: deck.sound.target)
+        // Outputs may have changed while it was opened.
+        if facts.format?.sample == .dsd { reviewDSD() }
     }
 
     private func seeked(_ deck: PlayingDeck, _ number: Int, _ isDone: Bool) {

@@ -9,7 +9,7 @@ extension EngineCore {
     /// place for all outputs.
     func fade(to goal: Fading.Goal) -> Bool {
         if fading.turn(to: goal) { return true }
-        let length = fading.length(before: goal)
+        let length = max(fading.length(before: goal), current?.isDoP == true ? outputs.silenceOfDSD : 0)
         guard length > 0, !isPaused, !hearing.isUnpaced, timeline.isSounding else { return false }
         hear()
         mix(ahead: Self.reach + length)
@@ -60,12 +60,12 @@ extension EngineCore {
     /// if the two don't overlap.
     ///
     /// Sound that outputs have not taken yet is taken back from them, so nothing that sounds is interrupted.
-    func leave(for track: EngineTrack) -> Int64? {
+    func fadeOut(for track: EngineTrack) -> Int64? {
         hear()
         let seconds = Int64(clamping: songs.crossfade.seconds).multipliedClamped(by: 1_000_000_000)
         let window = min(seconds, fading.settings.next.nanoseconds)
         guard window > 0, !isPaused, speed.speed == 1, timeline.isSounding, !track.followsOnAlbum, let current,
-            current.mayOverlap(track), songs.fade == nil, songs.outgoing == nil
+            current.mayOverlap(track), !current.wasStretched, songs.fade == nil, songs.outgoing == nil
         else { return nil }
         let duration = current.duration ?? .max
         guard duration - current.place > Self.shortestOverlap else { return nil }
@@ -88,6 +88,6 @@ extension EngineCore {
 extension PlayingDeck {
     /// Whether another track may begin while this one goes on.
     fileprivate func mayOverlap(_ other: EngineTrack) -> Bool {
-        !isStream && other.streamURL == nil && track.source != other.source && !isOver
+        !isStream && !isDoP && other.streamURL == nil && track.source != other.source && !isOver
     }
 }

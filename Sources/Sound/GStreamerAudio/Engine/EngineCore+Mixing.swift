@@ -40,27 +40,36 @@ extension EngineCore {
         if radio.switching.isUnderWay { return mixSwitch(to: deck) }
         guard deck.phase == .ready, !deck.isHeldBack(at: Monotonic.now) else { return false }
         deck.fill(frames: 4096)
+        if let stretch = deck.stretch, songs.fade == nil {
+            stretch.glideBack()
+            return mixStretched(deck, frames: stretch.blockFrames(nanoseconds: Self.blockLength))
+        }
         guard let layout = deck.sound.layout else { return deck.isEnded ? goOver(from: deck) : soundIsMissing(deck) }
         soundIsThere(deck)
         let wanted = beginFade(deck, layout, layout.blockFrames(nanoseconds: Self.blockLength))
         if let fade = songs.fade { return mixFade(fade, deck, wanted) }
         guard let piece = deck.sound.take(frames: wanted) else { return false }
         var samples = piece.samples
-        deck.gain.apply(to: &samples, layout: piece.layout)
-        let plain = outputs.wantsPlainSamples ? piece.samples : nil
+        if !deck.isDoP { deck.gain.apply(to: &samples, layout: piece.layout) }
+        let plain = outputs.wantsPlainSamples && !deck.isDoP ? piece.samples : nil
         deliver(samples, piece.layout, play: deck.track.play, place: piece.place, plain: plain)
         return true
     }
 
     /// Gives the outputs a block; `plain` is the same without ReplayGain, if someone wants that.
-    func deliver(_ samples: [Float], _ layout: SampleLayout, play: UInt64, place: Int64, plain: [Float]? = nil) {
+    ///
+    /// - Parameter pace: how many times as fast as the track the samples are already.
+    func deliver(
+        _ samples: [Float], _ layout: SampleLayout, play: UInt64, place: Int64, plain: [Float]? = nil, pace: Double = 1
+    ) {
         let deck = deck(of: play)
-        guard deck?.isStream != true else {
+        guard deck?.isStream != true, deck?.isDoP != true else {
             let piece = PlayingSpeed.Piece(samples: samples, plainSamples: plain, behind: 0, speed: 1)
             return deliver(piece, layout, deck, play: play, place: place)
         }
         if speed.mustFinish(before: layout, hasPlain: plain != nil) { deliverRest(play: play, place: place) }
-        guard let piece = speed.process(samples, plain: plain, layout) else { return }
+        guard var piece = speed.process(samples, plain: plain, layout) else { return }
+        piece.speed *= pace
         deliver(piece, layout, deck, play: play, place: place)
     }
 
@@ -81,8 +90,9 @@ extension EngineCore {
             SampleBlock(
                 start: start, duration: duration, layout: layout, samples: piece.samples,
                 plainSamples: piece.plainSamples,
-                play: play, tags: deck.map(tags) ?? [], gain: loudness.isOn ? deck?.gain.target : nil,
-                source: deck?.facts?.format?.sample ?? .unknown))
+                play: play, tags: deck.map(tags) ?? [],
+                gain: loudness.isOn && deck?.isDoP != true ? deck?.gain.target : nil,
+                source: deck?.facts?.format?.sample ?? .unknown, isDoP: deck?.isDoP ?? false))
     }
 
     // MARK: Missing sound
@@ -117,10 +127,11 @@ extension EngineCore {
         }
         guard next.phase == .ready else { return waitForNext(next) }
         next.fill(frames: 1)
-        guard next.sound.layout != nil else {
+        guard next.sound.layout != nil || next.stretch != nil else {
             if next.isEnded { fail(next, next.cause ?? "it holds no sound") } else { return waitForNext(next) }
             return true
         }
+        if next.isDoP { deliverRest(play: deck.track.play, place: deck.place) }
         discard(songs.join())
         timeline.place(.started(play: next.track.play))
         return true
@@ -161,15 +172,16 @@ extension EngineCore {
     /// Begins to overlap the songs once it is time, and says how many of the frames wanted go before that.
     private func beginFade(_ deck: PlayingDeck, _ layout: SampleLayout, _ wanted: Int) -> Int {
         guard songs.fade == nil, songs.crossfade.seconds > 0, let next, next.phase == .ready, !deck.isStream,
-            !next.isStream, !next.track.followsOnAlbum,
+            !next.isStream, !next.track.followsOnAlbum, !deck.isDoP, !next.isDoP,
             let length = deck.duration, let overlap = songs.crossfade.overlap(of: song(deck), and: song(next))
         else { return wanted }
+        let match = beatMatch(deck, next, overlap, duration: length)
         let left = layout.frames(nanoseconds: length - deck.place)
-        let before = left - layout.frames(nanoseconds: overlap.length)
+        let before = left - layout.frames(nanoseconds: match?.length ?? overlap.length)
         if before < layout.rate { deck.sound.expectCarrying() }
         guard before < wanted else { return wanted }
         next.fill(frames: 4096)
-        guard let other = next.sound.layout else { return wanted }
+        guard let other = next.sound.layout, layout.overlaps(other) else { return wanted }
         if before > 0 { return before }
         guard left > layout.rate / 10 else { return wanted }
         let common = songs.crossfade.layout(for: layout, and: other)
@@ -177,6 +189,10 @@ extension EngineCore {
         next.sound.carry(common)
         let frames = common.frames(nanoseconds: layout.nanoseconds(frames: left))
         songs.beginFade(Fade(frames: frames, isPlain: overlap.isPlain))
+        // Who seeks into the overlap finds other beats there.
+        if let match, before > -layout.rate / 1000 {
+            next.stretch = BeatStretch(speed: match.speed, common, at: next.place)
+        }
         return wanted
     }
 
@@ -188,15 +204,15 @@ extension EngineCore {
     private func mixFade(_ fade: Fade, _ deck: PlayingDeck, _ wanted: Int) -> Bool {
         guard let next, let layout = deck.sound.layout else { return false }
         next.fill(frames: wanted)
-        guard next.sound.layout == layout, let rising = next.sound.take(frames: wanted) else {
+        guard let rising = next.takeRising(frames: wanted, layout) else {
             return next.phase == .ready && next.isEnded && songs.endFade()
         }
-        guard let falling = deck.sound.take(frames: rising.samples.count / layout.channels) else {
-            next.sound.putBack(rising.samples, layout)
+        guard let falling = deck.sound.take(frames: rising.count / layout.channels) else {
+            next.putBackRising(rising, layout)
             return false
         }
-        let used = Array(rising.samples[..<falling.samples.count])
-        if used.count < rising.samples.count { next.sound.putBack(Array(rising.samples[used.count...]), layout) }
+        let used = Array(rising[..<falling.samples.count])
+        if used.count < rising.count { next.putBackRising(Array(rising[used.count...]), layout) }
         let plain = outputs.wantsPlainSamples ? fade.mix(falling.samples, used, layout) : nil
         var (before, after) = (falling.samples, used)
         deck.gain.apply(to: &before, layout: layout)

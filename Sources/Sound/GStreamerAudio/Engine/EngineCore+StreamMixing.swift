@@ -26,6 +26,7 @@ extension EngineCore {
     func mixSwitch(to deck: PlayingDeck) -> Bool {
         let isUsable = deck.phase == .ready && !deck.isHeldBack(at: Monotonic.now)
         if isUsable { deck.fill(frames: 4096) }
+        if isUsable, deck.isDoP, deck.sound.layout != nil { return cut(to: deck) }
         if isUsable, let layout = deck.sound.layout {
             let common = bringTogether(deck, layout)
             return isReadyToLeave(common) && mixSound(of: deck, common)

@@ -53,6 +53,7 @@ final class EngineCore {
         loudness = Loudness(replayGain)
         songs.crossfade.outputFormat = outputFormat
         if let failure = GStreamerLibrary.failure { log.error("GStreamer doesn't work: \(failure)") }
+        if let problem = Self.findStretching(fades) { log.warning("\(problem)") }
         if let fault = GStreamerLibrary.trustFault { log.warning("SSL_CERT_FILE is not used: \(fault)") }
     }
 
@@ -118,7 +119,9 @@ final class EngineCore {
             (songs.crossfade.mixRampThreshold, songs.crossfade.mixRampDelay) = (threshold, delay)
         case .setReplayGainMode(let mode): setReplayGainMode(mode)
         case .setSpeed(let speed): self.speed.speed = speed
-        case .outputsChanged: emit(.outputsChanged)
+        case .outputsChanged:
+            emit(.outputsChanged)
+            reviewDSD()
         case .release(let output, let destination): release(output, to: destination)
         case .adopt(let output): adopt(output)
         case .shutDown(let finished): shutDown(finished)
@@ -139,7 +142,7 @@ final class EngineCore {
     private func start(_ track: EngineTrack, at position: Int64, isPaused: Bool) {
         endFade()
         if startStation(track, at: max(0, position), isPaused: isPaused) { return }
-        let overlap = isPaused ? nil : leave(for: track)
+        let overlap = isPaused ? nil : fadeOut(for: track)
         let prepared = songs.takeNext()
         if overlap == nil { stopCurrent() }
         if let prepared, prepared.track.soundsLike(track), position == 0, !prepared.isOver, prepared.place == 0,
@@ -219,8 +222,8 @@ final class EngineCore {
         case .fetching: break
         case .opening: reopen(deck)
         case .ready, .seeking:
-            if deck.canReopen {
-                deck.isOpenedWhole = true
+            if deck.canReopen || deck.isToReopen {
+                (deck.isOpenedWhole, deck.isToReopen) = (true, false)
                 return reopen(deck)
             }
             let number = decks.newID()
@@ -327,6 +330,7 @@ final class EngineCore {
         switch track.source {
         case .song(let song): decks.fetch(song, for: deck.id)
         case .file(let path): decks.fetch(file: path, for: deck.id)
+        case .disc: open(deck)
         // A stream that joins on is opened shortly before its turn: it plays from where it is then.
         case .stream: break
         }
@@ -337,11 +341,14 @@ final class EngineCore {
         let origin: Deck.Origin
         switch (deck.track.source, deck.file) {
         case (.stream, _): return openStream(deck)
-        case (_, let file?): origin = .file(file, asWhole: deck.isOpenedWhole)
+        case (.disc(let address), _): origin = .disc(address, devices: radio.settings.discDevices)
+        case (_, let file?): origin = .file(file, asWhole: deck.isOpenedWhole, outputs.acceptedDoP)
         case (_, nil): return
         }
         deck.phase = .opening
-        deck.deck = decks.open(origin, id: deck.id, start: deck.sound.target.addingClamped(deck.offset))
+        deck.deck = decks.open(
+            origin, id: deck.id, start: deck.sound.target.addingClamped(deck.offset),
+            mostChannels: outputs.mostChannels)
     }
 
     // MARK: Exchanging outputs
@@ -351,6 +358,7 @@ final class EngineCore {
         endFade()
         hear(goesOn: false)
         if outputs.release(output, heard: timeline.heard) { destination.post(.adopt(output)) }
+        reviewDSD()
     }
 
     /// Takes an output in; it joins at the place that is heard now.
@@ -359,5 +367,6 @@ final class EngineCore {
         hear()
         let due = hearing.due(timeline) ?? .max
         outputs.adopt(output, isPaused: isPaused, heard: timeline.heard, due: due)
+        reviewDSD()
     }
 }

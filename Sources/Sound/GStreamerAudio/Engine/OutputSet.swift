@@ -24,6 +24,9 @@ struct OutputSet {
     /// Whether some output wants songs without ReplayGain.
     var wantsPlainSamples: Bool { threads.contains { $0.specification.replayGainHandler != .software } }
 
+    /// The most channels that songs are to have for those that play: two, unless one has use for more.
+    var mostChannels: Int { threads.filter(\.report.isEnabled).map(\.specification.mostChannels).max() ?? 2 }
+
     /// Whether one plays that sets the pace by itself.
     private var isLive: Bool { threads.contains { $0.isLive && $0.report.isEnabled } }
 
@@ -42,6 +45,14 @@ struct OutputSet {
     func taken(of produced: Int64) -> Int64 {
         let reports = threads.map(\.report).filter { $0.isEnabled && $0.problem == nil }
         return reports.map { $0.queued == 0 ? produced : $0.takenTo }.min() ?? produced
+    }
+
+    /// The one-bit sound that the outputs that play take as it is.
+    var acceptedDoP: DoPAcceptance { DoPAcceptance(threads) }
+
+    /// How much silence the devices want before one-bit sound stops, in nanoseconds.
+    var silenceOfDSD: Int64 {
+        threads.contains { $0.specification.dsd.stopsWithSilence && $0.report.isEnabled } ? 60_000_000 : 0
     }
 
     // MARK: Sound
@@ -154,7 +165,7 @@ struct OutputSet {
     mutating func release(_ output: OutputThread, heard place: Int64) -> Bool {
         guard let index = threads.firstIndex(where: { $0 === output }) else { return false }
         threads.remove(at: index)
-        output.leave(heard: place)
+        output.detach(heard: place)
         return true
     }
 

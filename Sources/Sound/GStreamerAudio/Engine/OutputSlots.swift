@@ -151,13 +151,13 @@ struct OutputSlots: Sendable {
     mutating func take(_ name: String) -> OutputThread? {
         for slot in slots {
             guard slot.name == name, case .output(let thread) = slot.content else { continue }
-            leave(thread)
+            release(thread)
             return thread
         }
         return nil
     }
 
-    private mutating func leave(_ thread: OutputThread) {
+    private mutating func release(_ thread: OutputThread) {
         for index in slots.indices {
             switch slots[index].content {
             case .output(let owner) where owner === thread, .room(let owner, _) where owner === thread:

@@ -13,10 +13,13 @@ struct Pacer {
     private static let longestGap: Int64 = 150_000_000
     private static let steady: Int64 = 1_000_000_000
 
-    private var lastTime = Monotonic.now
-    private var restarted = Monotonic.now
+    private var lastTime: Int64
+    private var restarted: Int64
     /// When there was nothing to play last.
-    private var lastDry = Monotonic.now
+    private var lastDry: Int64
+
+    /// Begins at a moment on the monotonic clock.
+    init(at now: Int64 = Monotonic.now) { (lastTime, restarted, lastDry) = (now, now, now) }
 
     /// Starts anew after a hold, so that the hold doesn't count.
     mutating func restart() {
@@ -25,10 +28,11 @@ struct Pacer {
     }
 
     /// How far has been heard by now.
-    mutating func heard(_ timeline: Timeline, outputs: OutputSet) -> Int64 {
-        let now = Monotonic.now
+    mutating func heard(_ timeline: Timeline, outputs: OutputSet, at now: Int64 = Monotonic.now) -> Int64 {
         defer { lastTime = now }
         if timeline.lead == 0 { lastDry = now }
+        // The other outputs have gone on since the last time, which may be a third of a second ago.
+        let expected = min(timeline.produced, timeline.heard + max(0, now - max(lastTime, restarted, lastDry)))
         for output in outputs.threads where output.isLive {
             let report = output.report
             guard report.isEnabled, report.problem == nil else { continue }
@@ -45,9 +49,9 @@ struct Pacer {
                 let isSteady =
                     report.movedAt - max(report.begunAt, restarted) > Self.steady
                     || now - max(restarted, lastDry) > Self.patienceAtStart
-                let isLate = isSteady && rest >= Self.longestGap || place < timeline.heard - Self.longestGap
+                let isLate = isSteady && rest >= Self.longestGap || place < expected - Self.longestGap
                 guard isLate, outputs.threads.contains(where: { $0 !== output && Self.plays($0) }) else { return place }
-                if rest < Self.longestGap { output.catchUp(timeline.heard - place) }
+                if rest < Self.longestGap { output.catchUp(expected - place) }
                 return timeline.heard + now - lastTime
             }
             guard let since = report.waitingSince else { continue }

@@ -45,6 +45,8 @@ final class PlayingDeck {
     var gain = GainRamp(1)
     /// Whether the deck is to wait for the bytes it wants wherever they lie, so that it can seek.
     var isOpenedWhole = false
+    /// Whether the outputs take its sound otherwise than it was opened for.
+    var isToReopen = false
     /// Where the seek was to lead that is to be answered by an event.
     var soughtTarget: Duration?
     /// Why it breaks off after the sound that was decoded; nil while all is well.
@@ -53,6 +55,10 @@ final class PlayingDeck {
     var shortage = Shortage()
     /// The sound that was pulled.
     var sound: DeckSound
+    /// The change of its speed, so that its beats fall on those of the song before it; nil as a rule.
+    var stretch: BeatStretch?
+    /// Where it went back to its own speed, in nanoseconds.
+    var stretchedUntil: Int64?
     /// The state of a stream's connection.
     var link = StreamLink()
 
@@ -67,6 +73,9 @@ final class PlayingDeck {
 
     /// Whether the track is a stream from the network.
     var isStream: Bool { track.streamURL != nil }
+
+    /// Whether its samples are DoP, which nothing may change.
+    var isDoP: Bool { facts?.isDoP ?? false }
 
     /// Whether the track is a stream without an end.
     var isEndless: Bool { facts?.isEndless ?? false }
@@ -94,8 +103,10 @@ final class PlayingDeck {
 
     /// The bounds of the track within its decoded sound.
     private var bounds: SongFrames.Bounds {
-        SongFrames.Bounds(
-            trim: facts?.trim, start: offset, end: part?.end.map(SoundLimits.nanoseconds), isPlaced: !isEndless)
+        // A song that still arrives tells its end last.
+        let trim = facts?.trim ?? (deck?.wasGrowing == true ? deck?.pipeline?.trim : nil)
+        return SongFrames.Bounds(
+            trim: trim, start: offset, end: part?.end.map(SoundLimits.nanoseconds), isPlaced: !isEndless)
     }
 
     /// The length in nanoseconds, as the deck or else the track says.
@@ -134,6 +145,7 @@ final class PlayingDeck {
     /// Forgets the sound pulled so far and goes on at `target`.
     func reset(to target: Int64) {
         sound.reset(to: target)
+        (stretch, stretchedUntil) = (nil, nil)
         shortage.startOver()
         breakage = nil
     }

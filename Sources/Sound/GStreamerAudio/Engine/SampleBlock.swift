@@ -4,8 +4,13 @@ import MusicModel
 struct SampleLayout: Hashable, Sendable {
     /// Frames a second.
     var rate: Int
-    /// Samples a frame: 1 or 2.
+    /// Samples a frame, 1 to 8, in the order of `Speaker.layout(channels:)`.
     var channels: Int
+
+    /// Whether sound of another layout can be mixed with it: its rate is changed, but no surround is put into stereo.
+    func overlaps(_ other: SampleLayout) -> Bool {
+        channels == other.channels || max(channels, other.channels) <= 2
+    }
 
     /// How long so many frames last, in nanoseconds, as far as 64 bits hold that.
     func nanoseconds(frames: Int) -> Int64 { Self.scale(Int64(frames), 1_000_000_000, by: Int64(max(1, rate))) }
@@ -46,6 +51,8 @@ struct SampleBlock: Sendable {
     var gain: Float?
     /// The format of the song's samples before they became floats.
     var source = AudioFormat.Sample.unknown
+    /// Whether the samples are DoP, which nothing may change but for their markers.
+    var isDoP = false
 
     /// The place after the last frame, in nanoseconds.
     var end: Int64 { start.addingClamped(duration) }

@@ -1,12 +1,13 @@
 import CGStreamer
 import MusicModel
+import Outputs
 
 /// Limits for sound, so that no header can ask for more memory or work than music takes.
 enum SoundLimits {
     /// Sample rates, in hertz: from below the telephone's to DSD256 as a decoder gives it.
     static let rates = 1000...1_536_000
     /// How many channels there may be.
-    static let channels = 1...64
+    static let channels = 1...Speaker.mostChannels
     /// The most frames that a file can say it has, about 50 years of the lowest rate.
     static let frames: Int64 = 1 << 43
     /// The largest piece of decoded sound, in bytes.
@@ -21,6 +22,10 @@ enum SoundLimits {
     static func nanoseconds(_ time: Duration) -> Int64 {
         time.clamped(to: .zero ... .longestFromOutside).nanoseconds
     }
+
+    /// Whether sound of a rate is to have no more than two channels: eight of the rates up to 384 kHz have as many
+    /// samples a second as two of the fastest, so that what bounds time bounds memory.
+    static func isTooFast(rate: Int) -> Bool { rate > rates.upperBound * 2 / Speaker.mostChannels }
 
     /// Why sound of that rate and so many channels can't be played; nil if it can.
     static func refusal(rate: Int, channels: Int) -> String? {

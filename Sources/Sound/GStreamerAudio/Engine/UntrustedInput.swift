@@ -8,16 +8,33 @@ package enum UntrustedInput {
     /// - Returns: what is wrong with the outcome; nil as a rule.
     package static func readHeader(_ bytes: [UInt8], isGrowing: Bool) -> String? {
         let whole = HeaderBytes(bytes)
-        let header = TrackHeader.read(isGrowing ? HeaderBytes(size: nil, read: whole.bytes(at:count:)) : whole)
+        let source = isGrowing ? HeaderBytes(size: nil, read: whole.bytes(at:count:)) : whole
+        let header = TrackHeader.read(source)
+        if let complaint = readDSD(source) { return complaint }
         for patch in header.patches where patch.offset < 0 || patch.bytes.count > 16 {
             return "a patch at \(patch.offset)"
         }
-        guard let trim = header.trim else { return nil }
+        let end = header.vorbis.flatMap { OggVorbisHeader.trim(of: $0, endingIn: bytes) }
+        guard let trim = header.trim ?? end else { return nil }
         guard trim.isPlausible else { return "an unlikely trim: \(trim)" }
         for rate in [SoundLimits.rates.lowerBound, 44_100, SoundLimits.rates.upperBound] {
             guard trim.skip(at: rate) >= 0, trim.frames(at: rate) ?? 0 >= 0 else { return "\(trim) at \(rate) Hz" }
         }
         return trim.skipped >= 0 && trim.duration ?? 0 >= 0 ? nil : "times below zero: \(trim)"
+    }
+
+    /// Reads the header of one-bit sound, and what pipelines see of it at its ends and in between.
+    private static func readDSD(_ source: HeaderBytes) -> String? {
+        guard let found = try? DSDHeader.read(source) else { return nil }
+        for kind in [DSDView.Kind.carrier, .blocks] {
+            let view = DSDView(found, as: kind)
+            guard view.size > 0, view.trim.duration ?? 0 >= 0 else { return "a view of \(view.size) bytes" }
+            for place in [0, 77, view.size / 2, view.size - 5, view.size] {
+                let bytes = view.bytes(at: place, count: 5000) { source.bytes(at: $0, count: $1) }
+                guard Int64(bytes.count) <= max(0, view.size - place) else { return "bytes behind the end of a view" }
+            }
+        }
+        return nil
     }
 
     /// Reads a whole audio file with GStreamer, as the scan of a folder does, with its picture and its words.
@@ -67,10 +84,14 @@ package enum UntrustedInput {
             let texts = [room.name] + room.attributes.map { $0.key + $0.value }
             if texts.contains(where: { $0.utf8.contains { $0 < 0x20 } }) { return "a control character in \(texts)" }
             rooms.setVolume(room.id, (index + number) * 7 % 101)
+            _ = rooms.setLatency(room.id, (index - number) * 77 % 10_000)
             rooms.setEnabled(room.id, (index + number).isMultiple(of: 2))
         }
         guard rooms.clients.allSatisfy({ (0...100).contains($0.volume.percent) }) else {
             return "a volume out of range"
+        }
+        guard rooms.clients.allSatisfy({ SnapcastMessage.latencies.contains($0.latency ?? 0) }) else {
+            return "a latency out of range"
         }
         // A message that still waits when the next comes is handled otherwise.
         guard !number.isMultiple(of: 3) else { return nil }

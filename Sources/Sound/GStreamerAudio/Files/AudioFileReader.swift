@@ -80,7 +80,8 @@ package enum AudioFileReader {
         return try withExtendedLifetime(info) {
             let reader = TagReader(info.tags)
             return try ScannedFile(
-                tags: TagMapping.values(reader, id3Tag(of: path)), duration: info.duration, format: format(audio),
+                tags: TagMapping.values(reader, id3Tag(of: path)), duration: info.duration,
+                format: info.formatOfDSD ?? format(audio),
                 replayGain: reader.replayGain, hasEmbeddedPicture: reader.hasPicture,
                 // The tag has titles, which the block has not.
                 cueSheet: reader.cueSheet
@@ -130,12 +131,16 @@ package enum AudioFileReader {
         private let info: OpaquePointer
         let tags: UnsafeMutablePointer<GstTagList>
         let audio: OpaquePointer?
+        /// The format of one-bit sound, which decoders hide.
+        let formatOfDSD: AudioFormat?
 
         init(_ path: String, patience: Duration) throws {
             let size = try Self.checkFile(path)
             let feed: TrackFeed
             do {
                 feed = try TrackFeed(TrackFile(completePath: path, suffix: "", size: size))
+                try feed.readDSD()
+                formatOfDSD = feed.formatOfDSD
             } catch {
                 throw AudioFileError(message: (error as? TrackError)?.message ?? "it can't be read", cause: error)
             }

@@ -52,7 +52,9 @@ package enum AudioFingerprint {
         var status = stat()
         guard stat(path, &status) == 0 else { throw AudioFileError(message: String(cString: strerror(errno))) }
         do {
-            return try TrackFeed(TrackFile(completePath: path, suffix: "", size: Int64(status.st_size)))
+            let feed = try TrackFeed(TrackFile(completePath: path, suffix: "", size: Int64(status.st_size)))
+            try feed.readDSD()
+            return feed
         } catch {
             throw AudioFileError(message: (error as? TrackError)?.message ?? "it can't be read", cause: error)
         }

@@ -39,6 +39,7 @@ package enum EngineCheck {
         "pulsesink": "gstreamer1.0-pulseaudio",
         "opusparse": "gstreamer1.0-plugins-bad", "aiffparse": "gstreamer1.0-plugins-bad",
         "hlsdemux": "gstreamer1.0-plugins-bad", "chromaprint": "gstreamer1.0-plugins-bad",
+        "pitch": "gstreamer1.0-plugins-bad",
         "musepackdec": "gstreamer1.0-plugins-bad",
         "decodebin": "gstreamer1.0-plugins-base",
         "audioconvert": "gstreamer1.0-plugins-base", "audioresample": "gstreamer1.0-plugins-base",

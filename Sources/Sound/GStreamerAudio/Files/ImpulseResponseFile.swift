@@ -1,9 +1,11 @@
 import AudioFilters
 import CGStreamer
 import Glibc
+import Outputs
 import Playback
 
-/// Reads the impulse responses of room corrections: sound files of any kind, of one or two channels.
+/// Reads the impulse responses of room corrections: sound files of any kind, of one channel, two, or one for each of
+/// the output's.
 enum ImpulseResponseFile {
     /// Reads a file at an output's rate.
     ///
@@ -17,7 +19,7 @@ enum ImpulseResponseFile {
         }
         let launch = """
             decodebin name=decode ! audioconvert name=convert dithering=none ! audioresample quality=10 ! \
-            audio/x-raw,format=F32LE,layout=interleaved,rate=\(rate),channels=(int)[1,2] ! \
+            audio/x-raw,format=F32LE,layout=interleaved,rate=\(rate),channels=(int)[1,\(Speaker.mostChannels)] ! \
             appsink name=sink sync=false max-buffers=8 enable-last-sample=false
             """
         guard GStreamerLibrary.failure == nil, let pipeline = PipelineReference(launch: launch),

@@ -25,7 +25,7 @@ final class RestWatch: @unchecked Sendable {
     init(_ discoverer: UnsafeMutablePointer<GstDiscoverer>) {
         self.discoverer = discoverer
         segue_discoverer_note_pipeline(discoverer)
-        timer.setEventHandler { [self] in look() }
+        timer.setEventHandler { [self] in check() }
         timer.schedule(deadline: .now() + Self.first, repeating: Self.interval)
         timer.activate()
     }
@@ -37,7 +37,7 @@ final class RestWatch: @unchecked Sendable {
         Self.queue.sync {}
     }
 
-    private func look() {
+    private func check() {
         guard segue_discoverer_rests(discoverer) != 0 else {
             count = 0
             return

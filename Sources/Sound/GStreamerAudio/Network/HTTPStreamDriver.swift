@@ -49,7 +49,8 @@ final class HTTPStreamDriver: OutputDriver {
 
     /// A stream can't change its rate for listeners who are there, so it is the same for all songs.
     private var format: AudioFormat {
-        encoding.format(specification.format, for: SampleLayout(rate: 44100, channels: 2))
+        encoding.format(
+            specification.format, for: SampleLayout(rate: 44100, channels: specification.fixedChannels))
     }
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {

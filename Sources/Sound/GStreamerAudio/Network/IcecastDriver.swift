@@ -34,7 +34,8 @@ final class IcecastDriver: OutputDriver {
         let made = try IcecastConnection.make(settings, isEncrypted: isEncrypted)
         try made.send(Array(request.utf8))
         try check(answer(of: made))
-        let format = encoding.format(specification.format, for: SampleLayout(rate: 44100, channels: 2))
+        let format = encoding.format(
+            specification.format, for: SampleLayout(rate: 44100, channels: specification.fixedChannels))
         // Icecast keeps the headers of Ogg for those who join later, and knows FLAC only in Ogg.
         stream = EncodedStream(encoding, inOgg: true, format: format)
         titles = TitleFollower(isFollowing: specification.sendsTitles)

@@ -9,6 +9,8 @@ protocol OutputDriver: AnyObject {
     func prepare() throws(OutputProblem)
     /// Opens the device or file for sound of that layout.
     func open(_ layout: SampleLayout) throws(OutputProblem)
+    /// How many channels it takes of sound of a layout, once it is open: as many, unless its device has others.
+    func channels(for layout: SampleLayout) -> Int
     /// Whether the next block can be given already; what was given can't be made louder or softer any more.
     var wantsMore: Bool { get }
     /// How long it needs no looking after while it is open and no block comes, in milliseconds.
@@ -17,6 +19,8 @@ protocol OutputDriver: AnyObject {
     var scalesItself: Bool { get }
     /// Sets the factor of the volume, for those that apply it themselves.
     func setVolume(_ factor: Float)
+    /// Whether the bits of DoP of that layout reach the open device as they are.
+    func takesDoP(_ layout: SampleLayout) -> Bool
     /// Takes the next block.
     func write(_ block: SampleBlock) throws(OutputProblem)
     /// Discards what was written but not played; the next block need not join on.
@@ -41,6 +45,7 @@ protocol OutputDriver: AnyObject {
 }
 
 extension OutputDriver {
+    func channels(for layout: SampleLayout) -> Int { layout.channels }
     var scalesItself: Bool { false }
     var wantsMore: Bool { true }
     var restMilliseconds: Int { 3_600_000 }
@@ -48,6 +53,7 @@ extension OutputDriver {
     var isPerishable: Bool { false }
     var idleLimit: Int64? { nil }
 
+    func takesDoP(_ layout: SampleLayout) -> Bool { true }
     func setVolume(_ factor: Float) {}
     func release() {}
 }

@@ -20,6 +20,7 @@ extension OutputSpecification {
         case .null where sync: { ClockDriver() }
         case .null: { DiscardDriver() }
         case .auto: { AutoDriver(self) }
+        case .alsa where dsd.isNative || !dsd.nativeFormats.isEmpty: { ALSADriver(self) }
         case .alsa: { SinkDriver(self, element: "alsasink") }
         case .jack: { SinkDriver(self, element: "jackaudiosink") }
         case .pulse: { SinkDriver(self, element: "pulsesink", mixer: streamMixer) }
@@ -51,7 +52,7 @@ extension OutputSpecification {
         AudioFormat(
             sampleRate: format.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? (type == .snapcast ? 48000 : 44100),
             sample: format.map(\.sample).flatMap { $0 == .unknown ? nil : $0 } ?? .integer(bits: 16),
-            channels: format.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? 2)
+            channels: fixedChannels)
     }
 
     /// The format that a device is to get for sound of a layout, as far as that is said; nil if it isn't.

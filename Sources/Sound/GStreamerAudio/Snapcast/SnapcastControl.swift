@@ -52,9 +52,17 @@ final class SnapcastControl: RoomControl {
     func setRoom(_ id: String, enabled: Bool) { change { $0.setEnabled(id, enabled) } }
 
     func setRoom(_ id: String, attribute: String, to value: String) throws(OutputAttributeError) {
-        guard attribute == "volume" else { throw .unsupported }
-        guard let percent = Int(value), (0...100).contains(percent) else { throw .badValue }
-        change { $0.setVolume(id, percent) }
+        switch attribute {
+        case "volume":
+            guard let percent = Int(value), (0...100).contains(percent) else { throw .badValue }
+            change { $0.setVolume(id, percent) }
+        case "latency":
+            guard let latency = Int(value), SnapcastMessage.latencies.contains(latency) else { throw .badValue }
+            var isTaken = false
+            change { isTaken = $0.setLatency(id, latency) }
+            guard isTaken else { throw .unsupported }
+        default: throw .unsupported
+        }
     }
 
     /// Names who hears of changes from now on.

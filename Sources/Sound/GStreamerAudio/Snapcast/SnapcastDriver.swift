@@ -12,15 +12,7 @@ final class SnapcastDriver: OutputDriver {
 
     init(_ specification: OutputSpecification) {
         settings = specification.snapcast
-        format = Self.format(specification.format)
-    }
-
-    /// The format that is sent: Snapcast's own default unless a format is set.
-    private static func format(_ wished: AudioFormat?) -> AudioFormat {
-        AudioFormat(
-            sampleRate: wished.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? 48000,
-            sample: wished.map(\.sample).flatMap { $0 == .unknown ? nil : $0 } ?? .integer(bits: 16),
-            channels: wished.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? 2)
+        format = specification.rawFormat
     }
 
     func prepare() throws(OutputProblem) {}

@@ -24,6 +24,8 @@ struct SnapcastMessage: Decodable {
         private enum CodingKeys: String, CodingKey { case percent, muted }
     }
 
+    /// The latencies that a client can have, in milliseconds.
+    static let latencies = -10_000...10_000
     /// How many clients and groups of a server are looked at, each.
     static let mostRooms = 256
     /// The longest name or id that is taken, in bytes.
@@ -44,6 +46,19 @@ struct SnapcastMessage: Decodable {
         struct Config: Decodable {
             var name: String
             var volume: Volume
+            /// By how much sound is played earlier, in milliseconds; nil where the server says nothing usable.
+            var latency: Int?
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                name = try container.decode(String.self, forKey: .name)
+                volume = try container.decode(Volume.self, forKey: .volume)
+                latency = (try? container.decode(Double.self, forKey: .latency)).map {
+                    Int(saturating: $0).clamped(to: SnapcastMessage.latencies)
+                }
+            }
+
+            private enum CodingKeys: String, CodingKey { case name, volume, latency }
         }
         struct Host: Decodable { var name: String }
 
@@ -104,6 +119,7 @@ struct SnapcastMessage: Decodable {
 enum SnapcastRequest: Hashable, Sendable {
     case status
     case setVolume(client: String, SnapcastMessage.Volume)
+    case setLatency(client: String, Int)
     case setMute(group: String, Bool)
     case setStream(group: String, String)
 
@@ -117,6 +133,7 @@ enum SnapcastRequest: Hashable, Sendable {
                     "Client.SetVolume",
                     ["id": client, "volume": ["percent": volume.percent, "muted": volume.muted] as [String: Any]]
                 )
+            case .setLatency(let client, let latency): ("Client.SetLatency", ["id": client, "latency": latency])
             case .setMute(let group, let isMuted): ("Group.SetMute", ["id": group, "mute": isMuted])
             case .setStream(let group, let stream): ("Group.SetStream", ["id": group, "stream_id": stream])
             }

@@ -7,6 +7,8 @@ struct SnapcastRooms: Sendable {
         var name: String
         var isConnected: Bool
         var volume: SnapcastMessage.Volume
+        /// In milliseconds; nil where the server has none.
+        var latency: Int?
         var group: String
     }
 
@@ -45,6 +47,7 @@ struct SnapcastRooms: Sendable {
             "volume": String(client.volume.percent), "connected": isReachable && client.isConnected ? "1" : "0",
             "stream": group?.stream ?? "",
         ]
+        if let latency = client.latency { attributes["latency"] = String(latency) }
         if let group, !group.name.isEmpty { attributes["group"] = group.name }
         return Room(
             id: client.id, name: client.name,
@@ -67,6 +70,17 @@ struct SnapcastRooms: Sendable {
     /// Sets the volume of a client or a group, 0 to 100.
     mutating func setVolume(_ id: String, _ percent: Int) {
         if let group = shownGroup(id) { setGroupVolume(group, percent) } else { change(id) { $0.percent = percent } }
+    }
+
+    /// Sets by how many milliseconds a client plays earlier; false for what is no client with a latency.
+    mutating func setLatency(_ id: String, _ latency: Int) -> Bool {
+        guard let index = clients.firstIndex(where: { $0.id == id && $0.latency != nil }) else { return false }
+        clients[index].latency = latency
+        waiting.removeAll { if case .setLatency(id, _) = $0 { true } else { $0 == .status } }
+        ask(.setLatency(client: id, latency))
+        // The server takes no more than its buffer allows.
+        ask(.status)
+        return true
     }
 
     // MARK: Changes
@@ -138,6 +152,12 @@ struct SnapcastRooms: Sendable {
         waiting.contains { if case .setVolume(client, _) = $0 { true } else { false } }
     }
 
+    /// The latency that was set here and is still to be sent.
+    private func wishedLatency(_ client: String) -> Int? {
+        for case .setLatency(client, let latency) in waiting { return latency }
+        return nil
+    }
+
     /// Whether a group's silence was set here and is still to be sent.
     private func isMuteWished(_ group: String) -> Bool {
         waiting.contains { if case .setMute(group, _) = $0 { true } else { false } }
@@ -153,7 +173,8 @@ struct SnapcastRooms: Sendable {
                 found.append(
                     Client(
                         id: client.id, name: client.displayName, isConnected: client.connected,
-                        volume: wished ?? client.config.volume, group: group.id))
+                        volume: wished ?? client.config.volume,
+                        latency: wishedLatency(client.id) ?? client.config.latency, group: group.id))
             }
         }
         groups = taken.map { new in

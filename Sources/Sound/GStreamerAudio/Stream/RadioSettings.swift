@@ -12,6 +12,8 @@ package struct RadioSettings: Sendable {
     package var proxy: WebProxy?
     /// ALSA's names of the capture devices that may be played.
     package var lineInputs: [String] = []
+    /// The drives whose audio CDs may be played.
+    package var discDevices: [String] = []
     /// How long to wait before a lost station is tried again: at first, and at most.
     var pauses: (first: Duration, longest: Duration) = (.milliseconds(500), .seconds(5))
     /// The same for a station that is only kept ready.
@@ -20,8 +22,10 @@ package struct RadioSettings: Sendable {
     /// Makes settings.
     package init(
         crossfade: Duration = .milliseconds(1800), timeout: Duration = .seconds(10),
-        resolver: (any StreamResolving)? = nil, proxy: WebProxy? = nil, lineInputs: [String] = []
+        resolver: (any StreamResolving)? = nil, proxy: WebProxy? = nil, lineInputs: [String] = [],
+        discDevices: [String] = []
     ) {
+        self.discDevices = discDevices
         self.proxy = proxy
         self.lineInputs = lineInputs
         self.crossfade = crossfade

@@ -1,17 +1,13 @@
-/// The random numbers behind random order and shuffling: SplitMix64, so that a test can repeat a run by its seed.
+import Hashing
+
+/// The random numbers behind random order and shuffling, which a test can repeat by their seed.
 struct OrderGenerator: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+    private var numbers: SplitMix64
 
     /// Starts from a seed; nil takes one from the system.
-    init(seed: UInt64? = nil) { state = seed ?? UInt64.random(in: .min ... .max) }
+    init(seed: UInt64? = nil) { numbers = seed.map(SplitMix64.init) ?? SplitMix64() }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> UInt64 { numbers.next() }
 
     /// Puts what stands from `start` on into random order.
     ///

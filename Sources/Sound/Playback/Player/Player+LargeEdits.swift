@@ -11,6 +11,8 @@ package enum QueueEdit: Hashable, Sendable {
     case delete(Range<Int>)
     /// Removes the entry with an id.
     case deleteID(QueueEntryID)
+    /// Removes the entries with these ids, as far as they are there.
+    case deleteIDs([QueueEntryID])
     /// Removes songs that left the library, but for the one that is being played.
     case removeSongs(Set<SongID>)
     /// Brings entries back whose songs have returned to the library, each to its place.
@@ -47,6 +49,7 @@ package enum QueueEdit: Hashable, Sendable {
         case .deleteID(let id):
             let position = try machine.requirePosition(of: id)
             try machine.delete(position..<position + 1)
+        case .deleteIDs(let ids): machine.delete(ids)
         case .removeSongs(let songs): machine.removeSongs(songs)
         case .bringBack(let songs): machine.bringBack(songs)
         case .touchSongs(let songs): machine.songsChanged(songs)
@@ -75,6 +78,8 @@ package enum QueueEdit: Hashable, Sendable {
         case .delete(let range), .move(let range, _), .shuffle(let range), .prioritise(let range, _): range.count
         case .removeSongs, .bringBack, .touchSongs, .clear, .random, .renewOrder: count
         case .prioritiseIDs(let ids, _): ids.count
+        // Many that are scattered have what stands behind the first put together anew.
+        case .deleteIDs(let ids): ids.count > 1 ? count : 1
         case .deleteID, .moveID, .swap, .swapID: 1
         }
     }
@@ -118,8 +123,8 @@ extension Player {
         largeEdits.count += 1
         defer { largeEdits.count -= 1 }
         let turns = largeEdits.turns
-        try await turns.enter()
-        defer { turns.leave() }
+        try await turns.acquire()
+        defer { turns.release() }
         guard isLargeItself(edit) else { return try apply(edit) }
         for _ in 0..<Self.mostTries {
             let basis = machine.basis
@@ -161,8 +166,8 @@ extension Player {
         largeEdits.count += 1
         defer { largeEdits.count -= 1 }
         let turns = largeEdits.turns
-        try await turns.enter()
-        defer { turns.leave() }
+        try await turns.acquire()
+        defer { turns.release() }
         let basis = machine.basis
         let edited = try await Self.edited(machine.copy(), .renewOrder)
         if machine.basis == basis { take(edited.machine) }

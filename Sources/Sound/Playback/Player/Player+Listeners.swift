@@ -49,10 +49,10 @@ extension Player {
         attendance.isLeaving = true
         attendance.number += 1
         let number = attendance.number
-        ServerActor.after(Self.patience) { [weak self] in self?.leaveAlone(number) }
+        ServerActor.after(Self.patience) { [weak self] in self?.pauseAlone(number) }
     }
 
-    private func leaveAlone(_ number: Int) {
+    private func pauseAlone(_ number: Int) {
         guard attendance.isLeaving, attendance.number == number, isAlone, machine.transport == .play else { return }
         attendance.isLeaving = false
         pause(true)

@@ -14,8 +14,14 @@ extension Player {
     /// Whether it plays, without the rest of `status`.
     package var isPlaying: Bool { machine.transport == .play }
 
+    /// Whether the current entry is heard already, and does not wait for its first sound.
+    package var hasBegun: Bool { machine.loaded?.hasStarted ?? false }
+
     /// How many entries there are.
     package var count: Int { machine.queue.count }
+
+    /// How many entries there can be.
+    package var queueLimit: Int { machine.queue.limit }
 
     /// The current entry, also when stopped after playing; nil when there is none.
     package var current: (position: Int, entry: QueueEntry)? {
@@ -46,7 +52,7 @@ extension Player {
 
     /// The same for a window of the queue, off the event loop where the queue is long.
     ///
-    /// - Isolation: ServerActor; the queue is looked at as it is when this is called.
+    /// - Isolation: ServerActor; the queue is read as it is when this is called.
     package func changes(since version: UInt32, in window: Range<Int>) async -> [Int] {
         let (entries, present) = (entries, machine.queue.version)
         guard window.count >= Self.manyEntries else {

@@ -36,6 +36,8 @@ package final class Player {
     private let notify: @ServerActor (Subsystem) -> Void
     /// How often playing was in trouble.
     package private(set) var troubles = PlayerTroubles()
+    /// The entry that could not be played, or broke off, last; nil once that one is started again.
+    package private(set) var lastFailed: QueueEntryID?
     let logger = Logger(label: "segue.player")
 
     /// How many entries a queue may have unless it is said otherwise; MPD's default is 16,384.
@@ -136,6 +138,9 @@ package final class Player {
         followPlace(event)
         if case .outputsChanged = event { return noticeOutputs() }
         note(event)
+        if case .failed(let play, _) = event, let loaded = machine.loaded, loaded.number == play {
+            lastFailed = loaded.entry
+        }
         perform { $0.handle(event) }
         // Only when time has passed: clients disable one output and then enable another.
         if case .progress = event, !hasOutput { perform { $0.pauseWithoutOutput("Failed to open audio output") } }
@@ -182,6 +187,7 @@ package final class Player {
     private func carryOut(_ order: EngineOrder, leaving previous: SongID?) {
         switch order {
         case .start(let track, let position, let isPaused):
+            if machine.loaded?.entry == lastFailed { lastFailed = nil }
             endTracking()
             tellPlace(.left)
             var track = completed(track)
@@ -217,6 +223,8 @@ package final class Player {
         var track = track
         track.measuredGain = measuredGain?(song)
         if let ramps = transitions.ramps?(song) { track.measuredRamps = ramps }
+        // They count from the file's beginning.
+        if track.range == nil { track.measuredBeats = transitions.beats?(song) }
         if let previous, track.range == nil { track.followsOnAlbum = transitions.joins?(previous, song) ?? false }
         return track
     }

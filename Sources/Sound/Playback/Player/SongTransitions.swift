@@ -6,6 +6,8 @@ package import MusicModel
 package struct SongTransitions: Sendable {
     /// The measured loudness of a song's beginning and end; nil where it was not measured.
     package var ramps: (@Sendable (SongID) -> MixRampTags?)?
+    /// The measured beats at a song's beginning and end; nil where they were not measured.
+    package var beats: (@Sendable (SongID) -> SongBeats?)?
     /// Whether the second song is the next one on the album of the first, so that they never overlap.
     package var joins: (@Sendable (SongID, SongID) -> Bool)?
 

@@ -3,7 +3,7 @@ package import MusicModel
 extension SavedQueue {
     /// A queue's entries as they must be saved.
     ///
-    /// - Isolation: any; looks at every entry, so not for the event loop.
+    /// - Isolation: any; reads every entry, so not for the event loop.
     package init(_ entries: QueueEntries, version: UInt32) {
         self.init(entries: entries.map(Entry.init), version: version)
     }
@@ -18,7 +18,7 @@ extension SavedQueue.Entry {
 extension QueueEntries {
     /// The changes that make these entries of the saved `earlier`.
     ///
-    /// Chunks that both share hold the same and are not looked into, so that a small edit of a long queue is found at
+    /// Chunks that both share hold the same and are not read, so that a small edit of a long queue is found at
     /// once. Where entries only changed places nothing but the order differs.
     /// - Isolation: any; puts the order of all entries together, so not for the event loop.
     package func changes(since earlier: QueueEntries, version: UInt32) -> SavedQueueChanges {

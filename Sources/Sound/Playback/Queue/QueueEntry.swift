@@ -43,7 +43,7 @@ package struct QueueEntry: Hashable, Sendable {
     package var playingTime: Duration? { range.map { $0.duration(within: duration) } ?? duration }
 
     /// The song of the library that it plays; nil for a stream.
-    var songID: SongID? {
+    package var songID: SongID? {
         guard case .song(let song) = item else { return nil }
         return song
     }

@@ -10,7 +10,7 @@ extension PlayerStateMachine {
         let play: UInt64?
         let prepared: EnginePlay?
         let lastNumber: UInt64
-        /// But for the volume, which no edit looks at.
+        /// But for the volume, which no edit reads.
         let options: PlaybackOptions
         let firstOfNextOrder: QueueEntryID?
     }

@@ -81,9 +81,9 @@ extension Player {
     /// Those entries, to be kept over a restart.
     package var departedEntries: [DepartedEntry] { machine.departed }
 
-    /// Takes over the entries that had left a queue which was then restored.
+    /// Takes over the entries that had left a queue before it was saved; those that it lost since then stay.
     package func restoreDeparted(_ entries: [DepartedEntry]) {
-        perform { $0.departed = Array(entries.prefix($0.queue.limit)) }
+        perform { $0.departed = Array((entries + $0.departed).prefix($0.queue.limit)) }
     }
 
     /// Forgets the entries that left the queue with their songs.

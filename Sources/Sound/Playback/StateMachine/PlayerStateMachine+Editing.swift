@@ -48,6 +48,13 @@ extension PlayerStateMachine {
         delete(RangeSet(range))
     }
 
+    /// Removes the entries with these ids; those that aren't there any more are passed over.
+    mutating func delete(_ ids: [QueueEntryID]) {
+        let positions = ids.compactMap { queue.position(of: $0) }.sorted()
+        guard !positions.isEmpty else { return }
+        delete(RangeSet(positions.map { $0..<$0 + 1 }))
+    }
+
     /// Removes songs of the library, but never the one that is being played.
     mutating func removeSongs(_ songs: Set<SongID>) {
         let playing = transport == .stop ? nil : currentPosition

@@ -4,13 +4,15 @@ import MusicModel
 extension PlayerStateMachine {
     /// Takes over a saved queue and player; a paused song isn't loaded before a client goes on with it.
     ///
-    /// Songs for which `lookUp` gives nil are gone; if the current one is, playback stops and none is current.
+    /// Songs for which `lookUp` gives nil have left the library: their entries come back with them. If the current one
+    /// is among them, playback stops and none is current.
     mutating func restore(
         _ saved: SavedQueue, _ player: SavedPlayer, resume: ResumePolicy, lookUp: (SongID) -> QueueCandidate?
     ) {
         let found = saved.entries.map { ($0, Self.candidate($0, lookUp)) }
         let kept = found.compactMap { entry, song in song.map { (entry: entry, song: $0) } }
         queue.restore(kept, version: saved.version)
+        noteDeparture(in: found, current: player.position)
         if kept.count != found.count { queue.touchAll() }
         options = PlaybackOptions(player)
         turns.order = PlayOrder()
@@ -24,6 +26,24 @@ extension PlayerStateMachine {
         restoreTransport(player, resume)
         changed([.queue, .player, .options, .mixer])
         refreshNext()
+    }
+
+    /// Notes the entries whose songs left the library while nothing ran.
+    private mutating func noteDeparture(in found: [(SavedQueue.Entry, QueueCandidate?)], current: Int?) {
+        departed = []
+        var kept = 0
+        for (position, (entry, song)) in found.enumerated() {
+            if song != nil {
+                kept += 1
+                continue
+            }
+            guard case .song(let id) = entry.item, kept <= queue.count, departed.count < queue.limit else { continue }
+            departed.append(
+                DepartedEntry(
+                    song: id, range: entry.range, priority: entry.priority,
+                    predecessor: kept > 0 ? queue[kept - 1].id : nil, position: position,
+                    wasCurrent: position == current))
+        }
     }
 
     private mutating func restoreOrder() {

@@ -29,7 +29,9 @@ extension PlayerStateMachine {
 
     private func streamURL(at index: Int) -> String? {
         let item = queue[turns.order.position(at: index)].item
-        guard case .stream(let url, _) = item, item.outsideFile == nil else { return nil }
+        guard case .stream(let url, _) = item, item.outsideFile == nil, !DiscAddress.isOne(url) else {
+            return nil
+        }
         return url
     }
 

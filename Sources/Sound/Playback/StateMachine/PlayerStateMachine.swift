@@ -277,7 +277,9 @@ struct PlayerStateMachine: ~Copyable, Sendable {
         let source: EngineTrack.Source =
             switch entry.item {
             case .song(let song): .song(song)
-            case .stream(let url, _): entry.item.outsideFile.map { .file(path: $0) } ?? .stream(url: url)
+            case .stream(let url, _):
+                entry.item.outsideFile.map { .file(path: $0) } ?? DiscAddress(url).map { .disc($0) }
+                    ?? .stream(url: url)
             }
         return EngineTrack(
             play: play.number, source: source, range: entry.range, duration: entry.playingTime,

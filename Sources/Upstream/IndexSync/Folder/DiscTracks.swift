@@ -43,7 +43,7 @@ struct DiscTracks: Sendable {
         let files = cue.files.map(file)
         problems = cue.problems
         for (name, found) in zip(cue.files, files) where found == nil {
-            problems.append("there is no \"\(name.prefix(200))\", of which it names tracks")
+            problems.append("there is no \"\(name.prefix(utf8: 200))\", of which it names tracks")
         }
         var hash = ContentHash()
         hash.combine(Int64(FolderPlan.stamp(of: sheet)))
@@ -105,7 +105,7 @@ extension DiscTracks.Track {
         var tags = track.tags
         let told = Set(tags.map(\.tag))
         tags += file.tags.filter { !told.contains($0.tag) && !Self.ofWholeFile.contains($0.tag) }
-        // Clients look for songs by their artists.
+        // Clients search for songs by their artists.
         if !tags.contains(where: { $0.tag == .artist }), let artist = tags.first(where: { $0.tag == .albumArtist }) {
             tags.append(TagValue(.artist, artist.value))
         }

@@ -74,6 +74,8 @@ struct FolderWalk {
         var unreadable: [String] = []
         /// Folders that were passed over on purpose, with the reason.
         var passedOver: [(path: String, reason: String)] = []
+        /// Files of rules that could not be read, with the reason.
+        var unreadRules: [(path: String, reason: String)] = []
     }
 
     private struct Identity: Hashable {
@@ -133,14 +135,18 @@ struct FolderWalk {
         return name[name.index(after: dot)...].lowercased()
     }
 
+    private mutating func rules(of folder: String, at whole: String) -> IgnoreRules? {
+        IgnoreRules(folder: folder, at: whole) { name, reason in
+            findings.unreadRules.append((folder.isEmpty ? name : "\(folder)/\(name)", "\(reason)"))
+        }
+    }
+
     /// Whether the folders above `start` leave it out; what they say counts for all below.
     private mutating func isIgnored(_ start: String) -> Bool {
         guard !start.isEmpty else { return false }
         var path = ""
         for part in start.split(separator: "/") {
-            if let rules = IgnoreRules(folder: path, at: path.isEmpty ? root : "\(root)/\(path)") {
-                ignoring.append(rules)
-            }
+            if let rules = rules(of: path, at: path.isEmpty ? root : "\(root)/\(path)") { ignoring.append(rules) }
             path += path.isEmpty ? String(part) : "/\(part)"
             var status = stat()
             let isFolder = stat("\(root)/\(path)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -174,7 +180,7 @@ struct FolderWalk {
         entries += 1
         guard entries > limits.entries else { return true }
         isFull = true
-        // Everything that was not looked at counts as not readable, so that nothing of it leaves the index.
+        // Everything that was not checked counts as not readable, so that nothing of it leaves the index.
         findings.unreadable = [""]
         findings.passedOver.append((path, "there are more than \(limits.entries) files and folders"))
         return false
@@ -234,7 +240,7 @@ struct FolderWalk {
             return
         }
         findings.unnamable += unnamable
-        let rules = IgnoreRules(folder: path, at: whole)
+        let rules = rules(of: path, at: whole)
         if let rules { ignoring.append(rules) }
         defer { if rules != nil { ignoring.removeLast() } }
         for name in names {

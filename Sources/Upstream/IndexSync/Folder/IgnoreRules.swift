@@ -28,10 +28,12 @@ struct IgnoreRules {
 
     /// Reads the files of a folder; nil where there are none.
     ///
-    /// - Parameter whole: the folder's absolute path.
-    init?(folder: String, at whole: String) {
-        let forMPD = Self.lines(of: "\(whole)/.mpdignore")
-        let forNavidrome = Self.lines(of: "\(whole)/.ndignore")
+    /// - Parameters:
+    ///   - whole: the folder's absolute path.
+    ///   - unread: hears of files that can't be read, whose rules don't count.
+    init?(folder: String, at whole: String, unread: (_ name: String, _ reason: RegularFile.Problem) -> Void) {
+        let forMPD = Self.lines(of: ".mpdignore", in: whole, unread)
+        let forNavidrome = Self.lines(of: ".ndignore", in: whole, unread)
         guard forMPD != nil || forNavidrome != nil else { return nil }
         self.folder = folder
         let gitPatterns = (forNavidrome ?? []).compactMap(Self.gitPattern)
@@ -39,8 +41,14 @@ struct IgnoreRules {
         excludesAll = forNavidrome != nil && gitPatterns.isEmpty
     }
 
-    private static func lines(of path: String) -> [String]? {
-        guard let bytes = try? RegularFile.read(path, upTo: largestFile) else { return nil }
+    private static func lines(
+        of name: String, in folder: String, _ unread: (_ name: String, _ reason: RegularFile.Problem) -> Void
+    ) -> [String]? {
+        let bytes: [UInt8]
+        do throws(RegularFile.Problem) { bytes = try RegularFile.read("\(folder)/\(name)", upTo: largestFile) } catch {
+            if error != .missing { unread(name, error) }
+            return nil
+        }
         return bytes.split { $0 == 0x0A || $0 == 0x0D }.prefix(mostPatterns).map { String(decoding: $0, as: UTF8.self) }
     }
 

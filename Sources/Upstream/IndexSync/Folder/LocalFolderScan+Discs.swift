@@ -27,7 +27,7 @@ extension LocalFolderScan {
         }
     }
 
-    /// Reads the cue sheets that a walk found, and looks for their files.
+    /// Reads the cue sheets that a walk found, and searches for their files.
     func discs(in findings: FolderWalk.Findings, below start: String) async throws -> FoundDiscs {
         guard cueSheets.makesSongs else { return FoundDiscs() }
         let (root, rules) = (root, cueSheets)

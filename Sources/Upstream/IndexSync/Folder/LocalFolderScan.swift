@@ -71,6 +71,9 @@ final class LocalFolderScan: Sendable {
         for (path, reason) in findings.passedOver.prefix(20) {
             logger.warning("\(root)/\(path) is left out: \(reason)")
         }
+        for (path, reason) in findings.unreadRules.prefix(20) {
+            logger.warning("\(root)/\(path) can't be read, so it leaves nothing out: \(reason)")
+        }
         return findings
     }
 

@@ -13,7 +13,7 @@ struct PseudoFileSystem {
     /// The numbers of their devices.
     private let devices: Set<UInt64>
 
-    /// Looks which of them are mounted.
+    /// Finds out which of them are mounted.
     ///
     /// - Source: proc_pid_mountinfo(5).
     init() { devices = Self.devices { Self.types.contains($0) } }
@@ -51,7 +51,7 @@ enum SilentFileSystem {
 
     /// Whether the folder lies in one; false where that can't be found out.
     ///
-    /// - Isolation: blocks for a look at the folder.
+    /// - Isolation: blocks for a read of the folder.
     static func holds(_ folder: String) -> Bool {
         var status = stat()
         guard stat(folder, &status) == 0 else { return false }

@@ -33,8 +33,11 @@ package final class SubsonicClient: Sendable {
     /// that can be made then.
     package func whenBack(_ listener: @escaping @Sendable () -> Void) { transport.reachability.whenBack(listener) }
 
+    /// Whether the last call that could tell found the server away.
+    package var isAway: Bool { transport.reachability.isAway }
+
     /// Takes note of something that waits for the server, by a name of its own, or that no longer does. While something
-    /// waits, the server's return is looked for.
+    /// waits, the server's return is searched for.
     package func note(_ name: String, waits: Bool) { transport.reachability.note(name, waits: waits) }
 
     /// Whether something waits for the server.
@@ -72,9 +75,9 @@ package final class SubsonicClient: Sendable {
         } catch let error as SubsonicError where error.isAbsence || error.code == .notPermitted { return nil }
     }
 
-    /// Has the server look at its files; most servers want an administrator for it.
+    /// Has the server scan its files; most servers want an administrator for it.
     ///
-    /// - Parameter full: looks at unchanged files, too.
+    /// - Parameter full: scans unchanged files, too.
     package func startScan(full: Bool) async throws {
         let parameters = full ? [(name: "fullScan", value: "true")] : []
         _ = try await perform(SubsonicCall(name: "startScan", parameters: parameters, isRepeatable: false))
@@ -229,7 +232,7 @@ extension SubsonicClient {
             var body = ByteBuffer()
             var count = PieceCount()
             var isLarge = false
-            defer { if isLarge { transport.largeAnswers.leave() } }
+            defer { if isLarge { transport.largeAnswers.release() } }
             for try await part in response.body {
                 try count.add(part.readableBytes)
                 let size = body.readableBytes + part.readableBytes
@@ -237,7 +240,7 @@ extension SubsonicClient {
                     throw NIOTooManyBytesError(maxBytes: HTTPTransport.largestAnswer)
                 }
                 if size > HTTPTransport.ordinaryAnswer, !isLarge {
-                    try await transport.largeAnswers.enter()
+                    try await transport.largeAnswers.acquire()
                     isLarge = true
                 }
                 body.writeImmutableBuffer(part)

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Notices that a server is back, by whichever call gets the first answer, and tells everything that waits for it.
 ///
-/// It also knows what waits, so that the return is looked for while something does, and no longer.
+/// It also knows what waits, so that the return is searched for while something does, and no longer.
 /// - Isolation: any.
 final class Reachability: Sendable {
     private struct State {
@@ -24,6 +24,9 @@ final class Reachability: Sendable {
 
     /// Has a function called whenever something begins to wait for the server while nothing else does.
     func whenAwaited(_ seeker: @escaping @Sendable () -> Void) { state.withLock { $0.seekers.append(seeker) } }
+
+    /// Whether the server was away when it was called last.
+    var isAway: Bool { state.withLock { $0.isAway } }
 
     /// Whether something waits for the server.
     var isAwaited: Bool { state.withLock { !$0.waiting.isEmpty } }

@@ -18,14 +18,14 @@ extension MarkSync {
         return hasChanged
     }
 
-    /// Looks at what the server's events name.
+    /// Checks what the server's events name.
     ///
     /// - Returns: whether a sticker changed.
-    package func look(at resources: NavidromeEvent.Resources) async throws -> Bool {
+    package func refresh(_ resources: NavidromeEvent.Resources) async throws -> Bool {
         let count = resources.songs.count + resources.albums.count + resources.artists.count
         guard count <= settings.mostHints else {
             hasToReadAll = true
-            lookSoon()
+            checkSoon()
             return false
         }
         let clock = try await library.markClock()
@@ -43,7 +43,7 @@ extension MarkSync {
         return hasChanged
     }
 
-    /// Looks at some songs, by the server's ids.
+    /// Checks some songs, by the server's ids.
     ///
     /// - Returns: whether a sticker changed.
     package func songsTouched(_ ids: [String]) async throws -> Bool {

@@ -10,8 +10,8 @@ package import UserLibrary
 /// They move without a scan, so they are asked for by themselves. Stars, rated albums and albums played lately are
 /// short lists; what songs are rated is in no list, so a piece of the library is read at a time, and all of it within
 /// half an hour. The walk of a sync brings them as well. Where the server's events are heard they say at once what to
-/// look at; they may get lost, so everything is looked at all the same, but less often.
-/// - Isolation: its own actor; `lookSoon` may be called from anywhere.
+/// check; they may get lost, so everything is checked all the same, but less often.
+/// - Isolation: its own actor; `checkSoon` may be called from anywhere.
 package actor MarkSync: UpstreamWriting {
     /// The kind of change, for the log.
     package nonisolated let name = "stars and ratings"
@@ -24,7 +24,7 @@ package actor MarkSync: UpstreamWriting {
 
     /// Where the next piece of each list begins.
     var offsets: [MarkedKind: Int] = [:]
-    /// Albums by their plays when they were looked at last.
+    /// Albums by their plays when they were checked last.
     var recentAlbums: [String: Int] = [:]
     /// Calls that the server does not have.
     var absent: Set<String> = []
@@ -45,16 +45,16 @@ package actor MarkSync: UpstreamWriting {
     }
 
     /// Fetches what the server has before the interval is over, because the server is back.
-    package nonisolated func lookSoon() { hint.ring() }
+    package nonisolated func checkSoon() { hint.ring() }
 
     /// Takes note of whether the server's events are heard. When that changes, what they may have missed is fetched.
     package func hears(events: Bool) {
         guard events != hearsEvents else { return }
-        if hearsEvents != nil { lookSoon() }
+        if hearsEvents != nil { checkSoon() }
         hearsEvents = events
     }
 
-    /// How long to wait until the next look at everything.
+    /// How long to wait until the next check of everything.
     func pause(_ interval: Duration, failures: Int) -> Duration {
         if failures > 0 { return max(interval, settings.retries.pause(after: failures)) }
         return hearsEvents == true ? interval * settings.intervalsWithEvents : interval
@@ -85,9 +85,9 @@ package actor MarkSync: UpstreamWriting {
 package struct MarkSettings: Sendable {
     /// Songs, albums or artists in one request.
     package var pageSize: Int
-    /// In how many rounds every song is looked at once.
+    /// In how many rounds every song is checked once.
     package var rounds: Int
-    /// Albums played lately that are looked at in a round.
+    /// Albums played lately that are checked in a round.
     package var recentAlbums: Int
     /// How many intervals apart the rounds are where the server's events are heard.
     package var intervalsWithEvents: Int

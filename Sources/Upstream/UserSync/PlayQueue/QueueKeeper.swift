@@ -9,9 +9,9 @@ package import UserLibrary
 
 /// Saves the queue on the server, and shows the one that another client saved there as `[Navidrome queue]`.
 ///
-/// A queue that another client saved is overwritten only by music that plays here. The server's queue is looked at
+/// A queue that another client saved is overwritten only by music that plays here. The server's queue is checked
 /// when clients ask for the playlists, and not more often than every half minute.
-/// - Isolation: its own actor; `shown` and `look` may be used from anywhere and don't wait.
+/// - Isolation: its own actor; `shown` and `fetchSoon` may be used from anywhere and don't wait.
 package actor QueueKeeper {
     /// Clients load the queue of another player by this name.
     package static let playlistName = "[Navidrome queue]"
@@ -31,15 +31,15 @@ package actor QueueKeeper {
     }
     private var hasFailed = false
     private nonisolated let other = Mutex<OtherQueue?>(nil)
-    private nonisolated let lastLook = Mutex<ContinuousClock.Instant?>(nil)
-    private nonisolated let looks: AsyncStream<Void>
-    private nonisolated let lookSignal: AsyncStream<Void>.Continuation
+    private nonisolated let lastFetch = Mutex<ContinuousClock.Instant?>(nil)
+    private nonisolated let fetches: AsyncStream<Void>
+    private nonisolated let fetchSignal: AsyncStream<Void>.Continuation
 
     /// Makes the service; nothing happens before `run`.
     ///
     /// - Parameters:
     ///   - savesQueue: whether our queue is saved.
-    ///   - leastPause: between two looks at the server's queue.
+    ///   - leastPause: between two checks of the server's queue.
     ///   - changed: called when the playlist comes, goes, or has other songs.
     package init(
         client: SubsonicClient, library: Library, savesQueue: Bool, leastPause: Duration = .seconds(30),
@@ -51,7 +51,7 @@ package actor QueueKeeper {
         self.leastPause = leastPause
         self.changed = changed
         self.logger = logger
-        (looks, lookSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (fetches, fetchSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// The queue of another client that the playlist shows.
@@ -62,28 +62,28 @@ package actor QueueKeeper {
         VirtualPlaylist(
             Self.playlistName,
             modified: {
-                self.look()
+                self.fetchSoon()
                 return self.shown?.saved
             },
             items: { self.shown?.songs.map { .song($0) } ?? [] })
     }
 
-    /// Looks at the server's queue soon, unless that was done a moment ago.
-    package nonisolated func look() {
-        let isDue = lastLook.withLock { last in
+    /// Checks the server's queue soon, unless that was done a moment ago.
+    package nonisolated func fetchSoon() {
+        let isDue = lastFetch.withLock { last in
             if let last, ContinuousClock.now - last < leastPause { return false }
             last = .now
             return true
         }
-        if isDue { lookSignal.yield() }
+        if isDue { fetchSignal.yield() }
     }
 
-    /// Saves what has waited and looks at the server's queue: it can be reached again.
-    package nonisolated func serverIsBack() { lookSignal.yield() }
+    /// Saves what has waited and checks the server's queue: it can be reached again.
+    package nonisolated func serverIsBack() { fetchSignal.yield() }
 
-    /// Looks at the server's queue when asked to, until the task is cancelled.
+    /// Checks the server's queue when asked to, until the task is cancelled.
     package func run() async {
-        for await _ in looks {
+        for await _ in fetches {
             if Task.isCancelled { return }
             if let snapshot = waiting { await save(snapshot) }
             await refresh()
@@ -118,12 +118,12 @@ package actor QueueKeeper {
 
     // MARK: The queue of others
 
-    /// Looks at the server's queue now.
+    /// Checks the server's queue now.
     ///
     /// - Returns: what another client saved since we did; nil when none did, or the server can't be reached.
     @discardableResult
     package func refresh() async -> OtherQueue? {
-        lastLook.withLock { $0 = .now }
+        lastFetch.withLock { $0 = .now }
         do {
             guard let queue = try await client.playQueue(byIndex: try await knowsIndexes()),
                 try await library.fact("queue.saved") != queue.fingerprint
@@ -133,8 +133,8 @@ package actor QueueKeeper {
             }
             let found = try await library.index.otherQueue(queue, saved: TimeText.seconds(queue.changed) ?? 0)
             if found == nil, !queue.songIDs.isEmpty {
-                // Its songs may come with the sync that runs: the next look is not far.
-                lastLook.withLock { $0 = .now - max(.zero, leastPause - .seconds(2)) }
+                // Its songs may come with the sync that runs: the next check is not far.
+                lastFetch.withLock { $0 = .now - max(.zero, leastPause - .seconds(2)) }
             }
             show(found)
         } catch {

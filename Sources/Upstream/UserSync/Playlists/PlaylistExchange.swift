@@ -229,16 +229,16 @@ package struct PlaylistExchange {
     ///
     /// - Returns: whether the server has to be asked what it made, or is to delete some of it.
     private func create(_ result: inout Result) async throws -> Bool {
-        var mustLook = false
+        var mustCheck = false
         for push in try await library.playlistsToCreate() {
             try await attempt(&result) { result in
                 let made = try await PlaylistSending(client: client, library: library, push: push).create()
                 result.hasSent = true
-                guard let made else { return mustLook = true }
-                if try await merge(described(made), &result, madeOf: push.id) { mustLook = true }
+                guard let made else { return mustCheck = true }
+                if try await merge(described(made), &result, madeOf: push.id) { mustCheck = true }
             }
         }
-        return mustLook
+        return mustCheck
     }
 
     // MARK: Failures

@@ -7,7 +7,7 @@ package import UserLibrary
 
 /// Keeps bookmarks the same here and on the server: sends ours and fetches those of the user's other clients.
 ///
-/// - Isolation: its own actor, which does one thing at a time; `lookSoon` may be called from anywhere.
+/// - Isolation: its own actor, which does one thing at a time; `checkSoon` may be called from anywhere.
 package actor BookmarkUpstream: UpstreamWriting {
     /// The kind of change, for the log.
     package nonisolated let name = "bookmarks"
@@ -35,7 +35,7 @@ package actor BookmarkUpstream: UpstreamWriting {
     }
 
     /// Fetches the server's bookmarks before the interval is over, because one of them may be needed.
-    package nonisolated func lookSoon() { hint.ring() }
+    package nonisolated func checkSoon() { hint.ring() }
 
     /// Fetches the server's bookmarks now and at every interval until the task is cancelled; hints that come within
     /// a few seconds of the last time are ignored. A server without bookmarks is not asked again.

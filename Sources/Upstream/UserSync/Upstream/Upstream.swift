@@ -37,7 +37,7 @@ package actor Upstream {
         self.logger = logger
     }
 
-    /// Looks for changes to send, because there are some or the server is back.
+    /// Searches for changes to send, because there are some or the server is back.
     package nonisolated func wake() { alarm.ring() }
 
     /// Sends changes until the task is cancelled; first whatever waits from before.
@@ -57,7 +57,7 @@ package actor Upstream {
             failures = await sendAll() ? 0 : failures + 1
             noteWaiting(failures > 0)
             await alarm.wait(atMost: failures > 0 ? pauses.pause(after: failures) : nil)
-            // Edits come in bursts; one look at the server does for all of them. They wait in the index meanwhile.
+            // Edits come in bursts; one check of the server does for all of them. They wait in the index meanwhile.
             try? await Task.sleep(for: Self.burst)
         }
     }

@@ -83,11 +83,7 @@ extension AudioTests {
 
         /// Plays the end of the first song and all of the second one, and gives what was recorded, channel by channel.
         private func play(_ bench: Bench) async throws -> [[Float]] {
-            bench.start(1, at: .seconds(Double(Self.length) - Self.played), paused: true)
-            bench.engine.prepareNext(bench.track(2))
-            #expect(
-                await eventually { bench.log.all.contains { if case .info(2, _, _, _) = $0 { true } else { false } } })
-            bench.engine.setPaused(false)
+            await bench.startBoth(at: .seconds(Double(Self.length) - Self.played))
             #expect(await bench.log.waits(for: "finished 2", seconds: 60))
             await bench.engine.shutDown()
             let bytes = try Data(contentsOf: URL(fileURLWithPath: bench.recording)).dropFirst(44)

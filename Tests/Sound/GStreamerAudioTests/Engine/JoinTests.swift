@@ -1,5 +1,6 @@
 import Coordination
 import Foundation
+import Glibc
 import MusicModel
 import Playback
 import Testing
@@ -124,19 +125,55 @@ extension AudioTests {
             expectWhole(try await playAll(bench, 2), rate: 48000)
         }
 
-        @Test("Vorbis joins to the frame")
-        func vorbis() async throws {
+        @Test(
+            "Vorbis joins to the frame at every rate",
+            arguments: [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000])
+        func vorbis(rate: Int) async throws {
             guard DemoEncoder.isAvailable(DemoEncoder.vorbis) else { return }
             let bench = Bench()
-            try encode(DemoEncoder.vorbis, bench)
+            try encode(DemoEncoder.vorbis, bench, rate: rate)
             expectWhole(try await playAll(bench, 2))
         }
 
-        private func encode(_ format: DemoEncoder.Format, _ bench: Bench) throws {
+        @Test(
+            "Vorbis of any length has its frames, also while it arrives", arguments: [false, true],
+            [[22_051, 30_001], [33_337, 44_099], [48_000, 50_021]])
+        func vorbisLengths(arrives: Bool, lengths: [Int]) async throws {
+            guard DemoEncoder.isAvailable(DemoEncoder.vorbis) else { return }
+            // Two at a time: a third would have to be named before the second, which takes milliseconds, has ended.
+            let bench = Bench()
+            for (number, frames) in lengths.enumerated() {
+                let path = bench.folder.file("\(number).ogg")
+                try DemoEncoder.encode(
+                    TestSound.noise(frames: frames), as: DemoEncoder.vorbis, tags: DemoTags(title: "T"), to: path)
+                guard arrives else {
+                    bench.provider.add(Int64(number + 1), path: path)
+                    continue
+                }
+                try addArriving(Int64(number + 1), path, to: bench)
+            }
+            let heard = try await playAll(bench, UInt64(lengths.count))
+            #expect(heard.count / 2 == lengths.reduce(0, +))
+        }
+
+        /// Adds a file whose last bytes arrive a moment later.
+        private func addArriving(_ number: Int64, _ path: String, to bench: Bench) throws {
+            let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64)
+            let file = TrackFile(path: path, suffix: "ogg", available: size - 100, total: size)
+            bench.provider.add(number, file)
+            _ = BlockingThread.start("grower") {
+                usleep(200_000)
+                file.advance(to: size, total: nil)
+                file.complete()
+            }
+        }
+
+        /// Encodes the two halves; at another rate the same samples are a faster or slower sound.
+        private func encode(_ format: DemoEncoder.Format, _ bench: Bench, rate: Int = 44100) throws {
             let samples = CutSound.samples()
             for (number, part) in [(1, samples[..<(CutSound.cut * 2)]), (2, samples[(CutSound.cut * 2)...])] {
                 let path = bench.folder.file("\(number).\(format.suffix)")
-                try DemoEncoder.encode(Array(part), as: format, tags: DemoTags(title: "T"), to: path)
+                try DemoEncoder.encode(Array(part), rate: rate, as: format, tags: DemoTags(title: "T"), to: path)
                 bench.provider.add(Int64(number), path: path)
             }
         }

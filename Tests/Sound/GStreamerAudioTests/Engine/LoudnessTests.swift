@@ -94,11 +94,7 @@ extension AudioTests {
             try level(bench, 1, (16384, 0), seconds: 20)
             try level(bench, 2, (0, 16384), seconds: 20)
             bench.engine.setCrossfade(2)
-            bench.start(1, at: .seconds(16), paused: true)
-            bench.engine.prepareNext(bench.track(2))
-            #expect(
-                await eventually { bench.log.all.contains { if case .info(2, _, _, _) = $0 { true } else { false } } })
-            bench.engine.setPaused(false)
+            await bench.startBoth(at: .seconds(16))
             #expect(await bench.log.waits(for: "started 2", seconds: 60))
             bench.engine.stop()
             await bench.engine.shutDown()

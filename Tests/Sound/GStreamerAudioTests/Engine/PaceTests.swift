@@ -94,3 +94,55 @@ extension AudioTests {
         }
     }
 }
+
+/// The pace beside a device that has stood still.
+@Suite
+struct PacerTests {
+    private static let second: Int64 = 1_000_000_000
+    private static let millisecond: Int64 = 1_000_000
+
+    /// A device that was given two seconds of sound up to `taken`, and a clock beside it.
+    private func outputs(taken: Int64) -> OutputSet {
+        let log = Logger(label: "test")
+        let device = OutputThread(OutputSpecification(type: .alsa, name: "Device"), log: log) {}
+        let layout = SampleLayout(rate: 8000, channels: 1)
+        device.state.withLock { state in
+            state.report.takenTo = taken
+            state.queue = (0..<20).map { index in
+                var block = SampleBlock.silence(100 * Self.millisecond, layout)
+                block.start = taken + Int64(index) * 100 * Self.millisecond
+                return block
+            }
+        }
+        return OutputSet([device, OutputThread(OutputSpecification(type: .null, name: "Clock"), log: log) {}])
+    }
+
+    /// Says how far the device has come, at a moment at which it still moves.
+    private func tell(_ outputs: OutputSet, _ place: Int64, at now: Int64) {
+        outputs.threads[0].state.withLock { state in
+            state.report.begunAt = now - 9 * Self.second
+            (state.report.playedTo, state.report.playedAt, state.report.movedAt) = (place, now, now)
+        }
+    }
+
+    @Test(
+        "a device that comes back behind the others leaves out all that they have played since", .timeLimit(.minutes(1))
+    )
+    func catchesUp() async {
+        var now = Monotonic.now
+        let outputs = outputs(taken: 5 * Self.second)
+        var pacer = Pacer(at: now)
+        var timeline = Timeline()
+        _ = timeline.append(play: 1, position: 0, duration: 20 * Self.second)
+        _ = timeline.advance(to: 5 * Self.second)
+        tell(outputs, 5 * Self.second, at: now)
+        #expect(pacer.heard(timeline, outputs: outputs, at: now) == 5 * Self.second)
+        // The engine comes here three times a second; in between the clock has gone on for all others.
+        now += 300 * Self.millisecond
+        tell(outputs, 4_950 * Self.millisecond, at: now)
+        #expect(pacer.heard(timeline, outputs: outputs, at: now) == 5_300 * Self.millisecond)
+        let first = outputs.threads[0].state.withLock { $0.queue.first?.start }
+        #expect(first == 5_300 * Self.millisecond, "the lag is 350 ms, of which three blocks fit")
+        outputs.close(log: Logger(label: "test"))
+    }
+}

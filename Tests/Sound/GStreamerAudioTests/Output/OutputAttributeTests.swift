@@ -123,7 +123,7 @@ extension AudioTests {
             }
             func flush() {}
             func setPaused(_ isPaused: Bool) {}
-            func poll() throws(OutputProblem) { if playedTo != nil { seen.look() } }
+            func poll() throws(OutputProblem) { if playedTo != nil { seen.note() } }
             func close() {}
         }
 
@@ -133,7 +133,7 @@ extension AudioTests {
 
             func watch(_ output: OutputThread) { state.withLock { $0.output = output } }
 
-            func look() {
+            func note() {
                 guard let output = state.withLock({ $0.output }) else { return }
                 let report = output.report
                 state.withLock { $0.reports.append(report) }

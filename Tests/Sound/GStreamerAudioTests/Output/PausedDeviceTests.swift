@@ -61,8 +61,9 @@ extension AudioTests {
             var opened: Int { state.withLock { $0.opened } }
         }
 
-        private func output(_ tape: Tape, closesAfter limit: Duration?) -> OutputThread {
+        private func output(_ tape: Tape, closesAfter limit: Duration?, route: ChannelRoute? = nil) -> OutputThread {
             var specification = OutputSpecification(type: .alsa, name: "Device")
+            specification.route = route
             specification.closesPausedAfter = limit
             var logger = Logger(label: "test")
             logger.logLevel = .critical
@@ -102,6 +103,32 @@ extension AudioTests {
             #expect(abs(missing) <= 4)
             // Not a frame is missing or heard twice where it was interrupted.
             #expect(tape.samples.prefix(all.count - 8).elementsEqual(all.prefix(all.count - 8)))
+        }
+
+        @Test("what is heard after a long pause has the volume and the route once, as what was heard before")
+        func once() async throws {
+            let tape = Tape()
+            let output = try output(tape, closesAfter: .milliseconds(50), route: ChannelRoute("0>1, 1>0"))
+            output.setVolume(0.5)
+            let given = blocks(50).map { block in
+                var block = block
+                for index in block.samples.indices where index % 2 == 1 { block.samples[index] = 0 }
+                return block
+            }
+            output.give(given)
+            #expect(await eventually { output.report.playedTo ?? 0 > 100_000_000 })
+            output.setPaused(true)
+            #expect(await eventually { !tape.isOpen && tape.opened == 1 })
+            output.setPaused(false)
+            #expect(await eventually { output.report.playedTo ?? 0 >= 999_000_000 })
+            output.close()
+            #expect(output.waitUntilGone(milliseconds: 10_000))
+            let expected = given.flatMap(\.samples)
+            let heard = tape.samples
+            let isRight = stride(from: 0, to: min(heard.count, expected.count) - 8, by: 2).allSatisfy {
+                heard[$0] == 0 && heard[$0 + 1] == expected[$0] / 2
+            }
+            #expect(isRight && heard.count > expected.count - 8)
         }
 
         @Test("without a limit it stays open")

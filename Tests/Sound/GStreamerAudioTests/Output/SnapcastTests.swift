@@ -7,11 +7,12 @@ import Testing
 @Suite struct SnapcastTests {
     /// What a server says about two clients in one group.
     private func status(
-        muted: Bool = false, volume: Int = 100, names: [String] = ["Kitchen", ""], group: String = ""
+        muted: Bool = false, volume: Int = 100, latency: String = "0", names: [String] = ["Kitchen", ""],
+        group: String = ""
     ) -> SnapcastMessage {
         let clients = names.enumerated().map { number, name in
             """
-            {"config":{"instance":1,"latency":0,"name":"\(name)","volume":{"muted":false,"percent":\(volume)}},\
+            {"config":{"instance":1,"latency":\(latency),"name":"\(name)","volume":{"muted":false,"percent":\(volume)}},\
             "connected":true,"host":{"arch":"x86_64","ip":"127.0.0.1","mac":"","name":"pi","os":"Debian"},\
             "id":"client\(number)","lastSeen":{"sec":1,"usec":2},"snapclient":{"name":"Snapclient","protocolVersion":2}}
             """
@@ -44,7 +45,37 @@ import Testing
         rooms.handle(status())
         #expect(rooms.rooms.map(\.name) == ["Kitchen", "pi"])
         #expect(rooms.rooms.map(\.isEnabled) == [true, true])
-        #expect(rooms.rooms[0].attributes == ["volume": "100", "connected": "1", "stream": "Segue"])
+        #expect(
+            rooms.rooms[0].attributes == ["volume": "100", "latency": "0", "connected": "1", "stream": "Segue"])
+    }
+
+    @Test("a client's latency is set alone, bounded, and asked for again, as the server takes no more than its buffer")
+    func latency() {
+        var rooms = SnapcastRooms(stream: nil)
+        rooms.handle(status(latency: "20"))
+        #expect(rooms.rooms.map { $0.attributes["latency"] } == ["20", "20", nil])
+        for latency in [30, 40, -50] {
+            let isTaken = rooms.setLatency("client0", latency)
+            #expect(isTaken)
+        }
+        for other in ["group group", "nobody"] {
+            let isTaken = rooms.setLatency(other, 10)
+            #expect(!isTaken)
+        }
+        // News from before the request is not believed while it waits.
+        rooms.handle(status(latency: "20"))
+        #expect(rooms.rooms.map { $0.attributes["latency"] } == ["-50", "20", nil])
+        let requests = rooms.takeRequests()
+        #expect(requests == [.setLatency(client: "client0", -50), .status])
+        #expect(
+            String(decoding: requests[0].line(id: 1).dropLast(2), as: UTF8.self)
+                == #"{"id":1,"jsonrpc":"2.0","method":"Client.SetLatency","params":{"id":"client0","latency":-50}}"#)
+        rooms.handle(status(latency: "-1e300"))
+        #expect(rooms.rooms[0].attributes["latency"] == "-10000")
+        for nonsense in ["null", "\"5\"", "[]"] {
+            rooms.handle(status(latency: nonsense))
+            #expect(rooms.rooms.count == 3 && rooms.rooms[0].attributes["latency"] == nil)
+        }
     }
 
     @Test("of many quick changes only the last is sent, and news that is older than it is not believed")

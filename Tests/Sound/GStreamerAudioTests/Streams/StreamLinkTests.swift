@@ -54,7 +54,7 @@ struct StreamLinkTests {
             ("http://a/b.m3u8", false),
             ("http://a/b.mp3", false), ("http://a/?file=b.m3u", false),
         ])
-    func looks(url: String, isPlaylist: Bool) {
+    func checks(url: String, isPlaylist: Bool) {
         #expect(StreamTargets.isLikelyPlaylist(url) == isPlaylist)
     }
 

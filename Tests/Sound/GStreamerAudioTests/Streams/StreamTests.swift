@@ -163,7 +163,7 @@ extension AudioTests {
         }
 
         @Test("a station that is left is let go, even if the player never says which ones to keep")
-        func leaves() async throws {
+        func parts() async throws {
             guard GStreamerLibrary.has("lamemp3enc"), GStreamerLibrary.has("souphttpsrc") else { return }
             let bench = Bench(.realTime, radio: RadioSettings(crossfade: .zero))
             let stations = [try station(bench, staysOpen: true), try station(bench, staysOpen: true)]

@@ -7,19 +7,19 @@ import { miniPlayer, playerBar } from "./player.js";
 import { followAddress, go, remember, route } from "./router.js";
 import { effect, scope, signal, untracked } from "./signals.js";
 import {
-  complain, follow, isReady, link, notice, permissions, player, reconnect, server, session, song, sync, tell,
+  asOf, complain, follow, isReady, link, notice, on, permissions, player, reconnect, server, session, song, sync, tell,
 } from "./store.js";
-import { loadTexts, t } from "./texts.js";
+import { loadTexts, moment, t } from "./texts.js";
 
 /** Each view's module; those of the same module are told apart by the name. @type {{[view: string]: string}} */
 const MODULES = {
-  home: "home", now: "now", queue: "queue", lyrics: "lyrics", search: "search",
+  home: "home", now: "now", wall: "wall", queue: "queue", lyrics: "lyrics", search: "search",
   library: "library", albums: "browse", artists: "browse", songs: "browse", genres: "browse", years: "browse",
   album: "album", artist: "artist", folders: "folders", playlists: "playlists", playlist: "playlist",
   radio: "radio", zap: "zap", rooms: "rooms", settings: "settings", pair: "pair", signin: "signin", requests: "requests",
 };
 /** Views that cover the whole screen of a phone. */
-const COVERING = ["now", "queue", "lyrics", "zap"];
+const COVERING = ["now", "queue", "lyrics", "zap", "wall"];
 const TABS = /** @type {[string, string, string[]][]} */ ([
   ["home", "home", []], ["search", "search", []],
   ["library", "library", ["albums", "artists", "songs", "genres", "years", "album", "artist", "folders", "playlists", "playlist"]],
@@ -73,7 +73,7 @@ function connectionLine() {
   });
   return h("div.connection-line", { role: "status", hidden: () => !isLong.value },
     () => isLong.value
-      ? [icon("offline"), h("span", null, t("connection.lost", { time: new Date(link.peek().since).toLocaleTimeString([], { timeStyle: "short" }) })),
+      ? [icon("offline"), h("span", null, () => t(asOf.value ? "connection.asOf" : "connection.lost", { time: moment(asOf.value ?? link.peek().since) })),
         h("button.quiet", { type: "button", onclick: () => reconnect() }, t("error.again"))]
       : null);
 }
@@ -214,11 +214,12 @@ function followPermissions() {
     const isLocked = isReady.value && session.value.passwords && !permissions.value.includes("read");
     if (isLocked && route.peek().path[0] !== "signin") go("#/signin", { replace: true });
   });
-  effect(() => {
-    if (link.value.state !== "lost" || isReady.peek()) return;
+  on("lost", () => {
     // A socket is refused without a reason; a request tells whether a password is missing.
     fetch("/api/status").then((response) => {
-      if (response.status === 401 || response.status === 403) go("#/signin", { replace: true });
+      if (response.status !== 401 && response.status !== 403) return;
+      localStorage.removeItem("last");
+      go("#/signin", { replace: true });
     }, () => {});
   });
 }
@@ -242,7 +243,7 @@ async function pairIfAsked() {
 function searchIfShared() {
   const given = new URLSearchParams(location.search);
   const text = given.get("url") || given.get("text") || given.get("title");
-  if (text) history.replaceState(null, "", `/#/search/${encodeURIComponent(text)}`);
+  if (text) go(`/#/search/${encodeURIComponent(text)}`, { replace: true });
 }
 
 async function registerWorker() {
@@ -342,8 +343,10 @@ async function begin() {
   const later = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 300));
   // A server that is away just then is asked again.
   const listen = () => import("../views/keys.js").then((module) => module.listen(), () => setTimeout(listen, 5000));
+  const keepLast = () => import("../views/last.js").then((module) => module.follow(), () => setTimeout(keepLast, 5000));
   later(() => {
     listen();
+    keepLast();
     registerWorker().catch(() => {});
   });
 }

@@ -29,6 +29,8 @@ const ICONS = {
   star: "M12 3.5l2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9-4.3-4.1 5.9-.8z",
   starred: "*M12 3.3l2.7 5.5 6 .8-4.4 4.2 1.1 6L12 17l-5.4 2.8 1.1-6-4.4-4.2 6-.8z",
   handle: "M5 9h14M5 15h14",
+  list: "M4 6h.01M4 12h.01M4 18h.01M8 6h12M8 12h12M8 18h12",
+  grid: "M5 4h5v6H5zM14 4h5v6h-5zM5 14h5v6H5zM14 14h5v6h-5z",
   close: "M6 6l12 12M18 6 6 18",
   check: "M5 12.5 10 17.5 19.5 7",
   down: "M5.5 9l6.5 6.5L18.5 9",
@@ -60,6 +62,9 @@ const ICONS = {
   copy: "M9 8.5h9.5A1.5 1.5 0 0 1 20 10v9a1.5 1.5 0 0 1-1.5 1.5H9A1.5 1.5 0 0 1 7.5 19v-9A1.5 1.5 0 0 1 9 8.5zM4 15.5V5a1.5 1.5 0 0 1 1.5-1.5H15",
   edit: "M4 20l1-4.5L16 4.5a1.4 1.4 0 0 1 2 0l1.5 1.5a1.4 1.4 0 0 1 0 2L8.5 19z",
   offline: "M3 3l18 18M5 12.5a10 10 0 0 1 4-2.4M2 9a15 15 0 0 1 4.5-2.7M12 5c3.8 0 7.4 1.5 10 4M14.5 10.4a10 10 0 0 1 4.5 2.1M8.5 16a5 5 0 0 1 7 0M12 19.5h.01",
+  full: "M4 9V5.5A1.5 1.5 0 0 1 5.5 4H9M15 4h3.5A1.5 1.5 0 0 1 20 5.5V9M20 15v3.5a1.5 1.5 0 0 1-1.5 1.5H15M9 20H5.5A1.5 1.5 0 0 1 4 18.5V15",
+  share: "M12 15V3.5M8 7l4-3.5L16 7M7 11H5.5A1.5 1.5 0 0 0 4 12.5v6A1.5 1.5 0 0 0 5.5 20h13a1.5 1.5 0 0 0 1.5-1.5v-6a1.5 1.5 0 0 0-1.5-1.5H17",
+  wish: "M12 3.5l1.7 4.8 4.8 1.7-4.8 1.7L12 16.5l-1.7-4.8L5.5 10l4.8-1.7zM18.5 15.5l.8 2.2 2.2.8-2.2.8-.8 2.2-.8-2.2-2.2-.8 2.2-.8z",
   key: "M8 19a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM11.2 11.3 19.5 3M16 6.5l2.5 2.5M8 14.5h.01",
 };
 
@@ -136,13 +141,14 @@ const sight = new IntersectionObserver((seen) => {
  * @param {number} size of the picture in pixels: 96, 320, 640 or 1280
  * @param {string} [stand] the stand-in's icon
  * @param {string} [path] where pictures come from
+ * @param {boolean} [isSeen] whether it is always in sight, as in recycled rows
  */
-export function cover(size, stand = "song", path = "/cover") {
+export function cover(size, stand = "song", path = "/cover", isSeen = false) {
   const image = /** @type {HTMLImageElement} */ (h("img", { alt: "", decoding: "async", width: size, height: size }));
   const element = h("div.cover", null, icon(stand), image);
   image.addEventListener("load", () => element.classList.add("there"));
   image.addEventListener("error", () => element.classList.remove("there"));
-  let [isNear, isAsked] = [false, true];
+  let [isNear, isAsked] = [isSeen, true];
   const ask = () => {
     const source = image.dataset.wanted;
     if (!isNear || isAsked || !source) return;
@@ -151,11 +157,13 @@ export function cover(size, stand = "song", path = "/cover") {
     line.push({ image, source });
     loadNext();
   };
-  places.set(element, (now) => {
-    isNear = now;
-    whenCalm(ask);
-  });
-  sight.observe(element);
+  if (!isSeen) {
+    places.set(element, (now) => {
+      isNear = now;
+      whenCalm(ask);
+    });
+    sight.observe(element);
+  }
   return {
     element,
     /** @param {string | null | undefined} key */
@@ -190,7 +198,7 @@ export function songRow(setting) {
   /** @type {any} */
   let song;
   let index = 0;
-  const art = setting.numbered ? null : cover(96);
+  const art = setting.numbered ? null : cover(96, "song", "/cover", true);
   const position = h("span.number");
   const [title, sub, time] = [h("span.title"), h("span.sub"), h("span.time")];
   const main = h("button.main", { type: "button", "data-main": true, onclick: () => song && setting.onplay(song, index) },

@@ -15,7 +15,7 @@ import { t } from "./texts.js";
  * @typedef {{id: string, name: string, uri: string, picture: string | null, country: string | null,
  *   genre: string | null}} Station
  * @typedef {{id: string, name: string, type: string, enabled: boolean, volume: number | null,
- *   partition: string | null, attributes: {[key: string]: string}, listen: string | null, problem?: string | null}} Output
+ *   partition: string | null, attributes: {[key: string]: string}, listen: string | null, mime?: string | null, problem?: string | null}} Output
  * @typedef {{state: "play" | "pause" | "stop", elapsed: number, duration: number | null, bitrate: number | null,
  *   format: string | null, error: string | null, at: number}} Player
  * @typedef {{repeat: boolean, random: boolean, single: string, consume: string, crossfade: number,
@@ -62,6 +62,8 @@ export const library = signal({ generation: 0, songs: 0, albums: 0, artists: 0 }
 export const playlists = signal(0);
 /** Whether anything was heard from the server in this visit. */
 export const isReady = signal(false);
+/** When what is shown was told, in milliseconds since 1970, while nothing was heard in this visit. */
+export const asOf = signal(/** @type {number | null} */ (null));
 export const notice = signal(/** @type {Notice | null} */ (null));
 /** Stars and ratings that changed after songs, albums and artists were read, by kind and id. */
 export const marks = signal(/** @type {Map<string, {starred?: boolean, rating?: number | null}>} */ (new Map()));
@@ -185,6 +187,8 @@ export function follow() {
     const now = link.peek();
     if (isOpen) link.value = { state: "open", since: Date.now() };
     else if (now.state !== "lost") link.value = { state: "lost", since: Date.now() };
+    // Each attempt that failed: the server may have come back, and ask for a password now.
+    if (!isOpen) listeners.get("lost")?.forEach((work) => work(null));
   }).again;
 }
 
@@ -301,8 +305,6 @@ export function marksOf(kind, item) {
  * @param {string} [name] of what was chosen by chance
  */
 export async function enqueue(what, how, name) {
-  // What was queued may be the work of an evening: it comes back by one tap.
-  const undo = how === "replace" ? await (await import("../views/undo.js")).rememberQueue() : undefined;
   const placement = how === "replace"
     ? { replace: true, play: true }
     : how === "play"
@@ -311,10 +313,30 @@ export async function enqueue(what, how, name) {
   const answer = await attempt(() => post("/api/queue", { ...what, ...placement }));
   if (!answer) return;
   const text = t(how === "next" ? "notice.addedNext" : how === "end" ? "notice.added" : "notice.playing", { n: answer.added });
-  tell(name ? `${name} · ${text}` : text, undo);
+  tell(name ? `${name} · ${text}` : text, takingBack(answer.undo));
 }
 
-/** What a tap on a song does, as the settings of this browser say. @returns {"play" | "next" | "end"} */
+/**
+ * What takes edits of the queue back, as answers name them; the server keeps it as it was for two minutes.
+ * @param {...(string | null | undefined)} edits
+ * @returns {Notice["action"]}
+ */
+export const takingBack = (...edits) =>
+  !may("player") || edits.length === 0 || edits.some((each) => !each) ? undefined : { label: t("menu.undo"), run: () => void attempt(async () => {
+    for (const undo of edits.toReversed()) await post("/api/queue/undo", { undo });
+  }) };
+
+/** @param {string} text */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    tell(t("notice.copied"));
+  } catch {
+    tell(t("notice.notCopied"));
+  }
+}
+
+/** What a tap on a song or station does, as the settings of this browser say. @returns {"play" | "next" | "end"} */
 export const tapMeans = () => {
   const chosen = localStorage.getItem("tap");
   return chosen === "next" || chosen === "end" ? chosen : "play";

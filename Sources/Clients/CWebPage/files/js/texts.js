@@ -74,6 +74,17 @@ export function clock(seconds) {
 }
 
 /**
+ * A time of today, or else with its day.
+ * @param {number} when milliseconds since 1970
+ * @returns {string}
+ */
+export function moment(when) {
+  const time = new Date(when);
+  const isToday = time.toDateString() === new Date().toDateString();
+  return time.toLocaleString(language, isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+}
+
+/**
  * A long time in words: `2 hr 5 min`.
  * @param {number | null | undefined} seconds
  * @returns {string}
@@ -91,9 +102,18 @@ export function span(seconds) {
 }
 
 /**
- * A place in a song for screen readers: `1 minute, 5 seconds of 4 minutes`.
+ * A place in a song for screen readers: `1 minute 5 seconds of 4 minutes`.
  * @param {number} elapsed
  * @param {number | null} duration
  * @returns {string}
  */
-export const spoken = (elapsed, duration) => t("player.position", { elapsed: clock(elapsed), duration: clock(duration) });
+export const spoken = (elapsed, duration) => t("player.position", { elapsed: inWords(elapsed), duration: inWords(duration) });
+
+/** A time in whole words, as "1:05" is read as a time of day by some. @param {number | null} seconds */
+function inWords(seconds) {
+  if (seconds === null || !Number.isFinite(seconds)) return clock(seconds);
+  const whole = Math.max(0, Math.floor(seconds));
+  const parts = /** @type {[number, string][]} */ ([[Math.floor(whole / 3600), "hour"], [Math.floor(whole / 60) % 60, "minute"], [whole % 60, "second"]]);
+  const said = parts.filter(([value, unit]) => value > 0 || (unit === "second" && whole === 0));
+  return said.map(([value, unit]) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(value)).join(" ");
+}

@@ -7,6 +7,7 @@ import { back, link } from "../js/router.js";
 import { onChange, onEnd } from "../js/signals.js";
 import { enqueue, mark, marksOf, marksElsewhere, on, tapMeans, waits } from "../js/store.js";
 import { span, t } from "../js/texts.js";
+import { marked, selectable, selecting, selectionBar, songTools, tick } from "./selection.js";
 
 /** The star, the four ways to play, and more. @param {any} album */
 function tools(album) {
@@ -20,8 +21,10 @@ function tools(album) {
     iconButton("more", t("menu.moreFor", { name: album.title }), () => albumMenu(album)));
 }
 
-/** @param {any[]} songs @param {any} album */
-function songs(songs, album) {
+/** @param {any[]} songs @param {any} album @param {HTMLElement} view */
+function songs(songs, album, view) {
+  const held = selecting((index) => songs[index], (song, index) => song.id ?? String(index),
+    () => new Map(songs.map((song, at) => [song.id ?? String(at), { ...song, at }])));
   /** @type {Map<number, any[]>} */
   const discs = new Map();
   songs.forEach((song, index) => {
@@ -35,14 +38,21 @@ function songs(songs, album) {
     const rest = songs.slice(song.at).map((each) => each.id).filter(Boolean);
     await enqueue({ songs: rest }, "replace");
   };
-  return [...discs].map(([disc, list]) => [
+  const shown = h("div.discs", null, ...[...discs].map(([disc, list]) => [
     discs.size > 1 ? h("h2.disc", null, t("album.disc", { disc: String(disc) })) : null,
-    h("div.rows", { role: "list", "aria-label": album.title }, ...list.map((song, index) => {
-      const row = songRow({ onplay: play, numbered: true });
-      row.update(song, index);
+    h("div.rows", { role: "list", "aria-label": album.title }, ...list.map((song) => {
+      const row = marked(songRow({ onplay: play, numbered: true, before: [tick()] }), held);
+      row.update(song, song.at);
+      row.element.classList.add("cell");
+      row.element.dataset.index = String(song.at);
       return row.element;
     })),
-  ]);
+  ]));
+  selectable(shown, held);
+  return [
+    selectionBar(held, view, songTools(held)), shown,
+    songs.length > 1 ? h("div.play-all.below", null, h("button.quiet", { type: "button", onclick: held.begin }, icon("select"), t("queue.select"))) : null,
+  ];
 }
 
 /** @param {any} album @param {HTMLElement} view */
@@ -62,7 +72,7 @@ function show(album, view) {
         h("p", null, album.artistId ? h("a", { href: link("artist", album.artistId) }, album.artist) : album.artist),
         h("p.sub", null, [album.year, t("count.songs", { n: album.songs }), span(album.duration)].filter(Boolean).join(" · ")),
         h("div.rated", null, rating("albums", album), waitingMark(() => waits("albums", album.title))), tools(album))),
-    ...songs(album.items ?? [], album),
+    ...songs(album.items ?? [], album, view),
   ];
 }
 

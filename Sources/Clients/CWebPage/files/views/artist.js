@@ -27,7 +27,7 @@ function show(artist) {
           iconButton("more", t("menu.moreFor", { name: artist.name }), () => openSheet({ title: artist.name, cover: artist.cover, items: [
             ...queueItems({ artist: artist.id }),
             { icon: "song", label: t("artist.songs"), run: () => location.hash = link("songs", null, { artist: artist.id }) },
-            ...(server.peek().requests ? [{ icon: "plus", label: t("requests.missing"), run: () => location.hash = link("requests", artist.name) }] : []),
+            ...(server.peek().requests ? [{ icon: "plus", label: t("requests.missing"), run: () => location.hash = link("requests", artist.name, { missing: "1" }) }] : []),
           ] }))))),
     albums.length === 0 ? empty("album", t("browse.nothing")) : h("div.tiles", { role: "list", "aria-label": t("nav.albums") }, ...albums.map((album, index) => {
       const cell = albumTile();

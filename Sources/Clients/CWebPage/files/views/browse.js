@@ -2,11 +2,12 @@
 import { get, Windows } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { virtualList } from "../js/list.js";
-import { albumTile, artistTile, empty, fetched, icon, iconButton, needs, openSheet, page, queueItems, songRow } from "../js/parts.js";
-import { back, go, link } from "../js/router.js";
-import { onChange, onEnd, scope, signal } from "../js/signals.js";
-import { enqueue, marksElsewhere, on, tapMeans } from "../js/store.js";
-import { t } from "../js/texts.js";
+import { albumMenu, albumTile, artistTile, cover, empty, fetched, icon, iconButton, needs, openSheet, page, queueItems, songRow } from "../js/parts.js";
+import { back, go, link, remember } from "../js/router.js";
+import { effect, onChange, onEnd, scope, signal, untracked } from "../js/signals.js";
+import { enqueue, marksElsewhere, marksOf, on, tapMeans } from "../js/store.js";
+import { span, t } from "../js/texts.js";
+import { marked, selectable, selecting, selectionBar, songTools, tick, wholeList } from "./selection.js";
 
 const GRID = { least: 148, gap: 16, below: 56 };
 
@@ -33,6 +34,34 @@ function genreRow() {
       name.textContent = item?.name ?? "";
       sub.textContent = item ? [t("count.albums", { n: item.albums }), t("count.songs", { n: item.songs })].join(" · ") : "";
       if (item) main.setAttribute("href", link("albums", null, { genre: item.name }));
+    },
+  };
+}
+
+/** A row for an album, where somebody prefers names to pictures. @returns {import("../js/list.js").Cell} */
+function albumRow() {
+  /** @type {any} */
+  let album;
+  const art = cover(96, "album", "/cover", true);
+  const [name, sub, time] = [h("span.title"), h("span.sub"), h("span.time")];
+  const main = h("a.main", { "data-main": true, href: "#/albums" }, art.element, h("span.names", null, name, sub));
+  const star = h("span.marked", { hidden: true }, icon("starred"));
+  const more = iconButton("more", t("menu.more"), () => album && albumMenu(album));
+  const element = h("div.row", { role: "listitem" }, h("div.slide", null, main, star, time, more));
+  const mark = () => star.hidden = !marksOf("albums", album ?? { id: null }).starred;
+  effect(mark);
+  return {
+    element,
+    update: (/** @type {any} */ item) => {
+      album = item;
+      element.classList.toggle("skeleton", !item);
+      name.textContent = item?.title ?? "";
+      sub.textContent = item ? [item.artist, item.year].filter(Boolean).join(" · ") : "";
+      time.textContent = item ? span(item.duration) : "";
+      more.setAttribute("aria-label", t("menu.moreFor", { name: item?.title ?? "" }));
+      if (item) main.setAttribute("href", link("album", item.id));
+      art.show(item?.cover);
+      untracked(mark);
     },
   };
 }
@@ -80,6 +109,12 @@ function orderButton(view, query, change) {
   }));
 }
 
+/** Between pictures and names. @param {import("../js/signals.js").Signal<boolean>} isGrid @param {() => void} onclick */
+const shapeButton = (isGrid, onclick) => {
+  const label = () => t(isGrid.value ? "browse.asList" : "browse.asGrid");
+  return h("button.icon-button", { type: "button", "aria-label": label, title: label, onclick }, () => icon(isGrid.value ? "list" : "grid"));
+};
+
 /** @param {URLSearchParams} query what is played as a whole @param {import("../js/signals.js").Signal<Windows<any>>} source */
 function playAll(query, source) {
   const genre = query.get("genre");
@@ -95,32 +130,47 @@ function playAll(query, source) {
     h("button.quiet", { type: "button", onclick: () => play(true), ...needs("player") }, icon("shuffle"), t("menu.shuffle")));
 }
 
-/** @param {string} view */
-const renderer = (view) =>
-  view === "albums" ? albumTile : view === "artists" ? artistTile : view === "genres" ? genreRow
-    : () => songRow({ onplay: (song) => enqueue({ songs: [song.id] }, tapMeans()) });
+/** @param {string} view @param {boolean} isGrid @param {import("./selection.js").Selecting} held */
+const renderer = (view, isGrid, held) =>
+  view === "albums" ? (isGrid ? albumTile : albumRow) : view === "artists" ? artistTile : view === "genres" ? genreRow
+    : () => marked(songRow({ onplay: (song) => enqueue({ songs: [song.id] }, tapMeans()), before: [tick()] }), held);
+
+/** The windows of a list at random fit together, and are the same when somebody comes back. @param {string | undefined} sort */
+function seedOf(sort) {
+  if (sort !== "random") return undefined;
+  const seed = Number(history.state?.seed) || Math.floor(Math.random() * 1e9);
+  remember({ seed });
+  return seed;
+}
 
 /** @param {import("../js/router.js").Route} route */
 function listView({ path, query }) {
   const view = path[0];
   const values = Object.fromEntries(query);
+  const seed = seedOf(values.sort);
   const make = (/** @type {string} */ words) =>
-    new Windows(`/api/${view}`, { ...values, sort: values.sort ?? (view === "songs" || view === "albums" ? "title" : undefined), q: words });
+    new Windows(`/api/${view}`, { ...values, seed, sort: values.sort ?? (view === "songs" || view === "albums" ? "title" : undefined), q: words });
   const source = signal(make(""));
+  const held = selecting((index) => source.peek().get(index), (song) => song.id,
+    () => wholeList("/api/songs", source.peek().values, source.peek().total.peek() ?? 0));
   const change = (/** @type {{[name: string]: string | null}} */ changes) => {
     const next = { ...values, ...changes };
     go(link(view, null, /** @type {any} */ (next)), { replace: true });
   };
   const holder = h("div.list-holder");
   let endList = () => {};
-  const isGrid = view === "albums" || view === "artists";
-  const fill = (/** @type {string} */ words) => {
-    const made = make(words);
+  const isGrid = signal(view === "artists" || (view === "albums" && localStorage.getItem("albums") !== "list"));
+  /** @type {any} */
+  let list;
+  const fill = (/** @type {string} */ words, made = make(words)) => {
     source.value = made;
+    held.end();
     endList();
     const [, stop] = scope(() => {
-      const list = virtualList({ source: made, label: t(`nav.${view}`), row: 64, render: renderer(view), grid: isGrid ? GRID : undefined });
-      if (isGrid) list.element.classList.add("grid");
+      const grid = isGrid.peek();
+      list = virtualList({ source: made, label: t(`nav.${view}`), row: 64, render: renderer(view, grid, held), grid: grid ? GRID : undefined });
+      if (grid) list.element.classList.add("grid");
+      if (view === "songs") selectable(list.element, held);
       holder.replaceChildren(list.element, letterStrip(made, list), h("div", null, () => {
         if (made.error.value && made.total.value === null) {
           return empty("offline", made.error.value.message, h("button.quiet", { type: "button", onclick: () => made.reload() }, t("error.again")));
@@ -143,15 +193,28 @@ function listView({ path, query }) {
   const refresh = () => values.sort !== "random" && source.peek().reload();
   onEnd(on("library", refresh));
   onChange(marksElsewhere, refresh);
+  /** Tiles become rows, or the other way round; the same albums stay in sight. */
+  const reshape = () => {
+    const at = list.visible.peek().first;
+    isGrid.value = !isGrid.peek();
+    if (isGrid.peek()) localStorage.removeItem("albums");
+    else localStorage.setItem("albums", "list");
+    fill(filter.value.trim(), source.peek());
+    list.settle();
+    if (at > 0) list.scrollTo(at, "start");
+  };
   const isNarrowed = ["genre", "decade", "year", "starred", "heard"].some((name) => query.has(name));
   const title = heading(view, query);
   const element = page(title, [
+    view === "songs" ? iconButton("select", t("queue.select"), held.begin) : null,
+    view === "albums" ? shapeButton(isGrid, reshape) : null,
     ORDERS[view].length > 0 ? orderButton(view, query, change) : null,
   ],
     h("div.list-head", null, filter, h("p.summary", null, () => (source.value.total.value === null ? " " : t(`count.${view}`, { n: source.value.total.value ?? 0 }))),
       isNarrowed || view === "songs" ? playAll(query, source) : null),
     holder);
   element.classList.add("browse");
+  if (view === "songs") holder.before(selectionBar(held, element, songTools(held)));
   element.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/library")));
   return element;
 }

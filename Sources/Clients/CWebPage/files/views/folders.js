@@ -5,7 +5,7 @@ import { virtualList } from "../js/list.js";
 import { empty, icon, iconButton, openSheet, page, queueItems, songMenu } from "../js/parts.js";
 import { back, link } from "../js/router.js";
 import { onEnd } from "../js/signals.js";
-import { attempt, enqueue, on, tell } from "../js/store.js";
+import { attempt, enqueue, on, tapMeans, tell } from "../js/store.js";
 import { clock, t } from "../js/texts.js";
 
 /** @returns {import("../js/list.js").Cell} */
@@ -16,7 +16,7 @@ function row() {
   const sign = h("span.cover");
   const names = h("span.names", null, name, sub);
   const folder = h("a.main", { href: "#/folders", "data-main": true });
-  const song = h("button.main", { type: "button", "data-main": true, onclick: () => item && enqueue({ uris: [item.uri] }, "play") });
+  const song = h("button.main", { type: "button", "data-main": true, onclick: () => item && enqueue({ uris: [item.uri] }, tapMeans()) });
   const slide = h("div.slide", null, time, iconButton("more", t("menu.more"), () => {
     if (item?.kind === "song") songMenu(item);
     else if (item?.kind === "folder") openSheet({ title: item.name, items: queueItems({ folder: item.path }) });

@@ -3,7 +3,7 @@ import { get } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { albumTile, empty, fetched, icon, iconButton, openSheet, page, queueItems, tile } from "../js/parts.js";
 import { link } from "../js/router.js";
-import { effect, signal, untracked } from "../js/signals.js";
+import { effect, here, signal, untracked } from "../js/signals.js";
 import { attempt, connection, enqueue, isReady, library, may, playlists, serverState, sync, tell, waiting } from "../js/store.js";
 import { number, t } from "../js/texts.js";
 
@@ -97,6 +97,15 @@ const mixes = () =>
       await enqueue({ songs }, "replace", title);
     }) }, icon(sign), h("span", null, t(`home.mix.${name}`)))));
 
+/** The field for wishes comes last. */
+function wishes() {
+  const place = h("div.wishes");
+  const run = here();
+  const later = globalThis.requestIdleCallback ?? setTimeout;
+  later(() => import("./wish.js").then((module) => run(() => place.append(...module.wishes())), () => {}));
+  return place;
+}
+
 export default function homeView() {
   const albums = (/** @type {any} */ values) => () => get("/api/albums", { count: 18, ...values });
   const random = shelf(t("home.random"), link("albums", null, { sort: "random" }), albums({ sort: "random" }), albumTile,
@@ -124,7 +133,7 @@ export default function homeView() {
     for (const each of [shelves[0], shelves[4]]) each.reload();
   });
   return page(greeting(), [h("a.icon-button.only-narrow", { href: "#/settings", "aria-label": t("nav.settings") }, icon("settings"))],
-    state(), mixes(), ...shelves.map((each) => each.element),
+    state(), wishes(), mixes(), ...shelves.map((each) => each.element),
     () => (isReady.value && library.value.songs === 0 && !sync.value.phase
       ? empty("song", t("home.nothing"), h("a.primary", { href: "#/settings" }, t("nav.settings"))) : null));
 }

@@ -6,7 +6,7 @@ import { t } from "../js/texts.js";
 import { openDialog } from "./sheets.js";
 
 /** After `g`, a letter goes to a view. @type {{[letter: string]: string}} */
-const PLACES = { h: "home", n: "now", q: "queue", l: "lyrics", s: "search", a: "artists", b: "albums", t: "songs", g: "genres", p: "playlists", r: "radio", o: "rooms", e: "settings" };
+const PLACES = { h: "home", n: "now", q: "queue", l: "lyrics", s: "search", a: "artists", b: "albums", t: "songs", g: "genres", p: "playlists", r: "radio", o: "rooms", e: "settings", w: "wall" };
 
 const star = () => {
   const now = song.peek();

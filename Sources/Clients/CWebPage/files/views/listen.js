@@ -1,8 +1,9 @@
 // Listening in this browser, with the lock screen's controls.
+import { patch } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { icon, needs } from "../js/parts.js";
 import { effect, signal } from "../js/signals.js";
-import { actions, player, song } from "../js/store.js";
+import { actions, attempt, outputs, player, song, tell } from "../js/store.js";
 import { t } from "../js/texts.js";
 import { openDialog } from "./sheets.js";
 
@@ -51,8 +52,19 @@ async function startListening(output) {
   mediaSession();
 }
 
-/** @param {import("../js/store.js").Output} output */
-export function openListen(output) {
+/** Whoever listens here may want the rooms to be silent; they come back by one tap. */
+async function silenceRooms() {
+  const rooms = outputs.peek().filter((each) => each.enabled && !each.listen);
+  const set = (/** @type {boolean} */ enabled) => Promise.all(rooms.map((each) => patch(`/api/outputs/${encodeURIComponent(each.id)}`, { enabled })));
+  if (await attempt(() => set(false))) tell(t("notice.silent", { n: rooms.length }), { label: t("menu.undo"), run: () => void attempt(() => set(true)) });
+}
+
+/** Whether this browser knows the stream's format; phones lack some. @param {import("../js/store.js").Output} output */
+const isPlayable = (output) => !output.mime || new Audio().canPlayType(output.mime) !== "";
+
+/** @param {import("../js/store.js").Output} wanted */
+export function openListen(wanted) {
+  const output = isPlayable(wanted) ? wanted : outputs.peek().find((each) => each.listen && isPlayable(each)) ?? wanted;
   const failure = signal("");
   openDialog("sheet ask listen", t("listen.here"), (close) => [
     h("h2", null, t("listen.here")),
@@ -70,6 +82,8 @@ export function openListen(output) {
           failure.value = t("listen.failed", { reason: /** @type {Error} */ (error).message });
         }
       } }, () => [icon(isOn.value ? "stop" : "headphones"), t(isOn.value ? "listen.stop" : "listen.start")])),
+    h("button.quiet", { type: "button", hidden: () => !isOn.value || !outputs.value.some((each) => each.enabled && !each.listen),
+      onclick: silenceRooms, ...needs("admin") }, icon("mute"), t("listen.quiet")),
     h("button.quiet", { type: "button", hidden: () => !isOn.value, onclick: () => actions.toggle(), ...needs("player") }, () => t(player.value.state === "play" ? "player.pause" : "player.play")),
   ]);
 }

@@ -7,26 +7,9 @@ import { back } from "../js/router.js";
 import { effect, onEnd, signal } from "../js/signals.js";
 import { actions, elapsed, may, player, song } from "../js/store.js";
 import { t } from "../js/texts.js";
+import { keepAwake } from "./awake.js";
 
 /** @typedef {{synced: boolean, lines: {time: number | null, text: string}[]}} Lyrics */
-
-/** Keeps the screen on while words are read; only pages over TLS may. */
-function keepAwake() {
-  /** @type {any} */
-  let lock = null;
-  let isOver = false;
-  const take = () => {
-    if (document.visibilityState !== "visible" || isOver) return;
-    /** @type {any} */ (navigator).wakeLock?.request("screen").then((/** @type {any} */ got) => isOver ? got.release() : lock = got, () => {});
-  };
-  take();
-  document.addEventListener("visibilitychange", take);
-  onEnd(() => {
-    isOver = true;
-    lock?.release();
-    document.removeEventListener("visibilitychange", take);
-  });
-}
 
 /**
  * Shows lines and keeps up with the music.
@@ -97,8 +80,13 @@ export default function lyricsView(_route, isPanel = false) {
   const found = signal(/** @type {Lyrics | null | undefined} */ (undefined));
   const scroller = h("div.lyrics-scroll.scroll", { tabindex: 0, role: "region", "aria-label": t("nav.lyrics") });
   let asked = 0;
+  /** @type {string | null | undefined} */
+  let shown;
   effect(() => {
-    const id = song.value?.id;
+    const id = song.value?.id ?? null;
+    // Seeks and stars tell of the same song again; its lines stay as they are, wherever somebody reads.
+    if (id === shown) return;
+    shown = id;
     const mine = ++asked;
     found.value = id ? undefined : null;
     if (!id) return;

@@ -59,6 +59,7 @@ function optionsSheet() {
       choose("replayGain", ["off", "track", "album", "auto"], () => options.value.replayGain, (value) => ({ replayGain: value })),
       choose("speed", SPEEDS, () => String(options.value.speed), (value) => ({ speed: Number(value) }), (each) => `${number(Number(each))} ×`),
       sleepTimer(),
+      { icon: "full", label: t("nav.wall"), run: () => go("#/wall") },
     ],
   });
 }

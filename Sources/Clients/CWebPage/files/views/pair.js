@@ -4,42 +4,45 @@ import { h } from "../js/dom.js";
 import { empty, fetched, icon, iconButton, page } from "../js/parts.js";
 import { back } from "../js/router.js";
 import { onEnd, signal } from "../js/signals.js";
-import { outputs, permissions, tell } from "../js/store.js";
+import { copy, outputs, permissions } from "../js/store.js";
 import { t } from "../js/texts.js";
+import { keepAwake } from "./awake.js";
+import { openDialog } from "./sheets.js";
 
 /**
- * The server's drawing of a code, made anew from its dark squares: no markup is taken over.
- * @param {string} text
+ * A code as a picture, in which no markup of the server can do anything; a tap makes it as large as the screen.
+ * @param {string} source
+ * @param {string} name
+ * @param {string} text what the code says
  */
-function drawing(text) {
-  const image = /** @type {HTMLImageElement} */ (h("img.qr", { alt: t("pair.qrFor"), width: 264, height: 264 }));
-  image.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
-  return h("div.qr-frame", null, image);
+function drawing(source, name, text) {
+  const picture = () => h("img.qr", { alt: name, src: source, width: 264, height: 264 });
+  return h("button.qr-frame", { type: "button", title: name, onclick: () => openDialog("sheet ask code-whole", name, (close) => [
+    h("div.qr-frame", null, picture()), h("p.sub", null, text),
+    h("div.buttons", null, h("button.quiet", { type: "button", onclick: close }, t("menu.close")))]) }, picture());
 }
 
-/** @param {string} label @param {string} value */
-const copied = (label, value) =>
+/** @param {string} label @param {string} value @param {string} [address] what apps can read from a code */
+const copied = (label, value, address) =>
   h("div.copy-row", null, h("span.sub", null, label), h("code", null, value),
-    iconButton("copy", t("pair.copy", { name: label }), async () => {
-      try {
-        await navigator.clipboard.writeText(value);
-        tell(t("notice.copied"));
-      } catch {
-        tell(t("notice.notCopied"));
-      }
-    }));
+    iconButton("copy", t("pair.copy", { name: label }), () => copy(value)),
+    address ? drawing(`/api/qr?text=${encodeURIComponent(address)}`, t("pair.qrOf", { name: value }), address) : null);
 
 /**
  * Where MPD's clients connect: the ports of the configuration, on the machine by whose name this page was opened.
  * @param {any} settings
- * @returns {string[]}
+ * @returns {{at: string, isEncrypted: boolean}[]}
  */
 function mpdAddresses(settings) {
   const keys = (settings.sections ?? []).find((/** @type {any} */ each) => each.name === "server")?.keys ?? [];
   const listen = String(keys.find((/** @type {any} */ each) => each.key === "listen")?.value ?? "");
-  const ports = new Set([...listen.matchAll(/:(\d{1,5})\b/g)].map((each) => each[1]));
-  return [...ports].map((port) => `${location.hostname}:${port}`);
+  const ports = new Map([...listen.matchAll(/(tls:\/\/)?[^\s,"]*:(\d{1,5})\b/g)].map((each) => [each[2], !!each[1]]));
+  return [...ports].map(([port, isEncrypted]) => ({ at: `${location.hostname}:${port}`, isEncrypted }));
 }
+
+/** What every player can listen to. */
+const streams = () =>
+  outputs.value.flatMap(({ name, listen }) => (listen ? [{ name, url: new URL(listen, location.href).href }] : []));
 
 /** Codes that end by themselves. @param {import("../js/signals.js").Signal<any>} made */
 function shown(made) {
@@ -67,6 +70,7 @@ function shown(made) {
 }
 
 export default function pairView() {
+  keepAwake();
   const made = signal(/** @type {any} */ (null));
   const { left, create } = shown(made);
   const guest = () => permissions.peek().filter((each) => each === "read" || each === "add");
@@ -75,7 +79,7 @@ export default function pairView() {
       const now = made.value;
       if (now?.error) return h("p.error-line", { role: "alert" }, now.error);
       if (!now) return null;
-      return h("div.pair-code", null, now.svg ? drawing(now.svg) : null,
+      return h("div.pair-code", null, now.svg ? drawing(`data:image/svg+xml,${encodeURIComponent(now.svg)}`, t("pair.qrFor"), now.url) : null,
         h("p.code", null, now.code), h("p.sub", null, now.url), h("p.sub", { role: "timer" }, () => t("pair.left", { n: left.value })));
     },
       h("div.buttons", null,
@@ -84,11 +88,12 @@ export default function pairView() {
       h("p.sub", null, t("pair.guestMeans"))),
     h("section.pair", null, h("h2", null, t("pair.clients")), h("p", null, t("pair.clientsHow")), fetched(() => get("/api/settings"), (answer) => {
       return [
-        ...mpdAddresses(answer).map((each) => copied(t("pair.address"), each)),
-        ...(answer.addresses ?? []).map((/** @type {string} */ each) => copied(t("settings.page"), each)),
-        ...outputs.peek().filter((each) => each.listen).map((each) => copied(each.name, new URL(each.listen ?? "", location.href).href)),
+        ...mpdAddresses(answer).map(({ at, isEncrypted }) => copied(t("pair.address"), at, isEncrypted ? undefined : `mpd://${at}`)),
+        ...(answer.addresses ?? []).map((/** @type {string} */ each) => copied(t("settings.page"), each, each)),
       ];
     }).element),
+    () => (streams().length === 0 ? null : h("section.pair", null, h("h2", null, t("pair.streams")),
+      ...streams().map((each) => copied(each.name, each.url, each.url)))),
     () => (permissions.value.length === 0 ? empty("key", t("needs.permission", { permission: "read" })) : null));
   view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/settings")));
   return view;

@@ -9,6 +9,7 @@ import { effect, signal } from "../js/signals.js";
 import { attempt, enqueue, may, playlists, tapMeans, tell, waits } from "../js/store.js";
 import { span, t } from "../js/texts.js";
 import { playlistMenu, shownName } from "./playlists.js";
+import { marked, selectable, selecting, selectionBar, songTools, taken, tick } from "./selection.js";
 
 const PART = 1000;
 
@@ -75,6 +76,26 @@ export default function playlistView({ path }) {
     if (to < 0 || to >= before.length) return;
     change(before.toSpliced(from, 1).toSpliced(to, 0, before[from]), ["playlistmove", name, String(from), String(to)]);
   };
+  // A song may stand in a playlist twice, so that its place is what tells one from the other.
+  const chosen = selecting((index) => items.peek()?.[index], (_song, index) => String(index),
+    () => new Map((items.peek() ?? []).map((song, at) => [String(at), { ...song, at }])));
+  effect(() => {
+    items.value;
+    chosen.end();
+  });
+  const takeAll = async () => {
+    const before = items.peek() ?? [];
+    const places = taken(chosen).map((song) => song.at);
+    if (places.length === 0) return;
+    const gone = new Set(places);
+    const commands = places.toReversed().map((at) => ["playlistdelete", name, String(at)]);
+    const done = await attempt(() => mpd(commands), () => {
+      show(before.filter((_song, at) => !gone.has(at)));
+      return () => show(before);
+    });
+    if (done) tell(t("notice.removed", { n: places.length }), { label: t("menu.undo"),
+      run: () => void attempt(() => mpd(places.map((at) => ["playlistadd", name, before[at].uri, String(at)]))) });
+  };
   const menu = (/** @type {any} */ song, /** @type {number} */ index) => openSheet({
     title: song.title, sub: song.artist, cover: song.cover,
     items: [...queueItems({ uris: [song.uri] }), ...(isOurs ? [] : [
@@ -87,17 +108,19 @@ export default function playlistView({ path }) {
   const list = virtualList({
     source, label: name, row: 64,
     render: () => {
-      const row = songRow({ onplay: (song) => enqueue({ uris: [song.uri] }, tapMeans()), onmenu: menu, after: isOurs ? [] : [h("span.handle", { "aria-hidden": "true" }, icon("handle"))] });
+      const row = songRow({ onplay: (song) => enqueue({ uris: [song.uri] }, tapMeans()), onmenu: menu, before: [tick()], after: isOurs ? [] : [h("span.handle", { "aria-hidden": "true" }, icon("handle"))] });
       row.element.append(h("span.under", { "aria-hidden": "true" }, icon("addNext"), icon("trash")));
-      return row;
+      return marked(row, chosen);
     },
   });
+  selectable(list.element, chosen);
   if (!isOurs) {
     swipeRows(list.element, { left: (index) => { if (canEdit()) take(index); },
-      right: (index) => { const song = source.get(index); if (song) enqueue({ uris: [song.uri] }, "next"); } });
+      right: (index) => { const song = source.get(index); if (song) enqueue({ uris: [song.uri] }, "next"); },
+      isOff: () => chosen.selection.peek() !== null });
     dragRows(list, { drop: (from, to) => { if (canEdit()) move(from, to); } });
   }
-  const view = page(shownName(name), [iconButton("more", t("menu.more"), () => playlistMenu(name, () => back("#/playlists")))],
+  const view = page(shownName(name), [iconButton("select", t("queue.select"), chosen.begin), iconButton("more", t("menu.more"), () => playlistMenu(name, () => back("#/playlists")))],
     h("div.list-head", null,
       h("p.summary", null, () => info.value ? [t("count.songs", { n: items.value?.length ?? 0 }), span(info.value.duration)].filter(Boolean).join(" · ") : " ",
         waitingMark(() => waits("playlists", name))),
@@ -108,6 +131,8 @@ export default function playlistView({ path }) {
     list.element,
     () => (error.value && !items.value ? empty("offline", error.value.message, h("button.quiet", { type: "button", onclick: load }, t("error.again"))) : null),
     () => (items.value?.length === 0 ? empty("playlist", t("playlists.empty")) : null));
+  list.element.before(selectionBar(chosen, view, [...songTools(chosen),
+    ...(isOurs ? [] : [iconButton("trash", t("playlists.take"), takeAll, needs("control"))])]));
   view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/playlists")));
   return view;
 }

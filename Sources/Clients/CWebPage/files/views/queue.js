@@ -1,33 +1,29 @@
 // The queue: opens at the playing song; rows are dragged by handles, swiped, and selected.
 import { get, mpd, patch, post, Refusal, remove } from "../js/api.js";
 import { h } from "../js/dom.js";
-import { dragRows, longPress, swipeRows } from "../js/gestures.js";
+import { dragRows, swipeRows } from "../js/gestures.js";
 import { virtualList } from "../js/list.js";
-import { ask, confirmed, empty, icon, iconButton, needs, openSheet, page, songRow, toPlaylist } from "../js/parts.js";
+import { ask, empty, icon, iconButton, needs, openSheet, page, songRow, toPlaylist } from "../js/parts.js";
 import { back, link } from "../js/router.js";
-import { computed, effect, onEnd, signal } from "../js/signals.js";
-import { actions, attempt, elapsed, isReady, mark, marksOf, may, options, queue, tell } from "../js/store.js";
+import { computed, effect, onEnd } from "../js/signals.js";
+import { actions, attempt, elapsed, isReady, mark, marksOf, may, options, queue, takingBack, tell } from "../js/store.js";
 import { span, t } from "../js/texts.js";
 import { QueueSource } from "./queue-source.js";
+import { marked, selectable, selecting, selectionBar, tick } from "./selection.js";
 
 /** @typedef {import("../js/store.js").Song} Song */
 
-/** Runs of songs that follow each other, as [first position, songs]. @param {Song[]} songs @returns {[number, Song[]][]} */
-function runs(songs) {
-  /** @type {[number, Song[]][]} */
-  const found = [];
-  for (const song of songs.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))) {
-    const last = found.at(-1);
-    if (last && last[0] + last[1].length === song.position) last[1].push(song);
-    else found.push([song.position ?? 0, [song]]);
-  }
-  return found;
-}
-
-/** Removes entries, as many at a time as the server takes. @param {string[]} ids @param {number} length of the queue */
+/**
+ * Removes entries, as many at a time as the server takes.
+ * @param {string[]} ids
+ * @param {number} length of the queue
+ * @returns {Promise<(string | null)[]>} what takes the steps back
+ */
 async function removeEntries(ids, length) {
-  if (ids.length === length) return await remove("/api/queue", { all: true });
-  for (let at = 0; at < ids.length; at += 5000) await remove("/api/queue", { ids: ids.slice(at, at + 5000) });
+  if (ids.length === length) return [(await remove("/api/queue", { all: true })).undo];
+  const steps = [];
+  for (let at = 0; at < ids.length; at += 5000) steps.push((await remove("/api/queue", { ids: ids.slice(at, at + 5000) })).undo);
+  return steps;
 }
 
 /** @param {QueueSource} source */
@@ -38,19 +34,10 @@ function edits(source) {
     const [least, most] = [positions.reduce((one, other) => Math.min(one, other), Infinity), positions.reduce((one, other) => Math.max(one, other), 0)];
     const gone = new Set(songs.map((song) => song.queueId));
     const done = await attempt(
-      async () => (await removeEntries(songs.map((song) => song.queueId ?? ""), source.total.peek() ?? 0), true),
+      () => removeEntries(songs.map((song) => song.queueId ?? ""), source.total.peek() ?? 0),
       () => source.foresee(least, most, (run) => run.filter((each) => !each || !gone.has(each.queueId))),
     );
-    if (done === undefined) return;
-    // Of songs that were selected without ever being in sight nothing is known by which they could come back.
-    const canUndo = songs.every((song) => song.uri);
-    tell(t("notice.removed", { n: songs.length }), !canUndo ? undefined : {
-      label: t("menu.undo"),
-      run: () => attempt(async () => {
-        // From the front, so that each run finds the place that it had.
-        for (const [position, run] of runs(songs)) await post("/api/queue", { uris: run.map((song) => song.uri), position });
-      }),
-    });
+    if (done !== undefined) tell(t("notice.removed", { n: songs.length }), takingBack(...done));
   };
 
   /** @param {Song[]} songs @param {number} to the first one's position afterwards */
@@ -66,7 +53,7 @@ function edits(source) {
       rest.splice(wanted - begin, 0, ...songs);
       return rest;
     });
-    await attempt(async () => {
+    const answer = await attempt(async () => {
       try {
         return await patch("/api/queue", { ids, to: wanted, version });
       } catch (error) {
@@ -75,6 +62,9 @@ function edits(source) {
         tell(t("notice.queueChanged"));
       }
     }, () => undo);
+    if (!answer) return;
+    // The entries themselves go back, so that what plays plays on.
+    tell(t("notice.moved", { n: songs.length }), { label: t("menu.undo"), run: () => void attempt(() => patch("/api/queue", { ids, places: answer.places })) });
   };
   return { removeSongs, moveSongs };
 }
@@ -111,46 +101,27 @@ function entryMenu(song, does) {
 }
 
 /** What is selected, by queue id. @param {QueueSource} source */
-function selecting(source) {
-  const selection = signal(/** @type {Map<string, Song> | null} */ (null));
-  let anchor = 0;
-  const toggle = (/** @type {number} */ index, isRange = false) => {
-    const chosen = new Map(selection.peek() ?? []);
-    const [from, to] = isRange ? [Math.min(anchor, index), Math.max(anchor, index)] : [index, index];
-    for (let at = from; at <= to; at++) {
-      const song = source.get(at);
-      if (!song?.queueId) continue;
-      if (!isRange && chosen.has(song.queueId)) chosen.delete(song.queueId);
-      else chosen.set(song.queueId, song);
-    }
-    anchor = index;
-    selection.value = chosen;
-  };
-  const all = async () => {
+const selectingIn = (source) =>
+  selecting((index) => source.get(index), (song) => song.queueId, async () => {
     const answer = await attempt(() => get("/api/queue", { since: 0 }));
-    if (!answer?.changes) return;
-    selection.value = new Map(answer.changes.map((/** @type {any} */ each) =>
+    if (!answer?.changes) return undefined;
+    return new Map(answer.changes.map((/** @type {any} */ each) =>
       [each.queueId, source.get(each.position) ?? { queueId: each.queueId, position: each.position, uri: "" }]));
-  };
-  return { selection, toggle, all };
-}
+  });
 
 /**
- * @param {ReturnType<typeof selecting>} held
+ * What can be done with selected songs of the queue.
+ * @param {import("./selection.js").Selecting} held
  * @param {ReturnType<typeof edits>} does
  */
-function selectionBar({ selection, all }, does) {
-  const chosen = () => [...selection.peek()?.values() ?? []].sort((a, b) => (a.position ?? 0) - (b.position ?? 0));
-  const end = () => selection.value = null;
+function queueTools(held, does) {
+  const chosen = () => [...held.selection.peek()?.values() ?? []].sort((a, b) => (a.position ?? 0) - (b.position ?? 0));
   const then = (/** @type {(songs: Song[]) => void} */ work) => () => {
     const songs = chosen();
-    end();
+    held.end();
     if (songs.length > 0) work(songs);
   };
-  return h("div.selection-bar", { role: "toolbar", "aria-label": t("queue.selection"), hidden: () => selection.value === null },
-    iconButton("close", t("menu.close"), end),
-    h("span.count", { "aria-live": "polite" }, () => t("queue.selected", { n: selection.value?.size ?? 0 })),
-    iconButton("select", t("queue.selectAll"), all),
+  return [
     iconButton("up", t("queue.up"), () => does.moveSongs(chosen(), (chosen()[0]?.position ?? 0) - 1), needs("player")),
     iconButton("down", t("queue.down"), () => does.moveSongs(chosen(), (chosen()[0]?.position ?? 0) + 1), needs("player")),
     iconButton("top", t("queue.top"), then((songs) => does.moveSongs(songs, 0)), needs("player")),
@@ -159,7 +130,8 @@ function selectionBar({ selection, all }, does) {
       does.moveSongs(songs, at + 1 - songs.filter((song) => (song.position ?? 0) <= at).length);
     }), needs("player")),
     iconButton("playlist", t("menu.toPlaylist"), then((songs) => toPlaylist(songs.map((song) => song.uri).filter(Boolean))), needs("control")),
-    iconButton("trash", t("queue.remove"), then(does.removeSongs), needs("player")));
+    iconButton("trash", t("queue.remove"), then(does.removeSongs), needs("player")),
+  ];
 }
 
 async function save() {
@@ -169,9 +141,13 @@ async function save() {
 
 async function clear() {
   const count = queue.peek().length;
-  const undo = await (await import("./undo.js")).rememberQueue();
-  if (!undo && count > 1 && !await confirmed(t("queue.clear"), t("queue.clearAll", { n: count }), t("queue.clear"))) return;
-  if (await attempt(() => remove("/api/queue", { all: true }))) tell(t("notice.removed", { n: count }), undo);
+  const answer = await attempt(() => remove("/api/queue", { all: true }));
+  if (answer) tell(t("notice.removed", { n: count }), takingBack(answer.undo));
+}
+
+async function shuffle() {
+  const answer = await attempt(() => post("/api/queue/shuffle"));
+  if (answer) tell(t("notice.shuffled"), takingBack(answer.undo));
 }
 
 /** @param {() => void} select */
@@ -180,7 +156,7 @@ const queueMenu = (select) =>
     title: t("nav.queue"),
     items: [
       { icon: "select", label: t("queue.select"), run: select },
-      { icon: "shuffle", label: t("queue.shuffle"), needs: "player", run: () => attempt(() => post("/api/queue/shuffle")) },
+      { icon: "shuffle", label: t("queue.shuffle"), needs: "player", run: shuffle },
       { icon: "playlist", label: t("queue.save"), needs: "control", run: save },
       { icon: "plus", label: t("queue.addAddress"), needs: "add", run: async () => {
         const uri = await ask({ title: t("queue.addAddress"), label: t("queue.address"), ok: t("menu.add") });
@@ -205,32 +181,18 @@ const summary = () => {
 /**
  * @param {QueueSource} source
  * @param {ReturnType<typeof edits>} does
- * @param {ReturnType<typeof selecting>} held
+ * @param {import("./selection.js").Selecting} held
  */
 function makeList(source, does, held) {
-  const { selection, toggle } = held;
-  const tap = (/** @type {Song} */ song, /** @type {number} */ index) => {
-    if (selection.peek()) toggle(index);
-    else if (may("player")) actions.playEntry(song.queueId ?? "");
-  };
+  const { selection } = held;
+  const tap = (/** @type {Song} */ song) => void (may("player") && actions.playEntry(song.queueId ?? ""));
   const list = virtualList({
     source, label: t("nav.queue"), row: 64,
     render: () => {
-      const box = h("span.tick", { "aria-hidden": "true" }, icon("check"));
       const handle = h("span.handle", { "aria-hidden": "true" }, icon("handle"));
-      const row = songRow({ onplay: tap, onmenu: (song) => entryMenu(song, does), before: [box], after: [handle], album: false });
+      const row = songRow({ onplay: tap, onmenu: (song) => entryMenu(song, does), before: [tick()], after: [handle], album: false });
       row.element.append(h("span.under", { "aria-hidden": "true" }, icon("addNext"), icon("trash")));
-      const main = /** @type {HTMLElement} */ (row.element.querySelector("[data-main]"));
-      const show = () => {
-        const chosen = selection.value;
-        const isChosen = !!chosen?.has(row.song()?.queueId);
-        row.element.classList.toggle("selected", isChosen);
-        if (chosen) main.setAttribute("aria-pressed", String(isChosen));
-        else main.removeAttribute("aria-pressed");
-        row.element.classList.toggle("has-priority", (row.song()?.priority ?? 0) > 0);
-      };
-      effect(show);
-      return { ...row, update: (/** @type {any} */ item, /** @type {number} */ index) => { row.update(item, index); show(); } };
+      return marked(row, held, () => row.element.classList.toggle("has-priority", (row.song()?.priority ?? 0) > 0));
     },
   });
   const at = (/** @type {number} */ index) => source.get(index);
@@ -239,31 +201,19 @@ function makeList(source, does, held) {
     right: (index) => { const song = at(index); if (song && may("player")) does.moveSongs([song], afterCurrent(song)); },
     isOff: () => selection.peek() !== null,
   });
-  longPress(list.element, (index) => toggle(index));
   dragRows(list, { drop: (from, to) => { const song = at(from); if (song && may("player")) does.moveSongs([song], to); } });
-  list.element.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-    const row = /** @type {HTMLElement} */ (event.target).closest(".cell");
-    if (!(row instanceof HTMLElement) || !(event.shiftKey || event.ctrlKey || event.metaKey)) return;
-    event.stopPropagation();
-    toggle(Number(row.dataset.index), event.shiftKey);
-  }, true);
-  list.element.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-    const row = /** @type {HTMLElement} */ (event.target).closest(".cell");
-    if (!(row instanceof HTMLElement)) return;
-    const index = Number(row.dataset.index);
+  selectable(list.element, held, (event, index) => {
     const song = at(index);
-    if ((event.ctrlKey || event.metaKey) && event.key === "a") held.all();
-    else if (event.key === "Delete" && song && may("player")) {
+    if (!song || !may("player")) return false;
+    if (event.key === "Delete") {
       does.removeSongs(selection.peek()?.size ? [...selection.peek()?.values() ?? []] : [song]);
       selection.value = null;
-    } else if (event.altKey && song && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
-      const to = index + (event.key === "ArrowUp" ? -1 : 1);
-      does.moveSongs([song], to).then(() => list.focus(to));
-    } else if (event.key === "Escape" && selection.peek()) selection.value = null;
-    else if (event.key === "x" && song) toggle(index);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+      return true;
+    }
+    if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return false;
+    const to = index + (event.key === "ArrowUp" ? -1 : 1);
+    does.moveSongs([song], to).then(() => list.focus(to));
+    return true;
   });
   return list;
 }
@@ -288,7 +238,7 @@ export default function queueView(_route, isPanel = false) {
   const source = new QueueSource();
   onEnd(source.end);
   const does = edits(source);
-  const held = selecting(source);
+  const held = selectingIn(source);
   const list = makeList(source, does, held);
   keepPlace(source, list);
   const isAway = computed(() => {
@@ -298,12 +248,13 @@ export default function queueView(_route, isPanel = false) {
   });
   const toPlaying = h("button.to-playing", { type: "button", hidden: () => !isAway.value,
     onclick: () => list.scrollTo(queue.peek().position ?? 0) }, icon("song"), t("queue.toPlaying"));
+  const bar = h("div.selection-place");
   const view = page(t("nav.queue"), [
-    iconButton("shuffle", t("queue.shuffle"), () => attempt(() => post("/api/queue/shuffle")), needs("player")),
-    iconButton("more", t("menu.more"), () => queueMenu(() => held.selection.value = new Map())),
+    iconButton("shuffle", t("queue.shuffle"), shuffle, needs("player")),
+    iconButton("more", t("menu.more"), () => queueMenu(held.begin)),
   ],
     h("p.summary", null, summary),
-    selectionBar(held, does),
+    bar,
     list.element,
     () => (isReady.value && queue.value.length === 0
       ? empty("queue", t("queue.empty"), h("a.primary", { href: "#/albums" }, t("queue.find"))) : null),
@@ -311,7 +262,7 @@ export default function queueView(_route, isPanel = false) {
   view.classList.add("queue-view");
   if (isPanel) view.classList.add("panel");
   else view.querySelector("header.bar")?.prepend(iconButton("down", t("menu.back"), () => back("#/now"), { tag: "button.icon-button.only-narrow" }));
-  effect(() => view.classList.toggle("selecting", held.selection.value !== null));
+  bar.replaceWith(selectionBar(held, view, queueTools(held, does)));
 
   // Opens at the playing song, unless the browser comes back to where somebody had scrolled.
   let isPlaced = !isPanel && Number(history.state?.scroll ?? 0) > 0;

@@ -5,7 +5,7 @@ import { virtualList } from "../js/list.js";
 import { ask, cover, empty, icon, iconButton, openSheet, page, queueItems } from "../js/parts.js";
 import { link } from "../js/router.js";
 import { effect } from "../js/signals.js";
-import { enqueue, may, song } from "../js/store.js";
+import { enqueue, may, song, tapMeans } from "../js/store.js";
 import { t } from "../js/texts.js";
 
 /** @returns {import("../js/list.js").Cell} */
@@ -14,7 +14,7 @@ function row() {
   let station;
   const art = cover(320, "radio", "/picture");
   const [name, sub] = [h("span.title"), h("span.sub")];
-  const main = h("button.main", { type: "button", "data-main": true, onclick: () => station && enqueue({ station: station.id }, "play") }, art.element, h("span.names", null, name, sub));
+  const main = h("button.main", { type: "button", "data-main": true, onclick: () => station && enqueue({ station: station.id }, tapMeans()) }, art.element, h("span.names", null, name, sub));
   const element = h("div.row", { role: "listitem" }, h("div.slide", null, main,
     iconButton("more", t("menu.more"), () => station && openSheet({ title: station.name, items: [
       ...queueItems({ station: station.id }),

@@ -44,9 +44,14 @@ function result(found) {
     });
 }
 
+/** Each artist whom a search has found, to see all that is missing. @param {any} answer */
+const artists = (answer) => h("div.chips.wrap", { hidden: (answer.artists ?? []).length === 0 }, ...(answer.artists ?? []).map((/** @type {string} */ name) =>
+  h("a.chip", { href: link("requests", name, { missing: "1" }) }, icon("artist"), `${t("requests.missing")}: ${name}`)));
+
 /** @param {import("../js/router.js").Route} route */
-export default function requestsView({ path }) {
+export default function requestsView({ path, query }) {
   const words = signal(path[1] ?? "");
+  const isArtist = query.has("missing");
   const field = h("input.search-field", { type: "search", name: "catalogue", value: words.peek(), placeholder: t("requests.placeholder"), "aria-label": t("requests.placeholder"), autocomplete: "off", enterkeyhint: "search", minlength: 2, maxlength: 200, ...needs("control") });
   const list = fetched(() => get("/api/requests"), (answer) => answer.items.length === 0 ? empty("plus", t("requests.none")) : h("ul.plain-list", null, ...answer.items.map(result)));
   onEnd(on("requests", list.reload));
@@ -58,8 +63,8 @@ export default function requestsView({ path }) {
       words.value = field.value.trim();
     } }, icon("search"), field),
     () => (may("control") ? null : h("p.sub", null, t("needs.permission", { permission: "control" }))),
-    () => (words.value.length > 1 ? fetched(() => get("/api/requests/search", { q: words.value }),
-      (answer) => answer.items.length === 0 ? empty("search", t("search.nothing", { words: words.peek() })) : h("ul.plain-list", null, ...answer.items.map(result))).element : null),
+    () => (words.value.length > 1 ? fetched(() => isArtist && words.value === path[1] ? get("/api/requests/missing", { artist: words.value }) : get("/api/requests/search", { q: words.value }),
+      (answer) => h("div", null, artists(answer), answer.items.length === 0 ? empty("search", t("search.nothing", { words: words.peek() })) : h("ul.plain-list", null, ...answer.items.map(result)))).element : null),
     h("h2.group-title", null, t("requests.open")), list.element);
   view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/library")));
   return view;

@@ -71,7 +71,10 @@ function volume(room) {
 /** @param {Output} output */
 function menu(output) {
   const latency = output.attributes?.latency;
-  const step = (/** @type {number} */ by) => change(output, { attributes: { ...output.attributes, latency: String(Number(latency) + by) } });
+  const step = (/** @type {number} */ by) => {
+    const changed = { latency: String(Number(latency) + by) };
+    return attempt(() => patch(`/api/outputs/${encodeURIComponent(output.id)}`, { attributes: changed }), show(output, { attributes: { ...output.attributes, ...changed } }));
+  };
   openSheet({
     title: output.name, sub: output.type,
     items: [

@@ -6,6 +6,7 @@ import { link } from "../js/router.js";
 import { onEnd, scope, signal } from "../js/signals.js";
 import { enqueue, tapMeans } from "../js/store.js";
 import { number, t } from "../js/texts.js";
+import { marked, selectable, selecting, selectionBar, songTools, tick } from "./selection.js";
 
 const PAUSE = 120;
 const REMEMBERED = 8;
@@ -45,13 +46,31 @@ const address = (uri) =>
       h("button.primary", { type: "button", "data-main": true, onclick: () => enqueue({ uris: [uri] }, "play"), ...needs("add") }, icon("play"), t("menu.play")),
       h("button.quiet", { type: "button", onclick: () => enqueue({ uris: [uri] }, "end"), ...needs("add") }, icon("addEnd"), t("menu.add"))));
 
-/** @param {any} found @param {string} words */
-function results(found, words) {
+/** The songs that were found, which can be selected. @param {any} group_ @param {string} all @param {HTMLElement} view */
+function songGroup(group_, all, view) {
+  const items = group_?.items ?? [];
+  const held = selecting((index) => items[index], (song) => song.id,
+    () => new Map(items.map((/** @type {any} */ song, /** @type {number} */ at) => [song.id, { ...song, at }])));
+  const shown = group(t("nav.songs"), group_, () => {
+    const row = marked(songRow({ onplay: (song) => enqueue({ songs: [song.id] }, tapMeans()), before: [tick()] }), held);
+    row.element.classList.add("cell");
+    return { element: row.element, update: (item, index) => {
+      row.element.dataset.index = String(index);
+      row.update(item, index);
+    } };
+  }, "div.rows", all);
+  if (!shown) return null;
+  selectable(shown, held);
+  return [selectionBar(held, view, songTools(held)), shown];
+}
+
+/** @param {any} found @param {string} words @param {HTMLElement} view */
+function results(found, words, view) {
   const all = (/** @type {string} */ view) => link(view, null, { q: words });
   const parts = [
     group(t("nav.artists"), found.artists, artistTile, "div.shelf-row", all("artists")),
     group(t("nav.albums"), found.albums, albumTile, "div.shelf-row", all("albums")),
-    group(t("nav.songs"), found.songs, () => songRow({ onplay: (song) => enqueue({ songs: [song.id] }, tapMeans()) }), "div.rows", all("songs")),
+    songGroup(found.songs, all("songs"), view),
     group(t("nav.playlists"), found.playlists, () => tile({ href: (each) => link("playlist", each.name), title: (each) => each.name,
       sub: (each) => (each.songs ? t("count.songs", { n: each.songs }) : ""), icon: "playlist" }), "div.shelf-row", null),
     group(t("nav.radio"), found.stations, () => tile({ href: (each) => link("zap", each.id), title: (each) => each.name,
@@ -99,7 +118,7 @@ export default function searchView({ path }) {
       const found = await get("/api/search", { q: text, count: 12 }, mine.signal);
       if (mine.signal.aborted) return;
       end();
-      const [shown, stop] = scope(() => h("div", null, results(found, text)));
+      const [shown, stop] = scope(() => h("div", null, results(found, text, holder)));
       end = stop;
       holder.replaceChildren(shown);
     } catch (error) {

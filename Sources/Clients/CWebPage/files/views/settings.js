@@ -3,8 +3,8 @@ import { get, mpd, remove } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { empty, fetched, icon, iconButton, needs, page } from "../js/parts.js";
 import { back, go } from "../js/router.js";
-import { attempt, connection, library, link, permissions, reconnect, server, serverState, session, sync, tell, waiting } from "../js/store.js";
-import { LANGUAGES, language, number, t } from "../js/texts.js";
+import { asOf, attempt, connection, library, link, permissions, reconnect, server, serverState, session, sync, tell, waiting } from "../js/store.js";
+import { LANGUAGES, language, moment, number, t } from "../js/texts.js";
 
 /** @param {string} label @param {import("../js/dom.js").Child} value */
 const fact = (label, value) => [h("dt", null, label), h("dd", null, value)];
@@ -13,6 +13,7 @@ function status() {
   return h("section.card-box", { "aria-label": t("settings.status") },
     h("div.big-state", { "data-state": () => (link.value.state === "lost" ? "unreachable" : serverState()) }, h("span.dot", { "aria-hidden": "true" }),
       h("div", null, h("h2", null, () => t(link.value.state === "lost" ? "connection.noSegue" : `connection.${serverState()}`)),
+        h("p.sub", { hidden: () => !asOf.value }, () => (asOf.value ? t("settings.asOf", { time: moment(asOf.value) }) : "")),
         h("p.sub", null, () => (link.value.state === "lost" ? t("connection.noSegueHow") : serverState() === "local" ? "" : connection.value.sentence)))),
     () => (sync.value.phase ? h("div.sync", null, h("p", null, t("sync.running"), " ", sync.value.total > 0 ? t("sync.progress", { done: number(sync.value.done), total: number(sync.value.total) }) : ""),
       h("progress", { max: Math.max(1, sync.value.total), value: sync.value.done, "aria-label": t("sync.running") })) : null),
@@ -59,8 +60,14 @@ function sessions() {
         list.reload();
       })))));
   return h("section.card-box", null, h("h2", null, t("settings.sessions")), list.element,
-    h("button.quiet", { type: "button", onclick: async () => { await attempt(() => remove("/api/session")); reconnect(); } }, t("settings.signOut")));
+    h("button.quiet", { type: "button", onclick: async () => { await attempt(() => remove("/api/guests")); list.reload(); }, ...needs("admin") }, t("pair.guests")),
+    h("button.quiet", { type: "button", onclick: async () => { await attempt(() => remove("/api/session")); localStorage.removeItem("last"); reconnect(); } }, t("settings.signOut")));
 }
+
+/** How full the cache is, and since when the secrets are as they are. @param {any} answer */
+const kept = (answer) => h("dl.facts", null,
+  ...(answer.cache ? fact("cache", `${number(Math.round(answer.cache.size / 1e6))} / ${number(Math.round(answer.cache.limit / 1e6))} MB`) : []),
+  ...(answer.keysChanged ? fact("••••", new Date(answer.keysChanged).toLocaleDateString(language, { dateStyle: "medium" })) : []));
 
 /** @param {any} answer */
 const keys = (answer) =>
@@ -72,7 +79,7 @@ const keys = (answer) =>
 export default function settingsView() {
   const view = page(t("nav.settings"), [], h("div.settings", null, status(), () => sessions(), own(),
     h("section.card-box", null, h("h2", null, t("settings.server")), h("p.sub", null, t("settings.inFile")),
-      fetched(() => get("/api/settings"), (answer) => keys(answer)).element)),
+      fetched(() => get("/api/settings"), (answer) => h("div", null, kept(answer), ...keys(answer))).element)),
     () => (link.value.state === "lost" ? empty("offline", t("connection.noSegueHow")) : null));
   view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/home"), { tag: "button.icon-button.only-narrow" }));
   return view;

@@ -4,7 +4,7 @@ import { h } from "../js/dom.js";
 import { cover, icon, needs, queueItems, rating, subline } from "../js/parts.js";
 import { link } from "../js/router.js";
 import { scope, untracked } from "../js/signals.js";
-import { attempt, mark, marksOf, tell } from "../js/store.js";
+import { attempt, copy, mark, marksOf, tell } from "../js/store.js";
 import { t } from "../js/texts.js";
 
 /** @typedef {import("../js/parts.js").Item} Item */
@@ -116,6 +116,19 @@ const starItem = (kind, item) => {
     run: () => mark(kind, item.id, { starred: !on }) }];
 };
 
+/**
+ * Hands a title and its address in this page to another app, or copies them where the browser knows no such thing.
+ * @param {string} title
+ * @param {string} path
+ * @returns {Item[]}
+ */
+const shareItem = (title, path) => [{ icon: "share", label: t("menu.share"), run: async () => {
+  const url = new URL(path, location.href).href;
+  if (!navigator.share) return copy(`${title}\n${url}`);
+  // Whoever closes the system's sheet has changed their mind.
+  await navigator.share({ title, text: title, url }).catch(() => {});
+} }];
+
 /** @param {any} song */
 export function songMenu(song) {
   const what = song.id ? { songs: [song.id] } : { uris: [song.uri] };
@@ -127,6 +140,7 @@ export function songMenu(song) {
       { icon: "playlist", label: t("menu.toPlaylist"), needs: "control", run: () => toPlaylist([song.uri]) },
       ...goTo("album", "album", song.albumId, t("menu.goAlbum")),
       ...goTo("artist", "artist", song.artistId, t("menu.goArtist")),
+      ...(song.albumId ? shareItem([song.title, song.artist].filter(Boolean).join(" – "), link("album", song.albumId)) : []),
     ],
   });
 }
@@ -139,6 +153,7 @@ export function albumMenu(album) {
       h("div.sheet-rating", null, rating("albums", album)),
       ...queueItems({ album: album.id }), ...starItem("albums", album),
       ...goTo("artist", "artist", album.artistId, t("menu.goArtist")),
+      ...shareItem([album.title, album.artist].filter(Boolean).join(" – "), link("album", album.id)),
     ],
   });
 }

@@ -2,6 +2,7 @@
 import { get, post, remove } from "../js/api.js";
 import { coloursOf, isDark, theme } from "../js/colours.js";
 import { h } from "../js/dom.js";
+import { strokes } from "../js/gestures.js";
 import { cover, empty, iconButton, page } from "../js/parts.js";
 import { playButton } from "../js/player.js";
 import { back } from "../js/router.js";
@@ -70,8 +71,14 @@ function card(station, current) {
   };
 }
 
-/** The cards of these stations. @param {any[]} stations @param {string | undefined} first @param {HTMLElement} holder */
-function deck(stations, first, holder) {
+/**
+ * The cards of these stations.
+ * @param {any[]} stations
+ * @param {string | undefined} first
+ * @param {HTMLElement} holder
+ * @param {(by: number) => void} turn goes on to another kind of stations
+ */
+function deck(stations, first, holder, turn) {
   const current = signal("");
   const { tune, leave } = tuner(stations);
   const cards = new Map(stations.map((station) => [station.id, card(station, current)]));
@@ -103,7 +110,14 @@ function deck(stations, first, holder) {
     judge.disconnect();
     near.disconnect();
   });
+  strokes(feed, { left: () => turn(1), right: () => turn(-1) });
   feed.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    const sideways = /** @type {{[key: string]: number}} */ ({ ArrowRight: 1, ArrowLeft: -1 })[event.key];
+    if (sideways) {
+      event.preventDefault();
+      event.stopPropagation();
+      return turn(sideways);
+    }
     const by = /** @type {{[key: string]: number}} */ ({ ArrowDown: 1, ArrowUp: -1, PageDown: 1, PageUp: -1 })[event.key];
     if (!by) return;
     event.preventDefault();
@@ -119,11 +133,13 @@ function deck(stations, first, holder) {
   }
 }
 
+/** The genres and countries of stations; the first is all of them. @param {any[]} stations */
+const kindsOf = (stations) => ["", ...[...new Set(stations.flatMap((each) => [each.country, each.genre]).filter(Boolean))].sort()].slice(0, 40);
+
 /** Genres and countries to choose from, sideways. @param {any[]} stations @param {import("../js/signals.js").Signal<string>} chosen */
 function kinds(stations, chosen) {
-  const names = [...new Set(stations.flatMap((each) => [each.country, each.genre]).filter(Boolean))].sort();
   return h("div.chips.kinds", { role: "group", "aria-label": t("radio.kinds") },
-    ...["", ...names].slice(0, 40).map((name) => h("button.chip", { type: "button", "aria-pressed": () => String(chosen.value === name), onclick: () => chosen.value = name }, name || t("radio.all"))));
+    ...kindsOf(stations).map((name) => h("button.chip", { type: "button", "aria-pressed": () => String(chosen.value === name), onclick: () => chosen.value = name }, name || t("radio.all"))));
 }
 
 /** @param {import("../js/router.js").Route} route */
@@ -138,6 +154,12 @@ export default function zapView({ path }) {
     h("div.zap-controls", null, playButton()));
   view.querySelector("header.bar")?.prepend(iconButton("down", t("menu.back"), () => back("#/radio")));
   get("/api/stations", { count: 1000 }).then((answer) => stations.value = answer.items, (error) => holder.replaceChildren(empty("offline", error.message)));
+  const turn = (/** @type {number} */ by) => {
+    const names = kindsOf(stations.peek() ?? []);
+    // The keyboard goes on in the cards that come.
+    if (holder.contains(document.activeElement)) requestAnimationFrame(() => requestAnimationFrame(() => holder.querySelector("div")?.focus()));
+    chosen.value = names[(names.indexOf(chosen.peek()) + by + names.length) % names.length];
+  };
   let end = () => {};
   effect(() => {
     const all = stations.value;
@@ -148,7 +170,7 @@ export default function zapView({ path }) {
     const some = all.filter((each) => !kind || each.country === kind || each.genre === kind);
     if (some.length === 0) return void holder.replaceChildren(empty("radio", t("radio.none")));
     requestAnimationFrame(() => {
-      const [, stop] = untracked(() => scope(() => deck(some, kind ? undefined : path[1], holder)));
+      const [, stop] = untracked(() => scope(() => deck(some, kind ? undefined : path[1], holder, turn)));
       end = stop;
     });
   });

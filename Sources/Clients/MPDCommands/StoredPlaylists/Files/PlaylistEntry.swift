@@ -61,7 +61,7 @@ extension CommandContext {
     func playlistEntries(_ name: String) async throws -> [PlaylistEntry] {
         switch try LocatedURI(name, for: .playlist, in: self) {
         case .absolute(let url): return try await remotePlaylist(url)
-        case .outside: throw Self.missing
+        case .outside(let path): return try await outsidePlaylist(path)
         case .relative(let path):
             do {
                 if path.contains("/") { throw LibraryError(.noSuchPlaylist, "No such playlist") }
@@ -130,6 +130,25 @@ extension CommandContext {
         else { throw Self.missing }
         let slash = path.lastIndex(of: "/")
         return try await resolver(below: slash.map { String(path[..<$0]) } ?? "").entries(of: bytes, format)
+    }
+
+    /// Reads a playlist of this machine for a client on it, who may play what lies beside it.
+    @ServerActor
+    private func outsidePlaylist(_ path: String) async throws -> [PlaylistEntry] {
+        guard let format = PlaylistFile.Format(path: path) else { throw Self.missing }
+        try await allowOutside(path, orElse: Self.missing)
+        guard let bytes = try await server.outsideFiles?.playlist(file: path) else { throw Self.missing }
+        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        var entries = try await resolver(below: folder).entries(of: bytes, format)
+        for index in entries.indices where entries[index].isMissing {
+            try Task.checkCancellation()
+            guard case .stream(let uri, _) = entries[index].item,
+                case .outside(let file)? = try? LocatedURI(uri, for: .input, in: self),
+                let song = try? await outsideSong(file)
+            else { continue }
+            entries[index] = PlaylistEntry(item: .stream(url: file, tags: song.tags), duration: song.duration)
+        }
+        return entries
     }
 
     /// Reads a playlist of a web server, which needs more than permission to read: it has this machine send requests.

@@ -3,7 +3,7 @@ import MusicModel
 extension PlaylistFile {
     /// Reads ASX; nil for what has no `asx` element.
     ///
-    /// Such files are seldom well-formed XML, so that tags are looked for in whatever case and nesting.
+    /// Such files are seldom well-formed XML, so that tags are searched for in whatever case and nesting.
     /// - Source: MPD v0.24.13 src/playlist/plugins/AsxPlaylistPlugin.cxx. Differs: MPD refuses what is not well-formed.
     static func asx(_ text: String) -> [Entry]? {
         var rest = Substring(text)

@@ -36,7 +36,7 @@ extension PlaylistFile {
 
 /// A feed while it is read.
 private struct Feed {
-    /// More of a title is of no use to a list.
+    /// More bytes of a title are of no use to a list.
     private static let longestText = 2000
 
     private(set) var entries: [PlaylistFile.Entry] = []
@@ -61,7 +61,7 @@ private struct Feed {
     /// A piece of text.
     mutating func take(_ piece: String) {
         guard let text, text.utf8.count < Self.longestText else { return }
-        self.text = text + piece.prefix(Self.longestText)
+        self.text = text + piece.prefix(utf8: Self.longestText)
     }
 
     /// An element ends.

@@ -1,7 +1,7 @@
 import MusicModel
 
 extension PlaylistFile {
-    /// Reads XSPF; nil for what is no well-formed XML. What stands before a track's location is not looked at, as in
+    /// Reads XSPF; nil for what is no well-formed XML. What stands before a track's location is not read, as in
     /// MPD.
     ///
     /// - Source: MPD v0.24.13 src/playlist/plugins/XspfPlaylistPlugin.cxx.

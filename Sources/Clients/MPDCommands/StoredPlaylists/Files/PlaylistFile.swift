@@ -1,23 +1,24 @@
-import MusicModel
+package import MusicModel
 
 /// A playlist in one of the formats that people keep in files and on web servers.
 ///
 /// - Source: MPD v0.24.13 src/playlist/PlaylistRegistry.cxx and src/playlist/plugins.
-struct PlaylistFile: Hashable, Sendable {
+package struct PlaylistFile: Hashable, Sendable {
     /// One line of it.
-    struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// A path or a URL, as the file has it.
-        var uri: String
+        package var uri: String
         /// The tags that the file has for it.
-        var tags: [TagValue] = []
+        package var tags: [TagValue] = []
         /// How long it says that it lasts.
-        var duration: Duration?
+        package var duration: Duration?
         /// The part of it that is meant; nil is all of it.
-        var range: SongRange?
+        package var range: SongRange?
     }
 
     /// The formats, each with its names.
-    enum Format: CaseIterable, Sendable {
+    package enum Format: CaseIterable, Sendable {
+        /// Named after the endings of their files.
         case m3u, pls, xspf, asx, cue, rss
 
         /// The endings of file names, in lower case.
@@ -60,7 +61,7 @@ struct PlaylistFile: Hashable, Sendable {
         }
 
         /// The format of what a web server sends, by its type or else by the ending of the URL.
-        init?(mimeType: String?, url: String) {
+        package init?(mimeType: String?, url: String) {
             let type = mimeType?.prefix { $0 != ";" && $0 != " " }.lowercased()
             if let type, Self.anyXML.contains(type) {
                 self = Self(path: url.prefix { $0 != "?" && $0 != "#" }) ?? .rss
@@ -81,12 +82,12 @@ struct PlaylistFile: Hashable, Sendable {
     static let entryLimit = 65_536
 
     /// The entries in order.
-    var entries: [Entry]
+    package var entries: [Entry]
 
     /// Reads a playlist; nil where the bytes are not of the format.
     ///
     /// Bytes that are no UTF-8 are replaced, so that such an entry is found nowhere instead of ending the list.
-    init?(_ bytes: [UInt8], format: Format) {
+    package init?(_ bytes: [UInt8], format: Format) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = String(decoding: bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0), as: UTF8.self)
         let entries: [Entry]? =

@@ -95,15 +95,19 @@ private final class RateStage {
     let layout: SampleLayout
     private let target: SampleLayout
     private let mixer: FrameConverter?
+    /// Mixes where more than two channels come or leave.
+    private let matrix: ChannelMatrix?
     private let resampler: FrameConverter?
     private var taken = 0
 
     init?(_ layout: SampleLayout, to target: SampleLayout) {
         (self.layout, self.target) = (layout, target)
         let mixed = SampleLayout(rate: layout.rate, channels: target.channels)
-        mixer = layout.channels == target.channels ? nil : FrameConverter(layout, to: mixed)
+        let isPlain = max(layout.channels, target.channels) <= 2
+        matrix = isPlain || layout.channels == target.channels ? nil : .between(layout.channels, target.channels)
+        mixer = layout.channels == target.channels || !isPlain ? nil : FrameConverter(layout, to: mixed)
         resampler = layout.rate == target.rate ? nil : FrameConverter(mixed, to: target)
-        if mixer == nil, layout.channels != target.channels { return nil }
+        if mixer == nil, matrix == nil, layout.channels != target.channels { return nil }
         if resampler == nil, layout.rate != target.rate { return nil }
     }
 
@@ -128,6 +132,7 @@ private final class RateStage {
     }
 
     func mix(_ samples: [Float]) -> [Float] {
+        if let matrix { return matrix.apply(to: samples) }
         guard let mixer else { return samples }
         var samples = samples
         return mixer.convertToFloats(&samples)

@@ -39,6 +39,13 @@ final class SampleConverter {
     /// Converts samples; those of another layout than before join on.
     func convert(_ samples: [Float], _ layout: SampleLayout) -> [UInt8] { bytes(rates.convert(samples, layout)) }
 
+    /// Converts a block; DoP as it is, apart from other sound.
+    func convert(_ block: SampleBlock) -> [UInt8] {
+        guard block.isDoP else { return convert(block.samples, block.layout) }
+        var samples = block.samples
+        return finish() + output.convert(&samples)
+    }
+
     /// Gives what a change of rate still holds back; afterwards anything may follow.
     func finish() -> [UInt8] { bytes(rates.finish()) }
 

@@ -38,6 +38,8 @@ final class AutoDriver: OutputDriver {
         driver = nil
     }
 
+    func channels(for layout: SampleLayout) -> Int { driver?.channels(for: layout) ?? layout.channels }
+
     var scalesItself: Bool { driver?.scalesItself ?? false }
     var wantsMore: Bool { driver?.wantsMore ?? true }
     var restMilliseconds: Int { driver?.restMilliseconds ?? 25 }

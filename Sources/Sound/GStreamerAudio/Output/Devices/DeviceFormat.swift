@@ -30,7 +30,7 @@ final class DeviceFormats {
         let rate = wanted.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
         let channels = wanted.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels
         for rate in [rate] + nearestRates(rate) {
-            for channels in [channels, 2, 1] {
+            for channels in Self.channelCounts(channels) {
                 if let sample = sample(rate, channels, wanted?.sample) {
                     return AudioFormat(sampleRate: rate, sample: sample, channels: channels)
                 }
@@ -38,6 +38,45 @@ final class DeviceFormats {
         }
         return nil
     }
+
+    /// The numbers of channels that suit a song, the best first: one in surround loses nothing to more speakers.
+    private static func channelCounts(_ channels: Int) -> [Int] {
+        guard channels > 2 else { return [channels, 2, 1] }
+        return Array(channels...max(channels, Speaker.mostChannels)) + (1..<channels).reversed()
+    }
+
+    /// A format as caps for the device, which may have its surround speakers at the sides or behind.
+    func capsText(_ format: AudioFormat) -> String? {
+        guard let text = format.capsText, format.channels > 2 else { return format.capsText }
+        let sides = Speaker.layout(channels: format.channels).map { speaker -> Speaker in
+            switch speaker {
+            case .rearLeft: .sideLeft
+            case .rearRight: .sideRight
+            default: speaker
+            }
+        }
+        guard format.channels < 7, !takes(text), let plain = format.capsText(sides), takes(plain) else { return text }
+        return plain
+    }
+
+    private func takes(_ text: String) -> Bool {
+        guard let asked = gst_caps_from_string(text) else { return false }
+        defer { segue_caps_unref(asked) }
+        return gst_caps_can_intersect(caps, asked) != 0
+    }
+
+    /// The format in which the device gets DoP bit by bit; nil if it has none of that rate.
+    func carrier(for layout: SampleLayout, wanted: AudioFormat?) -> AudioFormat? {
+        let samples = Self.carriers.filter { $0.sample == wanted?.sample } + Self.carriers
+        return samples.first { takes($0.name, layout.rate, layout.channels) }.map {
+            AudioFormat(sampleRate: layout.rate, sample: $0.sample, channels: layout.channels)
+        }
+    }
+
+    /// Samples that hold 24 bits for sure: what is called a float here reaches the device as 24 bits in 32.
+    private static let carriers: [(name: String, sample: AudioFormat.Sample)] = [
+        ("S32LE", .integer(bits: 32)), ("S24_32LE", .float), ("S24LE", .integer(bits: 24)),
+    ]
 
     private func sample(_ rate: Int, _ channels: Int, _ wanted: AudioFormat.Sample?) -> AudioFormat.Sample? {
         let first = Self.names.filter { $0.sample == wanted }
@@ -51,18 +90,13 @@ final class DeviceFormats {
     ]
 
     private func takes(_ name: String, _ rate: Int, _ channels: Int) -> Bool {
-        let text = "audio/x-raw,layout=interleaved,format=\(name),rate=\(rate),channels=\(channels)"
-        guard let asked = gst_caps_from_string(text) else { return false }
-        defer { segue_caps_unref(asked) }
-        return gst_caps_can_intersect(caps, asked) != 0
+        takes("audio/x-raw,layout=interleaved,format=\(name),rate=\(rate),channels=\(channels)")
     }
 
     /// The device's rates next to one that it doesn't take, the best first.
     private func nearestRates(_ rate: Int) -> [Int] {
         let usual = AllowedFormats.usualRates.filter { rate in
-            guard let asked = gst_caps_from_string("audio/x-raw,rate=\(rate)") else { return false }
-            defer { segue_caps_unref(asked) }
-            return gst_caps_can_intersect(caps, asked) != 0
+            takes("audio/x-raw,rate=\(rate)")
         }
         let found =
             usual
@@ -87,7 +121,10 @@ extension AudioFormat {
     }
 
     /// The format as GStreamer's caps; nil for samples that it has no name for.
-    var capsText: String? {
+    var capsText: String? { capsText(Speaker.layout(channels: channels)) }
+
+    /// The same for speakers other than the usual ones.
+    func capsText(_ speakers: [Speaker]) -> String? {
         let name: String
         switch sample {
         case .integer(bits: 16): name = "S16LE"
@@ -97,5 +134,6 @@ extension AudioFormat {
         default: return nil
         }
         return "audio/x-raw,layout=interleaved,format=\(name),rate=\(sampleRate),channels=\(channels)"
+            + CapsFormat.maskText(speakers)
     }
 }

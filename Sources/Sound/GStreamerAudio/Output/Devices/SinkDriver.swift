@@ -31,6 +31,9 @@ final class SinkDriver: OutputDriver {
     /// How many bytes a frame and a second have.
     private var (frameSize, byteRate) = (1, 0)
 
+    /// Whether the sound now is DoP, and whether any was since other sound.
+    private var (isDoP, wasDoP) = (false, false)
+
     private let mixer: StreamMixer?
     /// The thread that writes to the device; the pipeline's. Only of drivers that have been seen running in circles.
     private var writer: OpaquePointer?
@@ -200,25 +203,41 @@ final class SinkDriver: OutputDriver {
 
     func write(_ block: SampleBlock) throws(OutputProblem) {
         guard pipeline != nil, source != nil else { return }
-        if converter?.layout != block.layout {
-            let suited = suitedFormat(for: block.layout)
+        if !goesOn(with: block) {
+            let suited = suitedFormat(for: block)
             if let format, suited != format {
                 try pushRest()
                 try drain()
                 flush()
             }
-            if format == nil { try begin(suited) }
+            if format == nil {
+                if block.isDoP { try beginWithPCM() }
+                try begin(suited)
+            }
+            isDoP = block.isDoP
         }
+        if !block.isDoP { wasDoP = false }
         skipWhatIsLate()
         if anchors.isEmpty || block.start != nextPlace { anchors.append(Anchor(stamp: nextStamp, place: block.start)) }
-        let bytes = converter?.convert(block.samples, block.layout) ?? []
+        let bytes = converter?.convert(block) ?? []
         let stamp = nextStamp
         nextStamp += block.duration
         nextPlace = block.end
         try push(bytes, stamp: stamp, duration: block.duration)
     }
 
+    /// Whether a block is like the one before, so that the device needs no other format.
+    private func goesOn(with block: SampleBlock) -> Bool {
+        guard block.isDoP else { return !isDoP && converter?.layout == block.layout }
+        return isDoP && format.map { SampleLayout(rate: $0.sampleRate, channels: $0.channels) } == block.layout
+    }
+
     /// The format that the device gets for sound of a layout: the same as now if it can't take that as it is.
+    private func suitedFormat(for block: SampleBlock) -> AudioFormat {
+        if block.isDoP, let format = device?.carrier(for: block.layout, wanted: specification.format) { return format }
+        return suitedFormat(for: block.layout)
+    }
+
     private func suitedFormat(for layout: SampleLayout) -> AudioFormat {
         let wanted = specification.wantedFormat(for: layout)
         let rate = wanted.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
@@ -228,9 +247,38 @@ final class SinkDriver: OutputDriver {
             ?? AudioFormat(sampleRate: rate, sample: sample, channels: channels)
     }
 
+    /// Of `auto`'s devices ALSA's default one takes any number of channels, and discards those that the hardware lacks.
+    func channels(for layout: SampleLayout) -> Int {
+        if specification.type == .auto, element == "alsasink" { return min(2, layout.channels) }
+        return suitedFormat(for: layout).channels
+    }
+
+    func takesDoP(_ layout: SampleLayout) -> Bool { device?.carrier(for: layout, wanted: specification.format) != nil }
+
+    /// Plays a little silence as PCM before one-bit sound, for receivers that keep the rate of what came before.
+    private func beginWithPCM() throws(OutputProblem) {
+        guard specification.dsd.beginsWithPCM, !wasDoP else { return }
+        wasDoP = true
+        let layout = SampleLayout(rate: 44_100, channels: 2)
+        guard let format = device?.best(for: layout, wanted: nil), format.sampleRate == layout.rate else { return }
+        try begin(format)
+        let silence = [UInt8](repeating: 0, count: format.frameSize * 4410)
+        try push(silence, stamp: 0, duration: 100_000_000)
+        let deadline = Monotonic.now + 400_000_000
+        while !isPaused, Monotonic.now < deadline, (played ?? 0) < 90_000_000 { try wait() }
+        flush()
+    }
+
+    /// How much of what it was given the device has played, in nanoseconds.
+    private var played: Int64? {
+        var position: gint64 = -1
+        guard let sink, gst_element_query_position(sink.pointer, GST_FORMAT_TIME, &position) != 0 else { return nil }
+        return Int64(position)
+    }
+
     private func begin(_ format: AudioFormat) throws(OutputProblem) {
         guard let pipeline, let source else { return }
-        guard let converter = SampleConverter(to: format), let text = format.capsText,
+        guard let converter = SampleConverter(to: format), let text = device?.capsText(format) ?? format.capsText,
             let caps = gst_caps_from_string(text)
         else { throw OutputProblem("the format \(format.wireText) is not supported") }
         defer { segue_caps_unref(caps) }

@@ -44,7 +44,7 @@ final class FifoDriver: OutputDriver {
     func write(_ block: SampleBlock) throws(OutputProblem) {
         if converter == nil { converter = SampleConverter(to: format) }
         guard let converter else { throw OutputProblem("the format \(format.wireText) is not supported") }
-        let bytes = converter.convert(block.samples, block.layout)
+        let bytes = converter.convert(block)
         try send()
         if !pending.isEmpty, Monotonic.now - lastTaken > Self.patience {
             forgetWhatNobodyReads()

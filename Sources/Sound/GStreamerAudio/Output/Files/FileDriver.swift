@@ -47,6 +47,11 @@ final class FileDriver: OutputDriver {
     /// The file is made with the first sound, which says what its samples are like.
     func open(_ layout: SampleLayout) throws(OutputProblem) { try checkFolder() }
 
+    /// A recording keeps the channels with which it began.
+    func channels(for layout: SampleLayout) -> Int {
+        recording == nil ? layout.channels : format?.channels ?? layout.channels
+    }
+
     private func begin(_ block: SampleBlock) throws(OutputProblem) {
         let format = encoding.format(specification.format, for: block.layout, source: block.source)
         let file = try makeFile()

@@ -1,5 +1,6 @@
 import Glibc
 import MusicModel
+import Outputs
 
 /// A file that is being written.
 final class GrowingFile {
@@ -81,7 +82,7 @@ protocol Recording: AnyObject {
 final class WAVFile: Recording {
     private let file: GrowingFile
     private let format: AudioFormat
-    private var size: Int { file.size - WAVHeader.size }
+    private var size: Int { file.size - WAVHeader.size(format) }
     private var sizeInHeader = 0
 
     var hasSound: Bool { size > 0 }
@@ -110,9 +111,10 @@ final class WAVFile: Recording {
 /// The header of a WAV file.
 enum WAVHeader {
     /// How long it is.
-    static let size = 44
+    static func size(_ format: AudioFormat) -> Int { format.channels > 2 ? 68 : 44 }
 
-    /// The header for so many bytes of samples; what doesn't fit is cut to what does.
+    /// The header for so many bytes of samples; what doesn't fit is cut to what does. It names the speakers of more
+    /// than two channels.
     static func bytes(_ format: AudioFormat, size: UInt64) -> [UInt8] {
         func little(_ value: UInt64, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -125,10 +127,32 @@ enum WAVHeader {
         }
         let (rate, channels) = (UInt64(format.sampleRate), UInt64(format.channels))
         let frame = UInt64(bits / 8) * channels
-        let data = min(size, UInt64(UInt32.max) - 36)
-        return Array("RIFF".utf8) + little(data + 36, 4) + Array("WAVEfmt ".utf8) + little(16, 4) + little(code, 2)
+        let isExtensible = format.channels > 2
+        let rest = UInt64(Self.size(format) - 8)
+        let data = min(size, UInt64(UInt32.max) - rest)
+        return Array("RIFF".utf8) + little(data + rest, 4) + Array("WAVEfmt ".utf8) + little(isExtensible ? 40 : 16, 4)
+            + little(isExtensible ? 0xfffe : code, 2)
             + little(channels, 2) + little(rate, 4) + little(rate * frame, 4) + little(frame, 2)
             + little(UInt64(bits), 2)
+            + (isExtensible
+                ? little(22, 2) + little(UInt64(bits), 2) + little(mask(format.channels), 4) + little(code, 2)
+                    + uuid : [])
             + Array("data".utf8) + little(data, 4)
     }
+
+    /// The speakers as Windows numbers them: it has those at the sides one bit before GStreamer.
+    private static func mask(_ channels: Int) -> UInt64 {
+        Speaker.layout(channels: channels).reduce(0) { mask, speaker in
+            switch speaker {
+            case .sideLeft: mask | 0x200
+            case .sideRight: mask | 0x400
+            default: mask | 1 << UInt64(speaker.rawValue)
+            }
+        }
+    }
+
+    /// The rest of the identifier that begins with a format's code.
+    private static let uuid: [UInt8] = [
+        0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0xaa, 0x00, 0x38, 0x9b, 0x71,
+    ]
 }

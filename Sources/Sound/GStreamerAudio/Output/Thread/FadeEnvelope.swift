@@ -28,6 +28,9 @@ struct FadeEnvelope: Hashable, Sendable {
         return point.level + (next.level - point.level) * Float(way)
     }
 
+    /// Whether the sound falls or waits at a place; where it rises, it is there at once for those that can't be softer.
+    func isFading(at place: Int64) -> Bool { end != nil && !points.isEmpty && level(at: place) < 1 }
+
     // MARK: Fading
 
     /// Falls to silence, from as loud as it is at `place`; at `end`, or sooner where it is softer already, it waits.

@@ -16,6 +16,8 @@ struct FilteredSound {
     private var (path, rate): (String?, Int) = (nil, 0)
     /// Where the sound was filtered up to.
     private var filteredTo: Int64 = -1
+    /// The channels of the sound that came last.
+    private var channels = 2
 
     init(name: String, log: Logger) { (self.name, self.log) = (name, log) }
 
@@ -27,9 +29,17 @@ struct FilteredSound {
         let goesOn = block.start == filteredTo
         filteredTo = block.end
         if wanted != settings || wanted.convolves && rate != block.layout.rate { set(wanted, block.layout) }
+        if channels != block.layout.channels { note(block.layout.channels) }
         guard !filters.isPlain else { return }
         if !goesOn { filters.reset() }
         filters.process(&block.samples, rate: block.layout.rate, channels: block.layout.channels)
+    }
+
+    /// Sound of another number of channels comes.
+    private mutating func note(_ channels: Int) {
+        self.channels = channels
+        guard channels > 2, settings.hasCrossfeed else { return }
+        log.info("Output \"\(name)\": crossfeed is for two channels, and rests while it gets \(channels)")
     }
 
     private mutating func set(_ wanted: FilterSettings, _ layout: SampleLayout) {

@@ -35,15 +35,20 @@ final class OutputLoop {
     /// Since when it is paused.
     private var pausedAt: Int64 = 0
     private var silence = SilenceFiller()
+    private var channels: OutputChannels
     private var filtered: FilteredSound
+    private var marking = DoPMarking()
     private var gains = MixerGains()
     private var underruns = UnderrunWatch()
     private var layout = SampleLayout(rate: 44100, channels: 2)
+    /// Whether the sound before was DoP, so that silence has to be DSD's.
+    private var wasDoP = false
 
     init(_ output: OutputThread, _ driver: any OutputDriver) {
         self.output = output
         self.driver = driver
         retryPause = output.retryBase
+        channels = OutputChannels(output.specification)
         filtered = FilteredSound(name: output.specification.name, log: output.log)
     }
 
@@ -88,7 +93,7 @@ final class OutputLoop {
             case .block(let block, let tenure): take(block, tenure)
             case .idle: break
             }
-            look()
+            pollDriver()
         }
     }
 
@@ -162,6 +167,7 @@ final class OutputLoop {
         guard !isOpen else { return }
         try driver.open(layout)
         isOpen = true
+        channels.forget()
         if scalesItself { setVolume(output.state.withLock { $0.factor }) }
         silence.begin(at: Monotonic.now)
     }
@@ -176,12 +182,13 @@ final class OutputLoop {
         lastUse = Monotonic.now
         do throws(OutputProblem) {
             try open(block.layout)
-            let block = scaled(block)
-            if output.isLive { watchForUnderrun(block) }
-            try driver.write(block)
+            let written = block.isDoP ? marked(block) : scaled(block)
+            if output.isLive { watchForUnderrun(written) }
+            try driver.write(written)
+            // As it came: what is given once more is filtered, scaled and marked anew.
             if output.isLive { unplayed.note(block) }
             if output.specification.replayGainHandler == .mixer { gains.note(block) }
-            layout = block.layout
+            (layout, wasDoP) = (written.layout, written.isDoP)
             silence.heard(block.duration, at: Monotonic.now)
             works()
         } catch { fail(error) }
@@ -198,6 +205,7 @@ final class OutputLoop {
     private func scaled(_ block: SampleBlock) -> SampleBlock {
         var block = block
         if output.specification.replayGainHandler != .software, let plain = block.plainSamples { block.samples = plain }
+        channels.arrange(&block, for: driver)
         let (filters, envelope) = output.state.withLock { ($0.attributes.filters, $0.envelope) }
         filtered.apply(filters, to: &block)
         envelope.apply(to: &block)
@@ -210,6 +218,34 @@ final class OutputLoop {
         return block
     }
 
+    /// The block of DoP with its markers. Volume and filters don't apply; where there is to be no sound, it is silent.
+    private func marked(_ block: SampleBlock) -> SampleBlock {
+        guard takesDoP(block) else { return .silent(block) }
+        var block = block
+        let (envelope, factor) = output.state.withLock { ($0.envelope, $0.factor) }
+        let isMuted = output.specification.mixerType == .software && factor == 0
+        marking.mark(&block) { [block] frame in
+            isMuted || envelope.isFading(at: block.start + block.layout.nanoseconds(frames: frame))
+        }
+        return block
+    }
+
+    /// Whether the device gets DoP as it is; the engine hears of it if it doesn't.
+    private func takesDoP(_ block: SampleBlock) -> Bool {
+        let sound = AudioFormat(sampleRate: block.layout.rate * 2, sample: .dsd, channels: block.layout.channels)
+        guard output.specification.takesDSD(sound) else { return false }
+        if driver.takesDoP(block.layout) { return true }
+        let isNew = output.state.withLock { $0.report.refusedDoP.insert(sound.sampleRate).inserted }
+        guard isNew else { return false }
+        let reason =
+            output.specification.takesDoP(sound)
+            ? "no 24 or 32 bits at \(block.layout.rate) Hz, as DoP needs them" : "no DSD of that rate"
+        output.log.warning(
+            "Output \"\(output.specification.name)\" gets \(sound.wireText) as PCM: the device takes \(reason)")
+        output.state.withLock { $0.tellOwner }()
+        return false
+    }
+
     /// Whether the open device applies the volume that clients set.
     private var scalesItself: Bool { isOpen && driver.scalesItself && output.specification.mixerType == .software }
 
@@ -218,13 +254,13 @@ final class OutputLoop {
         givenVolume = factor
     }
 
-    private func look() {
+    private func pollDriver() {
         do throws(OutputProblem) {
             if !isOpen, staysOpen, Monotonic.now >= retryAt { try open(layout) }
             guard isOpen else { return }
             try driver.poll()
             if driver.takesSilence, let length = silence.missing(at: Monotonic.now) {
-                try driver.write(.silence(length, layout))
+                try driver.write(silent(length))
             }
         } catch { return fail(error) }
         if !isPaused, !output.specification.isAlwaysOn, let limit = idleLimit,
@@ -243,6 +279,13 @@ final class OutputLoop {
             let isDry = state.queue.isEmpty && playedTo.map { $0 >= state.report.takenTo } ?? false
             state.report.notePlace(playedTo, isDry: isDry, at: Monotonic.now)
         }
+    }
+
+    private func silent(_ length: Int64) -> SampleBlock {
+        guard wasDoP else { return .silence(length, layout) }
+        var block = SampleBlock.silenceOfDSD(length, layout)
+        marking.mark(&block) { _ in true }
+        return block
     }
 
     /// Whether the pause has lasted so long that the device is given back.

@@ -32,6 +32,8 @@ final class OutputThread: Sendable {
         var underruns = 0
         /// How often a problem came.
         var failures = 0
+        /// The rates of one-bit sound, as formats have them, that the device can't be given as DoP.
+        var refusedDoP: Set<Int> = []
         /// How much is queued, in nanoseconds.
         var queued: Int64 = 0
 
@@ -258,7 +260,7 @@ final class OutputThread: Sendable {
     }
 
     /// Takes leave of an engine: what it has heard is still written, the rest is discarded.
-    func leave(heard place: Int64) {
+    func detach(heard place: Int64) {
         state.update { state in
             if !isLive { state.unwritten += state.queue.filter { $0.start < place } }
             state.queue = []
@@ -303,7 +305,7 @@ final class OutputThread: Sendable {
         state.update { state in
             guard state.report.isEnabled != isEnabled else { return false }
             state.report.isEnabled = isEnabled
-            state.report.problem = nil
+            (state.report.problem, state.report.refusedDoP) = (nil, [])
             return true
         }
     }

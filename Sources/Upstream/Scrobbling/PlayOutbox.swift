@@ -4,8 +4,46 @@ import MusicModel
 import Subsonic
 import UserLibrary
 
-extension Scrobbler {
-    /// How a look into the outbox ended.
+/// Sends plays that wait in the index to the server, oldest first, and deletes them after the answer.
+///
+/// - Isolation: its own actor.
+actor PlayOutbox {
+    private let library: Library
+    private let server: PlayServer
+    private let settings: ScrobbleSettings
+    private let logger: Logger
+    /// Rings when a play waits or the server is back.
+    nonisolated let alarm = Alarm()
+    /// How plays ended.
+    nonisolated let figures = PlayFigures()
+    private var doubts = Doubts()
+    private var faults = Faults()
+
+    /// Plays of which it isn't known whether the server counted them.
+    private struct Doubts {
+        /// Plays that were answered but could not be deleted; they are never sent again.
+        var answered: Set<Int64> = []
+        /// Plays that the server may have counted although it did not say so.
+        var uncertain: Set<Int64> = []
+        /// Whether that was found out of the plays that an earlier run of the program left.
+        var hasAskedForEarlier = false
+    }
+
+    /// Failures of the server, or of single plays.
+    private struct Faults {
+        /// How often the server refused a play while it took others.
+        var refusals: [Int64: Int] = [:]
+        /// Failures of the server itself in a row.
+        var serverErrors = 0
+        /// Whether the log says that plays wait.
+        var isWaitingLogged = false
+    }
+
+    init(_ library: Library, _ server: PlayServer, _ settings: ScrobbleSettings, _ logger: Logger) {
+        (self.library, self.server, self.settings, self.logger) = (library, server, settings, logger)
+    }
+
+    /// How an attempt to send ended.
     private enum Outcome {
         case empty
         /// Plays wait; the server may have said for how long.
@@ -45,7 +83,7 @@ extension Scrobbler {
             case .closed:
                 return
             }
-            noteWaiting(pause != nil)
+            server.noteWaiting(pause != nil)
             await alarm.wait(atMost: pause)
         }
     }
@@ -55,7 +93,7 @@ extension Scrobbler {
             do {
                 let plays = try await nextBatch()
                 if plays.isEmpty {
-                    hasLookedBack = true
+                    doubts.hasAskedForEarlier = true
                     return .empty
                 }
                 let failure = await sendOnce(plays)
@@ -73,9 +111,9 @@ extension Scrobbler {
 
     /// The oldest plays that have not been answered.
     private func nextBatch() async throws -> [WaitingPlay] {
-        if !answered.isEmpty {
-            try await library.removePlays(answered.sorted())
-            answered = []
+        if !doubts.answered.isEmpty {
+            try await library.removePlays(doubts.answered.sorted())
+            doubts.answered = []
         }
         return try await library.waitingPlays(limit: settings.batchSize)
     }
@@ -85,14 +123,14 @@ extension Scrobbler {
     /// - Returns: nil if all are dealt with.
     private func sendOnce(_ plays: [WaitingPlay]) async -> Outcome? {
         // Only the oldest plays can have been under way when the program ended.
-        if !hasLookedBack { uncertain.formUnion(plays.map(\.id)) }
+        if !doubts.hasAskedForEarlier { doubts.uncertain.formUnion(plays.map(\.id)) }
         let waiting: [WaitingPlay]
         do {
             waiting = try await withoutCounted(plays)
         } catch {
             return verdict(error) == .closed ? .closed : wait(for: error)
         }
-        hasLookedBack = true
+        doubts.hasAskedForEarlier = true
         return waiting.isEmpty ? nil : await send(batch: waiting)
     }
 
@@ -102,10 +140,10 @@ extension Scrobbler {
     /// - Throws: `SubsonicError` when the server can't be asked.
     private func withoutCounted(_ plays: [WaitingPlay]) async throws -> [WaitingPlay] {
         var counted: [WaitingPlay] = []
-        let asked = plays.filter { uncertain.contains($0.id) }
+        let asked = plays.filter { doubts.uncertain.contains($0.id) }
         for (song, ofSong) in Dictionary(grouping: asked, by: \.serverSongID) {
             do {
-                if let last = try await lastPlay(song),
+                if let last = try await server.lastPlay(song),
                     let place = ofSong.lastIndex(where: { $0.startedAt.subtractingClamped(last).magnitude < 1000 })
                 {
                     counted += ofSong[...place]
@@ -114,7 +152,7 @@ extension Scrobbler {
                 // A server that can't tell is asked to count it, as before.
             }
         }
-        uncertain.subtract(asked.map(\.id))
+        doubts.uncertain.subtract(asked.map(\.id))
         guard !counted.isEmpty else { return plays }
         figures.sent(counted.count)
         logger.info("\(counted.count) plays had reached the server though their answers were lost")
@@ -126,7 +164,7 @@ extension Scrobbler {
     /// Takes note that the server may have counted plays of which it did not say so.
     private func noteUncertainty(_ plays: [WaitingPlay], _ error: any Error) {
         switch (error as? SubsonicError)?.code {
-        case .unreachable, .timedOut, .badAnswer, .server, .closed, nil: uncertain.formUnion(plays.map(\.id))
+        case .unreachable, .timedOut, .badAnswer, .server, .closed, nil: doubts.uncertain.formUnion(plays.map(\.id))
         default: break
         }
     }
@@ -176,20 +214,20 @@ extension Scrobbler {
     }
 
     private func countRefusal(of play: WaitingPlay, _ error: any Error) async {
-        refusals[play.id, default: 0] += 1
-        if refusals[play.id, default: 0] >= Self.mostRefusals { await giveUp(play, error) }
+        faults.refusals[play.id, default: 0] += 1
+        if faults.refusals[play.id, default: 0] >= Self.mostRefusals { await giveUp(play, error) }
     }
 
     private func giveUp(_ play: WaitingPlay, _ error: any Error) async {
         logger.warning("a play of song \(play.serverSongID) is given up: \(chain: error)")
-        refusals[play.id] = nil
+        faults.refusals[play.id] = nil
         figures.gaveUp()
         await remove([play], areCounted: false)
     }
 
     /// Sends plays and deletes them. A request that is under way when the program ends gets a moment to finish.
     private func send(_ plays: [WaitingPlay]) async throws {
-        let submit = submit
+        let submit = server.submit
         let grace = settings.grace
         let request = Task {
             try await submit(plays.map { SubsonicPlay(id: $0.serverSongID, time: $0.startedAt) })
@@ -209,9 +247,9 @@ extension Scrobbler {
         }
         figures.sent(plays.count)
         await remove(plays)
-        serverErrors = 0
-        if isWaitingLogged { logger.info("plays reach the server again") }
-        isWaitingLogged = false
+        faults.serverErrors = 0
+        if faults.isWaitingLogged { logger.info("plays reach the server again") }
+        faults.isWaitingLogged = false
     }
 
     private func remove(_ plays: [WaitingPlay], areCounted: Bool = true) async {
@@ -222,13 +260,13 @@ extension Scrobbler {
             try await Task { try await library.removePlays(ids, areCounted: areCounted) }.value
         } catch {
             logger.error("submitted plays can't be deleted: \(chain: error)")
-            answered.formUnion(ids)
+            doubts.answered.formUnion(ids)
         }
     }
 
     private func wait(for error: any Error) -> Outcome {
-        if !isWaitingLogged { logger.warning("plays wait until the server takes them: \(chain: error)") }
-        isWaitingLogged = true
+        if !faults.isWaitingLogged { logger.warning("plays wait until the server takes them: \(chain: error)") }
+        faults.isWaitingLogged = true
         return .failed(retryAfter: (error as? SubsonicError)?.retryAfter)
     }
 
@@ -239,10 +277,28 @@ extension Scrobbler {
         case .notFound: return .hopeless
         case .refused: return .refused
         case .server:
-            serverErrors += 1
-            return serverErrors > Self.patienceWithServer ? .refused : .outage
+            faults.serverErrors += 1
+            return faults.serverErrors > Self.patienceWithServer ? .refused : .outage
         // Whatever else is wrong is wrong for every play.
         default: return .outage
         }
     }
+}
+
+/// The requests to the server about plays.
+struct PlayServer: Sendable {
+    /// Sends plays to the server.
+    var submit: @Sendable (_ plays: [SubsonicPlay]) async throws -> Void
+    /// When the server had a song played last, in Unix milliseconds; nil where it doesn't say.
+    var lastPlay: @Sendable (_ songID: String) async throws -> Int64? = { _ in nil }
+    /// Takes note of whether plays wait for the server.
+    var noteWaiting: @Sendable (_ waits: Bool) -> Void = { _ in }
+
+    init(_ client: SubsonicClient) {
+        submit = { try await client.scrobble($0) }
+        lastPlay = { try await client.song(id: $0)?.played.flatMap { TimeText.milliseconds($0) } }
+        noteWaiting = { client.note("plays", waits: $0) }
+    }
+
+    init(submit: @escaping @Sendable (_ plays: [SubsonicPlay]) async throws -> Void) { self.submit = submit }
 }

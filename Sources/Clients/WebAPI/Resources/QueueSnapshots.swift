@@ -1,0 +1,190 @@
+import MPDProtocol
+import MusicModel
+import Playback
+import ServerLoop
+
+/// Queues as they were before an edit, for those who take it back.
+///
+/// A snapshot shares its memory with the queue until that changes; four are kept, for two minutes at most.
+/// - Isolation: ServerActor.
+@ServerActor
+final class QueueSnapshots {
+    private static let most = 4
+    private static let lifetime = Duration.seconds(120)
+    /// How many runs of songs are put back one by one; beyond, the queue is replaced.
+    private nonisolated static let mostRuns = 500
+    /// How many songs that were added leave again while the rest stays; beyond, the queue is replaced.
+    private nonisolated static let mostAdded = 5000
+
+    private struct Snapshot {
+        var partition: ObjectIdentifier
+        var entries: QueueEntries
+        var status: PlayerStatus
+        /// The queue after the edit; nil until that is done.
+        var after: QueueEntries?
+    }
+
+    private var snapshots: [(id: String, snapshot: Snapshot)] = []
+
+    nonisolated init() {}
+
+    /// Makes an edit of a partition's queue, and keeps the queue as it was before.
+    ///
+    /// - Returns: what the edit returns, and the id by which the queue comes back.
+    func keeping<Result>(
+        _ partition: Partition, _ edit: () async throws -> Result
+    ) async throws -> (result: Result, undo: String) {
+        let player = partition.player
+        let id = String(UInt64.random(in: .min ... .max), radix: 36)
+        let snapshot = Snapshot(partition: ObjectIdentifier(partition), entries: player.entries, status: player.status)
+        let result = try await edit()
+        if snapshots.count >= Self.most { snapshots.removeFirst() }
+        snapshots.append((id, snapshot))
+        snapshots[snapshots.count - 1].snapshot.after = player.entries
+        ServerActor.after(Self.lifetime) { [weak self] in self?.snapshots.removeAll { $0.id == id } }
+        return (result, id)
+    }
+
+    /// Takes an edit back: what it removed goes to its places, or what it added leaves, while the rest stays; where it
+    /// did both, or changed the order, the queue takes the place of the present one. The song that was the current one
+    /// is so again.
+    ///
+    /// - Throws: `APIError` 404 for one that is gone, `PlayerError` where it does not fit.
+    /// - Isolation: ServerActor; large queues are compared elsewhere.
+    func bringBack(_ id: String, _ partition: Partition) async throws {
+        guard let place = snapshots.firstIndex(where: { $0.id == id }),
+            snapshots[place].snapshot.partition == ObjectIdentifier(partition)
+        else { throw APIError.missing("It is too late to take this back.") }
+        let snapshot = snapshots.remove(at: place).snapshot
+        let player = partition.player
+        switch await Self.difference(of: snapshot.after, to: snapshot.entries) {
+        case .missing(let runs): for run in runs { try await insert(run, player) }
+        case .added(let ids): try await player.edit(.deleteIDs(ids))
+        case .other: try await replace(by: snapshot, player)
+        }
+        try goBack(to: snapshot.status, player)
+    }
+
+    private func insert(_ run: Run, _ player: Player) async throws {
+        let place = run.before.flatMap { player.position(of: $0) }.map { $0 + 1 } ?? min(run.position, player.count)
+        let ids = try await player.edit(.insert(run.songs, at: .absolute(place)))
+        let priorities = Dictionary(grouping: zip(ids, run.priorities).filter { $0.1 > 0 }, by: \.1)
+        for (priority, entries) in priorities { try await player.edit(.prioritiseIDs(entries.map(\.0), priority)) }
+    }
+
+    private func replace(by snapshot: Snapshot, _ player: Player) async throws {
+        let copies = await Self.copies(of: snapshot.entries)
+        // Nothing comes between the edit and the place, unless the queue is so large that it is edited elsewhere.
+        let ids = try await player.edit(.replace(copies.songs, priorities: copies.priorities))
+        guard let song = snapshot.status.song, ids.indices.contains(song.position) else { return }
+        try goTo(song.position, ids[song.position], snapshot.status, player)
+    }
+
+    /// Makes the song the current one that was so, where another one is now.
+    private func goBack(to status: PlayerStatus, _ player: Player) throws {
+        guard let song = status.song, player.status.songID != song.id, let position = player.position(of: song.id)
+        else {
+            return
+        }
+        try goTo(position, song.id, status, player)
+    }
+
+    private func goTo(_ position: Int, _ id: QueueEntryID, _ status: PlayerStatus, _ player: Player) throws {
+        switch status.state {
+        case .play: try player.seek(position: position, to: status.elapsed ?? .zero)
+        case .pause:
+            player.stop()
+            try player.cue(id: id, at: status.elapsed ?? .zero)
+        case .stop: break
+        }
+    }
+
+    /// The effect of an edit.
+    private enum Difference: Sendable {
+        /// It removed these songs.
+        case missing([Run])
+        /// It added these.
+        case added([QueueEntryID])
+        /// Both, or another order, or too much to be taken back bit by bit.
+        case other
+    }
+
+    /// Songs that follow each other, the place of the first, and the entry before it.
+    fileprivate struct Run: Sendable {
+        var position: Int
+        var before: QueueEntryID?
+        var songs: [QueueCandidate] = []
+        var priorities: [Int] = []
+    }
+
+    @concurrent
+    private nonisolated static func difference(of after: QueueEntries?, to before: QueueEntries) async -> Difference {
+        guard let after else { return .other }
+        if !after.isEmpty, let runs = missing(after, of: before) { return .missing(runs) }
+        return added(after, to: before).map { .added($0) } ?? .other
+    }
+
+    /// The entries that a queue has and an earlier one had not; nil where that had others, or another order.
+    private nonisolated static func added(_ after: QueueEntries, to before: QueueEntries) -> [QueueEntryID]? {
+        var ids: [QueueEntryID] = []
+        var rest = before.makeIterator()
+        var next = rest.next()
+        for entry in after {
+            if entry.id == next?.id {
+                next = rest.next()
+            } else {
+                guard ids.count < mostAdded else { return nil }
+                ids.append(entry.id)
+            }
+        }
+        return next == nil ? ids : nil
+    }
+
+    /// The songs that a queue lacks of an earlier one; nil where it has others, or another order.
+    private nonisolated static func missing(_ after: QueueEntries, of before: QueueEntries) -> [Run]? {
+        var runs: [Run] = []
+        var rest = after.makeIterator()
+        var next = rest.next()
+        var last: QueueEntryID?
+        for (position, entry) in before.enumerated() {
+            defer { last = entry.id }
+            if entry.id == next?.id {
+                next = rest.next()
+                continue
+            }
+            if runs.last.map({ $0.position + $0.songs.count }) != position {
+                guard runs.count < mostRuns else { return nil }
+                runs.append(Run(position: position, before: last))
+            }
+            runs[runs.count - 1].take(entry)
+        }
+        return next == nil ? runs : nil
+    }
+
+    @concurrent
+    nonisolated static func copies(of entries: QueueEntries) async -> (songs: [QueueCandidate], priorities: [Int]) {
+        var copies: (songs: [QueueCandidate], priorities: [Int]) = ([], [])
+        copies.songs.reserveCapacity(entries.count)
+        copies.priorities.reserveCapacity(entries.count)
+        for place in 0..<entries.count {
+            let entry = entries[place]
+            copies.songs.append(QueueCandidate(entry))
+            copies.priorities.append(entry.priority)
+        }
+        return copies
+    }
+}
+
+extension QueueSnapshots.Run {
+    fileprivate mutating func take(_ entry: QueueEntry) {
+        songs.append(QueueCandidate(entry))
+        priorities.append(entry.priority)
+    }
+}
+
+extension QueueCandidate {
+    /// Takes over all of an entry but its id and priority.
+    fileprivate init(_ entry: QueueEntry) {
+        self.init(entry.item, range: entry.range, duration: entry.duration, replayGain: entry.replayGain)
+    }
+}

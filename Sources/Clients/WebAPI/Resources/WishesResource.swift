@@ -1,0 +1,104 @@
+package import Discovery
+import MPDProtocol
+import MusicModel
+import NIOHTTP1
+package import Playback
+package import ServerLoop
+import WebServer
+
+/// Reads wishes in words, and has music follow them.
+@ServerActor
+package protocol WishTaking: AnyObject, Sendable {
+    /// Takes a wish, and waits until it was read; nil where a newer one has replaced it, or it could not be read.
+    func wish(_ words: String, in partition: Partition) async -> TakenWish?
+    /// The wish that music follows; nil without one.
+    func currentWish(in partition: Partition) -> PickWish?
+    /// Takes the last wish back, with what was added for it; false without one.
+    func takeWishBack(in partition: Partition) -> Bool
+}
+
+/// A wish as it was understood.
+package struct TakenWish: Sendable {
+    /// The query that it means; may be empty.
+    package var wish: PickWish
+    /// Whether a server of the listener's own read it, and not the rules.
+    package var isReadByServer: Bool
+    /// The sentence for the listener.
+    package var sentence: String
+    /// Why rules had to do although there is a server, as the beginning of a sentence; nil where nothing went wrong.
+    package var trouble: String?
+
+    /// Collects what was understood.
+    package init(wish: PickWish, isReadByServer: Bool, sentence: String, trouble: String?) {
+        (self.wish, self.isReadByServer) = (wish, isReadByServer)
+        (self.sentence, self.trouble) = (sentence, trouble)
+    }
+}
+
+/// Music by wishes in words.
+enum WishesResource {
+    static let routes = [
+        Route(.GET, "/api/wish") { request in
+            let wish = try await current(request)
+            return .json { json in json.object { json in write(wish, to: &json) } }
+        },
+        Route(.POST, "/api/wish", .control) { request in
+            let words = try request.body()["words"]?.text?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            guard let words, (1...PickWish.longestText).contains(words.count) else {
+                throw APIError.wrong("words", "A wish has up to \(PickWish.longestText) characters.")
+            }
+            guard let taken = try await take(words, request) else {
+                throw APIError(.conflict, code: .exist, "A newer wish has taken this one's place.")
+            }
+            return .json { json in
+                json.object { json in
+                    write(taken.wish, to: &json)
+                    json.field("by", taken.isReadByServer ? "server" : "rules")
+                    json.field("sentence", taken.sentence)
+                    json.field("trouble", taken.trouble)
+                }
+            }
+        },
+        Route(.DELETE, "/api/wish", .control) { request in
+            guard try await takeBack(request) else { throw APIError.missing("There is no wish to take back.") }
+            return .done
+        },
+    ]
+
+    @ServerActor
+    private static func current(_ request: APIRequest) throws -> PickWish? {
+        request.api.parts.wishes?.currentWish(in: try request.partition())
+    }
+
+    @ServerActor
+    private static func take(_ words: String, _ request: APIRequest) async throws -> TakenWish? {
+        guard let wishes = request.api.parts.wishes else { throw APIError.missing("Nothing reads wishes here.") }
+        return await wishes.wish(words, in: try request.partition())
+    }
+
+    @ServerActor
+    private static func takeBack(_ request: APIRequest) throws -> Bool {
+        request.api.parts.wishes?.takeWishBack(in: try request.partition()) ?? false
+    }
+
+    /// Writes what a wish means, part by part, so that a page can say it in the listener's language.
+    private static func write(_ wish: PickWish?, to json: inout JSONWriter) {
+        let wish = wish ?? PickWish()
+        json.field("isEmpty", wish.isEmpty)
+        json.field("summary", wish.sentence)
+        json.field("genres", wish.genres.sorted())
+        json.field("moods", wish.moods.sorted())
+        range("years", wish.years.map { [$0.lowerBound, $0.upperBound] }, to: &json)
+        range("energy", wish.energy.map { [percent($0.lowerBound), percent($0.upperBound)] }, to: &json)
+        range("tempo", wish.tempo.map { [whole($0.lowerBound), whole($0.upperBound)] }, to: &json)
+    }
+
+    private static func range(_ name: StaticString, _ ends: [Int]?, to json: inout JSONWriter) {
+        guard let ends else { return json.field(name, Int?.none) }
+        json.array(name, ends) { $0.value($1) }
+    }
+
+    private static func percent(_ energy: Double) -> Int { Int((energy.clamped(to: 0...1) * 100).rounded()) }
+
+    private static func whole(_ tempo: Double) -> Int { Int(tempo.clamped(to: PickWish.possibleTempos).rounded()) }
+}

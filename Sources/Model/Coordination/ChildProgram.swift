@@ -1,0 +1,111 @@
+import Glibc
+
+/// A program that was started, with all that it starts in turn.
+///
+/// It is a process group of its own, knows none of Segue's secrets, and has the usual signals.
+/// - Isolation: its owner's; `end` blocks its thread.
+package struct ChildProgram: Sendable {
+    /// The system's error when a program can't be started.
+    package struct Failure: Error, CustomStringConvertible {
+        /// Its number, as in `errno`.
+        package let code: Int32
+        /// The system's words for it.
+        package var description: String { String(cString: strerror(code)) }
+    }
+
+    /// How a program ended.
+    package enum Ending: Hashable, Sendable, CustomStringConvertible {
+        /// It ended by itself, with a status; 0 is success.
+        case status(Int32)
+        /// A signal ended it.
+        case signal(Int32)
+
+        init(_ raw: Int32) {
+            let signal = raw & 0x7f
+            self = signal == 0 ? .status((raw >> 8) & 0xff) : .signal(signal)
+        }
+
+        /// How it ended, such as `with the status 1`.
+        package var description: String {
+            switch self {
+            case .status(let status): "with the status \(status)"
+            case .signal(let signal): "by the signal \(signal)"
+            }
+        }
+    }
+
+    private let process: pid_t
+
+    /// Starts a program; its complaints go to Segue's own standard error, where the log is.
+    ///
+    /// - Parameters:
+    ///   - words: the program, searched for in `PATH`, and its arguments.
+    ///   - input: becomes its standard input; nil is nothing to read.
+    ///   - output: becomes its standard output; nil is Segue's.
+    package init(_ words: [String], input: Int32? = nil, output: Int32? = nil) throws(Failure) {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
+        if let output { posix_spawn_file_actions_adddup2(&actions, output, 1) }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        Self.isolate(&attributes)
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        var environment: [UnsafeMutablePointer<CChar>?] = ChildEnvironment.entries.map { strdup($0) } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        var process: pid_t = 0
+        let code = posix_spawnp(&process, words.first ?? "", &actions, &attributes, &arguments, &environment)
+        guard code == 0 else { throw Failure(code: code) }
+        self.process = process
+    }
+
+    /// The signals that this process ignores and blocks are its own business; a group can be ended as a whole.
+    private static func isolate(_ attributes: inout posix_spawnattr_t) {
+        var none = sigset_t()
+        sigemptyset(&none)
+        var usual = sigset_t()
+        sigemptyset(&usual)
+        for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&usual, signal) }
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+    }
+
+    /// Waits for the end for so many milliseconds; nil where it goes on. After an end there is nothing more to ask.
+    package func ending(within milliseconds: Int) -> Ending? {
+        var waited = 0
+        while true {
+            var raw: Int32 = 0
+            if waitpid(process, &raw, WNOHANG) != 0 { return Ending(raw) }
+            guard waited < milliseconds else { return nil }
+            let pause = waited < 100 ? 1 : 10
+            usleep(UInt32(pause) * 1000)
+            waited += pause
+        }
+    }
+
+    /// Ends it and all that it started: it may end by itself for a while, is asked to, and is killed at last.
+    ///
+    /// - Parameters:
+    ///   - patience: how many milliseconds it may go on by itself.
+    ///   - grace: how many it has after being asked.
+    ///   - endsOthers: whether programs that it left behind are killed as well.
+    /// - Returns: how it ended; nil where even that did not help.
+    @discardableResult
+    package func end(after patience: Int, grace: Int = 1000, endsOthers: Bool = false) -> Ending? {
+        defer { if endsOthers { kill(-process, SIGKILL) } }
+        if patience > 0, let ending = ending(within: patience) { return ending }
+        kill(-process, SIGTERM)
+        if let ending = ending(within: grace) { return ending }
+        kill(-process, SIGKILL)
+        return ending(within: 5000)
+    }
+}

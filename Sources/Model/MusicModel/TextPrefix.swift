@@ -1,0 +1,14 @@
+extension StringProtocol {
+    /// The beginning of a text that takes at most so many bytes as UTF-8, cut between two Unicode scalars.
+    ///
+    /// Texts from outside are cut by this: a limit of characters is none, as one letter may have a megabyte of accents.
+    package func prefix(utf8 limit: Int) -> String {
+        let text = Substring(self)
+        let bytes = text.utf8
+        guard var end = bytes.index(bytes.startIndex, offsetBy: Swift.max(0, limit), limitedBy: bytes.endIndex),
+            end < bytes.endIndex
+        else { return String(text) }
+        while end > bytes.startIndex, bytes[end] & 0xC0 == 0x80 { end = bytes.index(before: end) }
+        return String(text[..<end])
+    }
+}

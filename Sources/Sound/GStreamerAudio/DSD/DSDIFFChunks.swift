@@ -1,0 +1,98 @@
+import MusicModel
+import Playback
+
+/// The chunks of a DSDIFF file.
+///
+/// - Source: Philips, Direct Stream Digital Interchange File Format 1.5.
+struct DSDIFFChunks {
+    private let source: HeaderBytes
+    private var rate: UInt64?
+    private var channels: UInt64?
+    private var sound: Range<Int64>?
+    private var tag: Range<Int64>?
+    private var texts = DSDHeader.Texts()
+
+    /// So many chunks are looked at, and so many within one.
+    private static let mostChunks = 64
+    /// Longer texts are none.
+    private static let longestText = 4096
+    /// Larger tags are not looked at.
+    private static let largestTag: Int64 = 32 << 20
+
+    /// Reads the header; the file has begun as a DSDIFF file does.
+    static func read(_ source: HeaderBytes) throws(TrackError) -> DSDHeader {
+        var chunks = DSDIFFChunks(source: source)
+        let end = source.size ?? .max
+        for chunk in chunks.list(16..<max(16, end)) { try chunks.take(chunk) }
+        guard let rate = chunks.rate, let channels = chunks.channels else { throw TrackError("its header is damaged") }
+        guard let sound = chunks.sound else { throw TrackError("it holds no sound") }
+        var header = try DSDHeader(
+            rate: rate, channels: channels, order: .interleaved, isLowestBitFirst: false, start: sound.lowerBound,
+            length: (sound.upperBound - sound.lowerBound) / Int64(clamping: max(1, channels)))
+        (header.tag, header.texts) = (chunks.tag, chunks.texts)
+        return header
+    }
+
+    private init(source: HeaderBytes) { self.source = source }
+
+    private typealias Chunk = (name: String, body: Range<Int64>)
+
+    /// The chunks that lie in a part of the file; one that says it is longer than that part ends with it.
+    private func list(_ part: Range<Int64>) -> [Chunk] {
+        var chunks: [Chunk] = []
+        var place = part.lowerBound
+        while chunks.count < Self.mostChunks, place <= part.upperBound - 12, let name = source.name(at: place),
+            let size = source.number(at: place + 4, count: 8)
+        {
+            let start = place + 12
+            let end = min(start.addingClamped(Int64(clamping: size)), part.upperBound)
+            chunks.append((name, start..<end))
+            place = end.addingClamped(end % 2)
+        }
+        return chunks
+    }
+
+    private mutating func take(_ chunk: Chunk) throws(TrackError) {
+        let start = chunk.body.lowerBound
+        switch chunk.name {
+        case "PROP" where source.name(at: start) == "SND ":
+            for part in list(min(start + 4, chunk.body.upperBound)..<chunk.body.upperBound) { try take(property: part) }
+        case "DSD ": sound = sound ?? chunk.body
+        case "DST ": throw Self.compressed
+        case "ID3 ":
+            let size = chunk.body.upperBound - start
+            if size > 10, size <= Self.largestTag, tag == nil { tag = chunk.body }
+        case "DIIN":
+            for part in list(chunk.body) {
+                if part.name == "DITI" { texts.title = text(part.body) }
+                if part.name == "DIAR" { texts.artist = text(part.body) }
+            }
+        default: break
+        }
+    }
+
+    private mutating func take(property chunk: Chunk) throws(TrackError) {
+        let start = chunk.body.lowerBound
+        switch chunk.name {
+        case "FS  ": rate = source.number(at: start, count: 4)
+        case "CHNL": channels = source.number(at: start, count: 2)
+        case "CMPR":
+            guard let coding = source.name(at: start), coding != "DSD " else { return }
+            throw coding == "DST "
+                ? Self.compressed : TrackError("this kind of DSDIFF can't be played: only uncompressed DSD can")
+        default: break
+        }
+    }
+
+    private static let compressed = TrackError(
+        "it is compressed as DST, which can't be played; convert it to DSF or uncompressed DSDIFF")
+
+    private func text(_ body: Range<Int64>) -> String? {
+        guard let count = source.number(at: body.lowerBound, count: 4), count > 0, count <= Self.longestText,
+            Int64(count) <= body.upperBound - body.lowerBound - 4
+        else { return nil }
+        let bytes = source.bytes(at: body.lowerBound + 4, count: Int(count))
+        let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        return text.isEmpty ? nil : text
+    }
+}

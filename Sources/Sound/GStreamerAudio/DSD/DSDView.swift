@@ -1,0 +1,200 @@
+import MusicModel
+
+/// A file with one-bit sound as the pipeline gets to see it.
+///
+/// The pipeline reads, seeks and ends there as in any other file, so that nothing else of a deck has to know of DSD.
+struct DSDView: Sendable {
+    /// The form in which the pipeline is shown it.
+    enum Kind: Hashable, Sendable {
+        /// Samples of 24 bits without a container, each with 16 bits of sound as DoP has them.
+        case carrier
+        /// A DSF file, for decoders that read nothing else.
+        case blocks
+    }
+
+    /// Reads bytes of the file itself; gives fewer where it ends or can't be read.
+    typealias Reader = (_ offset: Int64, _ count: Int) -> [UInt8]
+
+    let header: DSDHeader
+    let kind: Kind
+    private let head: [UInt8]
+    private let body: Int64
+    private let tag: [UInt8]
+    private let tagSize: Int64
+
+    /// The block of DSF.
+    private static let block: Int64 = 4096
+
+    init(_ header: DSDHeader, as kind: Kind) {
+        (self.header, self.kind) = (header, kind)
+        let channels = Int64(header.channels)
+        switch kind {
+        case .carrier:
+            body = Self.carrierFrames(header) * channels * 3
+            (tag, tagSize) = ([], 0)
+            head = []
+        case .blocks:
+            body = (header.length + Self.block - 1) / Self.block * Self.block * channels
+            tag = header.tag == nil ? ID3Writing.tag(title: header.texts.title, artist: header.texts.artist) : []
+            tagSize = header.tag.map { $0.upperBound - $0.lowerBound } ?? Int64(tag.count)
+            head = Self.dsfHead(header, body, tagSize)
+        }
+    }
+
+    /// How many bytes the pipeline sees.
+    var size: Int64 { Int64(head.count) + body + tagSize }
+
+    /// The song's frames, in what the pipeline's decoder makes of it.
+    var trim: TrackTrim {
+        switch kind {
+        case .carrier: TrackTrim(skip: 0, frames: Self.carrierFrames(header), rate: header.carrierRate)
+        case .blocks: TrackTrim(skip: 0, frames: header.length, rate: header.rate / 8)
+        }
+    }
+
+    /// How many bytes a frame of the carrier has.
+    var carrierFrameSize: Int { header.channels * 3 }
+
+    private static func carrierFrames(_ header: DSDHeader) -> Int64 { (header.length + 1) / 2 }
+
+    // MARK: Reading
+
+    /// The bytes of the view at `offset`, up to `count`; fewer at its end, or where the file has no more.
+    func bytes(at offset: Int64, count: Int, _ read: Reader) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(min(count, Int(Self.mostBytes)))
+        while bytes.count < count {
+            let piece = piece(at: offset.addingClamped(Int64(bytes.count)), count: count - bytes.count, read)
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        return bytes
+    }
+
+    private func piece(at offset: Int64, count: Int, _ read: Reader) -> [UInt8] {
+        guard offset >= 0, offset < size else { return [] }
+        let start = Int64(head.count)
+        if offset < start { return Array(head[Int(offset)...].prefix(count)) }
+        let count = min(Int64(count), Self.mostBytes)
+        if offset < start + body {
+            let range = offset - start..<min(body, offset - start + count)
+            return kind == .carrier ? carrier(range, read) : blocks(range, read)
+        }
+        let place = offset - start - body
+        guard let found = header.tag else { return Array(tag[Int(place)...].prefix(Int(count))) }
+        return read(found.lowerBound + place, Int(min(count, tagSize - place)))
+    }
+
+    /// So much is read at a time.
+    private static let mostBytes: Int64 = 65_536
+
+    /// A part of the sound as samples of 24 bits; the markers are set by outputs.
+    private func carrier(_ range: Range<Int64>, _ read: Reader) -> [UInt8] {
+        let frameSize = Int64(header.channels) * 3
+        let frames = range.lowerBound / frameSize..<(range.upperBound + frameSize - 1) / frameSize
+        let sound = sound(frames.lowerBound * 2..<frames.upperBound * 2, read)
+        guard !sound.isEmpty else { return [] }
+        var bytes: [UInt8] = []
+        let channels = header.channels
+        bytes.reserveCapacity(sound.count / 2 * 3)
+        for first in stride(from: 0, to: sound.count, by: channels * 2) {
+            for index in first..<first + channels {
+                bytes += [sound[index + channels], sound[index], DoP.markers.first]
+            }
+        }
+        let skipped = Int(range.lowerBound - frames.lowerBound * frameSize)
+        return Array(bytes.dropFirst(skipped).prefix(range.count))
+    }
+
+    /// A part of the sound as blocks of each channel.
+    private func blocks(_ range: Range<Int64>, _ read: Reader) -> [UInt8] {
+        let group = Self.block * Int64(header.channels)
+        let groups = range.lowerBound / group..<(range.upperBound + group - 1) / group
+        let sound = sound(groups.lowerBound * Self.block..<groups.upperBound * Self.block, read)
+        guard !sound.isEmpty else { return [] }
+        let (channels, block) = (header.channels, Int(Self.block))
+        let bytes = [UInt8](unsafeUninitializedCapacity: sound.count) { target, filled in
+            for index in sound.indices {
+                let (byte, channel) = index.quotientAndRemainder(dividingBy: channels)
+                target[(byte / block * channels + channel) * block + byte % block] = sound[index]
+            }
+            filled = sound.count
+        }
+        return Array(bytes.dropFirst(Int(range.lowerBound - groups.lowerBound * group)).prefix(range.count))
+    }
+
+    /// Bytes of every channel in turn, the bit that is heard first highest; silence behind the last ones. Empty if the
+    /// file can't be read there.
+    private func sound(_ range: Range<Int64>, _ read: Reader) -> [UInt8] {
+        let there = range.clamped(to: 0..<header.length)
+        var sound = stored(there, read)
+        guard sound.count == there.count * header.channels else { return [] }
+        if header.isLowestBitFirst { for index in sound.indices { sound[index] = Self.reversed[Int(sound[index])] } }
+        sound += [UInt8](repeating: DoP.silence, count: (range.count - there.count) * header.channels)
+        return sound
+    }
+
+    /// Bytes of every channel in turn, as they are stored.
+    private func stored(_ range: Range<Int64>, _ read: Reader) -> [UInt8] {
+        let channels = Int64(header.channels)
+        guard case .blocks(let size) = header.order else {
+            return read(header.start + range.lowerBound * channels, Int(Int64(range.count) * channels))
+        }
+        let block = Int64(size)
+        let groups = range.lowerBound / block..<(range.upperBound + block - 1) / block
+        let raw = read(header.start + groups.lowerBound * block * channels, groups.count * size * header.channels)
+        guard raw.count == groups.count * size * header.channels else { return [] }
+        let first = Int(range.lowerBound - groups.lowerBound * block)
+        return [UInt8](unsafeUninitializedCapacity: range.count * header.channels) { target, filled in
+            for index in 0..<range.count {
+                let (group, byte) = (first + index).quotientAndRemainder(dividingBy: size)
+                for channel in 0..<header.channels {
+                    target[filled] = raw[(group * header.channels + channel) * size + byte]
+                    filled += 1
+                }
+            }
+        }
+    }
+
+    /// Every byte with its bits the other way round.
+    private static let reversed: [UInt8] = (0...255).map { (value: UInt8) in
+        var (rest, result) = (value, UInt8(0))
+        for _ in 0..<8 { (result, rest) = (result << 1 | rest & 1, rest >> 1) }
+        return result
+    }
+
+    // MARK: Heads
+
+    private static func little(_ value: Int64, _ size: Int) -> [UInt8] {
+        (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    private static func dsfHead(_ header: DSDHeader, _ body: Int64, _ tagSize: Int64) -> [UInt8] {
+        let total = 92 + body + tagSize
+        let kinds: [Int64] = [0, 1, 2, 3, 4, 6, 7]
+        var head = Array("DSD ".utf8) + little(28, 8) + little(total, 8) + little(tagSize > 0 ? 92 + body : 0, 8)
+        head += Array("fmt ".utf8) + little(52, 8) + little(1, 4) + little(0, 4) + little(kinds[header.channels], 4)
+        head += little(Int64(header.channels), 4) + little(Int64(header.rate), 4) + little(8, 4)
+        head += little(header.length * 8, 8) + little(block, 4) + little(0, 4)
+        return head + Array("data".utf8) + little(12 + body, 8)
+    }
+}
+
+/// Writes ID3 tags.
+enum ID3Writing {
+    /// A tag of a title and an artist; empty without both.
+    static func tag(title: String?, artist: String?) -> [UInt8] {
+        let frames = [("TIT2", title), ("TPE1", artist)].flatMap { name, text in text.map { frame(name, $0) } ?? [] }
+        guard !frames.isEmpty else { return [] }
+        return Array("ID3".utf8) + [4, 0, 0] + size(frames.count) + frames
+    }
+
+    private static func frame(_ name: String, _ text: String) -> [UInt8] {
+        let body = [3] + Array(text.utf8)
+        return Array(name.utf8) + size(body.count) + [0, 0] + body
+    }
+
+    private static func size(_ count: Int) -> [UInt8] {
+        [21, 14, 7, 0].map { UInt8(truncatingIfNeeded: count >> $0 & 0x7F) }
+    }
+}

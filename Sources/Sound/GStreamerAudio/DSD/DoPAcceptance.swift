@@ -1,0 +1,35 @@
+import MusicModel
+import Outputs
+
+/// The one-bit sound that the outputs that play take as it is.
+///
+/// All of them get the same samples, as DoP, from which a device that takes DSD natively gets the bits. So one that
+/// takes a rate neither way has all of them get it decoded.
+struct DoPAcceptance: Hashable, Sendable {
+    private struct Output: Hashable, Sendable {
+        var specification: OutputSpecification
+        /// The rates of one-bit sound that its device has refused.
+        var refused: Set<Int>
+    }
+
+    private var outputs: [Output] = []
+
+    /// No output takes any.
+    init() {}
+
+    /// Asks the outputs that play now.
+    init(_ threads: [OutputThread]) {
+        outputs = threads.compactMap { thread in
+            let report = thread.report
+            // One that plays nowhere doesn't count.
+            guard report.isEnabled, !thread.isSilent else { return nil }
+            return Output(specification: thread.specification, refused: report.refusedDoP)
+        }
+    }
+
+    /// Whether one-bit sound of that format is to go to them bit by bit.
+    func takes(_ format: AudioFormat) -> Bool {
+        !outputs.isEmpty
+            && outputs.allSatisfy { $0.specification.takesDSD(format) && !$0.refused.contains(format.sampleRate) }
+    }
+}

@@ -1,0 +1,52 @@
+import Playback
+
+/// Where a file of Vorbis in Ogg ends: at the place that its last page tells, within the last block that decoders give.
+///
+/// GStreamer's decoder cuts that block by times in nanoseconds, which leaves half of all files a frame too long, and
+/// not at all where the bytes come in order.
+enum OggVorbisHeader {
+    /// A stream of Vorbis.
+    struct Stream: Hashable, Sendable {
+        /// Tells its pages from those of other streams in the file.
+        var serial: UInt32
+        /// Frames a second.
+        var rate: Int
+    }
+
+    /// The last page of a file lies within so many of its last bytes, as long as no long tag follows it.
+    static let longestEnd = 128 << 10
+
+    private static let mark = Array("OggS".utf8)
+    private static let headSize = 27
+
+    /// Reads the first page; nil for what is no Vorbis in Ogg.
+    ///
+    /// - Source: RFC 3533, section 6; Vorbis I specification, section 4.2.2.
+    static func read(_ source: HeaderBytes) -> Stream? {
+        let page = source.bytes(at: 0, count: 44)
+        guard page.count == 44, page.starts(with: mark), page[26] == 1, page[28] == 1,
+            page[29..<35].elementsEqual("vorbis".utf8)
+        else { return nil }
+        return Stream(serial: UInt32(little(page[14..<18])), rate: Int(little(page[40..<44])))
+    }
+
+    /// How many frames a stream has by its last page; nil where another stream ends the file, or none does.
+    static func trim(of stream: Stream, endingIn bytes: [UInt8]) -> TrackTrim? {
+        var place = bytes.count - headSize
+        while place >= 0 {
+            defer { place -= 1 }
+            guard bytes[place] == mark[0], bytes[place..<place + 5].elementsEqual(mark + [0]) else { continue }
+            guard UInt32(little(bytes[place + 14..<place + 18])) == stream.serial else { return nil }
+            let frames = Int64(bitPattern: little(bytes[place + 6..<place + 14]))
+            // No packet ends on such a page.
+            if frames == -1 { continue }
+            let trim = TrackTrim(skip: 0, frames: frames, rate: stream.rate)
+            return frames > 0 && trim.isPlausible ? trim : nil
+        }
+        return nil
+    }
+
+    private static func little(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,0 +1,146 @@
+import Glibc
+import MusicModel
+import Outputs
+
+/// Plays through an ALSA device that gets DSD as it is, and other sound by GStreamer's sink.
+///
+/// Either has the device for itself: one is closed before the other one opens.
+final class ALSADriver: OutputDriver {
+    private let specification: OutputSpecification
+    private let sink: SinkDriver
+    /// The driver that has the device, if that is not the sink.
+    private var native: NativeDSDDriver?
+    private var nativeLayout = SampleLayout(rate: 1, channels: 1)
+    /// The forms of DSD that the device takes, by the layout of the same bits as DoP; nil before it was asked.
+    private var forms: [SampleLayout: NativeDSD]?
+    private var isPaused = false
+    /// The place behind the last sound that the sink got.
+    private var sinkEnd: Int64 = 0
+
+    init(_ specification: OutputSpecification) {
+        self.specification = specification
+        sink = SinkDriver(specification, element: "alsasink")
+    }
+
+    func prepare() throws(OutputProblem) {}
+
+    func open(_ layout: SampleLayout) throws(OutputProblem) {
+        isPaused = false
+        do throws(OutputProblem) { try sink.open(layout) } catch {
+            // Another device may be there the next time.
+            forms = nil
+            throw error
+        }
+        guard forms == nil else { return }
+        sink.close()
+        forms = ALSAStream.forms(of: specification.device ?? "default", rates: Self.rates)
+        try sink.open(layout)
+    }
+
+    /// The rates of DoP with the bits of DSD64 to DSD512.
+    private static let rates = [176_400, 352_800, 705_600, 1_411_200]
+
+    func close() {
+        native?.close()
+        native = nil
+        sink.close()
+    }
+
+    // MARK: Which of them has the device
+
+    private var active: any OutputDriver { native ?? sink }
+
+    /// The form in which the device gets the bits of DoP as they are; nil where it gets them otherwise.
+    private func form(of layout: SampleLayout) -> NativeDSD? {
+        let sound = AudioFormat(sampleRate: layout.rate * 2, sample: .dsd, channels: layout.channels)
+        return specification.takesNativeDSD(sound) ? forms?[layout] : nil
+    }
+
+    private func giveToNative(_ layout: SampleLayout, _ form: NativeDSD) throws(OutputProblem) {
+        if native != nil, nativeLayout == layout { return }
+        if native == nil { try endSink() } else { try endNative() }
+        let driver = NativeDSDDriver(specification, form)
+        do throws(OutputProblem) { try driver.open(layout) } catch {
+            // It said that it takes this; the next block is refused, and the engine decodes the song.
+            forms?[layout] = nil
+            throw error
+        }
+        driver.setPaused(isPaused)
+        (native, nativeLayout) = (driver, layout)
+    }
+
+    private func giveToSink(_ layout: SampleLayout) throws(OutputProblem) {
+        guard native != nil else { return }
+        try endNative()
+        try sink.open(layout)
+        sink.setPaused(isPaused)
+    }
+
+    private func endNative() throws(OutputProblem) {
+        try native?.drain()
+        native?.close()
+        native = nil
+    }
+
+    private func endSink() throws(OutputProblem) {
+        try drainSink(seconds: 1)
+        if specification.dsd.beginsWithPCM, !isPaused {
+            sink.flush()
+            let silence = SampleBlock.silence(100_000_000, SampleLayout(rate: 44_100, channels: 2))
+            try sink.write(silence)
+            sinkEnd = silence.end
+            try drainSink(seconds: 0.4)
+        }
+        sink.close()
+    }
+
+    /// Waits until the sink has played what it got.
+    private func drainSink(seconds: Double) throws(OutputProblem) {
+        let deadline = Monotonic.now + Int64(seconds * 1e9)
+        while !isPaused, Monotonic.now < deadline {
+            guard let playedTo = sink.playedTo, playedTo < sinkEnd else { return }
+            try sink.poll()
+            usleep(5000)
+        }
+    }
+
+    // MARK: Playing
+
+    func takesDoP(_ layout: SampleLayout) -> Bool {
+        if form(of: layout) != nil { return true }
+        let sound = AudioFormat(sampleRate: layout.rate * 2, sample: .dsd, channels: layout.channels)
+        guard specification.takesDoP(sound) else { return false }
+        // A device that something else has can't be asked.
+        do throws(OutputProblem) { try giveToSink(layout) } catch { return false }
+        return sink.takesDoP(layout)
+    }
+
+    func write(_ block: SampleBlock) throws(OutputProblem) {
+        if block.isDoP, let form = form(of: block.layout) {
+            try giveToNative(block.layout, form)
+            try native?.write(block)
+        } else {
+            try giveToSink(block.layout)
+            try sink.write(block)
+            sinkEnd = block.end
+        }
+    }
+
+    func channels(for layout: SampleLayout) -> Int {
+        do throws(OutputProblem) { try giveToSink(layout) } catch { return layout.channels }
+        return sink.channels(for: layout)
+    }
+
+    var wantsMore: Bool { active.wantsMore }
+    var restMilliseconds: Int { active.restMilliseconds }
+    var playedTo: Int64? { active.playedTo }
+
+    func flush() { active.flush() }
+
+    func setPaused(_ isPaused: Bool) {
+        self.isPaused = isPaused
+        active.setPaused(isPaused)
+    }
+
+    func poll() throws(OutputProblem) { try active.poll() }
+}

@@ -1,0 +1,64 @@
+import MusicModel
+
+/// How many channels an output gets.
+extension OutputSpecification {
+    /// How many channels it gets of a song with more than two, or with a route of any song.
+    ///
+    /// A device may take fewer; its driver says so once it is open.
+    /// - Parameters:
+    ///   - song: the song's channels, at least one.
+    ///   - rate: the song's rate, which `allowed_formats` may look at.
+    package func channels(for song: Int, rate: Int) -> Int {
+        if let route { return max(route.targets, namedChannels ?? 0) }
+        if let namedChannels { return min(namedChannels, encoderLimit) }
+        switch type {
+        case .fifo, .pipe, .snapcast, .httpd, .shout, .jack: return min(song, 2)
+        case .file: return min(song, encoderLimit)
+        case .null: return song
+        case .auto, .pulse, .pipewire: return allowedChannels(for: song, rate)
+        case .alsa: return knowsItsChannels ? allowedChannels(for: song, rate) : min(song, 2)
+        }
+    }
+
+    /// The most channels that its songs are to have: two, unless more would be heard of.
+    package var mostChannels: Int {
+        if type == .null { return 2 }
+        let needed = route.map(\.sources) ?? max(channels(for: Speaker.mostChannels, rate: 48_000), mostAllowed)
+        return needed > 2 ? Speaker.mostChannels : 2
+    }
+
+    /// How many channels it has whatever is played, where that can't follow the song.
+    package var fixedChannels: Int { namedChannels ?? route?.targets ?? 2 }
+
+    /// The channels that its format names.
+    private var namedChannels: Int? { format.flatMap { $0.channels > 0 ? $0.channels : nil } }
+
+    private var mostAllowed: Int { namedChannels == nil ? allowed.formats.map(\.channels).max() ?? 0 : 0 }
+
+    private func allowedChannels(for song: Int, _ rate: Int) -> Int {
+        guard !allowed.isAny else { return song }
+        let suited = allowed.format(rate: rate, channels: song).channels
+        return suited > 0 ? suited : song
+    }
+
+    /// Whether an ALSA device says how many channels it has. The others are plug-ins, which take any number and discard
+    /// those that the hardware lacks.
+    private var knowsItsChannels: Bool {
+        let device = device ?? "default"
+        return mostAllowed > 2 || ["hw:", "hdmi", "surround"].contains { device.hasPrefix($0) }
+    }
+
+    /// How many channels its encoder takes.
+    private var encoderLimit: Int {
+        switch type {
+        case .httpd, .shout, .file:
+            (encoding ?? .usual(for: type, path: path ?? titledPath)).encoder.mostChannels
+        default: Speaker.mostChannels
+        }
+    }
+}
+
+extension StreamEncoding.Encoder {
+    /// How many channels it takes.
+    package var mostChannels: Int { self == .mp3 ? 2 : Speaker.mostChannels }
+}

@@ -1,0 +1,141 @@
+import LibraryIndex
+import Logging
+import MusicModel
+
+/// The cue sheets in a folder of the user's, for discs in one file that a server shows as one song.
+///
+/// Servers tell neither a file's cue sheet nor, as a rule, its real path, so that a sheet is found by what both have in
+/// common (decision 92).
+struct CueFolder: Sendable {
+    /// A sheet, and which of its files a song may be.
+    private struct Sheet: Sendable {
+        let cue: CueSheet
+        let file: Int
+        let name: String
+        let stamp: Int64
+        /// Where its last track begins: a file that ends before is another one.
+        let lastStart: Duration
+    }
+
+    private static let largestSheet = 1 << 20
+    private static let mostSheets = 20_000
+
+    /// Moves when a sheet comes, goes or changes.
+    private(set) var stamp = "none"
+    private var sheets: [Sheet] = []
+    /// Sheets by each text that a song may have in common with them; nil are several.
+    private var keys: [String: Int?] = [:]
+
+    /// Has no sheets.
+    init() {}
+
+    /// Reads all sheets below a folder.
+    ///
+    /// - Throws: `FolderError` if the folder can't be read.
+    /// - Isolation: blocks; run it on a background thread.
+    init(folder: String, charset: String, logger: Logger, isCancelled: @escaping () -> Bool = { false }) throws {
+        let findings = try FolderWalk.files(root: folder, below: "", isCancelled: isCancelled)
+        var hash = ContentHash()
+        for found in findings.playlists.lazy.filter({ $0.suffix == "cue" }).prefix(Self.mostSheets) {
+            let bytes: [UInt8]
+            do throws(RegularFile.Problem) {
+                bytes = try RegularFile.read("\(folder)/\(found.path)", upTo: Self.largestSheet)
+            } catch {
+                logger.warning("\(folder)/\(found.path) can't be read: \(error)")
+                continue
+            }
+            hash.combine(found.path)
+            hash.combine(found.exactTime)
+            hash.combine(found.size)
+            add(CueSheet(TextDecoding.text(bytes, charset: charset)), found)
+        }
+        stamp = String(hash.value, radix: 16)
+    }
+
+    private mutating func add(_ cue: CueSheet, _ found: FoundFile) {
+        for file in cue.files.indices {
+            let starts = cue.tracks.filter { $0.file == file }.map(\.start)
+            guard starts.count > 1, let last = starts.max() else { continue }
+            let name = String(found.path.split(separator: "/").last ?? "")
+            sheets.append(Sheet(cue: cue, file: file, name: name, stamp: found.exactTime, lastStart: last))
+            var texts: Set<String> = [Self.name(cue.files[file])]
+            // A sheet of one file is often called as that was before it was converted.
+            if cue.files.count == 1 {
+                texts.formUnion(["/" + Self.stem(found.path), Self.name(name)])
+                let tags = cue.tracks[0].tags
+                if let album = tags.first(where: { $0.tag == .album })?.value {
+                    texts.insert(Self.album(album, by: tags.first { $0.tag == .albumArtist }?.value))
+                }
+            }
+            for text in texts { keys[text] = .some(keys[text] == nil ? sheets.count - 1 : nil) }
+        }
+    }
+
+    /// The tracks that a sheet makes of a song of the server; nil without a sheet, or where none of them is a part.
+    func tracks(of song: IndexedSong, id: String) -> [IndexedSong]? {
+        guard !sheets.isEmpty, let whole = song.duration, let sheet = sheet(for: song, lasting: whole)
+        else { return nil }
+        let folder = song.path.lastIndex(of: "/").map { song.path[...$0] } ?? ""
+        let file = FoundFile(
+            path: song.path, modified: song.lastModified ?? 0, exactTime: sheet.stamp, size: song.size ?? 0)
+        let place = FoundFile(path: folder + sheet.name, modified: 0, exactTime: sheet.stamp, size: 0)
+        let name = sheet.cue.files[sheet.file]
+        let disc = DiscTracks(sheet.cue, at: place) { $0 == name ? file : nil }
+        let scanned = ScannedTags(
+            tags: song.tags, duration: song.duration, format: song.format, replayGain: song.replayGain)
+        let made = disc.tracks.compactMap { track -> IndexedSong? in
+            guard let part = track.part(of: scanned), let range = part.range else { return nil }
+            return Self.song(track, part.tags, range, of: song, id: id, sheet.stamp)
+        }
+        return made.isEmpty ? nil : made
+    }
+
+    private static func song(
+        _ track: DiscTracks.Track, _ tags: ScannedTags, _ range: SongRange, of song: IndexedSong, id: String,
+        _ stamp: Int64
+    ) -> IndexedSong {
+        var made = song
+        made.sourceID = "\(id)/\(track.path.split(separator: "/").last ?? "")"
+        made.source = .navidromePart(id: id, range: range)
+        made.path = track.path
+        (made.tags, made.duration, made.replayGain) = (tags.tags, tags.duration, tags.replayGain)
+        // Stars and ratings are the disc's.
+        (made.starred, made.rating, made.marks) = (false, 0, nil)
+        var hash = ContentHash()
+        hash.combine(Int64(bitPattern: song.hash))
+        hash.combine(stamp)
+        hash.combine(made.sourceID)
+        hash.combine(made.path)
+        made.hash = hash.value
+        return made
+    }
+
+    /// The sheet that a song has a path, a name or an album in common with, and whose last track begins within it.
+    private func sheet(for song: IndexedSong, lasting whole: Duration) -> Sheet? {
+        func first(_ tag: Tag) -> String? { song.tags.first { $0.tag == tag }?.value }
+        var texts = ["/" + Self.stem(song.path), Self.name(song.path)]
+        if let title = first(.title) { texts.append(Self.name(title)) }
+        if let album = first(.album) { texts.append(Self.album(album, by: first(.albumArtist) ?? first(.artist))) }
+        for text in texts {
+            guard case .some(.some(let index)) = keys[text] else { continue }
+            if sheets[index].lastStart < whole { return sheets[index] }
+        }
+        return nil
+    }
+
+    private static func album(_ album: String, by artist: String?) -> String {
+        "\u{1}\(album.lowercased())\u{1}\((artist ?? "").lowercased())"
+    }
+
+    /// The last part of a path of any system without its ending, in lower case.
+    private static func name(_ path: String) -> String {
+        stem(String(path.split { $0 == "/" || $0 == "\\" }.last ?? ""))
+    }
+
+    private static let endings = FolderWalk.musicSuffixes.union(["cue", "bin"])
+
+    private static func stem(_ path: String) -> String {
+        let ending = FolderWalk.suffix(of: path)
+        return (endings.contains(ending) ? String(path.dropLast(ending.count + 1)) : path).lowercased()
+    }
+}
