@@ -2,6 +2,7 @@
 import contextlib
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -44,7 +45,7 @@ class System:
             say(f"Making a system of {self.suite} (once)")
             mirror, components = ARCHIVES.get(self.suite, (None, "main"))
             run("mmdebstrap", "--variant=minbase", f"--components={components}",
-                "--include=systemd,systemd-sysv,dbus,libpam-systemd", self.suite, unfinished,
+                "--include=apt,systemd,systemd-sysv,dbus,libpam-systemd", self.suite, unfinished,
                 *([mirror] if mirror else []))
             os.rename(unfinished, tarball)
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -78,6 +79,16 @@ class System:
         (packages, size), own = self.installed(), int(self("dpkg-query", "-W", "-f", "${Installed-Size}", "segue"))
         say(f"apt install to ready: {seconds:.0f} s, without downloading; {own / 1024:.0f} MiB, and with it "
             f"{packages - before[0] - 2} packages of {(size - before[1] - own) / 1024:.0f} MiB beside mpc")
+
+    def later_version(self):
+        """The same package with a higher version; its path in the system."""
+        folder = WORK / "later"
+        shutil.rmtree(folder, ignore_errors=True)
+        run("dpkg-deb", "-R", self.package, folder)
+        control = folder / "DEBIAN/control"
+        control.write_text(re.sub(r"^(Version: .*)$", r"\1+later", control.read_text(), flags=re.MULTILINE))
+        run("dpkg-deb", "-Znone", "-b", folder, self.folder / "srv/later.deb")
+        return "/srv/later.deb"
 
     def nspawn(self, *arguments):
         """Runs a command in the system while it isn't booted, with this machine's network."""

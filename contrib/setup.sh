@@ -21,6 +21,7 @@ segue_rare_client_packages=(
     mpdscribble mpdris2 playerctl mosquitto mosquitto-clients cantata stunnel4 socat openssl
     snapserver snapclient icecast2 jackd2 flac ffmpeg curl
     chromium firefox-esr webkit2gtk-driver
+    prometheus zsh fish mandoc mkdocs
 )
 # Left out where it would push PipeWire's own service aside.
 segue_pulse_packages=(pulseaudio pulseaudio-utils libasound2-plugins)
@@ -32,6 +33,7 @@ segue_quiet_packages=(avahi-daemon avahi-utils)
 # others would connect to it, or play.
 segue_client_services=(
     mpd.socket mpd.service mpdscribble.service snapserver.service snapclient.service icecast2.service mosquitto.service
+    prometheus.service
 )
 
 say() { printf '== %s\n' "$*" >&2; }
@@ -92,7 +94,7 @@ install_packages() {
 # install_clients: installs the clients, and keeps those that are services from starting by themselves if any is new.
 install_clients() {
     local name new=false wanted=("${segue_client_packages[@]}") rare=("${segue_rare_client_packages[@]}")
-    for name in mpd mpdscribble mpdris2 snapserver snapclient icecast2; do is_installed "$name" || new=true; done
+    for name in mpd mpdscribble mpdris2 snapserver snapclient icecast2 prometheus; do is_installed "$name" || new=true; done
     is_installed pipewire-pulse || rare+=("${segue_pulse_packages[@]}")
     [ -d /run/systemd/system ] || rare+=("${segue_quiet_packages[@]}")
     if command -v apt-get >/dev/null; then
@@ -112,6 +114,20 @@ install_clients() {
         for name in "${segue_client_services[@]}"; do as_root systemctl disable --quiet --now "$name" || true; done
         as_root systemctl --global disable --quiet mpd.socket mpd.service mpdscribble.service mpDris2.service || true
     fi
+}
+
+# set_source_date: sets SOURCE_DATE_EPOCH to the last commit's time where it is not set. Sources without a repository,
+# from an archive, have that time as the changelog's own; a repository that can't be read must not pass for those.
+set_source_date() {
+    if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
+        if [ -e .git ]; then
+            SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) || fail "git doesn't tell the last commit's time: see above.
+Trust this folder with: git config --global --add safe.directory '$PWD'; or set SOURCE_DATE_EPOCH"
+        else
+            SOURCE_DATE_EPOCH=$(stat -c %Y CHANGELOG.md)
+        fi
+    fi
+    export SOURCE_DATE_EPOCH
 }
 
 # share_sources FOLDER: gives another build folder the sources that were downloaded for the first one.

@@ -29,7 +29,7 @@ enum HotPaths {
         guard arguments.count == 3 else { throw UsageError() }
         let folder = URL(filePath: arguments[2])
         switch arguments[1] {
-        case "prepare": try await TemporaryLibrary(songs: 5000, in: folder).leave()
+        case "prepare": try await TemporaryLibrary(songs: 5000, in: folder).closeDatabase()
         case "run": try await run(TemporaryLibrary(reopening: folder))
         default: throw UsageError()
         }
@@ -55,7 +55,7 @@ enum HotPaths {
         }
         client.close()
         server.close()
-        try library.leave()
+        try library.closeDatabase()
     }
 }
 

@@ -21,7 +21,7 @@ def pytest_sessionstart(session):
 APART = {
     "test_hostile_pages", "test_hostile_clients", "test_hostile_files", "test_hostile_floods", "test_hostile_listeners", "test_hostile_memory",
     "test_hostile_queue", "test_hostile_rooms", "test_hostile_servers", "test_hostile_state", "test_hostile_stations", "test_hostile_wishes",
-    "test_analysis", "test_auto_dj", "test_failing_system", "test_full_disk", "test_clocks", "test_restored_server",
+    "test_analysis", "test_auto_dj", "test_beats", "test_failing_system", "test_full_disk", "test_clocks", "test_restored_server",
     "test_dash", "test_kill_nine", "test_lifetime", "test_marks", "test_navidrome", "test_network",
     "test_outputs_devices", "test_outputs_files", "test_outputs_latency", "test_outputs_mixers",
     "test_outputs_snapcast", "test_outputs_streams", "test_playlists_both_ways", "test_radio", "test_scrobbling",

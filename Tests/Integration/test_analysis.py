@@ -123,11 +123,43 @@ def test_segue_analyse_measures_a_library_and_reports_what_failed(folder, tmp_pa
     assert done.returncode == 0, done.stderr
     report = json.loads(server.run("analyse", "--json", "--config", server.configuration).stdout)
     assert (report["songs"], report["measured"], report["failed"]) == (4, 3, 1)
+    assert "quality" not in report, "three songs say nothing of how well the sound fits a library"
     (failure,) = report["failures"]
     assert failure["path"] == "broken.flac" and failure["tries"] == 3 and failure["reason"]
     assert "3 of 4 songs are measured, 1 can't be." in done.stdout and "broken.flac" in done.stdout
     server.start(songs=4)
     assert "loudness" in server.client().sticker_list("song", "soft.flac")
+
+
+def test_a_file_that_is_replaced_is_measured_anew(folder, tmp_path, start_segue):
+    music = shutil.copytree(folder, tmp_path / "music")
+    server = start(start_segue, music, tmp_path, analyse="library")
+    client = server.client()
+    assert abs(float(measured(client, "soft.flac")["loudness"]) + 28) < .2
+    for name in ("loud", "tagged"):
+        measured(client, f"{name}.flac")
+    encode_flac(music / "soft.flac", tone(-12) + tone(-12))
+    client.update()
+    wait_for(lambda: abs(float(client.sticker_get("song", "soft.flac", "loudness")) + 12) < .2, 60,
+             "what was measured of the new file")
+
+
+@pytest.mark.parametrize("analyse", ["library", "heard"])
+def test_tracks_of_a_cue_sheet_are_measured_by_themselves(tmp_path, start_segue, analyse):
+    music = tmp_path / "disc"
+    music.mkdir()
+    encode_flac(music / "disc.flac", tone(-28) + tone(-12) + tone(-20))
+    (music / "disc.cue").write_text('TITLE "Disc"\nFILE "disc.flac" WAVE\n' + "".join(
+        f'  TRACK {number:02} AUDIO\n    TITLE "{number}"\n    INDEX 01 00:{(number - 1) * SECONDS:02}:00\n'
+        for number in (1, 2, 3)))
+    client = start_segue(songs=3, local={"music_directory": music}, discovery={"analyse": analyse}).client()
+    if analyse == "heard":
+        client.add("/")
+        client.play(1)
+        client.pause(1)
+    for number, decibels in ((2, -12), (3, -20)):
+        path = f"disc.cue/track{number:04}"
+        assert abs(float(measured(client, path)["loudness"]) - decibels) < .2
 
 
 @pytest.fixture

@@ -1,10 +1,11 @@
 """The auto-DJ as clients see it: a switch, a channel, stickers, and a queue that does not end."""
 import shutil
+import time
 
 import mpd
 import pytest
+from harness.auto_dj import listen, switch, titles, wait_for_songs
 from harness.clients import RawClient, mpc
-from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.music import make_two_genres
 from harness.waiting import wait_for
 
@@ -23,35 +24,6 @@ def folder(tmp_path_factory):
 def server(folder, start_segue):
     """A server whose switch clients see."""
     return start_segue(songs=24, local={"music_directory": folder}, dj={"switch": True, "artist_gap": 3})
-
-
-def switch(client):
-    """The auto-DJ among the outputs."""
-    return next(output for output in client.outputs() if output["plugin"] == "dj")
-
-
-def titles(client):
-    """The titles in the queue."""
-    return [song["title"] for song in client.playlistinfo()]
-
-
-def wait_for_songs(client, count):
-    """Waits until the queue has that many songs."""
-    return wait_for(lambda: len(titles(client)) == count and titles(client), 20, f"{count} songs in the queue")
-
-
-def listen(server):
-    """A client that hears what the auto-DJ says; the function waits for a message with these words."""
-    client = server.client()
-    client.subscribe("dj")
-    heard = []
-
-    def expect(words):
-        def look():
-            heard.extend(message["message"] for message in client.readmessages())
-            return next((text for text in heard if words in text), None)
-        return wait_for(look, 20, f"a message with {words!r}; heard {heard}")
-    return expect
 
 
 def test_it_is_no_output_unless_it_is_configured(folder, start_segue):
@@ -168,6 +140,39 @@ def test_modes_and_ratings_are_kept_to(server):
     assert titles(client) == []
 
 
+@pytest.mark.parametrize("off_before", [True, False])
+def test_switched_on_with_an_emptied_queue_it_adds_songs(server, off_before):
+    client, expect = server.client(), listen(server)
+    client.add("Artist 0/Song 00.flac")
+    client.play(0)
+    client.sendmessage("dj", "on")
+    wait_for_songs(client, 4)
+    if off_before:
+        client.sendmessage("dj", "off")
+        expect("off")
+    client.clear()
+    client.sendmessage("dj", "on")
+    wait_for_songs(client, 3)
+    assert client.status()["state"] == "stop"
+
+
+def test_a_library_of_one_star_has_nothing_to_pick(server):
+    client, expect = server.client(), listen(server)
+    for number in range(24):
+        client.sticker_set("song", f"Artist {number % ARTISTS}/Song {number:02}.flac", "rating", "2")
+    client.sendmessage("dj", "on")
+    expect("nothing to pick: every song is rated too low")
+    assert titles(client) == []
+    # What the listener puts on is the listener's business.
+    client.add("Artist 0/Song 00.flac")
+    client.play(0)
+    wait_for(lambda: client.status()["state"] == "play", 20, "the song to play")
+    client.sticker_set("song", "Artist 1/Song 01.flac", "rating", "4")
+    client.sendmessage("dj", "off")
+    client.sendmessage("dj", "on")
+    expect("added Song 01")
+
+
 def test_it_is_on_after_a_restart(server):
     client = server.client()
     client.add("Artist 0/Song 00.flac")
@@ -184,6 +189,39 @@ def test_it_is_on_after_a_restart(server):
     client.play(1)
     client.pause(1)
     wait_for_songs(client, 5)
+
+
+def test_a_restart_keeps_what_was_heard_apart_from_what_the_listener_chose(server):
+    client = server.client()
+    client.add("Artist 0/Song 00.flac")
+    client.play(0)
+    client.sendmessage("dj", "on library")
+    wait_for_songs(client, 4)
+    client.play(1)
+    wait_for(lambda: client.status()["song"] == "2", 20, "the first pick to be heard")
+    client.pause(1)
+    server.stop()
+    server.start(24)
+    client, expect = server.client(), listen(server)
+    wait_for(lambda: switch(client)["outputenabled"] == "1", 20, "the switch as it was")
+    client.play(1)
+    client.pause(1)
+    client.sendmessage("dj", "why")
+    expect("because it")
+    client.play(0)
+    client.pause(1)
+    client.sendmessage("dj", "why")
+    expect("you chose it yourself")
+
+
+@pytest.mark.parametrize("moment", [0.19, 0.195, 0.2, 0.205, 0.21])
+def test_an_end_while_songs_are_picked_is_no_error(folder, start_segue, moment):
+    server = start_segue(songs=24, local={"music_directory": folder}, dj={"switch": True, "ahead": 20})
+    # Picking begins 0.2 s after it was asked for.
+    server.client().sendmessage("dj", "on library")
+    time.sleep(moment)
+    server.stop()
+    assert " error " not in server.log
 
 
 def test_partitions_have_their_own(server):
@@ -211,16 +249,72 @@ def test_three_songs_go_on_for_ever(folder, tmp_path, start_segue):
     assert client.status()["state"] == "play"
 
 
-def test_it_goes_on_while_the_server_is_away(tmp_path, start_segue):
-    upstream = FakeNavidrome(tmp_path, songs=60, seconds=3).start()
-    server = start_segue(
-        songs=60, navidrome={"url": upstream.url, "username": USER, "password": PASSWORD}, dj={"switch": True})
+def test_picks_that_cannot_be_played_are_no_skips(folder, tmp_path, start_segue):
+    music = shutil.copytree(folder, tmp_path / "music")
+    server = start_segue(songs=24, local={"music_directory": music}, dj={"switch": True, "artist_gap": 3})
     client = server.client()
-    client.add(client.listall("")[-1]["file"])
-    upstream.kill()
-    mpc(server, "enable", "Auto DJ")
+    client.add("Artist 0/Song 00.flac")
     client.play(0)
-    assert len(wait_for_songs(client, 4)) == 4
+    client.pause(1)
+    mpc(server, "enable", "Auto DJ")
+    broken = wait_for_songs(client, 4) and client.playlistinfo()[2:]
+    # The one before them is decoded already, as it comes next.
+    for song in broken:
+        path = music / song["file"]
+        path.write_bytes(b"x" * path.stat().st_size)
+    client.play(2)
+    wait_for(lambda: int(client.status().get("song", 0)) > 3 and client.status()["state"] == "play", 30,
+             "a song that can be played")
+    client.pause(1)
+    client.subscribe("dj")
+
+    def outcomes():
+        client.sendmessage("dj", "stats")
+        return [message["message"] for message in client.readmessages() if "heard 0" in message["message"]]
+    # The last one may not be written yet.
+    wait_for(lambda: "heard 0, skipped 0, removed 0, failed 2" in outcomes(), 20, "two failures")
+    assert client.sticker_find("song", "", "skipCount") == []
+    again = {song["file"] for song in client.playlistinfo()[4:]} & {song["file"] for song in broken}
+    assert not again
+
+
+def test_undo_gives_the_sticker_back_that_there_was(server):
+    client, expect = server.client(), listen(server)
+    path = "Artist 0/Song 00.flac"
+    client.sticker_set("song", path, "like", "1")
+    client.add(path)
+    client.play(0)
+    client.pause(1)
+    client.sendmessage("dj", "like")
+    expect("starred Song 00")
+    wait_for(lambda: client.sticker_get("song", path, "like") == "2", 10, "the star")
+    client.sendmessage("dj", "undo")
+    expect("took the star back: Song 00")
+    wait_for(lambda: client.sticker_get("song", path, "like") == "1", 10, "the sticker of before")
+
+
+def test_lines_of_a_chat_and_a_seed_as_an_attribute(server):
+    client, other = server.client(), server.client()
+    other.subscribe("chat")
+    heard = []
+
+    def said(words):
+        heard.extend(message["message"] for message in other.readmessages())
+        return next((text for text in heard if words in text), None)
+    client.sendmessage("chat", "<ada> hello")
+    client.sendmessage("chat", "<ada> dj on library")
+    wait_for(lambda: said("on, library"), 20, "the answer in the chat")
+    wait_for_songs(client, 3)
+    client.sendmessage("chat", "dj why")
+    wait_for(lambda: said("nothing plays"), 20, "an answer without a name in front")
+    assert "<ada> hello" in heard
+    mpc(server, "outputset", "Auto DJ", "seed=Artist 3/Song 03.flac")
+    wait_for(lambda: "Artist 3/Song 03.flac" in str(switch(client)), 20, "the seed among the attributes")
+    wait_for(lambda: said("near Song 03"), 20, "the seed's title")
+    client.sendmessage("dj", "mode")
+    expect = listen(server)
+    client.sendmessage("dj", "mode mood")
+    expect("mode mood")
 
 
 def test_a_wrong_filter_is_said_at_the_start(folder, tmp_path, start_segue):
@@ -267,45 +361,6 @@ def test_loading_its_playlist_switches_it_on(folder, start_segue):
     wait_for(lambda: switch(client)["outputenabled"] == "1", 10, "the switch")
     client.play(0)
     wait_for_songs(client, 4)
-
-
-@pytest.mark.parametrize("hears_sound", [True, False])
-def test_what_the_server_finds_alike_comes_into_the_similar_playlist(tmp_path, start_segue, hears_sound):
-    fake = FakeNavidrome(tmp_path, songs=300, seconds=20, options=["--hears-sound"] if hears_sound else []).start()
-    try:
-        server = start_segue(songs=300, navidrome={"url": fake.url, "username": USER, "password": PASSWORD},
-                             discovery={"playlists": ["similar"]})
-        client = server.client()
-        client.add(client.listall()[-1].get("file") or "/")
-        client.play(0)
-
-        def calls():
-            return [row.split()[1] for row in fake.control("requests")["rows"]]
-        asked = "getSonicSimilarTracks" if hears_sound else "getSimilarSongs2"
-        wait_for(lambda: asked in calls(), 30, f"the server to be asked by {asked}")
-        assert ("getTopSongs" in calls()) != hears_sound
-        wait_for(lambda: client.listplaylist("[Similar to current]"), 20, "the playlist")
-        client.seekcur(3)
-        client.pause(1)
-        assert calls().count(asked) == 1
-    finally:
-        fake.stop()
-
-
-@pytest.mark.parametrize("fault", [{"mode": "http500"}, {"mode": "garbage"}, {"mode": "delay", "ms": 60_000}])
-def test_a_server_that_fails_or_sleeps_keeps_no_song_waiting(tmp_path, start_segue, fault):
-    fake = FakeNavidrome(tmp_path, songs=60, seconds=20, options=["--hears-sound"]).start()
-    try:
-        server = start_segue(songs=60, navidrome={"url": fake.url, "username": USER, "password": PASSWORD},
-                             dj={"switch": True})
-        fake.control("fault", match="getSonicSimilarTracks", **fault)
-        client = server.client()
-        client.add(next(entry["file"] for entry in client.listall() if "file" in entry))
-        client.play(0)
-        mpc(server, "enable", "Auto DJ")
-        wait_for_songs(client, 4)
-    finally:
-        fake.stop()
 
 
 def test_a_wish_in_words_becomes_a_query(server):

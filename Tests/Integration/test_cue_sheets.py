@@ -3,6 +3,7 @@ import shutil
 import subprocess
 
 import pytest
+from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.music import encode_flac, wav_samples
 from harness.waiting import wait_for
 from mutagen.flac import FLAC
@@ -135,6 +136,75 @@ def test_elapsed_and_seeking_count_from_the_track_s_beginning(disc):
     assert 1.4 < float(status["elapsed"]) < 1.6
     # Once the engine has opened the file, its duration counts, whose ends are not cut to milliseconds.
     assert abs(float(status["duration"]) - float(client.playlistinfo()[0]["duration"])) < 0.0015
+
+
+@pytest.fixture
+def served_disc(tmp_path, tracks):
+    """A fake Navidrome each of whose songs sounds like the disc, and a folder for sheets."""
+    cut = parts(tracks)
+    (tmp_path / "audio").mkdir()
+    (tmp_path / "sheets/deep").mkdir(parents=True)
+    encode_flac(tmp_path / "audio/disc.flac", b"".join(cut))
+    server = FakeNavidrome(tmp_path, songs=20, audio=tmp_path / "audio").start()
+    yield server, cut, tmp_path / "sheets"
+    server.kill()
+
+
+def start_with_sheets(start_segue, tmp_path, served, songs, sheets):
+    """Starts Segue on a server's songs with a folder of sheets."""
+    output = [{"type": "file", "name": "Recording", "path": tmp_path / "out.wav"}]
+    return start_segue(songs=songs, output=output, navidrome={
+        "url": served.url, "username": USER, "password": PASSWORD, "sync_interval": 1, "cue_folder": sheets})
+
+
+def test_a_disc_that_the_server_shows_as_one_song_is_divided_by_a_sheet(served_disc, tmp_path, start_segue):
+    served, cut, sheets = served_disc
+    disc = served.call("search3", query="", songCount=1)["searchResult3"]["song"][0]
+    stem = disc["path"].rpartition("/")[2].rpartition(".")[0]
+    server = start_with_sheets(start_segue, tmp_path, served, 20, sheets)
+    client = server.client()
+    assert [song["file"] for song in client.find("title", disc["title"])] == [disc["path"]]
+    (sheets / "deep/my disc.cue").write_text(sheet(cut, file=f"C:\\rips\\{stem}.wav"))
+    server.wait_for_songs(22)
+    assert not client.find("file", disc["path"])
+    songs = client.find("base", f"{disc['path'].rpartition('/')[0]}/my disc.cue")
+    assert [song["title"] for song in songs] == list(TITLES)
+    assert songs[1]["artist"] == "Lamp Players" and "range" in songs[1]
+    assert [song["file"] for song in client.search("title", "lamp") if song["title"] == "Lamp"] == [songs[1]["file"]]
+    client.sticker_set("song", songs[2]["file"], "rating", "8")
+    client.add(songs[1]["file"])
+    client.add(songs[0]["file"])
+    client.add(songs[1]["file"])
+    play(server, 0)
+    # A play of a track is none of the disc's.
+    assert served.call("getSong", id=disc["id"])["song"].get("playCount", 0) == disc.get("playCount", 0)
+    # The sheet goes, and the server's song is back.
+    (sheets / "deep/my disc.cue").unlink()
+    server.wait_for_songs(20)
+    assert [song["file"] for song in client.find("title", disc["title"])] == [disc["path"]]
+    assert client.status()["playlistlength"] == "0"
+    # And the other way round; what belongs to the tracks is theirs again.
+    (sheets / "my disc.cue").write_text(sheet(cut, file=f"{disc['title']}.flac"))
+    server.wait_for_songs(22)
+    assert client.sticker_get("song", songs[2]["file"], "rating") == "8"
+    assert server.stop()[0] == 0
+    assert wav_samples(tmp_path / "out.wav") == cut[1] + cut[0] + cut[1]
+
+
+def test_sheets_that_fit_no_song_or_two_change_nothing(served_disc, tmp_path, start_segue):
+    served, cut, sheets = served_disc
+    disc = served.call("search3", query="", songCount=1)["searchResult3"]["song"][0]
+    late = sheet(cut, file=f"{disc['title']}.flac").replace("INDEX 01 00:0", "INDEX 01 99:0")
+    (sheets / "late.cue").write_text(late)
+    (sheets / "other.cue").write_text(sheet(cut, file="no song of that name.flac"))
+    (sheets / "nonsense.cue").write_bytes(bytes(range(256)) * 100)
+    (sheets / "huge.cue").write_bytes(b"REM " * 1_000_000)
+    server = start_with_sheets(start_segue, tmp_path, served, 20, sheets)
+    # A folder that goes leaves everything as it is, and says so.
+    sheets.rename(tmp_path / "gone")
+    wait_for(lambda: "cue_folder" in server.log, 20, "the warning")
+    assert server.client().stats()["songs"] == "20"
+    assert server.stop()[0] == 0
 
 
 def test_new_files_appear_by_themselves(tmp_path, tracks, start_segue):

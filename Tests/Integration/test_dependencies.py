@@ -2,6 +2,7 @@
 
 A small package takes Segue's place, because another version of one of its packages would have to be downloaded.
 """
+import json
 import os
 import pathlib
 import shutil
@@ -67,9 +68,21 @@ class Project:
         dependency = f'.package(url: "file://{self.taken}", {requirement})'
         (self.folder / "Package.swift").write_text(MANIFEST.format(name="project", dependencies=dependency))
 
-    def run(self, word):
+    def begins_anew(self, source, message):
+        """Makes version 1.0.0 anew in the place that packages come from, of this source, on a machine that never saw it."""
+        git(self.taken, "checkout", "-q", "1.0.0")
+        (self.taken / "Sources/taken/One.swift").write_text(source)
+        git(self.taken, "commit", "-q", "--allow-empty", "--amend", "-a", "-m", message)
+        git(self.taken, "tag", "-f", "1.0.0")
+        for name in (".build", "Package.resolved", "../cache", "../config", "../.swiftpm"):
+            place = self.folder / name
+            if place.is_file():
+                place.unlink()
+            shutil.rmtree(place, ignore_errors=True)
+
+    def run(self, *words):
         """Runs contrib/dependencies."""
-        return subprocess.run(["contrib/dependencies", word], cwd=self.folder, env=self.environment, timeout=120,
+        return subprocess.run(["contrib/dependencies", *words], cwd=self.folder, env=self.environment, timeout=120,
                               capture_output=True, text=True, check=False)
 
     def refusal(self):
@@ -89,7 +102,8 @@ def project(tmp_path):
 
 def test_another_version_than_the_listed_one_is_refused(project):
     project.asks_for('exact: "1.1.0"')
-    assert f"has taken 1.0.0 {project.taken}, a build takes taken 1.1.0" in project.refusal()
+    refusal = project.refusal()
+    assert f"has taken 1.0.0 {project.taken} " in refusal and "a build takes taken 1.1.0" in refusal
 
 
 def test_a_package_that_is_not_listed_and_one_that_is_missing_are_refused(project):
@@ -110,3 +124,51 @@ def test_a_version_that_could_change_by_itself_is_refused(project):
     project.asks_for('from: "1.0.0"')
     assert "Package.swift takes taken in any of several versions" in project.refusal()
 
+
+@pytest.fixture
+def bill(project):
+    """Writes a bill of materials of a small program, and returns its bytes."""
+    program = project.folder / "Sources/Program/segue/Segue.swift"
+    program.parent.mkdir(parents=True)
+    program.write_text('static let version = "1.2.0"\n')
+    shutil.copy("/bin/true", project.folder / "segue")
+
+    def write(**environment):
+        project.environment.pop("SOURCE_DATE_EPOCH", None)
+        project.environment.update(environment)
+        result = project.run("sbom", "segue")
+        assert result.returncode == 0, result.stderr
+        return (project.folder / "segue.cdx.json").read_bytes()
+    return write
+
+
+def test_the_bill_of_materials_is_the_same_whenever_it_is_written(bill):
+    assert bill() == bill()
+    dated = bill(SOURCE_DATE_EPOCH="1700000000")
+    assert dated == bill(SOURCE_DATE_EPOCH="1700000000")
+    assert json.loads(dated)["metadata"]["timestamp"] == "2023-11-14T22:13:20Z"
+
+
+def test_bills_of_materials_with_different_content_have_different_numbers(bill, project):
+    numbers = {json.loads(bill())["serialNumber"]}
+    project.asks_for('exact: "1.1.0"')
+    numbers.add(json.loads(bill())["serialNumber"])
+    assert len(numbers) == 2 and all(number.startswith("urn:uuid:") for number in numbers)
+
+
+def test_a_version_whose_contents_changed_is_refused_and_another_history_is_not(project):
+    project.begins_anew("public let one = 1\n", "Another history")
+    result = project.run("check")
+    assert result.returncode == 0, result.stdout + result.stderr
+    project.begins_anew("public let one = 666\n", "1.0.0")
+    refusal = project.refusal()
+    assert "taken 1.0.0 has other contents (tree " in refusal and str(project.taken) in refusal
+    assert "its tag was moved" in refusal
+
+
+def test_a_checkout_that_was_changed_by_hand_is_named(project):
+    source = project.folder / ".build/checkouts/taken/Sources/taken/One.swift"
+    source.chmod(0o644)
+    source.write_text("public let one = 2\n")
+    refusal = project.refusal()
+    assert "the checkout of taken was changed by hand" in refusal and "swift package resolve" in refusal

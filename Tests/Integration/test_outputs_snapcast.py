@@ -87,6 +87,30 @@ def test_two_rooms_hear_the_same_and_have_volumes_of_their_own(rooms, start_segu
     assert client.status()["volume"] == "100"
 
 
+def test_a_room_that_is_late_is_brought_into_time(rooms, start_segue, library):
+    snapserver = rooms(Snapserver)
+    rooms(Snapclient, snapserver, "kitchen")
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[output(snapserver)])
+    client = server.client()
+    wait_for(lambda: len(listed(client)) == 2, 30, "the room")
+    room = client.outputs()[1]["outputid"]
+    assert attributes(client.outputs()[1])["latency"] == "0"
+
+    def at_the_server():
+        return snapserver.call("Client.GetStatus", id="kitchen")["client"]["config"]["latency"]
+    client.outputset(room, "latency", "120")
+    wait_for(lambda: at_the_server() == 120, 30, "the latency at the server")
+    assert snapserver.volume("kitchen") == {"muted": False, "percent": 100}
+    for wrong in ("x", "1e3", "20000", "-10001", ""):
+        with pytest.raises(mpd.CommandError):
+            client.outputset(room, "latency", wrong)
+    # The server's buffer is 400 ms; what it takes less is shown as it took it.
+    client.outputset(room, "latency", "5000")
+    wait_for(lambda: attributes(client.outputs()[1])["latency"] == str(at_the_server()) != "120", 30, "what it took")
+    snapserver.call("Client.SetLatency", id="kitchen", latency=-30)
+    wait_for(lambda: attributes(client.outputs()[1])["latency"] == "-30", 30, "a change made elsewhere")
+
+
 def test_a_room_is_switched_off_and_on(rooms, start_segue, library):
     snapserver = rooms(Snapserver)
     rooms(Snapclient, snapserver, "kitchen")

@@ -103,6 +103,35 @@ def test_an_album_that_lidarr_knows_is_monitored_and_searched(segue, lidarr):
     assert len(lidarr.bodies("POST", "command")) == 1, "asked once, however often somebody taps"
 
 
+def test_the_albums_that_are_missing_of_an_artist(segue, lidarr):
+    """Of an artist whom Lidarr has: all that are not here as a whole; of another one what the catalogue finds."""
+    here = lidarr.add_to_catalogue("Complete", "Known Band", 1990, known={"monitored": True})
+    lidarr.has(here, 10)
+    part = lidarr.add_to_catalogue("Half", "Known Band", 1995, known={"monitored": False})
+    lidarr.has(part, 4)
+    loose = lidarr.add_to_catalogue("Later", "Known Band", 2005, known={"monitored": False})
+    lidarr.add_to_catalogue("A Tribute to Known Band", "Other Band", 2010)
+    new = lidarr.add_to_catalogue("First", "New Singer", 2001)
+    lidarr.add_to_catalogue("Songs of New Singer", "Somebody", 2002)
+    web = web_of(segue(lidarr))
+    items = web.get("/api/requests/missing?artist=known%20band")["items"]
+    assert [(item["id"], item["artist"], item["state"]) for item in items] == [
+        (loose, "Known Band", "missing"), (part, "Known Band", "missing")]
+    assert (items[1]["have"], items[1]["songs"]) == (4, 10) and items[0]["picture"]
+    assert [item["id"] for item in web.get("/api/requests/missing?artist=New%20Singer")["items"]] == [new]
+    assert "no artist" in refused(web.request("GET", "/api/requests/missing?artist=Band"), 404)
+    assert web.get("/api/requests/search?q=known")["artists"] == ["Known Band"]
+    for wrong in ("", "%20", "x" * 300):
+        assert web.request("GET", f"/api/requests/missing?artist={wrong}").status == 400
+    for call, fault, status, words in (
+            ("artist", (503, {"message": "x"}), 503, "catalogue does not answer"),
+            ("artist", (200, {"not": "a list"}), 503, "is not Lidarr"),
+            ("album", (500, {"message": "Boom"}), 503, "Boom"), ("search", (200, []), 404, "no artist")):
+        lidarr.faults["GET", call] = fault
+        assert words in refused(web.request("GET", "/api/requests/missing?artist=known%20band"), status)
+        lidarr.faults.clear()
+
+
 def test_an_album_that_comes_with_its_artist_meanwhile_is_monitored(segue, lidarr):
     """Lidarr refuses an album that its artist's scan has brought just before."""
     lidarr.races = True

@@ -1,5 +1,7 @@
 """A server that comes back is noticed at once by everything that waits for it."""
 import contextlib
+import pathlib
+import re
 import signal
 import time
 
@@ -112,3 +114,41 @@ def test_all_that_waits_goes_on_when_the_server_is_back(navidrome, station, star
     print(outage, came)
     assert came.keys() == waited.keys(), f"{waited.keys() - came.keys()} did not arrive; {came}"
     assert max(came.values()) <= AT_MOST, came
+
+
+def wake_ups(server):
+    """How often the program's threads have gone to sleep of their own accord, all together."""
+    count = 0
+    for task in pathlib.Path(f"/proc/{server.process.pid}/task").iterdir():
+        # Threads come and go.
+        with contextlib.suppress(OSError):
+            count += int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", (task / "status").read_text(), re.MULTILINE)[1])
+    return count
+
+
+def test_an_outage_wakes_a_paused_player_seldom(navidrome, start_segue):
+    """While edits wait, the server is asked every two seconds; nothing polls between two tries."""
+    server = start_segue(songs=navidrome.songs, cache={"prefetch": 3}, navidrome={
+        "url": navidrome.url, "username": USER, "password": PASSWORD}, output=[{"type": "null", "name": "Nothing"}])
+    client = server.client()
+    songs = sorted(entry["file"] for entry in client.listallinfo() if "file" in entry)[:6]
+    for song in songs:
+        client.add(song)
+    client.play(0)
+    wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.5, what="sound")
+    client.pause(1)
+    navidrome.kill()
+    # Downloads and edits wait from now on.
+    client.sticker_set("song", songs[0], "rating", "8")
+    client.playlistadd("Evening", songs[0])
+    client.play(5)
+    client.pause(1)
+    wait_for(lambda: "unreachable" in server.log, 30, "a line about the outage")
+    seconds, counts = 6, []
+    # The first rounds may still be at work on what came before.
+    for _ in range(3):
+        before = wake_ups(server)
+        time.sleep(seconds)
+        counts.append((wake_ups(server) - before) / seconds)
+    print(counts)
+    assert min(counts) < 15, f"{counts} wake-ups a second while the server is away and nothing plays"

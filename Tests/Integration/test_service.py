@@ -208,6 +208,26 @@ def test_health_knows_other_servers(managed):
         assert probe.returncode == 1
 
 
+@pytest.mark.parametrize("kind", ["folder", "forbidden", "empty"])
+def test_a_credential_that_cannot_be_read_is_one_clear_line(managed, tmp_path, kind):
+    if kind == "forbidden" and os.geteuid() == 0:
+        pytest.skip("root reads everything")
+    server, _ = managed
+    credential = tmp_path / "credentials/navidrome-password"
+    (credential if kind == "folder" else credential.parent).mkdir(parents=True)
+    if kind != "folder":
+        credential.write_text("" if kind == "empty" else "secret")
+        credential.chmod(0 if kind == "forbidden" else 0o400)
+    server.environment["CREDENTIALS_DIRECTORY"] = str(credential.parent)
+    server.sections["navidrome"] = {"url": "http://127.0.0.1:9", "username": "me", "mount": "there"}
+    server.sections["local"]["mount"] = "here"
+    server.write_configuration()
+    result = server.run("serve", "--config", server.configuration)
+    assert result.returncode != 0
+    assert [line for line in result.stderr.splitlines() if str(credential) in line] == result.stderr.splitlines()[-1:]
+    assert "secret" not in result.stderr
+
+
 @pytest.mark.needs_root
 def test_root_leaves_no_files_of_its_own_in_a_service_s_folders(tmp_path, registry):
     user = 4242

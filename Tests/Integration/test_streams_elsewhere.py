@@ -5,6 +5,7 @@ import math
 import os
 import re
 import select
+import shutil
 import socket
 import struct
 import threading
@@ -224,6 +225,21 @@ def test_a_program_finds_the_stream_behind_a_page(start_segue, station, tmp_path
     wait_for(lambda: plays(client), what="sound")
     assert client.currentsong()["file"] == page
     assert asked.read_text().splitlines()[0] == f"--get-url {page}"
+
+
+@pytest.mark.skipif(not shutil.which("yt-dlp"), reason="needs yt-dlp")
+def test_yt_dlp_itself_finds_the_stream_behind_a_page(start_segue, station):
+    page = f'<!DOCTYPE html><html><head><title>A</title></head><body><audio src="{station.url}"></audio></body></html>'
+    station.files["/watch"] = ("text/html; charset=utf-8", page.encode())
+    # As conf/segue.toml has it.
+    command = ["yt-dlp", "--quiet", "--no-warnings", "--no-playlist", "--format", "bestaudio/best", "--get-url", "--"]
+    client = start_segue(resolver={
+        "command": [shutil.which("yt-dlp"), *command[1:]], "hosts": ["127.0.0.1"], "timeout": 60}).client()
+    client.add(f"http://127.0.0.1:{station.port}/watch")
+    began = time.monotonic()
+    client.play(0)
+    wait_for(lambda: plays(client), 90, "sound")
+    print(f"yt-dlp: sound after {time.monotonic() - began:.1f} s")
 
 
 def test_without_a_program_or_its_host_nothing_is_run(start_segue, station, tmp_path):

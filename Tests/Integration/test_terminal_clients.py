@@ -2,6 +2,8 @@
 import re
 
 import pytest
+from harness.clients import mpc
+from harness.music import make_two_genres
 from harness.waiting import wait_for
 
 
@@ -23,9 +25,8 @@ def clock(screen):
     return int(match[1]) * 60 + int(match[2]) if match else None
 
 
-@pytest.fixture
-def ncmpcpp(server, terminal, tmp_path):
-    """ncmpcpp, connected, showing the queue."""
+def start_ncmpcpp(server, terminal, tmp_path):
+    """Starts ncmpcpp, connected, showing the queue."""
     configuration = tmp_path / "ncmpcpp.conf"
     configuration.write_text(
         f"ncmpcpp_directory = {tmp_path}\nlyrics_directory = {tmp_path}\nmpd_host = {server.host}\n"
@@ -36,6 +37,12 @@ def ncmpcpp(server, terminal, tmp_path):
     terminal.start(["ncmpcpp", "-c", configuration, "-b", tmp_path / "bindings"])
     terminal.wait_for("Playlist")
     return terminal
+
+
+@pytest.fixture
+def ncmpcpp(server, terminal, tmp_path):
+    """ncmpcpp, connected, showing the queue."""
+    return start_ncmpcpp(server, terminal, tmp_path)
 
 
 @pytest.fixture
@@ -102,6 +109,51 @@ def test_ncmpcpp_adds_an_album_from_the_library(client, songs, ncmpcpp):
     assert set.intersection(*map(artists, client.playlistinfo())), "the songs have no artist in common"
     ncmpcpp.type("1")
     ncmpcpp.wait_for("Playlist (", client.playlistinfo()[0]["title"])
+
+
+def test_ncmpcpp_and_mpc_drive_the_auto_dj(start_segue, terminal, tmp_path):
+    music = tmp_path / "music"
+    music.mkdir()
+    make_two_genres(music, 60, "Tune")
+    server = start_segue(songs=60, local={"music_directory": music}, dj={"switch": True, "artist_gap": 1})
+    client, ear = server.client(), server.client()
+    ear.subscribe("dj")
+    heard = []
+
+    def told(words):
+        heard.extend(message["message"] for message in ear.readmessages())
+        return [text for text in heard if words in text]
+
+    def picks():
+        return [song["file"] for song in client.playlistinfo()][int(client.status().get("song", -1)) + 1:]
+    mpc(server, "add", "Artist 0/Tune 00.flac")
+    screen = start_ncmpcpp(server, terminal, tmp_path)
+    screen.wait_for("Playlist (1 item", "Tune 00")
+    screen.type("Enter")
+    screen.wait_for("Playing:", "Tune 00")
+    # Switched on among the outputs, as a user of ncmpcpp does it.
+    screen.type("7")
+    screen.wait_for("Auto DJ")
+    screen.type("End", "Enter")
+    wait_for(lambda: len(picks()) == 3, 20, "three songs behind the first")
+    assert "(Auto DJ) is enabled" in mpc(server, "outputs")
+    screen.type("1")
+    screen.wait_for("Playlist (4 items")
+    # The songs last four seconds: the music goes on by itself.
+    wait_for(lambda: "Tune 00" != client.currentsong()["title"], 30, "the first pick to play")
+    screen.wait_for("Playing:", client.currentsong()["title"])
+    mpc(server, "sendmessage", "dj", "why")
+    assert wait_for(lambda: told("because it "), 20, "the reason")
+    wait_for(lambda: len(picks()) == 3, 20, "three songs behind it")
+    before = picks()
+    screen.type(">")
+    wait_for(lambda: client.currentsong()["file"] == before[0], 20, "the next song")
+    screen.type(">")
+    wait_for(lambda: told("two skips: picking anew"), 20, "what it makes of that")
+    wait_for(lambda: len(picks()) == 3 and not set(picks()) & set(before), 20, "other songs in place of those")
+    assert client.status()["state"] == "play"
+    mpc(server, "disable", "Auto DJ")
+    wait_for(lambda: told("off"), 20, "the end of it")
 
 
 def test_ncmpc_shows_plays_seeks_and_edits(client, songs, ncmpc):

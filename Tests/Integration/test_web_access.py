@@ -57,6 +57,8 @@ def test_pairing_from_the_page_and_the_terminal(locked, stranger):
     """A code lets one device in, with no more rights than who showed it."""
     owner = Web(stranger.port)
     assert owner.sign_in("open-sesame").status == 200
+    for wrong in ("read", [5], {}, ["everything"]):
+        assert owner.request("POST", "/api/pair", {"permissions": wrong}).status == 400
     shown = owner.post("/api/pair", {"permissions": ["read", "add"]})
     assert shown["url"].endswith("#pair=" + shown["code"]) and shown["svg"].startswith("<svg")
     guest = Web(stranger.port)
@@ -75,9 +77,46 @@ def test_pairing_from_the_page_and_the_terminal(locked, stranger):
     code = printed.stdout.split("#pair=")[1].split()[0]
     assert stranger.request("POST", "/api/pair", {"code": code}).json == {"permissions": ["read"]}
     assert stranger.request("POST", "/api/pair", {"code": code}).status == 401
+    other = owner.post("/api/pair", {"permissions": ["read"]})["code"]
     for _ in range(30):
         last = stranger.request("POST", "/api/pair", {"code": "0000-0000"})
     assert last.status == 429
+    assert stranger.request("POST", "/api/pair", {"code": other}).status == 429, "a right code may be a guess, too"
+    # The party is over: all who came in by a code go, and the owner stays.
+    assert guest.request("DELETE", "/api/guests").status == 403
+    assert owner.request("DELETE", "/api/guests").json == {"ended": 2}
+    assert guest.request("GET", "/api/status").status == 401
+    assert [one["paired"] for one in owner.get("/api/sessions")["items"] if one["current"]] == [False]
+
+
+def test_guests_go_with_the_password_of_who_let_them_in(library, registry, tmp_path):
+    """Also when it is changed while the server doesn't run; so do those of a token that is taken back."""
+    server = Segue(
+        tmp_path / "segue", registry, local={"music_directory": library[0]}, web={"listen": [f"127.0.0.1:{free_port()}"]},
+        server={"default_permissions": [], "local_permissions": ALL},
+        **{"server.password": [{"password": "open-sesame", "permissions": ALL}]}).start()
+    port = int(server.sections["web"]["listen"][0].split(":")[1])
+
+    def guest_of(host):
+        guest = Web(port)
+        answer = guest.request("POST", "/api/pair", {"code": host.post("/api/pair", {"permissions": ["read"]})["code"]})
+        guest.cookie = answer.headers["set-cookie"].split(";")[0]
+        assert guest.request("GET", "/api/status").status == 200
+        return guest
+    owner = Web(port)
+    assert owner.sign_in("open-sesame").status == 200
+    made = server.run("token", "--config", server.configuration, "--permissions", "read,player")
+    guest, second = guest_of(owner), guest_of(Web(port, token=made.stdout.strip()))
+    listed = server.run("token", "--config", server.configuration, "--list").stdout
+    assert server.run("token", "--config", server.configuration, "--revoke", listed.split()[0]).returncode == 0
+    assert second.request("GET", "/api/status").status == 401
+    assert guest.request("GET", "/api/status").status == 200
+    server.stop()
+    server.sections["server.password"][0]["password"] = "closed-sesame"
+    server.start()
+    assert owner.request("GET", "/api/status").status == 401
+    assert guest.request("GET", "/api/status").status == 401
+    server.stop()
 
 
 def test_a_session_that_is_ended_takes_its_open_page_along(locked, stranger):

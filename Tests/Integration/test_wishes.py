@@ -5,8 +5,10 @@ import time
 import pytest
 from harness.clients import mpc
 from harness.music import make_two_genres
+from harness.processes import free_port
 from harness.prompt_server import KEY, FakePromptServer
 from harness.waiting import wait_for
+from harness.web import Web
 
 SONGS = 24
 
@@ -195,6 +197,30 @@ def test_a_newer_wish_replaces_older_ones_and_there_is_one_request_at_a_time(sta
     assert len([text for text in expect.heard if text.startswith("looking for")]) == 1
 
 
+def test_partitions_share_two_requests(start, prompts):
+    prompts.fault = "silent"
+    server = start(prompts)
+    clients = []
+    for number in range(4):
+        client = server.client()
+        client.newpartition(f"room{number}")
+        client.partition(f"room{number}")
+        client.subscribe("dj")
+        clients.append(client)
+    for number, client in enumerate(clients):
+        wish(client, f"wish {number}")
+        wait_for(lambda client=client: any("asking" in message["message"] for message in client.readmessages()), 20,
+                 "the question")
+        wait_for(lambda number=number: len(prompts.wishes) == min(number + 1, 2), 20, "the request")
+    # A turn ends when its listener wants something else.
+    for number in (0, 1):
+        clients[number].sendmessage("dj", "off")
+        wait_for(lambda number=number: len(prompts.wishes) == number + 3, 20, "the next one's turn")
+    # Two that came within a few milliseconds may have taken their places in either order.
+    assert prompts.wishes[:2] == ["wish 0", "wish 1"] and sorted(prompts.wishes[2:]) == ["wish 2", "wish 3"]
+    assert prompts.abandoned <= 2
+
+
 def test_the_server_ends_while_a_wish_is_read(start, prompts):
     prompts.fault = "silent"
     server = start(prompts)
@@ -227,3 +253,27 @@ def test_the_configuration_is_checked(start, prompts, folder, start_segue):
     server.write_configuration()
     check = server.run("check", "--config", server.configuration)
     assert "dj.prompt.url is not encrypted and leaves the private network" in check.stdout
+
+
+def test_a_page_waits_for_how_its_wish_was_understood_and_takes_it_back(folder, start_segue, prompts):
+    server = start_segue(songs=SONGS, local={"music_directory": folder}, dj={"switch": True, "artist_gap": 1},
+                         web={"listen": [f"127.0.0.1:{(port := free_port())}"]}, **{"dj.prompt": {"url": prompts.url}})
+    web, client = Web(port), server.client()
+    assert web.get("/api/wish")["isEmpty"]
+    answer = web.post("/api/wish", {"words": "something for a smoky basement"})
+    assert (answer["by"], answer["genres"], answer["years"]) == ("server", ["dub"], [1990, 1992])
+    assert answer["trouble"] is None
+    wait_for(lambda: client.status()["state"] == "play", 20, "music to begin")
+    assert genres(client) == {"Dub"}
+    assert web.get("/api/wish")["genres"] == ["dub"]
+    assert web.request("DELETE", "/api/wish").status == 204
+    wait_for(lambda: len(client.playlistinfo()) <= 1, 10, "what waits to leave")
+    assert not is_on(client)
+    assert web.get("/api/wish")["isEmpty"]
+    assert web.request("DELETE", "/api/wish").status == 404
+    prompts.close()
+    answer = web.post("/api/wish", {"words": "folk"})
+    assert (answer["by"], answer["genres"]) == ("rules", ["folk"])
+    assert "prompt server" in answer["trouble"]
+    assert web.request("POST", "/api/wish", {"words": " "}).status == 400
+    assert web.request("POST", "/api/wish", {"words": "x" * 301}).status == 400

@@ -162,3 +162,36 @@ def test_a_bus_that_goes_away_does_no_harm(server, network):
     network.bus.kill()
     assert server.client().status()["state"] == "stop"
     assert server.stop()[0] == 0
+
+
+def test_the_server_is_found_again_when_the_bus_was_started_anew(server, network):
+    network.start_avahi()
+    server.start()
+    wait_for(lambda: name_of() in network.browse("_mpd._tcp"), 60, "the server")
+    network.avahi.kill()
+    network.bus.kill()
+    (network.folder / "bus").unlink(missing_ok=True)
+    network.start_bus()
+    network.start_avahi()
+    wait_for(lambda: name_of() in network.browse("_mpd._tcp"), 90, "the server on the new bus")
+    assert server.stop()[0] == 0
+
+
+def test_an_avahi_that_may_not_be_asked_is_one_clear_line(server, network):
+    network.bus.kill()
+    (network.folder / "bus").unlink(missing_ok=True)
+    (network.folder / "bus.conf").write_text(BUS.format(path=network.folder / "bus").replace(
+        "</policy>", '<deny send_destination="org.freedesktop.Avahi"/></policy>'))
+    network.start_bus()
+    network.start_avahi()
+    server.start()
+
+    def lines():
+        return [line for line in server.log.splitlines() if "announced" in line]
+    assert "doesn't let this user talk to Avahi" in wait_for(lines, 30, "the line")[0]
+    # Avahi that comes again is asked again, and refuses again.
+    network.avahi.stop()
+    network.start_avahi()
+    assert server.client().status()["state"] == "stop"
+    assert server.stop()[0] == 0
+    assert len(lines()) == 1, lines()

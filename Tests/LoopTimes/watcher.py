@@ -40,7 +40,9 @@ def main():
             return
         waits.append(max(0, time.monotonic() - began - (sum(map(waited, counts)) - others)))
         if wants_report:
-            print(json.dumps({"worst": max(waits) * 1000, "answers": len(waits)}), flush=True)
+            waits.sort()
+            print(json.dumps({"worst": waits[-1] * 1000, "median": waits[len(waits) // 2] * 1000,
+                              "most": waits[len(waits) * 99 // 100] * 1000, "answers": len(waits)}), flush=True)
             waits.clear()
 
 

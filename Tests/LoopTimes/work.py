@@ -1,8 +1,11 @@
 """The commands that are measured, in their order."""
 
 
-def works(count, song):
-    """Names, lines, and whether it is done once, for what comes after it, on a queue of so many entries."""
+def works(count, song, take_back):
+    """Names, lines, and whether it is done once, for what comes after it, on a queue of so many entries.
+
+    `take_back` adds thousands of songs over HTTP and takes that back.
+    """
     first = b'"%s"' % song
     return [
         ("nothing", [b"ping"], False),
@@ -17,6 +20,8 @@ def works(count, song):
         ("prio 9999", [b"prio 5 100:10099", b"prio 0 100:10099"], False),
         ("random on/off", [b"random 1", b"random 0"], False),
         ("random: all single edits", [b"random 1", b"move 3 500", b"prio 7 5", b"delete 9", b"add %s" % first, b"random 0"], False),
+        ("undo over HTTP", [take_back], False),
+        ("random: undo over HTTP", [b"random 1", take_back, b"random 0"], False),
         ("consume/single/repeat", [b"consume 1", b"consume 0", b"single 1", b"single 0", b"repeat 1", b"repeat 0"], False),
         ("playlistinfo", [b"playlistinfo"], True),
         ("playlistid", [b"playlistid"], True),
@@ -36,6 +41,17 @@ def works(count, song):
         ("add / at 0", [b"add / 0"], False),
         ("findadd", [b'findadd "(title contains \'a\')"'], False),
         ("searchadd sort", [b'searchadd "(title contains \'a\')" sort title'], False),
+        *playlist_works(count, first),
+        ("rescan/update", [b"update"], False),
+        ("rating of a song", [b"sticker set song %s rating 4" % first], False),
+        ("newpartition delpartition", [b"newpartition p", b"delpartition p"], False),
+        ("clear", [b"clear"], True),
+    ]
+
+
+def playlist_works(count, first):
+    """The same for stored playlists, of which one has all that the queue has."""
+    return [
         ("save", [b"save long", b"rm long"], False),
         ("save once", [b"save long"], True),
         ("save append", [b"save long append", b"save long replace"], True),
@@ -56,8 +72,4 @@ def works(count, song):
         ("rename", [b"rename long longer", b"rename longer long"], False),
         ("playlistclear", [b"playlistclear long"], True),
         ("rm", [b"rm long"], True),
-        ("rescan/update", [b"update"], False),
-        ("rating of a song", [b"sticker set song %s rating 4" % first], False),
-        ("newpartition delpartition", [b"newpartition p", b"delpartition p"], False),
-        ("clear", [b"clear"], True),
     ]

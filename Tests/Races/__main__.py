@@ -4,6 +4,8 @@
 
 The server plays songs of a fake Navidrome and a station (its own stream over HTTP) into outputs in two partitions,
 while songs change and fail at the fake, which is asked for news every five seconds, and the configuration is read anew.
+Meanwhile two browsers use the page's interface and its WebSocket, the auto-DJ fills both queues, all songs are measured,
+and a broker and a message bus, where the machine has programs for them, send commands as well.
 Every command must be answered, the server must end in order, and no report of ThreadSanitizer may be there.
 """
 import argparse
@@ -11,6 +13,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -20,9 +23,20 @@ import threading
 import time
 import urllib.request
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Integration"))
+from harness.web import Web  # noqa: E402  (it needs the folder of the other tests)
+
 PATIENCE = 180
 """Seconds for an answer: what is watched is slow, and the machine may be busy."""
 SONGS = 40
+
+WISHES = ["on", "on", "on library", "off", "more", "less", "skip", "like", "why", "stats", "undo", "mode random_albums",
+          "prompt calm 90s jazz", "prompt"]
+"""What is said to the auto-DJ."""
+MIXES = ["[Similar to current]", "[Auto DJ]", "[New arrivals]", "[Mood: Calm]"]
+PARTS = ["status", "queue", "outputs", "partitions", "playlists", "albums", "artists", "genres", "search?q=a", "stations",
+         "mixes", "decades", "settings"]
+"""Parts of the page's interface, each behind /api/."""
 
 
 def free_port():
@@ -94,6 +108,7 @@ def commands(chance, files):
         (1, lambda: f"search \"(title =~ '[a-{choice('bmz')}]+ ')\" sort -date"), (1, lambda: "list album group date"),
         (1, lambda: f'searchadd any {number(10)} window 0:3'), (1, lambda: "listplaylists"), (1, lambda: "stats"),
         (1, lambda: f"{choice(['subscribe', 'unsubscribe'])} talk"), (1, lambda: "sendmessage talk hello"),
+        (3, lambda: f'sendmessage dj "{choice(WISHES)}"'), (1, lambda: f'load "{choice(MIXES)}"'),
         (1, lambda: "readmessages"), (1, lambda: f'readcomments "{choice(files)}"'), (1, lambda: "decoders"),
     ]
 
@@ -101,10 +116,11 @@ def commands(chance, files):
 class Crowd:
     """Clients that all do something at the same time."""
 
-    def __init__(self, port, stream, navidrome, server, arguments):
+    def __init__(self, port, stream, page, navidrome, server, house, arguments):
         self.port, self.stream, self.station = port, stream, f"http://127.0.0.1:{stream}/"
+        self.page, self.house, self.visits = page, house, 0
         self.navidrome, self.server, self.arguments = navidrome, server, arguments
-        self.problems, self.answered, self.refused = [], 0, 0
+        self.problems, self.answered, self.refused, self.looked = [], 0, 0, 0
         self.is_over = threading.Event()
         self.lock = threading.Lock()
 
@@ -118,7 +134,7 @@ class Crowd:
             assert setup.ask(line)[-1] == "OK", line
         senders = [threading.Thread(target=self.guarded, args=(self.send, number, files)) for number in range(3)]
         others = [threading.Thread(target=self.guarded, args=(work,), daemon=True)
-                  for work in (self.idle, self.listen, self.disturb)]
+                  for work in (self.idle, self.listen, self.disturb, self.browse, self.browse, self.automate)]
         for thread in senders + others:
             thread.start()
         for thread in senders:
@@ -133,7 +149,7 @@ class Crowd:
         """Does the work and notes how it fails."""
         try:
             work(*arguments)
-        except (OSError, EOFError, AssertionError) as error:
+        except (OSError, EOFError, AssertionError, ValueError) as error:
             self.problems.append(f"{work.__name__}: {error!r}")
 
     def send(self, number, files):
@@ -170,6 +186,43 @@ class Crowd:
             except OSError:
                 time.sleep(0.2)
 
+    def browse(self):
+        """Does as a browser with the page does: looks at parts, steers by requests and by the WebSocket, and leaves."""
+        with self.lock:
+            self.visits += 1
+            chance = random.Random(f"{self.arguments.seed} {self.visits}")
+        web = Web(self.page)
+        while not self.is_over.is_set():
+            socket = web.socket(timeout=PATIENCE)
+            assert socket.status == 101, socket.status
+            for _ in range(chance.randrange(3, 12)):
+                if self.is_over.is_set():
+                    break
+                socket.call(*chance.choice([
+                    [["status"], ["currentsong"]], [["next"]], [["play", "0"]], [["pause", "1"], ["pause", "0"]],
+                    [["setvol", str(chance.randrange(101))]], [["sendmessage", "dj", "on"]], [["outputs"]]]))
+                for path in [*chance.sample(PARTS, 3), "metrics"]:
+                    answer = web.request("GET", f"/{path}" if path == "metrics" else f"/api/{path}", timeout=PATIENCE)
+                    assert answer.status < 500, (path, answer.status)
+                    with self.lock:
+                        self.looked += answer.status == 200
+                answer = web.request("POST", f"/api/player/{chance.choice(['next', 'play', 'pause'])}", {},
+                                     timeout=PATIENCE)
+                assert answer.status < 500, answer.status
+                time.sleep(chance.random() * 0.3)
+            # Now and then without a word, as tabs are closed.
+            if chance.random() < 0.5:
+                socket.send(b"\x03\xe8", opcode=8)
+            socket.connection.close()
+
+    def automate(self):
+        """Steers from the home and the desktop, where there are programs for it."""
+        chance = random.Random(self.arguments.seed + 7)
+        while not self.is_over.wait(0.5):
+            if command := self.house.command(chance):
+                subprocess.run(command, timeout=PATIENCE, check=False, env=self.house.environment,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
     def disturb(self):
         """Changes the library at the server, lets that fail for a few answers, and has settings read anew."""
         chance = random.Random(self.arguments.seed)
@@ -184,7 +237,49 @@ class Crowd:
                 answer.read()
 
 
-def write_configuration(folder, navidrome, port, stream):
+class House:
+    """A broker for home automations and a message bus, as far as the machine has programs for them."""
+
+    BUS = """<busconfig><type>session</type><listen>unix:path={folder}/bus</listen>
+<policy context="default"><allow own="*"/><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
+</policy></busconfig>"""
+
+    def __init__(self, folder, start):
+        # Debian's broker is where only root looks.
+        mosquitto = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
+        self.broker, self.environment, self.sections = None, {**os.environ}, ""
+        if mosquitto and shutil.which("mosquitto_pub"):
+            self.broker = free_port()
+            (folder / "broker.conf").write_text(f"listener {self.broker} 127.0.0.1\nallow_anonymous true\n")
+            start("broker", mosquitto, "-c", folder / "broker.conf")
+            self.sections += f'[mqtt]\nhost = "127.0.0.1"\nport = {self.broker}\npartitions = true\n'
+        self.has_bus = bool(shutil.which("dbus-daemon") and shutil.which("gdbus"))
+        if self.has_bus:
+            (folder / "bus.conf").write_text(self.BUS.format(folder=folder))
+            start("bus", "dbus-daemon", f"--config-file={folder}/bus.conf", "--nofork")
+            address = f"unix:path={folder}/bus"
+            self.environment.update(DBUS_SESSION_BUS_ADDRESS=address, DBUS_SYSTEM_BUS_ADDRESS=address)
+            self.sections += "[desktop]\npartitions = true\npause_on_sleep = true\n"
+            wait_for(lambda: (folder / "bus").exists(), "the message bus")
+
+    def command(self, chance):
+        """A program's line that steers a player; None where there is nothing to steer by."""
+        choices = []
+        if self.broker:
+            topic, text = chance.choice([("volume", str(chance.randrange(101))), ("random", "on"), ("random", "off"),
+                                         *(("player", word) for word in ("play", "next", "toggle", "previous"))])
+            partition = chance.choice(["default", "room"])
+            choices.append(["mosquitto_pub", "-p", str(self.broker), "-t", f"segue/{partition}/set/{topic}", "-m", text])
+        if self.has_bus:
+            call = ["gdbus", "call", "--session", "--dest", "org.mpris.MediaPlayer2.segue", "--object-path",
+                    "/org/mpris/MediaPlayer2", "--method"]
+            choices += [
+                [*call, f"org.mpris.MediaPlayer2.Player.{chance.choice(['PlayPause', 'Next', 'Previous', 'Play'])}"],
+                [*call, "org.freedesktop.DBus.Properties.GetAll", "org.mpris.MediaPlayer2.Player"]]
+        return chance.choice(choices) if choices else None
+
+
+def write_configuration(folder, navidrome, port, stream, page, sections):
     """Two partitions' worth of outputs, and a station, which is what the server itself plays."""
     path = folder / "segue.toml"
     path.write_text(f"""[server]
@@ -217,7 +312,15 @@ path = "{folder}/heard.wav"
 [[output]]
 type = "null"
 name = "Second"
-""", encoding="utf-8")
+[web]
+listen = ["127.0.0.1:{page}"]
+[discovery]
+analyse = "library"
+playlists = ["all"]
+[dj]
+switch = true
+repeat_hours = 0
+{sections}""", encoding="utf-8")
     return path
 
 
@@ -246,17 +349,19 @@ def play(folder, arguments):
         start("navidrome", arguments.fake_navidrome, "--songs", SONGS, "--user", "ada", "--password", "staple",
               "--port", 0, "--audio-milliseconds", 20_000, "--true-lengths")
         navidrome = wait_for(lambda: re.search(r"on (http://\S+)", (folder / "navidrome.log").read_text()), "Navidrome")
-        port, stream = free_port(), free_port()
-        configuration = write_configuration(folder, navidrome[1], port, stream)
-        server = start("segue", arguments.segue, "serve", "--config", configuration, LD_PRELOAD=str(arguments.preload))
+        house = House(folder, start)
+        port, stream, page = free_port(), free_port(), free_port()
+        configuration = write_configuration(folder, navidrome[1], port, stream, page, house.sections)
+        server = start("segue", arguments.segue, "serve", "--config", configuration,
+                       **{**house.environment, "LD_PRELOAD": str(arguments.preload)})
         wait_for(lambda: f"songs: {SONGS}" in Client(port).ask("stats"), "the library")
         began = time.monotonic()
-        crowd = Crowd(port, stream, navidrome[1], server, arguments)
+        crowd = Crowd(port, stream, page, navidrome[1], server, house, arguments)
         crowd.run()
         server.terminate()
         status = server.wait(PATIENCE)
         print(f"{crowd.answered} commands were answered in {time.monotonic() - began:.0f} s ({crowd.refused} with an "
-              f"error, as it should be); the server ended with status {status}")
+              f"error, as it should be), browsers read {crowd.looked} parts; the server ended with status {status}")
         problems = crowd.problems + ([f"the server ended with status {status}"] if status else [])
         for problem in problems:
             print(problem, file=sys.stderr)

@@ -10,7 +10,9 @@ import csv
 import json
 import pathlib
 import random
+import re
 import signal
+import sqlite3
 import sys
 import tempfile
 import threading
@@ -44,6 +46,8 @@ def arguments(words):
     parser.add_argument("--interval", type=float, default=3, help="seconds between two rows of the table (3)")
     parser.add_argument("--faults", type=float, default=7, help="seconds between two faults or changes (7)")
     parser.add_argument("--latency", type=float, default=50, help="milliseconds within which each status comes (50)")
+    parser.add_argument("--analyse", choices=("library", "heard", "off"), default="library",
+                        help="which songs it measures meanwhile (library)")
     parser.add_argument("--seed", type=int, default=1, help="another one makes another run (1)")
     parser.add_argument("--csv", type=pathlib.Path, default=pathlib.Path("soak.csv"), help="the table (soak.csv)")
     parser.add_argument("--picture", type=pathlib.Path, help="the picture, an SVG (the table's name with .svg)")
@@ -83,9 +87,9 @@ class Segue(MusicServer):
 
     name = "Segue"
 
-    def __init__(self, folder, program, navidrome, station):
+    def __init__(self, folder, program, navidrome, station, analyse):
         super().__init__(folder, "segue")
-        self.program, self.stream = program, free_port()
+        self.program, self.stream, self.page = program, free_port(), free_port()
         self.configuration = folder / "segue.toml"
         self.configuration.write_text(
             f'[server]\nlisten = ["127.0.0.1:{self.port}"]\nstate_directory = "{folder}/state"\n'
@@ -93,12 +97,27 @@ class Segue(MusicServer):
             f'[navidrome]\nurl = "http://127.0.0.1:{navidrome}"\nusername = "admin"\npassword = "secret"\nsync_interval = 5\n'
             f'[[output]]\ntype = "httpd"\nname = "Anywhere"\nport = {self.stream}\nbind_to_address = "127.0.0.1"\n'
             'encoder = "mp3"\nalways_on = true\n[[output]]\ntype = "null"\nname = "Nothing"\n'
+            f'[web]\nlisten = ["127.0.0.1:{self.page}"]\n[discovery]\nanalyse = "{analyse}"\n'
             '[[output]]\ntype = "null"\nname = "Other"\n'
             f'[[station]]\nname = "Soak"\nurl = "http://127.0.0.1:{station}/live"\n')
 
     def run(self):
         """Starts the program."""
         self.launch(self.program, "serve", "--config", self.configuration)
+
+    def underruns(self):
+        """How often an output had nothing to play in the middle of sound."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.page}/metrics", timeout=60) as answer:
+            found = re.findall(r"^segue_underruns_total\S* (\S+)$", answer.read().decode(), re.MULTILINE)
+        if not found:
+            raise ValueError("the program does not tell of underruns")
+        return int(sum(map(float, found)))
+
+    def measured(self):
+        """How many songs were measured."""
+        path = f"file:{self.configuration.parent}/state/segue.db?mode=ro"
+        with contextlib.closing(sqlite3.connect(path, uri=True, timeout=30)) as database:
+            return database.execute("SELECT count(*) FROM analysis WHERE tries = 0").fetchone()[0]
 
     def descriptors(self):
         """How many files and sockets are open."""
@@ -168,7 +187,9 @@ def look(segue, begin, times, load):
     "status_max_ms": round(times[-1],
     2),
     "commands": load.commands,
-     "refused": load.refused}
+     "refused": load.refused,
+     "underruns": segue.underruns(),
+     "measured": segue.measured()}
 
 
 def go_on(options, segue, navidrome, load, writer):
@@ -222,6 +243,9 @@ def verdict(rows, times, options, load, ending, plays, log):
     found.append((not load.errors,
                   f"{load.commands:,} commands by {options.clients} clients, {load.refused:,} of them refused; " +
                   (f"lost connections: {load.errors[:3]}" if load.errors else "no connection was lost.")))
+    late = rows[-1]["underruns"]
+    found.append((late == 0, f"{rows[-1]['measured']:,} songs were measured meanwhile; an output had nothing to play in "
+                  f"the middle of sound {late} times."))
     twice = [play for play, count in collections.Counter(plays).items() if count > 1]
     found.append((not twice, f"{len(plays):,} plays arrived at the server, {len(twice)} of them twice."))
     found.append((ending < 3, f"It ended {ending:.2f} s after it was asked to."))
@@ -253,7 +277,7 @@ def main(words):
         navidrome = Navidrome(folder, options.fake_navidrome)
         cleaning.callback(navidrome.stop)
         navidrome.start()
-        segue = Segue(folder, options.segue, navidrome.port, station.port)
+        segue = Segue(folder, options.segue, navidrome.port, station.port, options.analyse)
         cleaning.callback(segue.stop)
         segue.start()
         segue.wait_for_songs(SONGS)

@@ -81,6 +81,52 @@ def test_without_a_network_the_page_opens_again(visit, own):
     page.wait_for_selector(".connection-line", state="hidden", timeout=20000)
 
 
+def test_without_its_server_the_page_shows_what_was_told_last_and_when(visit, own):
+    client = own.client()
+    client.add(client.lsinfo("")[0]["directory"])
+    client.play(0)
+    title = client.currentsong()["title"]
+    page = visit("now", "phone", url=own.url)
+    page.wait_for_selector(f".now h1:text-is({title!r})")
+    until(page, "navigator.serviceWorker.ready.then((found) => found.active?.state === 'activated')")
+    until(page, "(title) => JSON.parse(localStorage.getItem('last') ?? '{}').song?.title === title", title)
+    own.kill()
+    page.reload()
+    page.wait_for_selector(f".now h1:text-is({title!r})")
+    page.wait_for_selector(".connection-line:has-text('No connection; as of')")
+    assert page.is_disabled(".now .play-button")
+    place = page.inner_text(".now .clock:not(.rest)")
+    page.goto(f"{own.url}/#/settings")
+    page.wait_for_selector(".big-state:has-text('As of')")
+    assert "5,000" in page.inner_text(".settings .facts")
+    assert page.evaluate("document.querySelector('.mini .sub, .mini .title').textContent") == title
+    page.goto(f"{own.url}/#/now")
+    page.wait_for_selector(".now .clock")
+    assert page.inner_text(".now .clock:not(.rest)") == place, "what is over plays on"
+    own.start(5000)
+    page.wait_for_selector(".connection-line", state="hidden", timeout=20000)
+    page.wait_for_selector(".now .play-button:not([disabled])")
+
+
+def test_what_was_told_last_is_forgotten_by_whoever_signs_out(visit, registry, tmp_path):
+    (tmp_path / "music").mkdir()
+    server = Page(tmp_path, registry, local={"music_directory": tmp_path / "music"},
+                  server={"default_permissions": [], "local_permissions": []})
+    server.sections["server.password"] = [{"password": "open-sesame-77", "permissions": ["read", "player", "admin"]}]
+    server.start()
+    try:
+        page = visit("signin", "phone", url=server.url)
+        page.fill("input[type=password]", "open-sesame-77")
+        page.tap("form .primary")
+        until(page, "localStorage.getItem('last')")
+        page.goto(f"{server.url}/#/settings")
+        page.tap("button:text-is('Sign out')")
+        page.wait_for_selector("html[data-view=signin]")
+        until(page, "!localStorage.getItem('last')")
+    finally:
+        server.kill()
+
+
 def test_six_tabs_all_work(visit, queue):
     pages = [visit("now", "desktop") for _ in range(6)]
     title = queue.currentsong().get("title")
@@ -111,15 +157,23 @@ def test_what_is_refused_is_taken_back_with_the_reason(visit, queue):
     page.wait_for_selector(".now .play-button[aria-label=Play]")
 
 
-def test_a_title_that_looks_like_markup_is_text(visit, queue):
-    page = visit("now", "phone")
+def test_a_title_that_looks_like_markup_is_text(visit, far):
+    server, navidrome = far
     wild = "<img src=x onerror=alert(1)><script>alert(2)</script>"
-    page.evaluate("""async (title) => {
-        const store = await import(document.querySelector("script[type=module]").src.replace("main", "store"));
-        store.take({type: "player", data: {song: {...store.song.peek(), title}}});
-    }""", wild)
+    navidrome.control("song", n=0, title=wild)
+    client = server.client()
+    client.update()
+    wait_for(lambda: client.find("title", wild), 60, "the song's new title")
+    client.findadd("title", wild)
+    client.play(0)
+    client.pause(1)
+    client.disconnect()
+    page = visit("now", "phone", url=server.url)
     until(page, "(wild) => document.querySelector('.now h1').textContent === wild", wild)
     assert page.query_selector(".now h1 img") is None
+    page.goto(f"{server.url}/#/queue")
+    until(page, "(wild) => document.querySelector('.row .title')?.textContent === wild", wild)
+    assert page.query_selector(".row .title img") is None
 
 
 def test_nothing_is_asked_for_while_nothing_changes(visit, queue):

@@ -74,9 +74,9 @@ def test_a_first_visit_asks_for_at_most_60_KB_and_the_start(visit, queue, device
     if device == "desktop":
         page.wait_for_selector(".side .row .title:not(:empty)")
     page.wait_for_selector(".tile .title:not(:empty)")
-    # Keys and sheets come later, once nothing else is to be done.
+    # Keys, sheets, wishes and the last status come later, once nothing else is to be done.
     sizes = page.evaluate("""Object.fromEntries(performance.getEntriesByType("resource")
-        .filter((each) => /\\/(js|style|views|texts)\\//.test(each.name) && !/keys|sheets/.test(each.name))
+        .filter((each) => /\\/(js|style|views|texts)\\//.test(each.name) && !/keys|sheets|wish|last/.test(each.name))
         .map((each) => [each.name.split("/").pop(), each.encodedBodySize]))""")
     print(f"{len(sizes)} files, {sum(sizes.values())} bytes")
     assert sum(sizes.values()) <= 60 * 1024, sizes
@@ -143,3 +143,18 @@ def test_forced_colours_and_a_keyboard_alone_are_enough(visit, queue):
     page.wait_for_selector("html[data-view=albums]")
     assert re.search("Albums", page.inner_text("h1"))
     queue.pause(1)
+
+
+def test_at_most_six_pictures_are_asked_for_at_once(visit, queue):
+    page = visit("home", "desktop")
+    held = []
+    page.route("**/cover/**", lambda route: held.append(route))
+    page.evaluate("location.hash = '#/albums'")
+    page.wait_for_selector(".tile .title:not(:empty)")
+    until(page, "document.querySelectorAll('.tile img').length > 12")
+    page.wait_for_timeout(1000)
+    assert 1 <= len(held) <= 6
+    for route in held:
+        route.continue_()
+    page.unroute("**/cover/**")
+    until(page, "document.querySelectorAll('.tile .cover.there').length > 6")

@@ -5,6 +5,8 @@ import re
 import sqlite3
 
 import pytest
+from harness.clients import mpc
+from harness.music import make_two_genres
 from harness.processes import Daemon
 from harness.segue import ROOT
 from harness.waiting import wait_for
@@ -147,20 +149,77 @@ def test_cantata_hears_what_others_do(client, long_songs, cantata):
     wait_for(lambda: "Stopped" in cantata.player.property("PlaybackStatus"), PATIENCE, "the stop")
 
 
-def test_cantata_takes_a_navidrome_library(navidrome_server, desktop, tmp_path):
-    bus = SessionBus(tmp_path).start()
-    (tmp_path / "home").mkdir()
+@contextlib.contextmanager
+def cantata_of(server, songs, screen, folder):
+    """Another Cantata, with the server's library, until the end of the block."""
+    bus = SessionBus(folder).start()
+    (folder / "home").mkdir()
     running = None
     try:
-        running = Cantata(tmp_path / "home", navidrome_server, bus, desktop[1])
+        running = Cantata(folder / "home", server, bus, screen)
         wait_for(running.database.exists, PATIENCE, "Cantata's database")
-        wait_for(lambda: running.songs() == navidrome_server.upstream.songs, PATIENCE, "Cantata's library")
+        wait_for(lambda: running.songs() == songs, PATIENCE, "Cantata's library")
+        yield running
+    finally:
+        if running is not None:
+            running.kill()
+        bus.kill()
+
+
+def test_cantata_takes_a_navidrome_library(navidrome_server, desktop, tmp_path):
+    with cantata_of(navidrome_server, navidrome_server.upstream.songs, desktop[1], tmp_path) as running:
         client = navidrome_server.client()
         albums = {entry["album"] for entry in client.list("album")}
         client.disconnect()
         # Its column for the name stays empty where the name serves as the album's identity.
         assert {album for album, in running.library("SELECT DISTINCT coalesce(album, albumId) FROM songs")} == albums
-    finally:
-        if running is not None:
-            running.kill()
-        bus.kill()
+
+
+def test_cantata_plays_what_the_auto_dj_adds(start_segue, desktop, tmp_path):
+    music = tmp_path / "music"
+    music.mkdir()
+    make_two_genres(music, 40, "Tune")
+    server = start_segue(songs=40, local={"music_directory": music}, dj={"switch": True, "artist_gap": 1})
+    with cantata_of(server, 40, desktop[1], tmp_path) as running:
+        client = server.client()
+        mpc(server, "enable", "Auto DJ")
+        wait_for(lambda: len(client.playlistinfo()) == 3, PATIENCE, "three picks")
+
+        def plays():
+            running.player.call("Play")
+            return client.status()["state"] == "play"
+        wait_for(plays, PATIENCE, "the music", every=0.5)
+        wait_for(lambda: len(client.playlistinfo()) >= 4, PATIENCE, "songs behind that which plays")
+        title = client.playlistinfo()[1]["title"]
+        running.player.call("Next")
+        wait_for(lambda: title in running.player.property("Metadata"), PATIENCE, "the first pick's title")
+        # The songs last four seconds, and others follow.
+        wait_for(lambda: int(client.status().get("song", 0)) >= 2, PATIENCE, "the music to go on")
+        running.fail_unless_running()
+
+
+def test_songs_left_in_cantata_change_what_waits(start_segue, desktop, tmp_path):
+    music = tmp_path / "music"
+    music.mkdir()
+    make_two_genres(music, 40, "Tune", seconds=60)
+    server = start_segue(songs=40, local={"music_directory": music}, dj={"switch": True, "artist_gap": 1})
+    with cantata_of(server, 40, desktop[1], tmp_path) as running:
+        client, listener = server.client(), server.client()
+        listener.subscribe("dj")
+        mpc(server, "enable", "Auto DJ")
+        wait_for(lambda: len(client.playlistinfo()) == 3, PATIENCE, "three picks")
+
+        def plays():
+            running.player.call("Play")
+            return client.status()["state"] == "play"
+        wait_for(plays, PATIENCE, "the music", every=0.5)
+        wait_for(lambda: len(client.playlistinfo()) == 4, PATIENCE, "three songs behind that which plays")
+        waiting = client.playlistinfo()[3]["id"]
+        for _ in range(2):
+            before = client.status()["songid"]
+            running.player.call("Next")
+            wait_for(lambda before=before: client.status()["songid"] != before, PATIENCE, "the next song")
+        wait_for(lambda: waiting not in [song["id"] for song in client.playlistinfo()], PATIENCE, "other picks")
+        assert any("two skips" in message["message"] for message in listener.readmessages())
+        wait_for(lambda: len(client.sticker_find("song", "", "skipCount")) == 2, PATIENCE, "both skips as stickers")
+        running.fail_unless_running()

@@ -75,7 +75,7 @@ class FakeLidarr:
             "releaseDate": f"{year}-05-01T00:00:00Z", "releases": [], "genres": [], "media": [], "artist": who, "images": [],
             "links": [], "remoteCover": "https://images.example.org/cover.jpg"}
         if known_artist or known:
-            self.artists[artist_id] = who["id"] = album["artistId"] = 50 + number
+            who["id"] = album["artistId"] = self.artists.setdefault(artist_id, 50 + number)
         self.catalogue.append(album)
         if known:
             self.add(album, **known)
@@ -126,7 +126,8 @@ class FakeLidarr:
             found = [album for album in self.catalogue if first["term"].lower() in (album["title"] + album["artist"]["artistName"]).lower()]
             albums = [{"id": n + 1, "foreignId": album["foreignAlbumId"], "album": self.albums.get(album["foreignAlbumId"], album)}
                       for n, album in enumerate(found)]
-            return 200, [{"id": 99, "foreignId": "an artist", "artist": found[0]["artist"]}, *albums] if found else []
+            return 200, [{"id": 99, "foreignId": found[0]["artist"]["foreignArtistId"], "artist": found[0]["artist"]},
+                         *albums] if found else []
         if path == "album/lookup":
             return 200, [album for album in self.catalogue if first["term"] == "lidarr:" + album["foreignAlbumId"]]
         if path == "rootfolder":
@@ -135,6 +136,17 @@ class FakeLidarr:
             return 200, [{"id": 2, "name": "Standard"}, {"id": 7, "name": "Lossless"}]
         if path == "queue/details":
             return 200, [item for item in self.queue if str(item["albumId"]) in query["albumIds"]]
+        if (method, path) == ("GET", "artist"):
+            uuid.UUID(first["mbId"])
+            return 200, [next(album["artist"] for album in self.catalogue if album["artist"]["foreignArtistId"] == one)
+                         for one in self.artists if one == first["mbId"]]
+        if (method, path) == ("GET", "album") and "artistId" in first:
+            # Lists name neither the artist nor a remote cover, but images.
+            return 200, [
+                {**{key: value for key, value in album.items() if key not in ("artist", "remoteCover")}, "images": [
+                    {"url": "/MediaCover/Albums/1/cover.jpg", "coverType": "cover", "extension": ".jpg",
+                     "remoteUrl": album["remoteCover"]}]}
+                for album in self.albums.values() if album["artistId"] == int(first["artistId"])]
         if (method, path) == ("GET", "album"):
             return 200, [album for album in self.albums.values() if album["foreignAlbumId"] == first["foreignAlbumId"]]
         if (method, path) == ("POST", "album"):

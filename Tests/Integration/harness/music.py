@@ -141,9 +141,9 @@ def make_library(folder):
     return tracks
 
 
-def make_two_genres(folder, songs, title):
-    """Songs of four seconds by eight artists with an album each: four of dub from 1990 on, four of folk from 1994 on."""
-    generate(folder / "tone.flac", 4, FLAC_ENCODER)
+def make_two_genres(folder, songs, title, seconds=4):
+    """Songs by eight artists with an album each: four of dub from 1990 on, four of folk from 1994 on."""
+    generate(folder / "tone.flac", seconds, FLAC_ENCODER)
     for number in range(songs):
         artist = number % 8
         path = folder / f"Artist {artist}" / f"{title} {number:02}.flac"

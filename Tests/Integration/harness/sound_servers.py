@@ -115,13 +115,13 @@ def need_alsa_plugin():
 
 
 class Ear:
-    """A listener that hears what the sink plays: one channel at 48000 Hz."""
+    """A listener that hears what the sink plays, at 48000 Hz: one channel, or those that a map names."""
 
-    def __init__(self, server):
+    def __init__(self, server, channel_map="mono"):
         need("parec")
         self.process = subprocess.Popen(
-            ["parec", "-d", "out.monitor", "--latency-msec=5", "--format=s16le", "--rate=48000", "--channels=1",
-             "--raw"],
+            ["parec", "-d", "out.monitor", "--latency-msec=5", "--format=s16le", "--rate=48000",
+             f"--channels={len(channel_map.split(','))}", f"--channel-map={channel_map}", "--raw"],
             env=server.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.samples = array.array("h")
         self.thread = threading.Thread(target=self.read, daemon=True)
@@ -143,20 +143,23 @@ class Ear:
 class PulseAudio(SoundServer):
     """PulseAudio."""
 
+    sink = ("sink_name=out",)
+    """What its device is like."""
+
     def remove_device(self):
         """Unplugs the sink."""
         self.pactl("unload-module", "module-null-sink")
 
     def return_device(self):
         """Plugs it in again."""
-        self.pactl("load-module", "module-null-sink", "sink_name=out")
+        self.pactl("load-module", "module-null-sink", *self.sink)
 
     def start(self):
         """Starts serving, also after it was killed."""
         need("pulseaudio", "pactl")
         self.socket.unlink(missing_ok=True)
         self.launch(["pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "-L",
-                     "module-null-sink sink_name=out", "-L",
+                     "module-null-sink " + " ".join(self.sink), "-L",
                      f"module-native-protocol-unix auth-anonymous=1 socket={self.socket}"], self.environment)
         return self.wait()
 

@@ -43,6 +43,8 @@ class Watch:
         self.server, self.songs = server, songs
         self.memory_limit = MEMORY
         self.restarts = True
+        # Seconds that 99 of 100 answers take at the most. It is asked of optimised programs: of others it says more
+        # about the machine.
         self.usual_latency = None
         self.over_socket = False
         self._observer = None
@@ -104,7 +106,7 @@ class Watch:
         assert report["worst"] < limit, (
             f"another client waited {report['worst']:.2f} s for its status ({report['worst_raw']:.2f} s with what other "
             f"programs took), {limit:.2f} s are allowed; {report['answers']} answers")
-        if self.usual_latency is not None:
+        if self.usual_latency is not None and not IS_DEBUG:
             usual, limit = report["percentile_99"], self.usual_latency * PATIENCE
             assert usual < limit, f"one of a hundred answers took {usual * 1000:.1f} ms, {limit * 1000:.1f} are allowed"
         peak = self.peak_memory()

@@ -53,6 +53,14 @@ def ask(web, request):
         return answer
 
 
+def sentence(answer, status):
+    """The sentence of a refusal that came as bytes."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 %d " % status), (status, answer)
+    assert b"content-type: application/json" in head.lower(), head
+    return json.loads(body)["error"]["message"]
+
+
 def is_well(web):
     """Whether an ordinary request is answered."""
     return web.request("GET", "/api/status", timeout=10 * PATIENCE).status == 200
@@ -151,6 +159,12 @@ def test_no_requests_at_all(web):
               b"GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n", b"GET /\xff\xfe HTTP/1.1\r\nHost: localhost\r\n\r\n",
               b"GET /api/songs?start=99999999999999999999 HTTP/1.1\r\nHost: localhost\r\n\r\n",
               b"GET /api/songs?start=-1&count=1e9 HTTP/1.1\r\nHost: localhost\r\n\r\n"]
+    head = b"POST /api/mpd HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    for body in (b"zz\r\n", b"ffffffffffffffffffff\r\n", b"2\r\n[]xx\r\n", b"-1\r\n\r\n"):
+        assert "body" in sentence(ask(web, head + body), 400), body
+    assert "HTTP/1.1" in sentence(ask(web, b"nonsense\r\n\r\n"), 400)
+    # What follows a whole request is no reason to leave it unanswered.
+    assert ask(web, b"GET /api/songs HTTP/1.1\r\nHost: localhost\r\n\r\n\xff\xff\xff\r\n").startswith(b"HTTP/1.1 200 ")
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         for answer in pool.map(lambda n: ask(web, rng.choice(starts) + rng.randbytes(n * 20)), range(60)):
             assert b" 200 " not in answer[:15] and b" 204 " not in answer[:15]
@@ -174,18 +188,32 @@ def test_too_large(web):
 
 
 def test_too_slow(web):
-    """Those who dawdle over a request are disconnected, and take no other's place meanwhile."""
+    """Those who dawdle over a request are told so and disconnected, and take no other's place meanwhile."""
     slow = [connect(web) for _ in range(40)]
     for number, client in enumerate(slow):
         client.sendall([b"", b"GET / HT", b"POST /api/mpd HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                         b"Content-Length: 100\r\n\r\n["][number % 3])
     assert is_well(web)
-    for client in slow:
-        client.settimeout(30)
+    # A request that comes byte by byte has no more time than one that stops.
+    dripping = connect(web)
+    dripping.settimeout(0.3)
+    answer, end = b"", time.monotonic() + 40 * PATIENCE
+    with contextlib.suppress(ConnectionError):
+        while not answer and time.monotonic() < end:
+            dripping.sendall(b"G" if not answer else b"")
+            with contextlib.suppress(TimeoutError):
+                answer = dripping.recv(65536) or b"closed"
+    assert b" 408 " in answer or b" 400 " in answer, answer
+    dripping.close()
+    for number, client in enumerate(slow):
+        client.settimeout(30 * PATIENCE)
+        answer = b""
         with contextlib.suppress(ConnectionError):
-            while client.recv(65536):
-                pass
+            while part := client.recv(65536):
+                answer += part
         client.close()
+        # One who has said nothing has asked for nothing.
+        assert answer == b"" if number % 3 == 0 else "15 seconds" in sentence(answer, 408)
     assert is_well(web)
 
 
@@ -268,3 +296,16 @@ def test_random_json(web):
         assert answer.status in (200, 204, 400, 404, 409, 413, 503), (method, path, body, answer.body)
         assert answer.status != 503 or "Internal" not in answer.body.decode(), (path, body)
     assert is_well(web)
+
+
+def test_names_of_a_megabyte_sign_nobody_out(web, server, target):
+    """A device's name of one letter with half a million accents is cut: the file of sessions stays small and readable."""
+    other, name = Web(web.port), "e" + "\u0301" * 200_000
+    assert other.sign_in(PASSWORD).status == 200
+    for _ in range(12):
+        body = json.dumps({"password": PASSWORD, "device": name}, ensure_ascii=False).encode()
+        assert web.request("POST", "/api/session", body, timeout=20 * PATIENCE).status == 200
+    assert max(len(item["name"].encode()) for item in other.get("/api/sessions")["items"]) <= 240
+    assert (server.folder / "state" / "web-sessions.json").stat().st_size < 200_000
+    target.begin_again()
+    assert other.request("GET", "/api/settings").status == 200

@@ -134,6 +134,36 @@ def test_volumes(say, percent):
     say(result(status([client(f"c{number}", percent) for number in range(4)])))
 
 
+@pytest.mark.parametrize("latency", [2 ** 63 - 1, -2 ** 63, 10 ** 30, 1e308, "50", None, [], 0.5, 10_001], ids=repr)
+def test_latencies(say, target, latency):
+    def made(name):
+        one = client(name)
+        one["config"]["latency"] = latency
+        return one
+    say(result(status([made("a"), made("b")])))
+
+
+def test_a_latency_that_is_set_goes_out_alone(snapcast, target, say):
+    asked = []
+
+    def make(request):
+        asked.append(request)
+        return {"id": request["id"], "jsonrpc": "2.0", "result": status([client("a"), client("b")])}
+
+    def talk(connection, lines):
+        answering(make)(connection, lines)
+    snapcast.talk = talk
+    target.begin_again()
+    target.restarts = False
+    end = time.monotonic() + 20
+    while not any(one["method"] == "Client.SetLatency" for one in asked) and time.monotonic() < end:
+        target.ask(b"outputset 2 latency 20000", b"outputset 2 latency x", b"outputset 2 latency 120")
+        time.sleep(0.1)
+    sent = [one["params"] for one in asked if one["method"] == "Client.SetLatency"]
+    assert sent and all(one == {"id": "a", "latency": 120} for one in sent), sent
+    assert not any(one["method"] == "Client.SetVolume" for one in asked)
+
+
 TEXTS = {
     "feeds": "a\nOK\noutputid: 0",
     "escapes": "\x1b[2J\x9b31m",

@@ -1,0 +1,117 @@
+"""Edits of the queue and marks over HTTP that happen as a whole, and what takes them back."""
+import pytest
+from harness.processes import free_port
+from harness.segue import Segue
+from harness.web import Web
+
+
+@pytest.fixture(scope="module")
+def server(library, registry, tmp_path_factory):
+    """Segue with a folder of music, and its page."""
+    running = Segue(
+        tmp_path_factory.mktemp("queue") / "segue", registry, local={"music_directory": library[0]},
+        web={"listen": [f"127.0.0.1:{free_port()}"]},
+        output=[{"type": "null", "name": "Nothing"}]).start(songs=len(library[1]))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def web(server):
+    """A script; the queue is empty."""
+    web = Web(int(server.sections["web"]["listen"][0].split(":")[1]))
+    web.request("DELETE", "/api/queue", {"all": True})
+    return web
+
+
+def test_a_replaced_queue_is_never_empty_and_stays_where_the_songs_cannot_be_had(server, web):
+    """What is missing leaves the queue as it was; else the songs take the place of those before."""
+    web.post("/api/queue", {"folder": ""})
+    client = server.client()
+    before = [song["file"] for song in client.playlistinfo()]
+    version = int(client.status()["playlist"])
+    for wrong in [{"album": "0123456789abcdef"}, {"uris": ["no/such.flac"]}, {"playlist": "None of this name"}]:
+        assert web.request("POST", "/api/queue", {**wrong, "replace": True, "play": True}).status == 404
+    assert int(client.status()["playlist"]) == version
+    answer = web.post("/api/queue", {"uris": [before[2], before[0]], "replace": True})
+    assert (answer["added"], [song["file"] for song in client.playlistinfo()]) == (2, [before[2], before[0]])
+
+
+def test_edits_of_the_queue_are_taken_back_with_ids_priorities_and_place(server, web):
+    """`undo` of an answer brings back what is missing, and all of it where nothing is left."""
+    web.post("/api/queue", {"folder": ""})
+    client = server.client()
+    client.prio(7, 1)
+    client.seek(2, 1)
+    client.pause(1)
+    before = client.playlistinfo()
+    ids = [song["id"] for song in before]
+    undo = web.request("DELETE", "/api/queue", {"ids": [ids[0], ids[1], ids[4]]}).json["undo"]
+    assert [song["id"] for song in client.playlistinfo()] == [ids[2], ids[3], *ids[5:]]
+    web.post("/api/queue/undo", {"undo": undo})
+    now = client.playlistinfo()
+    assert [(song["file"], song.get("prio")) for song in now] == [(song["file"], song.get("prio")) for song in before]
+    assert (client.status()["songid"], client.status()["state"]) == (ids[2], "pause"), "what plays has stayed"
+    assert web.request("POST", "/api/queue/undo", {"undo": undo}).status == 404, "once"
+    undo = web.request("DELETE", "/api/queue", {"all": True}).json["undo"]
+    client.add(before[0]["file"])
+    web.post("/api/queue/undo", {"undo": undo})
+    assert [song["file"] for song in client.playlistinfo()] == [song["file"] for song in before]
+    status = client.status()
+    assert (status["state"], status["song"], client.playlistinfo()[1]["prio"]) == ("pause", "2", "7")
+    assert 0.9 <= float(status["elapsed"]) <= 1.5
+
+
+def test_entries_move_each_to_a_place_of_its_own(server, web):
+    """The places of an answer take a move back; wrong ones move nothing."""
+    web.post("/api/queue", {"folder": ""})
+    client = server.client()
+    before = [song["id"] for song in client.playlistinfo()]
+    chosen = [before[4], before[1], before[3]]
+    answer = web.request("PATCH", "/api/queue", {"ids": chosen, "to": 0})
+    assert answer.json["places"] == [4, 1, 3]
+    assert [song["id"] for song in client.playlistinfo()][:3] == chosen
+    for wrong in [[4, 1], [4, 1, 1], [4, 1, len(before)], [4, 1, -1], [4, 1, "3"], [4, 1, 2**62]]:
+        assert web.request("PATCH", "/api/queue", {"ids": chosen, "places": wrong}).status == 400
+    assert web.request("PATCH", "/api/queue", {"ids": [chosen[0]] * 2, "to": 0}).status == 400
+    web.request("PATCH", "/api/queue", {"ids": chosen, "places": answer.json["places"]})
+    assert [song["id"] for song in client.playlistinfo()] == before
+
+
+def test_many_songs_get_a_star_at_once(server, web):
+    """One request stars a selection, and another takes the stars away, also of songs that have none."""
+    songs = [song["id"] for song in web.get("/api/songs?count=4")["items"]]
+    assert web.request("PUT", "/api/songs/star", {"songs": songs[:3], "starred": True}).status == 204
+    assert [web.get(f"/api/songs/{song}")["starred"] for song in songs] == [True, True, True, False]
+    assert web.request("PUT", "/api/songs/star", {"songs": songs, "starred": False}).status == 204
+    assert not any(web.get(f"/api/songs/{song}")["starred"] for song in songs)
+    for wrong in [[], ["x"], songs * 300]:
+        assert web.request("PUT", "/api/songs/star", {"songs": wrong, "starred": True}).status == 400
+
+
+def test_what_was_added_leaves_again_while_the_rest_plays_on(server, web):
+    """`undo` of an addition removes it, also where it plays by now, and then the song before goes on."""
+    client = server.client()
+    songs = [song["uri"] for song in web.get("/api/songs?count=6")["items"]]
+    assert web.post("/api/queue", {"uris": songs[:4]})["added"] == 4
+    client.play(1)
+    client.seek(1, 1)
+    client.pause(1)
+    before = [song["id"] for song in client.playlistinfo()]
+    undo = web.post("/api/queue", {"uris": songs[4:], "position": "next"})["undo"]
+    another = client.addid(songs[0])
+    web.post("/api/queue/undo", {"undo": undo})
+    assert [song["id"] for song in client.playlistinfo()] == [*before, another], "what others added stays"
+    client.deleteid(another)
+    assert (client.status()["state"], client.status()["songid"]) == ("pause", before[1])
+    undo = web.post("/api/queue", {"uris": songs[4:], "position": "next", "play": True})["undo"]
+    assert client.status()["song"] == "2"
+    web.post("/api/queue/undo", {"undo": undo})
+    assert [song["id"] for song in client.playlistinfo()] == before
+    status = client.status()
+    assert (status["state"], status["songid"]) == ("pause", before[1])
+    assert 0.9 <= float(status["elapsed"]) <= 1.5
+    web.request("DELETE", "/api/queue", {"all": True})
+    undo = web.post("/api/queue", {"uris": songs, "play": True})["undo"]
+    web.post("/api/queue/undo", {"undo": undo})
+    assert client.playlistinfo() == []

@@ -1,0 +1,68 @@
+"""Lists as people like them: albums as names or pictures, and what a tap does."""
+from conftest import until
+from harness.waiting import wait_for
+
+
+def titles(client):
+    return [song.get("title") for song in client.playlistinfo()]
+
+
+def chosen(page, meaning):
+    """Chooses what a tap does, as the settings do."""
+    page.evaluate("(meaning) => localStorage.setItem('tap', meaning)", meaning)
+
+
+def test_albums_are_tiles_or_rows_and_the_choice_is_remembered(visit, server):
+    page = visit("albums", "phone")
+    page.wait_for_selector(".tile .title:not(:empty)")
+    page.tap("[aria-label='Show as a list']")
+    page.wait_for_selector(".browse .row .title:not(:empty)")
+    assert page.locator(".browse .tile").count() == 0
+    page.reload()
+    page.wait_for_selector(".browse .row .title:not(:empty)")
+    name = page.inner_text(".browse .cell[data-index='1'] .title")
+    page.tap(".browse .cell[data-index='1'] .main")
+    page.wait_for_selector(f".hero-title:text-is('{name}')")
+    page.go_back()
+    page.tap("[aria-label='Show as a grid']")
+    page.wait_for_selector(".browse .tile .title:not(:empty)")
+    assert page.evaluate("localStorage.getItem('albums')") is None
+
+
+def test_the_same_albums_stay_in_sight_when_tiles_become_rows(visit, server):
+    page = visit("albums", "phone")
+    page.wait_for_selector(".tile .title:not(:empty)")
+    page.evaluate("document.querySelector('.browse').scrollTop = 6000")
+    in_sight = """() => [...document.querySelectorAll('.browse .cell:not(.skeleton)')].filter((each) => {
+        const box = each.getBoundingClientRect();
+        return box.top > 60 && box.bottom < innerHeight - 140;
+    }).map((each) => Number(each.dataset.index)).sort((one, other) => one - other)"""
+    until(page, f"({in_sight})()[0] > 20")
+    first = page.evaluate(in_sight)[0]
+    page.tap("[aria-label='Show as a list']")
+    page.wait_for_selector(".browse .row .title:not(:empty)")
+    until(page, f"(first) => {{ const seen = ({in_sight})(); return seen[0] <= first + 4 && seen.at(-1) >= first - 4; }}", first)
+
+
+def test_a_tap_in_a_folder_does_what_the_settings_say(visit, server, queue):
+    before = titles(queue)
+    page = visit("folders", "phone")
+    chosen(page, "end")
+    while not page.locator(".row:not(.skeleton) button.main").count():
+        name = page.inner_text(".view .row:not(.skeleton) a.main .title")
+        page.tap(f".view .row:not(.skeleton) a.main:has-text({name!r})")
+        page.wait_for_selector(f"h1:text-is({name!r})")
+        page.wait_for_selector(".row:not(.skeleton) .title:not(:empty)")
+    title = page.inner_text(".row:not(.skeleton) button.main .title")
+    page.tap(".row:not(.skeleton) button.main")
+    wait_for(lambda: titles(queue) == [*before, title], 10, "the song at the queue's end")
+    assert queue.status()["state"] == "pause" and queue.status()["song"] == "4"
+
+
+def test_a_tap_on_a_station_does_what_the_settings_say(visit, server, queue):
+    page = visit("radio", "phone")
+    chosen(page, "next")
+    page.tap(".stations .row:has-text('Radio Two') .main")
+    wait_for(lambda: len(titles(queue)) == 41, 10, "the station in the queue")
+    assert queue.playlistinfo(5)[0]["file"].endswith("/Two")
+    assert queue.status()["state"] == "pause" and queue.status()["song"] == "4"
