@@ -18,11 +18,10 @@ extension DiscJockey {
         moveBehindOthers(session, isRandom: status.isRandom)
         // Repeated songs follow each other without end, and after a single one playback stops.
         guard !status.isRepeating, status.single == .off, !session.isRefilling else { return }
-        guard session.current != nil || session.isWanted else { return }
+        guard session.current != nil || session.isWanted || session.beginsPlaying else { return }
         let isReplacing = session.isReplacing && !session.waiting.isEmpty
         session.isReplacing = false
-        let following = player.following(settings.ahead) - (isReplacing ? session.waiting.count : 0)
-        let missing = settings.ahead - max(following, 0)
+        let missing = missing(session, isReplacing: isReplacing)
         guard missing > 0 else {
             session.isWanted = false
             return
@@ -47,6 +46,15 @@ extension DiscJockey {
                 log.error("the auto-DJ of \(session.partition.name) can't add songs: \(chain: error)")
             }
         }
+    }
+
+    /// How many songs are to be added.
+    private func missing(_ session: DJSession, isReplacing: Bool) -> Int {
+        let player = session.player
+        // Music that stopped begins with new songs: those of the queue were heard, or can't be played.
+        if session.beginsPlaying, player.status.state == .stop { return settings.ahead }
+        let following = player.following(settings.ahead) - (isReplacing ? session.waiting.count : 0)
+        return settings.ahead - max(following, 0)
     }
 
     /// Picks go behind what others add.
@@ -92,6 +100,7 @@ extension DiscJockey {
     private func add(_ answer: PickService.Answer, _ session: DJSession) async throws {
         session.isWanted = false
         guard !answer.picks.isEmpty else {
+            session.beginsPlaying = false
             return say(
                 answer.allowed == 0
                     ? "nothing to pick: every song is rated too low, disliked, too long or excepted"

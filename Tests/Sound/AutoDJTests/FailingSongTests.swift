@@ -139,6 +139,20 @@ struct FailingSongTests {
         }
     }
 
+    @Test("are followed by others also where all that waited fail at once")
+    func failingAtOnce() async throws {
+        try await withStage { stage in
+            let (player, count) = (stage.partition.player, stage.partition.player.count)
+            while let failing = player.current?.entry.id, player.position(of: failing).map({ $0 < count }) == true {
+                stage.engine.fail()
+                try await eventually("the song behind it, or the end") { player.current?.entry.id != failing }
+            }
+            try await eventually("a new song") {
+                player.isPlaying && player.current.flatMap { player.position(of: $0.entry.id) } == count
+            }
+        }
+    }
+
     @Test("left after a long silence teach nothing; time waited for the first sound does not count as heard")
     func silence() async throws {
         try await withStage { stage in
