@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Coordination
 import Foundation
 import Logging
 import MusicModel
@@ -71,11 +72,8 @@ final class LidarrConnection: Sendable {
         request.headers.add(name: "x-api-key", value: settings.key)
         request.headers.add(name: "user-agent", value: "segue")
         do {
-            let timeout = TimeAmount(settings.timeout)
-            let response = try await connections.client.execute(request, timeout: timeout)
-            let body = try await response.body.collect(upTo: Self.largestAnswer)
-            let data = Data(body.readableBytesView)
-            if let refusal = refusal(response.status, data) { throw refusal }
+            let (status, data) = try await answer(to: request)
+            if let refusal = refusal(status, data) { throw refusal }
             return data
         } catch let error as LidarrError {
             throw error
@@ -89,12 +87,26 @@ final class LidarrConnection: Sendable {
         }
     }
 
+    /// The whole answer, within the time that it may take: the client's own limit ends with the answer's head.
+    private func answer(to request: HTTPClientRequest) async throws -> (status: HTTPResponseStatus, body: Data) {
+        typealias Answer = (status: HTTPResponseStatus, body: Data)
+        let (client, limit) = (connections.client, settings.timeout)
+        let answer = await withTimeLimit(limit) { () async -> Result<Answer, any Error> in
+            do {
+                let response = try await client.execute(request, timeout: TimeAmount(limit))
+                let body = try await response.body.gathered(upTo: Self.largestAnswer)
+                return .success((response.status, Data(body.readableBytesView)))
+            } catch { return .failure(error) }
+        }
+        try Task.checkCancellation()
+        guard let answer else { throw HTTPClientError.deadlineExceeded }
+        return try answer.get()
+    }
+
     private static func failure(_ error: any Error, _ url: String) -> LidarrError {
-        if let error = error as? HTTPClientError {
-            let isSlow = [HTTPClientError.readTimeout, .deadlineExceeded].contains(error)
-            if isSlow {
-                return LidarrError(.unavailable, "Lidarr takes too long to answer; try again later.", cause: error)
-            }
+        let isSlow = (error as? HTTPClientError).map { [.readTimeout, .deadlineExceeded].contains($0) } ?? false
+        if isSlow || error is TinyPieces {
+            return LidarrError(.unavailable, "Lidarr takes too long to answer; try again later.", cause: error)
         }
         if error is NIOTooManyBytesError {
             return LidarrError(

@@ -67,7 +67,7 @@ extension SubsonicError {
         switch error {
         case let error as HTTPClientError: self.init(client: error, address: address)
         case is NIOTooManyBytesError: self.init(.badAnswer, "\(address) sends an answer that is too large.")
-        case is TinyPieces: self.init(.badAnswer, "\(address) sends an answer in pieces of a few bytes.")
+        case is TinyPieces: self.init(.badAnswer, "\(address) sends an answer in pieces of a few bytes, or too slowly.")
         default:
             let type = String(describing: Swift.type(of: error))
             if type.contains("SSL") {

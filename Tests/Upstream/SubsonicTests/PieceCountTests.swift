@@ -17,4 +17,20 @@ struct PieceCountTests {
         var large = PieceCount()
         for _ in 0..<100_000 { try large.add(size) }
     }
+
+    @Test("a byte now and then ends an answer after a minute")
+    func dripping() throws {
+        var count = PieceCount()
+        let start = ContinuousClock.now
+        for second in 0..<60 { try count.add(1, at: start + .seconds(second)) }
+        #expect(throws: TinyPieces.self) { try count.add(1, at: start + .seconds(62)) }
+        #expect(throws: TinyPieces.self) { try count.add(1, at: start + .seconds(Int64.max / 4)) }
+    }
+
+    @Test("an answer over a slow line has the time that it needs")
+    func slow() throws {
+        var count = PieceCount()
+        let start = ContinuousClock.now
+        for second in 0..<3600 { try count.add(1_100, at: start + .seconds(second)) }
+    }
 }

@@ -234,7 +234,7 @@ extension SubsonicClient {
             var isLarge = false
             defer { if isLarge { transport.largeAnswers.release() } }
             for try await part in response.body {
-                try count.add(part.readableBytes)
+                try count.add(part.readableBytes, at: .now)
                 let size = body.readableBytes + part.readableBytes
                 guard size <= HTTPTransport.largestAnswer else {
                     throw NIOTooManyBytesError(maxBytes: HTTPTransport.largestAnswer)
@@ -242,6 +242,8 @@ extension SubsonicClient {
                 if size > HTTPTransport.ordinaryAnswer, !isLarge {
                     try await transport.largeAnswers.acquire()
                     isLarge = true
+                    // The server has no part in how long the answer waited here.
+                    count = PieceCount()
                 }
                 body.writeImmutableBuffer(part)
             }

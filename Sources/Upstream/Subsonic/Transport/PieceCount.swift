@@ -2,18 +2,24 @@ package import AsyncHTTPClient
 import MusicModel
 package import NIOCore
 
-/// Notices a body that comes in pieces of a few bytes, as no server sends it.
+/// Notices a body that comes in pieces of a few bytes, as no server sends it, or a few bytes a minute.
 ///
 /// A piece costs much the same whatever its size. An answer of a megabyte in pieces of one byte keeps the thread of its
-/// connection busy for seconds, and with it all other requests of that thread.
+/// connection busy for seconds, and with it all other requests of that thread. One that brings a byte now and then is
+/// never silent for long enough to be given up, and would keep what waits for it for hours.
 struct PieceCount {
     private var pieces = 0
     private var bytes = 0
+    private let begun = ContinuousClock.now
 
     /// So many pieces may be as small as they like.
     private static let few = 20_000
     /// So many bytes a piece has on average behind them.
     private static let leastMean = 64
+    /// So long a body may be as slow as it likes.
+    private static let patience = Duration.seconds(60)
+    /// So many bytes each second brings on average behind that.
+    private static let leastPace = 1024
 
     /// Counts a piece.
     ///
@@ -23,9 +29,19 @@ struct PieceCount {
         bytes = bytes.addingClamped(size)
         if pieces > Self.few, bytes / Self.leastMean < pieces { throw TinyPieces() }
     }
+
+    /// Counts a piece of a body that is taken as fast as it comes; songs wait for what plays them.
+    ///
+    /// - Parameter now: when it came.
+    /// - Throws: `TinyPieces` as for other bodies, and where the body brings less than a kibibyte a second.
+    mutating func add(_ size: Int, at now: ContinuousClock.Instant) throws(TinyPieces) {
+        try add(size)
+        let overtime = (now - begun - Self.patience).components.seconds
+        if overtime > 0, Int64(bytes / Self.leastPace) < overtime { throw TinyPieces() }
+    }
 }
 
-/// Thrown where a body comes in pieces of a few bytes.
+/// Thrown where a body comes in pieces of a few bytes, or too slowly ever to end.
 package struct TinyPieces: Error {}
 
 extension HTTPClientResponse.Body {
@@ -36,7 +52,7 @@ extension HTTPClientResponse.Body {
         var body = ByteBuffer()
         var count = PieceCount()
         for try await part in self {
-            try count.add(part.readableBytes)
+            try count.add(part.readableBytes, at: .now)
             guard body.readableBytes + part.readableBytes <= limit else { throw NIOTooManyBytesError(maxBytes: limit) }
             body.writeImmutableBuffer(part)
         }
