@@ -183,3 +183,17 @@ def touch(page, points, steps=8, hold=0):
             page.wait_for_timeout(16)
     send("touchEnd")
     session.detach()
+
+
+def tap_after_stroke(page, selector, is_done, seconds=10):
+    """Taps until that has its effect: a tap soon after a stroke counts for Chromium as one that stops a fling, and
+    people tap again."""
+    deadline = time.monotonic() + seconds
+    page.wait_for_timeout(400)
+    while not is_done():
+        assert time.monotonic() < deadline, f"a tap on {selector} has no effect within {seconds} s"
+        if page.locator(selector).count():
+            page.tap(selector)
+        again = time.monotonic() + 2
+        while time.monotonic() < again and not is_done():
+            page.wait_for_timeout(50)

@@ -2,7 +2,7 @@
 import json
 
 import pytest
-from conftest import FILES, touch, until
+from conftest import FILES, tap_after_stroke, touch, until
 from test_views import AXE, VIEWS, at_rest
 
 from harness.waiting import wait_for
@@ -180,10 +180,7 @@ def test_words_follow_the_music_until_somebody_scrolls_and_a_tap_seeks(visit, qu
     x, y = centre(page, ".lyrics-scroll")
     touch(page, [(x, y), (x + 3, y - 90)])
     page.wait_for_selector(".lyrics-body .to-playing:not([hidden])")
-    # Chromium takes a tap so soon after a stroke for one that stops a fling; no person is that quick.
-    page.wait_for_timeout(400)
-    page.tap(".lyrics-body .to-playing")
-    page.wait_for_selector(".lyrics-body .to-playing", state="hidden")
+    tap_after_stroke(page, ".lyrics-body .to-playing", lambda: page.is_hidden(".lyrics-body .to-playing"))
 
 
 def test_a_room_is_switched_muted_and_sound_again_by_keys_alone(visit, queue):

@@ -2,7 +2,7 @@
 import random
 
 import pytest
-from conftest import some_songs, touch, until
+from conftest import some_songs, tap_after_stroke, touch, until
 from harness.waiting import wait_for
 from mpd import CommandError
 
@@ -30,10 +30,7 @@ def test_a_stroke_to_the_left_removes_a_song_and_undo_brings_it_back(visit, queu
     x, y = middle(page, 6)
     touch(page, [(x + 80, y), (x - 140, y + 4)])
     wait_for(lambda: paths(queue) == before[:6] + before[7:], 10, "the song to leave")
-    # Chromium takes a tap so soon after a stroke for one that stops a fling; no person is that quick.
-    page.wait_for_timeout(400)
-    page.tap(".notice button")
-    wait_for(lambda: paths(queue) == before, 10, "the song to come back to its place")
+    tap_after_stroke(page, ".notice button", lambda: paths(queue) == before)
 
 
 def test_a_stroke_to_the_right_plays_a_song_next(visit, queue):

@@ -1,6 +1,8 @@
 """Waiting for conditions, never for time to pass."""
 import time
 
+from mpd import CommandError
+
 
 class TimedOut(AssertionError):
     """A condition did not come true in time."""
@@ -9,7 +11,8 @@ class TimedOut(AssertionError):
 def wait_for(condition, seconds=30, what="the condition", every=0.05):
     """Calls `condition` until it gives something true, and returns that.
 
-    Errors that are usual while something starts count as "not yet". The message names the last thing seen.
+    Errors that are usual while something starts, and refusals of what is not there yet, count as "not yet". The message
+    names the last thing seen.
     """
     deadline = time.monotonic() + seconds
     seen = None
@@ -18,7 +21,7 @@ def wait_for(condition, seconds=30, what="the condition", every=0.05):
             seen = condition()
             if seen:
                 return seen
-        except (OSError, EOFError, AssertionError, KeyError, IndexError) as error:
+        except (OSError, EOFError, AssertionError, KeyError, IndexError, CommandError) as error:
             seen = error
         if time.monotonic() > deadline:
             raise TimedOut(f"{what} did not come true within {seconds} s; last seen: {seen!r}")
