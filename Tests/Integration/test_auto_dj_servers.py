@@ -48,7 +48,6 @@ def test_ten_picks_come_from_the_cache_while_the_server_is_away(tmp_path, start_
     assert "here while your server is away" in expect("added")
     client.sendmessage("dj", "stats")
     assert expect("skipped 0, removed 0, failed 0")
-    upstream.start()
 
 
 def test_a_star_at_the_server_counts_for_picks_and_a_like_reaches_it(tmp_path, start_segue):

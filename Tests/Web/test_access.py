@@ -13,7 +13,9 @@ def guarded(registry, tmp_path, navidrome):
                   output=[{"type": "null", "name": "Kitchen"}])
     server.sections["server.password"] = [
         {"password": "open-sesame-77", "permissions": ["read", "add", "player", "control", "admin"]}]
-    return server.start()
+    server.start()
+    yield server
+    server.kill()
 
 
 def test_what_a_guest_may_not_do_is_greyed_out_with_the_reason_until_the_password_is_given(visit, guarded):

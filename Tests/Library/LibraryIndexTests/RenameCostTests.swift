@@ -27,16 +27,16 @@ struct RenameCostTests {
         }
     }
 
-    private static func songs(_ count: Int, in folder: String) -> [IndexedSong] {
-        (0..<count).map { song("\(folder)/\($0 / 500)/\($0)", id: "\($0)", (.title, "Title \($0)")) }
+    private static func songs(_ count: Int, in folder: String, hash: UInt64) -> [IndexedSong] {
+        (0..<count).map { song("\(folder)/\($0 / 500)/\($0)", id: "\($0)", hash: hash, (.title, "Title \($0)")) }
     }
 
     /// Renames every song of a library, so that some of the new folders have the paths of songs.
     private static func renaming(_ count: Int) async throws -> Work {
-        let test = try await TestIndex(songs(count, in: "Old"))
-        var renamed = songs(count, in: "New")
+        let test = try await TestIndex(songs(count, in: "Old", hash: 1))
+        var renamed = songs(count, in: "New", hash: 2)
         for place in stride(from: 0, to: count, by: 10) {
-            renamed[place] = song("Old/\(place / 500)/\(place)/x", id: "\(place)", (.title, "Title \(place)"))
+            renamed[place] = song("Old/\(place / 500)/\(place)/x", id: "\(place)", hash: 2, (.title, "Title \(place)"))
         }
         let work = Work()
         try await test.index.write { database in

@@ -129,7 +129,7 @@ struct ComplaintTests {
         Wrong(
             "[[output]]\ntype = \"shout\"\nmount = \"/a\"\npassword = \"x\"\ntls_certificate = \"/a\"",
             "output.tls_certificate: does nothing without encryption"),
-        Wrong("[[output]]\ntype = \"httpd\"\ntls = \"auto\"", "does nothing for type \"httpd\"; only shout use it"),
+        Wrong("[[output]]\ntype = \"httpd\"\ntls = \"auto\"", "does nothing for type \"httpd\"; only shout uses it"),
         Wrong("[[output]]\ntype = \"snapcast\"\nrooms = \"group\"", "did you mean \"groups\""),
         Wrong("[[output]]\ntype = \"auto\"\nroute = \"0>8\"", "segue.toml:3: output.route: \"0>8\" names a channel"),
         Wrong("[[output]]\ntype = \"auto\"\nroute = \"0>1, 0>1\"", "stands twice"),
@@ -144,7 +144,7 @@ struct ComplaintTests {
         Wrong("[[output]]\ntype = \"file\"\npath = \"a.wav\"", "must be an absolute path"),
         Wrong(
             "[[output]]\ntype = \"null\"\ndevice = \"a\"", "does nothing for type \"null\"; only alsa, pulse, pipewire"),
-        Wrong("[[output]]\ntype = \"alsa\"\nsync = true", "does nothing for type \"alsa\"; only null use it"),
+        Wrong("[[output]]\ntype = \"alsa\"\nsync = true", "does nothing for type \"alsa\"; only null uses it"),
         Wrong("[[output]]\ntype = \"alsa\"\nformat = \"44100:16\"", "rate:bits:channels"),
         Wrong("[[output]]\ntype = \"alsa\"\nformat = \"44100:8:2\"", "bits 16, 24, 32 or f"),
         Wrong("[playback]\naudio_output_format = \"*:24\"", "rate:bits:channels"),
