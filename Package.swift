@@ -62,14 +62,17 @@ if Context.environment["SEGUE_WARNINGS_AS_ERRORS"] == "1" {
 // contrib/fuzz builds everything so that libFuzzer sees what an input reaches, in a build folder of its own.
 let isFuzzing = Context.environment["SEGUE_FUZZING"] == "1"
 if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer"])) }
-// contrib/check-instructions counts what optimised code does, likewise in a folder of its own.
-let isCounting = Context.environment["SEGUE_COUNTING"] == "1"
-if isCounting { settings.append(.unsafeFlags(["-O"])) }
+let asynchronousCalls = SwiftSetting.enableUpcomingFeature("NonisolatedNonsendingByDefault")
+// Tests stay as they are where the rest is optimised: that would only make them take longer to build.
+let testSettings = settings + [asynchronousCalls]
+// contrib/test tests optimised code and counts what it does, likewise in a folder of its own (decision 129).
+let isOptimised = Context.environment["SEGUE_OPTIMISED"] == "1"
+if isOptimised { settings.append(.unsafeFlags(["-O"])) }
 // contrib/check-races has ThreadSanitizer look at what plays; the rest would only take long to build.
 let isCheckingRaces = Context.environment["SEGUE_RACES"] == "1"
 // What works for the event loop inherits its isolation. Elsewhere asynchronous functions leave their caller's executor:
 // optimised builds with Swift 6.3 lose the way back from functions that only inherit it (decision 18).
-let loopSettings = settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+let loopSettings = settings + [asynchronousCalls]
 // A client's command runs through these; releases leave out looking for overlapping accesses there (decision 37).
 let commandSettings =
     loopSettings + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
@@ -298,7 +301,7 @@ let package = Package(
             dependencies: ["MusicModel", "NetworkAddresses", "Outputs", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: loopSettings
         ),
-        .target(name: "Diagnosis", dependencies: ["ServiceManager", grdb], swiftSettings: settings),
+        .target(name: "Diagnosis", dependencies: ["MusicModel", "ServiceManager", grdb], swiftSettings: settings),
         .target(name: "ServiceLog", dependencies: ["MusicModel", "ServiceManager", log], swiftSettings: loopSettings),
         // What tells other machines on the network that the server is there.
         .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -358,7 +361,8 @@ let package = Package(
                 "NetworkAddresses", "SongDetails", "PlaylistFetching", "MPDImport", "Diagnosis", "SegueConfiguration",
                 "ServiceLog",
                 "ServiceManager",
-                "StateFiles", "ProcessControl", "Services", "Zeroconf", "MediaControls", "HomeAutomation", "WebServer",
+                "StateFiles", "ProcessControl", "Services", "DBus", "Zeroconf", "MediaControls",
+                "HomeAutomation", "WebServer",
                 "WebAPI", log,
                 nioCore, nioPosix, nioSSL,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -397,8 +401,9 @@ let package = Package(
 
         // Measures choosing in large libraries, for contrib/measure-discovery.
         .executableTarget(
-            name: "discovery-bench", dependencies: ["Discovery", "MusicModel"], path: "Tests/DiscoveryBench",
-            swiftSettings: settings
+            name: "discovery-bench",
+            dependencies: ["Discovery", "LibraryIndex", "LibrarySamples", "MusicModel", "UserLibrary", grdb],
+            path: "Tests/DiscoveryBench", swiftSettings: settings
         ),
 
         // The server without sockets and sound, and what feeds it with arbitrary bytes.
@@ -447,10 +452,16 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
         ["MusicModel", "LibrarySamples", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")]
     ),
     ("UserLibrary", ["MusicModel", "LibraryIndex", "LibrarySamples", grdb]),
-    ("Discovery", ["Coordination", "MusicModel", "LibraryIndex", "UserLibrary", "LibrarySamples", log]),
+    (
+        "Discovery",
+        ["Coordination", "MusicModel", "LibraryIndex", "UserLibrary", "LibrarySamples", "TestSupport", log]
+    ),
     (
         "SongAnalysis",
-        ["GStreamerAudio", "MusicModel", "TestSupport", "UserLibrary"]
+        [
+            "GStreamerAudio", "LibraryIndex", "LibrarySamples", "MusicModel", "Playback", "TestSupport", "UserLibrary",
+            log,
+        ]
     ),
     (
         "AutoDJ",
@@ -484,14 +495,14 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
         "MPDCommands",
         [
             "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "Playback", "LibraryIndex", "UserLibrary",
-            nioCore,
+            "InProcessServer", nioCore,
         ]
     ),
     (
         "MPDSessions",
         [
             "MusicModel", "ServerLoop", "Coordination", "MPDProtocol", "MPDCommands", "Playback", "LibraryIndex",
-            "UserLibrary", nioCore, nioPosix, log,
+            "UserLibrary", "InProcessServer", nioCore, nioPosix, log,
         ]
     ),
     ("DBus", ["CGIO"]),
@@ -510,8 +521,14 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
             .product(name: "AsyncHTTPClient", package: "async-http-client"),
         ]
     ),
-    ("WebServer", [nioCore, nioHTTP1]),
-    ("WebAPI", ["MPDProtocol", "WebServer", "InProcessServer", nioCore, nioHTTP1]),
+    (
+        "WebServer",
+        [
+            nioCore, nioHTTP1, .product(name: "NIOEmbedded", package: "swift-nio"),
+            .product(name: "NIOWebSocket", package: "swift-nio"),
+        ]
+    ),
+    ("WebAPI", ["MPDProtocol", "MPDSessions", "ServerLoop", "WebServer", "InProcessServer", nioCore, nioHTTP1, log]),
     ("ServiceManager", ["MusicModel", "ServerLoop", "TestSupport"]),
     ("SegueConfiguration", ["MusicModel", "NetworkAddresses", "Outputs"]),
     ("ServiceLog", ["MusicModel"]), ("Diagnosis", [grdb]),
@@ -533,7 +550,7 @@ for (target, uses) in tests {
         .testTarget(
             name: "\(target)Tests", dependencies: [.target(name: target)] + uses,
             path: target == "FuzzTargets" ? "Tests/Fuzzing/FuzzTargetsTests" : nil,
-            exclude: target == "Subsonic" ? ["Fixtures"] : [], swiftSettings: loopSettings
+            exclude: target == "Subsonic" ? ["Fixtures"] : [], swiftSettings: testSettings
         )
     )
 }
@@ -572,7 +589,7 @@ if isFuzzing {
         )
     )
 }
-if isCounting {
+if isOptimised {
     package.targets.append(
         .executableTarget(
             name: "hot-paths", dependencies: ["InProcessServer", "ServerLoop", nioCore], path: "Tests/Guards",

@@ -136,3 +136,10 @@ share_sources() {
     mkdir -p "$1"
     cp -a .build/checkouts .build/repositories .build/workspace-state.json "$1/"
 }
+
+# optimised_build OPTION...: builds with optimisation, but with all that tests need, in a folder of its own. All that
+# builds there does so with the same settings: with others everything would be built anew.
+optimised_build() {
+    share_sources .build/optimised
+    SEGUE_OPTIMISED=1 swift build --scratch-path .build/optimised --disable-dependency-cache "$@"
+}

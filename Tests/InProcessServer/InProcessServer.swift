@@ -18,7 +18,8 @@ package final class InProcessServer {
     package let player: Player
     /// What commands share.
     package let context: ServerContext
-    private let server: MPDServer
+    /// The server itself, which has no sockets until it listens.
+    package let server: MPDServer
     private let playing: Task<Void, Never>
 
     /// Puts a server around an opened library.
@@ -62,7 +63,7 @@ package final class InProcessServer {
 private final class NoUpdates: LibraryUpdating {
     var runningJob: Int? { nil }
 
-    func startUpdate(uri: String, rescan: Bool) -> Int { 1 }
+    func startUpdate(uri: String, rescan: Bool) -> Int? { 1 }
 }
 
 /// One picture for everything below `Covers`.

@@ -3,7 +3,7 @@ import Playback
 import Synchronization
 
 /// An engine that obeys at once, without a sound and without time passing.
-final class SoundlessEngine: AudioEngine {
+final class SoundlessEngine: StillEngine {
     let events: AsyncStream<AudioEngineEvent>
     private let continuation: AsyncStream<AudioEngineEvent>.Continuation
     private let state = Mutex((enabled: [true, false], current: UInt64?.none, elapsed: Duration.zero))
@@ -17,8 +17,6 @@ final class SoundlessEngine: AudioEngine {
         continuation.yield(.info(play: track.play, format: format, duration: track.duration, bitRate: 320))
     }
 
-    func prepareNext(_ track: EngineTrack?) {}
-
     func seek(to position: Duration) {
         let current = state.withLock { state in
             state.elapsed = position
@@ -27,11 +25,7 @@ final class SoundlessEngine: AudioEngine {
         if let current { continuation.yield(.seeked(play: current, target: position, elapsed: position)) }
     }
 
-    func setPaused(_ isPaused: Bool) {}
     func stop() { state.withLock { $0.current = nil } }
-    func setVolume(_ volume: Int) {}
-    func setCrossfade(_ seconds: Int) {}
-    func setReplayGainMode(_ mode: EngineReplayGainMode) {}
 
     var progress: EngineProgress? {
         state.withLock { state in
@@ -50,9 +44,6 @@ final class SoundlessEngine: AudioEngine {
             if state.enabled.indices.contains(id) { state.enabled[id] = enabled }
         }
     }
-
-    /// Outputs stay where they are: one engine is all that there is.
-    func moveOutput(named name: String, to other: any AudioEngine) {}
 
     func shutDown() async { continuation.finish() }
 }

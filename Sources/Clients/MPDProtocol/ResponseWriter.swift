@@ -297,4 +297,7 @@ extension Duration {
 
     /// Whole seconds as MPD rounds them: from milliseconds, half upwards.
     package var roundedSeconds: Int { Int(roundedMilliseconds.addingClamped(500) / 1000) }
+
+    /// The duration in whole seconds, a half to the even one, as C++'s `std::chrono::round` does.
+    package var evenlyRoundedSeconds: Int { Int((Double(roundedMilliseconds) / 1000).rounded(.toNearestOrEven)) }
 }

@@ -88,6 +88,43 @@ package final class RemotePlaylists: Sendable {
         return answer?.playlist.bytes
     }
 
+    /// Those of a playlist's streams that may be opened: a playlist of the internet leads to none in a private network
+    /// that the configuration doesn't name.
+    ///
+    /// A name without an address stays, as the connection says best what is wrong with it.
+    /// - Parameter mayBePrivate: whether the playlist itself is in a private network.
+    func allowed(_ streams: [String], mayBePrivate: Bool) async -> [String] {
+        if mayBePrivate { return streams }
+        let allowed = await withTimeLimit(patience) { [self] in
+            var verdicts: [String: Bool] = [:]
+            var allowed: [String] = []
+            for stream in streams {
+                guard let host = PlaylistTarget(stream)?.host else { continue }
+                if verdicts[host] == nil { verdicts[host] = await isAllowed(host) }
+                if verdicts[host] == true { allowed.append(stream) }
+            }
+            return allowed
+        }
+        return allowed ?? []
+    }
+
+    private func isAllowed(_ host: String) async -> Bool {
+        do {
+            _ = try await hosts.address(
+                of: host, mayBePrivate: false, isResolvedElsewhere: proxy?.isUsed(for: host) == true)
+        } catch let error as AckError where error.code == .permission {
+            log.notice(
+                """
+                A playlist of the internet names a stream in a private network, which is not opened; private_hosts in \
+                [playlists] can allow it
+                """)
+            return false
+        } catch {
+            log.debug("A stream of a playlist can't be resolved: \(chain: error)")
+        }
+        return true
+    }
+
     private struct TookTooLong: Error {}
 
     private static var tookTooLong: AckError {
@@ -178,14 +215,14 @@ struct PlaylistTarget: Sendable {
     /// The host's name or address, without brackets.
     let host: String
     private let credentials: (user: String, password: String)?
-    private let origin: String
+    private let origin: WebOrigin
 
     /// Takes a URL apart; nil for what is no http or https URL.
     init?(_ text: String) { self.init(URLComponents(string: text)) }
 
     private init?(_ parts: URLComponents?) {
-        guard var parts, let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https",
-            let written = parts.percentEncodedHost?.lowercased(), !written.isEmpty,
+        guard var parts, let written = parts.percentEncodedHost?.lowercased(),
+            let origin = WebOrigin(scheme: parts.scheme, host: written, port: parts.port),
             // Anything that needs an escape could be read otherwise by the connection than by the check.
             written.utf8.allSatisfy({ "abcdefghijklmnopqrstuvwxyz0123456789.-_:[]".utf8.contains($0) })
         else { return nil }
@@ -196,7 +233,7 @@ struct PlaylistTarget: Sendable {
         guard let url = parts.string else { return nil }
         self.url = url
         self.host = host
-        origin = "\(scheme)://\(host.lowercased()):\(parts.port ?? (scheme == "http" ? 80 : 443))"
+        self.origin = origin
     }
 
     private init(_ target: PlaylistTarget, credentials: (user: String, password: String)?) {

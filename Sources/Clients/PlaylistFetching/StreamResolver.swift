@@ -44,12 +44,12 @@ package struct StreamResolver: StreamResolving {
                 in: playlist.bytes, mimeType: playlist.mimeType, url: playlist.url)
         else { return nil }
         var streams: [String] = []
-        for stream in found.prefix(Self.mostStreams) {
+        let mayBePrivate = mayBePrivate && isPrivate
+        for stream in await playlists.allowed(Array(found.prefix(Self.mostStreams)), mayBePrivate: mayBePrivate) {
             let isPlaylist = depth > 1 && StreamPlaylist.isNamedAsPlaylist(stream)
             let inner =
                 isPlaylist
-                ? await self.streams(
-                    inPlaylist: stream, mayBePrivate: mayBePrivate && isPrivate, depth: depth - 1, left: &left)
+                ? await self.streams(inPlaylist: stream, mayBePrivate: mayBePrivate, depth: depth - 1, left: &left)
                 : nil
             streams += inner ?? [stream]
         }

@@ -15,6 +15,13 @@ final class WebSocketHandler: ChannelInboundHandler {
     private var socket: MessageSocket?
     private var pinging: RepeatedTask?
     private var hasAnswered = true
+    /// Whether the client took what was written for it, at some time since the last ping.
+    private var hasRead = true
+    /// The bytes of the newest ping without an answer: a client that pings faster than it reads gets no other pong.
+    ///
+    /// - Source: RFC 6455, 5.5.3.
+    private var pong: ByteBuffer?
+    private var isClosing = false
 
     init(_ owner: any SocketOwner, _ framing: MessageSocket.Framing, ended: @escaping () -> Void) {
         (self.owner, self.framing, self.ended) = (owner, framing, ended)
@@ -38,6 +45,8 @@ final class WebSocketHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // The client has said its last: one that goes on would have answers pile up that it never reads.
+        guard !isClosing else { return }
         var frame = unwrapInboundIn(data)
         hasAnswered = true
         switch frame.opcode {
@@ -45,9 +54,10 @@ final class WebSocketHandler: ChannelInboundHandler {
             guard let socket else { return }
             owner.received(frame.unmaskedData, on: socket)
         case .ping:
-            let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
-            context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+            pong = frame.unmaskedData
+            sendPong(context)
         case .connectionClose:
+            isClosing = true
             var code = context.channel.allocator.buffer(capacity: 2)
             code.writeInteger(
                 frame.unmaskedData.getInteger(at: frame.unmaskedData.readerIndex, as: UInt16.self) ?? 1000)
@@ -58,15 +68,24 @@ final class WebSocketHandler: ChannelInboundHandler {
         }
     }
 
-    /// A client that has not answered the last ping is gone.
+    private func sendPong(_ context: ChannelHandlerContext) {
+        guard context.channel.isWritable, let data = pong else { return }
+        pong = nil
+        context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .pong, data: data)), promise: nil)
+    }
+
+    /// A client that has not answered the last ping is gone; so is one that has read nothing since, whatever it sends.
     private func ping(_ context: ChannelHandlerContext) {
-        guard hasAnswered else { return context.close(promise: nil) }
-        hasAnswered = false
+        let takesMore = context.channel.isWritable
+        guard hasAnswered, hasRead || takesMore, !isClosing else { return context.close(promise: nil) }
+        (hasAnswered, hasRead) = (false, takesMore)
         context.writeAndFlush(
             wrapOutboundOut(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())), promise: nil)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { hasRead = true }
+        sendPong(context)
         writer?.writabilityChanged()
         context.fireChannelWritabilityChanged()
     }

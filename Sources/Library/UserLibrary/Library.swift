@@ -1,6 +1,8 @@
 package import Coordination
+import Foundation
 import Glibc
 package import LibraryIndex
+import MusicModel
 import Synchronization
 
 /// The library of one user: what there is to hear, and what the user made of it.
@@ -15,6 +17,8 @@ package final class Library: DatabaseAccess {
 
     /// How many entries a stored playlist may have.
     let playlistLimit: Int
+    /// Bytes of the disk that clients leave free with what they can make as many of as they like.
+    private let keepFree: Int64
     /// Additions to stored playlists that the database does not have yet.
     let appends: PlaylistAppends
     let isSettlingPlanned = Mutex(false)
@@ -29,20 +33,24 @@ package final class Library: DatabaseAccess {
     /// Yields when something was written that the server has to hear of; one consumer. It says nothing about how much.
     package let upstreamWork: AsyncStream<Void>
     private let upstreamWorkContinuation: AsyncStream<Void>.Continuation
+    /// Moves with every measurement of a song that is written.
+    let measurements = Atomic<Int>(0)
 
     /// Opens or creates the database, migrates it, and checks that it can be written.
     ///
     /// - Parameters:
     ///   - playlistLimit: how many entries clients may give a stored playlist.
+    ///   - keepFree: how many bytes of the disk clients leave free with playlists and stickers.
     ///   - rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be read of
     ///     it; only for the one process that serves from it.
     ///   - memoryBudget: what caches and queries share with the rest of the process.
     /// - Throws: `LibraryError` that names the file and the cure.
     package init(
-        path: String, renderer: any SongRendering, playlistLimit: Int = 1_000_000, rescuesDamage: Bool = false,
-        memoryBudget: MemoryBudget = .unlimited
+        path: String, renderer: any SongRendering, playlistLimit: Int = 1_000_000, keepFree: Int64 = 0,
+        rescuesDamage: Bool = false, memoryBudget: MemoryBudget = .unlimited
     ) throws {
         self.playlistLimit = playlistLimit
+        self.keepFree = keepFree
         (upstreamWork, upstreamWorkContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let appendsPath = path + PlaylistAppends.fileSuffix
         appends = PlaylistAppends(appendsPath)
@@ -71,6 +79,18 @@ package final class Library: DatabaseAccess {
     ///
     /// - Isolation: any; happens in the background.
     package func releaseMemory() { database.releaseMemory() }
+
+    /// Makes sure that the disk has room for what a client adds to playlists and stickers, so that queues, plays and
+    /// other programs find theirs.
+    ///
+    /// - Throws: `LibraryError.diskFull`.
+    func checkDisk() throws {
+        guard keepFree > 0, let free = DiskSpace.free(at: database.path), free < keepFree else { return }
+        let folder = (database.path as NSString).deletingLastPathComponent
+        throw LibraryError(
+            .diskFull,
+            "The disk with the state directory \(folder) is nearly full; make room there, or lower keep_free.")
+    }
 
     /// Tells the service that sends changes to the server that a transaction left some; called after the transaction.
     func noteUpstreamWork() { upstreamWorkContinuation.yield() }

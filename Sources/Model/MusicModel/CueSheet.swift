@@ -6,7 +6,7 @@ package struct CueSheet: Hashable, Sendable {
     package struct Track: Hashable, Sendable {
         /// The index in `files` of the one that it lies in.
         package var file: Int
-        /// Where it begins in the file: its INDEX 01.
+        /// Where it begins in the file: its INDEX 01, for the first track the INDEX 00 before it.
         package var start: Duration
         /// The sheet's tags of the track and of its disc.
         package var tags: [TagValue]
@@ -127,7 +127,11 @@ private struct CueSheetReader {
         track = nil
         guard ended.isAudio else { return }
         let name = ended.tags.first { $0.tag == .track }?.value ?? "?"
-        guard let start = ended.start ?? ended.pause else { return note("track \(name) has no INDEX 01") }
+        guard var start = ended.start ?? ended.pause else { return note("track \(name) has no INDEX 01") }
+        // No track before the first one could have its pause, in which some discs hide a song.
+        if tracks.isEmpty, let pause = ended.pause, pause.file == start.file {
+            start.time = min(start.time, pause.time)
+        }
         guard tracks.count < CueSheet.mostTracks else {
             if !isFull { note("there are more than \(CueSheet.mostTracks) tracks; the rest is left out") }
             isFull = true
@@ -163,12 +167,13 @@ private struct CueSheetReader {
         return CueSheet.time(frames: (numbers[0] * 60 + numbers[1]) * 75 + numbers[2])
     }
 
+    /// The tags that remarks give, each by its own name as in MPD, and the disc's number by its usual one.
+    private static let remarks = Dictionary(
+        uniqueKeysWithValues: Tag.allCases.map { ("\($0.wireName)".uppercased(), $0) } + [("DISCNUMBER", .disc)])
+
     private mutating func readRemark(_ words: inout Words) {
         let name = words.next()?.uppercased() ?? ""
-        let tag: [String: Tag] = [
-            "GENRE": .genre, "DATE": .date, "COMPOSER": .composer, "COMMENT": .comment, "DISCNUMBER": .disc,
-        ]
-        if let tag = tag[name] { return add(words.text, as: tag) }
+        if let tag = Self.remarks[name] { return add(words.text, as: tag) }
         guard name.hasPrefix("REPLAYGAIN_"), let text = words.next(), let value = Double(text), value.isFinite,
             abs(value) < 100
         else { return }

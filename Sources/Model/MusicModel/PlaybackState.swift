@@ -170,6 +170,8 @@ package struct SavedPlayer: Hashable, Sendable {
     package var mixRampDelay: Double?
     /// How many times as fast as they were recorded songs play.
     package var speed: Double = 1
+    /// The speed of other songs, while a long one has its own; nil where all have the same.
+    package var otherSpeed: Double?
     /// Whose ReplayGain values apply.
     package var replayGainMode = ReplayGainMode.off
     /// The stored playlist that `load` brought last.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import MusicModel
 import ServiceManager
 
 /// Checks what the machine gives the server: ports, devices, services, limits and room.
@@ -40,17 +41,28 @@ package struct SystemChecks: Sendable {
 
     // MARK: Sound
 
-    /// Whether sound cards are there, whether this user may use them, and who plays on them.
-    package func soundCards() -> [Finding] {
+    /// The programs that play on each sound card, by the path of its device; only root sees those of others.
+    package func soundCardPlayers() -> [String: [String]] {
+        Dictionary(
+            soundCardDevices.map { device in (device, processes.holders { $0 == device }) }, uniquingKeysWith: { $1 })
+    }
+
+    private var soundCardDevices: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: places.soundDevices)) ?? []
-        let devices = names.filter { $0.hasPrefix("pcm") && $0.hasSuffix("p") }.sorted()
+        return names.filter { $0.hasPrefix("pcm") && $0.hasSuffix("p") }.sorted().map { "\(places.soundDevices)/\($0)" }
+    }
+
+    /// Whether sound cards are there, whether this user may use them, and who plays on them.
+    ///
+    /// - Parameter players: what `soundCardPlayers` said, best to root.
+    package func soundCards(heldBy players: [String: [String]]) -> [Finding] {
+        let devices = soundCardDevices
         guard !devices.isEmpty else {
             return [Finding("sound card", .warning, "none is known to ALSA in \(places.soundDevices)")]
         }
         var findings: [Finding] = []
-        for device in devices {
-            let path = "\(places.soundDevices)/\(device)"
-            let subject = "sound card \(device)"
+        for path in devices {
+            let subject = "sound card \((path as NSString).lastPathComponent)"
             guard access(path, R_OK | W_OK) == 0 else {
                 findings.append(
                     Finding(
@@ -59,21 +71,30 @@ package struct SystemChecks: Sendable {
                 )
                 continue
             }
-            let players = processes.holders { $0 == path }
+            let holders = players[path] ?? []
             findings.append(
-                players.isEmpty
+                holders.isEmpty
                     ? Finding(subject, .ok, "free")
-                    : Finding(subject, .ok, "in use by \(players.joined(separator: ", "))"))
+                    : Finding(subject, .ok, "in use by \(holders.joined(separator: ", "))"))
         }
         return findings
+    }
+
+    /// Whether an output that takes what is there finds a sound server, and needs no sound card of its own.
+    package var hasSoundServer: Bool {
+        ["pulse", "pipewire"].contains { SocketReach(soundServerPath($0)) == .answers }
+    }
+
+    private func soundServerPath(_ kind: String) -> String {
+        let runtime = places.environment["XDG_RUNTIME_DIR"] ?? "\(places.services)/user/\(getuid())"
+        return kind == "pulse" ? "\(runtime)/pulse/native" : "\(runtime)/pipewire-0"
     }
 
     /// Whether the sound server that an output needs can be reached by this user.
     ///
     /// - Parameter kind: `pulse` or `pipewire`.
     package func soundServer(_ kind: String) -> Finding {
-        let runtime = places.environment["XDG_RUNTIME_DIR"] ?? "\(places.services)/user/\(getuid())"
-        let path = kind == "pulse" ? "\(runtime)/pulse/native" : "\(runtime)/pipewire-0"
+        let path = soundServerPath(kind)
         let name = kind == "pulse" ? "PulseAudio" : "PipeWire"
         switch SocketReach(path) {
         case .answers: return Finding(name, .ok, "reachable at \(path)")
@@ -90,7 +111,11 @@ package struct SystemChecks: Sendable {
     // MARK: Services
 
     /// Whether D-Bus and Avahi answer, for those who want to be found or steered by the desktop.
-    package func services(announces: Bool, needsDesktop: Bool) -> [Finding] {
+    ///
+    /// - Parameters:
+    ///   - announces: whether there is anything that other machines reach.
+    ///   - sessionBus: the address of the session's bus; nil where there is none.
+    package func services(announces: Bool, needsDesktop: Bool, sessionBus: String?) -> [Finding] {
         var findings: [Finding] = []
         if announces {
             findings.append(
@@ -99,9 +124,8 @@ package struct SystemChecks: Sendable {
                 service("Avahi", at: "\(places.services)/avahi-daemon/socket", for: "being found on the network"))
         }
         if needsDesktop {
-            let address = places.environment["DBUS_SESSION_BUS_ADDRESS"] ?? ""
             findings.append(
-                address.isEmpty
+                sessionBus == nil
                     ? Finding(
                         "desktop", .warning,
                         "there is no session bus, so that media keys don't reach Segue. Run it in "
@@ -140,8 +164,7 @@ package struct SystemChecks: Sendable {
                     ? Finding("real time", .ok, "allowed up to priority \(priority.hard.map(String.init) ?? "99")")
                     : Finding(
                         "real time", .warning,
-                        "not allowed, so that ALSA may stutter on a busy machine. Set LimitRTPRIO=40 in the unit, or "
-                            + "install rtkit."))
+                        "not allowed, so that ALSA may stutter on a busy machine. Set LimitRTPRIO=40 in the unit."))
         }
         return findings
     }
@@ -153,13 +176,9 @@ package struct SystemChecks: Sendable {
     ///   - used: how many of them lie there already.
     ///   - keepFree: how many bytes of the disk stay free.
     package func room(in folder: String, for name: String, wanted: Int64, used: Int64, keepFree: Int64) -> Finding {
-        var information = statvfs()
-        guard statvfs(folder, &information) == 0 else {
+        guard let free = DiskSpace.free(at: folder) else {
             return Finding(name, .warning, "the room in \(folder) can't be read: \(String(cString: strerror(errno)))")
         }
-        let free = Int64(
-            clamping: UInt64(information.f_bavail).multipliedReportingOverflow(by: UInt64(information.f_frsize))
-                .partialValue)
         let missing = max(wanted - used, 0)
         let style = ByteCountFormatStyle(style: .file, locale: Locale(identifier: "en_US"))
         guard free >= keepFree else {

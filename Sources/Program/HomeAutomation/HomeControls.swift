@@ -141,7 +141,7 @@ package final class HomeControls {
             guard let reason = await playlists.play(text, partition) else { return }
             log.warning("\"\(text)\" can't be played: \(reason)")
         } else if let command = Self.command(String(key), text) {
-            command.run(on: partition.player)
+            partition.player.run(command)
         } else {
             log.notice("an MQTT message has no meaning here", metadata: ["topic": "\(topic)"])
         }

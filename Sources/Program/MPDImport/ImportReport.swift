@@ -1,7 +1,19 @@
 /// The results of an import, and the things that it could not take over.
 package struct ImportReport: Sendable {
-    /// Entries of the queue that were taken over; nil where Segue had a queue already.
-    package var queued: Int? = 0
+    /// The fate of MPD's queue and options.
+    package enum Queue: Hashable, Sendable {
+        /// So many entries were taken over.
+        case taken(Int)
+        /// Segue had a queue.
+        case there
+        /// An import before took them over.
+        case takenBefore
+        /// The library has none of so many songs.
+        case notFound(Int)
+    }
+
+    /// Whether MPD's queue and options were taken over.
+    package var queue = Queue.taken(0)
     /// How many playlists Segue did not have.
     package var newPlaylists = 0
     /// Playlists that were there already with the same entries.
@@ -24,10 +36,19 @@ package struct ImportReport: Sendable {
     /// Makes an empty report.
     package init() {}
 
+    private var queueLine: String {
+        switch queue {
+        case .taken(let count): "Queue: \(count) entries."
+        case .there: "Queue: Segue has one already; MPD's was left out."
+        case .takenBefore: "Queue: it was taken over before, with the options; Segue's stay."
+        case .notFound(let count): "Queue: none of its \(count) songs was found; it was left out, with the options."
+        }
+    }
+
     /// The report as lines for a terminal.
     package var lines: [String] {
         var lines: [String] = []
-        lines.append(queued.map { "Queue: \($0) entries." } ?? "Queue: Segue has one already; MPD's was left out.")
+        lines.append(queueLine)
         lines.append("Playlists: \(newPlaylists) new, \(samePlaylists) there already.")
         lines.append("Stickers: \(newStickers) new, \(sameStickers) there already.")
         if heldBack > 0 {

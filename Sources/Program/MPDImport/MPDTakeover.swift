@@ -12,7 +12,7 @@ package struct MPDTakeover {
     private let library: Library
     private let recognition: SongRecognition
     /// Where lists of what was not found are kept.
-    private let missingFolder: String
+    private var folder: ImportFolder
     private let uploadsRatings: Bool
     private var report = ImportReport()
     private var found: [String: SongID?] = [:]
@@ -20,29 +20,28 @@ package struct MPDTakeover {
     /// Prepares an import.
     ///
     /// - Parameters:
-    ///   - missingFolder: where each playlist's songs that were not found are written; made when it is needed.
+    ///   - folder: where each playlist's songs that were not found are written; made when it is needed.
     ///   - uploadsRatings: also takes over ratings and stars of the server's songs, which go to the server.
     /// - Throws: `LibraryError` when the library can't be read.
     package init(
-        _ mpd: MPDInstallation, into library: Library, missingFolder: String, uploadsRatings: Bool
+        _ mpd: MPDInstallation, into library: Library, folder: String, uploadsRatings: Bool
     ) async throws {
         self.mpd = mpd
         self.library = library
-        self.missingFolder = missingFolder
+        self.folder = ImportFolder(folder)
         self.uploadsRatings = uploadsRatings
         recognition = SongRecognition(try await Self.candidates(library))
     }
 
-    /// Takes everything over.
+    /// Takes everything over but the mounts, which have to be there before the library is filled.
     ///
     /// - Parameter isDryRun: looks everything up, and writes nothing.
     /// - Returns: what was done, or would be.
-    /// - Throws: `LibraryError` when the library can't be written.
+    /// - Throws: `LibraryError` when the library can't be written, `MPDImportError` when the folder can't.
     package mutating func run(isDryRun: Bool) async throws -> ImportReport {
         try await takeQueue(isDryRun)
         try await takePlaylists(isDryRun)
         try await takeStickers(isDryRun)
-        try await takeMounts(isDryRun)
         return report
     }
 
@@ -115,12 +114,17 @@ package struct MPDTakeover {
         if position == nil { (player.state, player.elapsed) = (.stop, .zero) }
         player.position = position
         player.outputs = mpd.state.outputs.map { SavedOutput(name: $0.name, isEnabled: $0.isEnabled) }
-        guard try library.savedQueue().entries.isEmpty else { return report.queued = nil }
-        report.queued = queue.entries.count
+        guard try library.savedQueue().entries.isEmpty else { return report.queue = .there }
+        // Without it a later import would write MPD's options over those that were chosen here since.
+        guard !folder.hasTakenQueue else { return report.queue = .takenBefore }
+        if !isDryRun { keepMissing(missing, of: .queue) }
+        // A disk that isn't there yet must not leave an empty queue for good.
+        guard missing.isEmpty || !queue.entries.isEmpty else { return report.queue = .notFound(missing.count) }
+        report.queue = .taken(queue.entries.count)
         guard !isDryRun else { return }
-        try keepMissing(missing, as: "queue")
         try await library.saveQueue(queue)
         try await library.savePlayer(player)
+        try folder.noteQueueTaken()
     }
 
     // MARK: Playlists
@@ -142,11 +146,14 @@ package struct MPDTakeover {
                 if !isSame { report.notes.append("The playlist \(playlist.name) has other songs here; it stays.") }
                 continue
             }
+            if !isDryRun { keepMissing(missing, of: .playlist(playlist.name)) }
+            // An empty one would be there already when an import finds its songs.
+            guard missing.isEmpty || !items.isEmpty else {
+                report.notes.append("The playlist \(playlist.name) was left out: none of its songs was found.")
+                continue
+            }
             do {
-                if !isDryRun {
-                    try keepMissing(missing, as: playlist.name)
-                    try await library.saveStoredPlaylist(playlist.name, items, mode: .create)
-                }
+                if !isDryRun { try await library.saveStoredPlaylist(playlist.name, items, mode: .create) }
                 report.newPlaylists += 1
             } catch let error as LibraryError where error.code != .unwritable && error.code != .diskFull {
                 report.notes.append("The playlist \(playlist.name) was left out: \(error.message)")
@@ -154,22 +161,12 @@ package struct MPDTakeover {
         }
     }
 
-    /// Writes down what was not found, so that nothing is lost.
-    private func keepMissing(_ uris: [String], as name: String) throws {
-        guard !uris.isEmpty else { return }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: missingFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            let file = missingFolder + "/" + name.replacingOccurrences(of: "/", with: "_") + ".missing.m3u"
-            // Byte for byte as MPD has them.
-            try Data(LosslessText.bytes(uris.joined(separator: "\n") + "\n")).write(to: URL(fileURLWithPath: file))
-        } catch {
-            throw MPDImportError(
-                "can't write what was not found into \(missingFolder): \(error.localizedDescription)", cause: error)
-        }
+    /// Writes down what was not found; a list that can't be written keeps nothing else from being taken over.
+    private mutating func keepMissing(_ lines: [String], of list: ImportFolder.List) {
+        if let problem = folder.keep(lines, of: list) { report.notes.append(problem) }
     }
 
-    // MARK: Stickers and mounts
+    // MARK: Stickers
 
     private static let marks: Set<String> = ["rating", "like"]
 
@@ -191,7 +188,7 @@ package struct MPDTakeover {
         }
         if !missing.isEmpty {
             report.notes.append("\(missing.count) stickers belong to nothing that was found.")
-            if !isDryRun { try keepMissing(missing, as: "stickers") }
+            if !isDryRun { keepMissing(missing, of: .stickers) }
         }
     }
 
@@ -210,19 +207,5 @@ package struct MPDTakeover {
         guard !uploadsRatings, Self.marks.contains(sticker.name), case .song(let id) = object else { return false }
         if case .navidrome = try await library.index.source(of: id)?.source { return true }
         return false
-    }
-
-    private mutating func takeMounts(_ isDryRun: Bool) async throws {
-        let known = Set(try library.savedMounts().map(\.name))
-        for mount in mpd.state.mounts where !known.contains(mount.name) {
-            guard mount.url.hasPrefix("/") || mount.url.hasPrefix("file://") else {
-                report.notes.append(
-                    "The mount \(mount.name) is a network storage: mount it in the system, then its folder here.")
-                continue
-            }
-            let path = mount.url.hasPrefix("/") ? mount.url : String(mount.url.dropFirst(7))
-            if !isDryRun { try await library.addMount(mount.name, uri: path) }
-            report.newMounts += 1
-        }
     }
 }

@@ -67,21 +67,32 @@ struct TranslatedOutput {
             section.add("format", TOMLSection.string(format))
         }
         copyMixer(inherited)
-        if let handler = take("replay_gain_handler"), ["software", "mixer", "none"].contains(handler) {
-            section.add("replay_gain_handler", TOMLSection.string(handler))
+        if let handler = take("replay_gain_handler") {
+            if ["software", "mixer", "none"].contains(handler) {
+                section.add("replay_gain_handler", TOMLSection.string(handler))
+            } else {
+                omit("replay_gain_handler", handler, because: "is not known; ReplayGain is applied in software")
+            }
         }
         if type == "httpd" || type == "shout" { copySwitch("tags", as: "tags") }
     }
 
     private mutating func copyMixer(_ inherited: String?) {
         let isEnabled = take("mixer_enabled").map(SettingsTranslation.isYes) ?? true
-        if var mixer = take("mixer_type") ?? (isEnabled ? inherited : "none") {
-            // MPD's mixer of that name changes nothing.
-            if mixer == "null" { mixer = "none" }
-            let known = ["hardware", "software", "none"].contains(mixer)
-            let isPossible = mixer != "hardware" || ["alsa", "pulse", "pipewire"].contains(type)
-            if known, isPossible { section.add("mixer_type", TOMLSection.string(mixer)) }
-            if !known { note("mixer_type \"\(mixer)\" is not known; the volume is set in software") }
+        let own = take("mixer_type")
+        guard var mixer = own ?? (isEnabled ? inherited : "none") else { return }
+        // MPD's mixer of that name changes nothing.
+        if mixer == "null" { mixer = "none" }
+        guard ["hardware", "software", "none"].contains(mixer) else {
+            return omit("mixer_type", mixer, because: "is not known; the volume is set in software")
+        }
+        if mixer != "hardware" || ["alsa", "pulse", "pipewire"].contains(type) {
+            section.add("mixer_type", TOMLSection.string(mixer))
+        } else if own != nil {
+            // One that all outputs inherit is meant for those that have a mixer.
+            omit(
+                "mixer_type", mixer,
+                because: "has no counterpart: outputs of the type \(type) have no mixer; the volume is set in software")
         }
     }
 
@@ -202,20 +213,21 @@ struct TranslatedOutput {
     /// MPD encodes as Vorbis where nothing else is said, and Segue as it is best for the type.
     private mutating func copyEncoder() {
         let name = take("encoder") ?? (type == "shout" ? take("encoding") : nil) ?? "vorbis"
-        section.add("encoder", TOMLSection.string(Self.encoder(name)))
+        if Self.encoder(name) == nil { omit("encoder", name, because: "is not known; it is flac here") }
+        section.add("encoder", TOMLSection.string(Self.encoder(name) ?? "flac"))
         copyNumber("bitrate", as: "bitrate")
         if block["bitrate"] == nil, let quality = take("quality"), let number = Double(quality), number.isFinite {
             section.add("quality", "\(number.clamped(to: -1...10))")
         }
     }
 
-    /// MPD's name of an encoder, or the one of ours that is closest.
-    private static func encoder(_ name: String) -> String {
+    /// The encoder of ours that is closest to one of MPD's; nil for a name that isn't known.
+    private static func encoder(_ name: String) -> String? {
         switch name {
         case "lame", "twolame", "shine", "mp3": "mp3"
         case "vorbis", "ogg": "vorbis"
         case "opus", "flac", "wave": name
-        default: "flac"
+        default: nil
         }
     }
 
@@ -223,6 +235,12 @@ struct TranslatedOutput {
         section.comment(
             "\(parameter.name) \"\(parameter.name == "password" ? "…" : parameter.value)\" has no counterpart")
         note("\(block["name"] ?? "output"): \(parameter.name) has no counterpart")
+    }
+
+    /// Leaves a value out that Segue's key doesn't have.
+    private mutating func omit(_ name: String, _ value: String, because reason: String) {
+        section.comment("\(name) \"\(value)\" \(reason)")
+        note("\(block["name"] ?? "output"): \(name) \"\(value)\" \(reason)")
     }
 
     private mutating func take(_ name: String) -> String? {

@@ -12,14 +12,16 @@ package struct TranslatedSettings: Sendable {
     /// - Parameters:
     ///   - paths: the meaning of `~` and variables in the settings.
     ///   - withoutMusicDirectory: leaves out `[local]`, for those whose library is their Navidrome.
-    ///   - kept: keys of `[server]` that stay, with their values as TOML has them.
+    ///   - kept: keys of `[server]` that stay, with their values as TOML has them; `listen` is none of them.
+    ///   - socket: the socket that the service listens on in place of MPD's, as it may write to no other folder.
     ///   - hash: makes the `hash` key's value from a client's password.
     /// - Throws: what `hash` throws.
     package init(
         _ settings: MPDSettings, paths: MPDPaths? = nil, withoutMusicDirectory: Bool = false,
-        keeping kept: [(key: String, value: String)] = [], hash: @escaping (String) throws -> String
+        keeping kept: [(key: String, value: String)] = [], socket: String? = nil,
+        hash: @escaping (String) throws -> String
     ) throws {
-        var translation = SettingsTranslation(settings, paths: paths ?? MPDPaths(), hash: hash)
+        var translation = SettingsTranslation(settings, paths: paths ?? MPDPaths(), socket: socket, hash: hash)
         try translation.translate(withoutMusicDirectory: withoutMusicDirectory, keeping: kept)
         (text, notes) = (translation.text, translation.notes)
     }
@@ -29,6 +31,7 @@ package struct TranslatedSettings: Sendable {
 struct SettingsTranslation {
     private let settings: MPDSettings
     private let paths: MPDPaths
+    private let socket: String?
     private let hash: (String) throws -> String
     private var sections: [TOMLSection] = []
     private(set) var notes: [String] = []
@@ -38,9 +41,10 @@ struct SettingsTranslation {
     private var partitions: Set<String> = []
     private static let mostPartitions = 16
 
-    init(_ settings: MPDSettings, paths: MPDPaths, hash: @escaping (String) throws -> String) {
+    init(_ settings: MPDSettings, paths: MPDPaths, socket: String?, hash: @escaping (String) throws -> String) {
         self.settings = settings
         self.paths = paths
+        self.socket = socket
         self.hash = hash
     }
 
@@ -70,7 +74,7 @@ struct SettingsTranslation {
 
     private mutating func translateServer(_ kept: [(key: String, value: String)]) {
         var section = TOMLSection("[server]")
-        section.add("listen", Self.array(listen()))
+        section.add("listen", Self.array(listen() + [socket].compactMap(\.self)))
         for (key, value) in kept { section.add(key, value) }
         copyNumber("max_connections", within: 1...100_000, into: &section)
         copyNumber("connection_timeout", within: 1...86_400, into: &section)
@@ -93,6 +97,10 @@ struct SettingsTranslation {
         if !hosts.isEmpty { section.add("host_permissions", Self.array(hosts)) }
         sections.append(section)
         translateZeroconf()
+        guard let inhibits = take("inhibit_idle") else { return }
+        var desktop = TOMLSection("[desktop]")
+        desktop.add("inhibit_sleep", "\(Self.isYes(inhibits))")
+        sections.append(desktop)
     }
 
     private mutating func translateZeroconf() {
@@ -101,6 +109,9 @@ struct SettingsTranslation {
         if let name = take("zeroconf_name") { section.add("name", TOMLSection.string(name)) }
         if !section.isEmpty { sections.append(section) }
     }
+
+    /// Where libmpdclient's clients look for a socket.
+    private static let usualSocket = "/run/mpd/socket"
 
     /// Where clients connect; MPD's own default is every address of the machine.
     private mutating func listen() -> [String] {
@@ -111,7 +122,12 @@ struct SettingsTranslation {
         return addresses.flatMap { parameter -> [String] in
             let address = parameter.value
             if address == "any" { return ["0.0.0.0:\(port)", "[::]:\(port)"] }
-            if let first = address.first, "/~@$".contains(first) { return [paths.written(address)] }
+            if let first = address.first, "/~@$".contains(first) {
+                guard let socket, first != "@" else { return [paths.written(address)] }
+                // A link of the package leads from there to the service's socket.
+                if address != Self.usualSocket { note(parameter, "the service's socket is \(socket)") }
+                return []
+            }
             if address == "localhost" { return ["127.0.0.1:\(port)"] }
             if address.hasPrefix("[") { return address.hasSuffix("]") ? ["\(address):\(port)"] : [address] }
             if address.filter({ $0 == ":" }).count > 1 { return ["[\(address)]:\(port)"] }
@@ -181,8 +197,14 @@ struct SettingsTranslation {
         } else {
             section.add("resume", TOMLSection.string("play"))
         }
-        if let mode = take("replaygain"), ["off", "track", "album", "auto"].contains(mode) {
-            section.add("replay_gain", TOMLSection.string(mode))
+        if let mode = take("replaygain") {
+            if ["off", "track", "album", "auto"].contains(mode) {
+                section.add("replay_gain", TOMLSection.string(mode))
+            } else {
+                for parameter in settings.parameters where parameter.name == "replaygain" {
+                    note(parameter, "the modes are off, track, album and auto")
+                }
+            }
         }
         copyDecibels("replaygain_preamp", as: "replay_gain_preamp", into: &section)
         copyDecibels("replaygain_missing_preamp", as: "replay_gain_missing_preamp", into: &section)

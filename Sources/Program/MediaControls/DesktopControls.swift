@@ -52,7 +52,7 @@ package final class DesktopControls {
                 if case .open(let uri) = command {
                     await open(uri, partition)
                 } else {
-                    command.run(on: partition.player)
+                    partition.player.run(command)
                 }
             }
         }
@@ -63,7 +63,7 @@ package final class DesktopControls {
         await players.run {
             let isDone = DispatchSemaphore(value: 0)
             Task { @ServerActor in
-                for partition in watch.partitions { MediaCommand.pause.run(on: partition.player) }
+                for partition in watch.partitions { partition.player.run(MediaCommand.pause) }
                 isDone.signal()
             }
             _ = isDone.wait(timeout: .now() + 2)

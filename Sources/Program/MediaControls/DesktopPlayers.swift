@@ -13,8 +13,13 @@ final class DesktopPlayers: @unchecked Sendable {
     private let send: @Sendable (_ partition: String, MediaCommand) -> Void
     private var objects: [String: MediaPlayerObject] = [:]
     private var sleepGuard: SleepGuard?
-    private var playing: Set<String> = []
-    private var isRefused = false
+    /// The states that were shown last, for a bus that comes back.
+    private var states: [String: MediaPlayerState] = [:]
+    /// Whether the session's bus is away or refuses; it is tried again by itself.
+    private var isAway = false
+    /// How often in a row it was away.
+    private var failures = 0
+    private static let retries = Backoff(.seconds(1) ... .seconds(60))
 
     /// - Parameter send: is called with what the desktop's user wants.
     init(
@@ -51,9 +56,9 @@ final class DesktopPlayers: @unchecked Sendable {
     /// Shows the state of a partition's player; one that is new gets an object of its own.
     func show(_ state: MediaPlayerState, of partition: String) {
         loop.perform { [self] in
+            states[partition] = state
             object(of: partition)?.show(state)
-            if state.transport == .play { playing.insert(partition) } else { playing.remove(partition) }
-            if settings.inhibitsSleep { sleepGuard?.keepAwake(!playing.isEmpty) }
+            if settings.inhibitsSleep { sleepGuard?.keepAwake(states.values.contains { $0.transport == .play }) }
         }
     }
 
@@ -75,7 +80,7 @@ final class DesktopPlayers: @unchecked Sendable {
 
     private func object(of partition: String) -> MediaPlayerObject? {
         if let object = objects[partition] { return object }
-        guard !isRefused else { return nil }
+        guard !isAway else { return nil }
         let isFirst = partition == defaultPartition
         do throws(BusFailure) {
             let object = try MediaPlayerObject(
@@ -83,18 +88,40 @@ final class DesktopPlayers: @unchecked Sendable {
                 identity: isFirst ? "Segue" : "Segue (\(partition))"
             ) { [send] in send(partition, $0) }
             objects[partition] = object
+            object.whenLost { [unowned self] in release("The session's bus has gone away") }
             log.info("the desktop can control the music", metadata: ["partition": "\(partition)"])
             return object
         } catch {
-            isRefused = true
-            log.warning("The desktop can't control the music: \(error.message)")
+            release(error.message)
             return nil
         }
     }
 
     private func remove(_ partition: String) {
         objects.removeValue(forKey: partition)?.close()
-        playing.remove(partition)
+        states.removeValue(forKey: partition)
+    }
+
+    // MARK: A bus that is away
+
+    /// Goes on without the bus, and tries it again, less and less often.
+    private func release(_ reason: String) {
+        guard !isAway else { return }
+        if failures == 0 { log.warning("The desktop can't control the music until its bus is back: \(reason)") }
+        isAway = true
+        failures += 1
+        loop.after(Self.retries.pause(after: failures)) { [unowned self] in comeBack() }
+    }
+
+    private func comeBack() {
+        // Not before: a connection that tells of its end is still in use.
+        for object in objects.values { object.close() }
+        objects = [:]
+        isAway = false
+        for (partition, state) in states { object(of: partition)?.show(state) }
+        guard !isAway, !objects.isEmpty else { return }
+        log.notice("the session's bus is back: the desktop can control the music")
+        failures = 0
     }
 
     /// A partition's name with what the bus allows in names.

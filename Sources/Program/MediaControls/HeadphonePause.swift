@@ -21,7 +21,7 @@ package struct HeadphonePause: Sendable {
         await watch.run {
             Task { @ServerActor in
                 for partition in partitions() where Self.playsHere(partition) {
-                    MediaCommand.pause.run(on: partition.player)
+                    partition.player.run(MediaCommand.pause)
                     log.info("headphones were pulled: paused", metadata: ["partition": "\(partition.name)"])
                 }
             }

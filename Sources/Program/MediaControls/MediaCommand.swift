@@ -1,6 +1,5 @@
 import MusicModel
 package import Playback
-package import ServerLoop
 
 /// A wish of the desktop's user.
 package enum MediaCommand: Hashable, Sendable {
@@ -19,36 +18,41 @@ package enum MediaCommand: Hashable, Sendable {
     case setLoop(isRepeating: Bool, isSingle: Bool)
     /// 0 to 100.
     case setVolume(Int)
+    /// How many times as fast as they were recorded songs play.
+    case setSpeed(Double)
     /// Plays what an address names, behind the current song.
     case open(uri: String)
+}
 
-    /// Carries it out; what can't be done now, such as seeking where nothing plays, is left undone, as MPRIS wants it.
-    @ServerActor
-    package func run(on player: Player) {
-        switch self {
-        case .next: try? player.next()
-        case .previous: try? player.previous()
-        case .play: play(player)
-        case .pause: if player.isPlaying { player.pause(true) }
-        case .playPause: player.isPlaying ? player.pause(true) : play(player)
-        case .stop: player.stop()
-        case .seek(let offset): try? player.seekCurrent(to: offset, isRelative: true)
+extension Player {
+    /// Carries a wish out.
+    ///
+    /// Nothing happens where it can't be done now, such as seeking where nothing plays, as MPRIS wants it.
+    package func run(_ command: MediaCommand) {
+        switch command {
+        case .next: try? next()
+        case .previous: try? previous()
+        case .play: playOn()
+        case .pause: if isPlaying { pause(true) }
+        case .playPause: isPlaying ? pause(true) : playOn()
+        case .stop: stop()
+        case .seek(let offset): try? seekCurrent(to: offset, isRelative: true)
         case .setPosition(let entry, let time):
-            guard let current = player.current?.entry, current.id.rawValue == entry else { return }
-            try? player.seek(id: current.id, to: time)
-        case .setRandom(let isRandom): player.setRandom(isRandom)
+            guard let current = current?.entry, current.id.rawValue == entry else { return }
+            try? seek(id: current.id, to: time)
+        case .setRandom(let isRandom): setRandom(isRandom)
         case .setLoop(let isRepeating, let isSingle):
-            player.setRepeat(isRepeating)
-            player.setSingle(isSingle ? .on : .off)
-        case .setVolume(let volume): player.setVolume(volume)
+            setRepeat(isRepeating)
+            setSingle(isSingle ? .on : .off)
+        case .setVolume(let volume): setVolume(volume)
+        case .setSpeed(let speed): setSpeed(speed)
         // Takes more than the player; `DesktopControls` has it done.
         case .open: break
         }
     }
 
-    @ServerActor
-    private func play(_ player: Player) {
-        guard player.status.state != .pause else { return player.pause(false) }
-        if !player.isPlaying { try? player.play(position: nil) }
+    private func playOn() {
+        guard status.state != .pause else { return pause(false) }
+        if !isPlaying { try? play(position: nil) }
     }
 }

@@ -1,6 +1,7 @@
 import DBus
 import Glibc
 import MusicModel
+import Playback
 
 /// A partition's player as an object of MPRIS.
 ///
@@ -43,6 +44,9 @@ final class MediaPlayerObject: BusObject {
             bus.emit(Self.path, Self.player, "Seeked", [.int64(new.elapsed.wholeMicroseconds)])
         }
     }
+
+    /// Calls `body` when the bus has gone away; this may be let go only after it returns.
+    func whenLost(_ body: @escaping () -> Void) { bus.whenLost(body) }
 
     /// Leaves the bus.
     func close() {
@@ -95,7 +99,8 @@ final class MediaPlayerObject: BusObject {
         if interface == Self.root { return rootProperties[property] }
         switch property {
         case "Position": return .int64(state.position(at: .now).wholeMicroseconds)
-        case "Rate", "MinimumRate", "MaximumRate": return .double(1)
+        case "MinimumRate": return .double(Player.speeds.lowerBound)
+        case "MaximumRate": return .double(Player.speeds.upperBound)
         case "CanControl": return .flag(true)
         default: return state.properties[property]
         }
@@ -118,8 +123,10 @@ final class MediaPlayerObject: BusObject {
         case ("LoopStatus", .text("None")): send(.setLoop(isRepeating: false, isSingle: false))
         case ("LoopStatus", .text("Playlist")): send(.setLoop(isRepeating: true, isSingle: false))
         case ("LoopStatus", .text("Track")): send(.setLoop(isRepeating: true, isSingle: true))
-        // Songs play at their own speed.
-        case ("Rate", .double(1)): break
+        // The specification wants a pause for 0.
+        case ("Rate", .double(0)): send(.pause)
+        case ("Rate", .double(let speed)) where speed > 0:
+            send(.setSpeed(speed.clamped(to: Player.speeds)))
         default: throw BusFailure(name: nil, message: "\(property) can't have this value.")
         }
     }

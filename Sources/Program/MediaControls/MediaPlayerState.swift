@@ -13,6 +13,8 @@ package struct MediaPlayerState: Hashable, Sendable {
     package var isRandom: Bool
     /// 0 to 100.
     package var volume: Int
+    /// How many times as fast as they were recorded songs play.
+    package var speed: Double
     /// The current song; nil when there is none.
     package var song: MediaSong?
     /// Whether a song follows.
@@ -26,14 +28,16 @@ package struct MediaPlayerState: Hashable, Sendable {
 
     /// Collects what is known.
     package init(
-        transport: SavedPlayer.State, isRepeating: Bool, isSingle: Bool, isRandom: Bool, volume: Int, song: MediaSong?,
-        hasNext: Bool, hasSongs: Bool, elapsed: Duration, moment: ContinuousClock.Instant
+        transport: SavedPlayer.State, isRepeating: Bool, isSingle: Bool, isRandom: Bool, volume: Int,
+        speed: Double = 1, song: MediaSong?, hasNext: Bool, hasSongs: Bool, elapsed: Duration,
+        moment: ContinuousClock.Instant
     ) {
         self.transport = transport
         self.isRepeating = isRepeating
         self.isSingle = isSingle
         self.isRandom = isRandom
         self.volume = volume
+        self.speed = speed
         self.song = song
         self.hasNext = hasNext
         self.hasSongs = hasSongs
@@ -51,7 +55,9 @@ package struct MediaPlayerState: Hashable, Sendable {
     /// How far into the song it is now, if it went on as it was.
     package func position(at now: ContinuousClock.Instant) -> Duration {
         guard transport == .play else { return elapsed }
-        let position = elapsed + moment.duration(to: now)
+        // Stations play at their own speed.
+        let pace = song?.length == nil ? 1 : speed
+        let position = elapsed + moment.duration(to: now) * pace
         return song?.length.map { min(position, $0) } ?? position
     }
 
@@ -73,6 +79,7 @@ package struct MediaPlayerState: Hashable, Sendable {
             "LoopStatus": .text(!isRepeating ? "None" : isSingle ? "Track" : "Playlist"),
             "Shuffle": .flag(isRandom),
             "Volume": .double(Double(volume) / 100),
+            "Rate": .double(speed),
             "Metadata": .dictionary(song?.metadata ?? ["mpris:trackid": .path(Self.noTrack)]),
             "CanGoNext": .flag(hasNext),
             "CanGoPrevious": .flag(song != nil),

@@ -5,8 +5,10 @@ package import MusicModel
 package struct MediaSong: Hashable, Sendable {
     /// The entry's number in the queue.
     package var entry: UInt32
-    /// The song's path or the station's address.
+    /// The song's path, or the station's address without a login.
     package var uri: String
+    /// An address that others can open: a file's of this machine, or a station's; nil for songs of the server.
+    package var url: String?
     /// How long it lasts; nil for stations.
     package var length: Duration?
     /// Its tags in their order.
@@ -18,11 +20,12 @@ package struct MediaSong: Hashable, Sendable {
 
     /// Collects what is known.
     package init(
-        entry: UInt32, uri: String, length: Duration? = nil, tags: [TagValue] = [], rating: Int? = nil,
-        picture: String? = nil
+        entry: UInt32, uri: String, url: String? = nil, length: Duration? = nil, tags: [TagValue] = [],
+        rating: Int? = nil, picture: String? = nil
     ) {
         self.entry = entry
         self.uri = uri
+        self.url = url
         self.length = length
         self.tags = tags
         self.rating = rating
@@ -37,8 +40,9 @@ package struct MediaSong: Hashable, Sendable {
     /// - Source: freedesktop.org's MPRIS v2 metadata guidelines.
     var metadata: [String: BusVariant] {
         var found: [String: BusVariant] = [
-            "mpris:trackid": .path(trackID), "xesam:url": .text(uri), "xesam:title": .text(title),
+            "mpris:trackid": .path(trackID), "xesam:title": .text(title),
         ]
+        found["xesam:url"] = url.map { .text($0) }
         found["mpris:length"] = length.map { .int64($0.wholeMicroseconds) }
         found["mpris:artUrl"] = picture.map { .text("file://" + $0) }
         found["xesam:album"] = first(.album).map { .text($0) }

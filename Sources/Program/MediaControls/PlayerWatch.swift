@@ -1,3 +1,4 @@
+import Foundation
 package import MusicModel
 import Partitions
 package import Playback
@@ -14,16 +15,20 @@ package final class PlayerWatch: PlayerObserver {
         package var song: @Sendable (SongID) async -> Song?
         /// Its rating from 0 to 10; nil without a rating.
         package var rating: @Sendable (SongID) async -> Int?
+        /// The file that it lies in; nil for songs of the server.
+        package var file: @Sendable (SongID) async -> String?
         /// The file with the picture of its album, for a partition; nil when it has none.
         package var picture: @Sendable (_ uri: String, _ partition: String) async -> String?
 
-        /// Collects the ways; without `picture` there are none.
+        /// Collects the ways; without `file` and `picture` there are none.
         package init(
             song: @escaping @Sendable (SongID) async -> Song?, rating: @escaping @Sendable (SongID) async -> Int?,
+            file: @escaping @Sendable (SongID) async -> String? = { _ in nil },
             picture: @escaping @Sendable (_ uri: String, _ partition: String) async -> String? = { _, _ in nil }
         ) {
             self.song = song
             self.rating = rating
+            self.file = file
             self.picture = picture
         }
     }
@@ -117,6 +122,7 @@ package final class PlayerWatch: PlayerObserver {
         guard let found = await lookup.song(id) else { return }
         var song = first
         song.uri = found.uri
+        song.url = await lookup.file(id).map { URL(fileURLWithPath: $0).absoluteString }
         song.tags = found.tags
         song.length = first.length ?? found.duration
         song.rating = await lookup.rating(id)
@@ -132,16 +138,20 @@ package final class PlayerWatch: PlayerObserver {
         let status = followed.partition.player.status
         let state = MediaPlayerState(
             transport: status.state, isRepeating: status.isRepeating, isSingle: status.single != .off,
-            isRandom: status.isRandom, volume: status.volume, song: followed.song, hasNext: status.nextID != nil,
-            hasSongs: status.queueLength > 0, elapsed: status.elapsed ?? .zero, moment: .now)
+            isRandom: status.isRandom, volume: status.volume, speed: status.speed, song: followed.song,
+            hasNext: status.nextID != nil, hasSongs: status.queueLength > 0, elapsed: status.elapsed ?? .zero,
+            moment: .now)
         report?(state, followed.partition)
     }
 }
 
 extension MediaSong {
     /// Makes a song of what the queue itself knows of an entry.
-    fileprivate init(entry: QueueEntry) {
+    init(entry: QueueEntry) {
         self.init(entry: entry.id.rawValue, uri: "", length: entry.playingTime)
-        if case .stream(let url, let tags) = entry.item { (uri, self.tags) = (url, tags) }
+        if case .stream(let address, let tags) = entry.item {
+            (uri, self.tags) = (StreamURL.withoutCredentials(address), tags)
+            url = entry.item.outsideFile.map { URL(fileURLWithPath: $0).absoluteString } ?? uri
+        }
     }
 }

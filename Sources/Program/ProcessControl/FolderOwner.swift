@@ -26,6 +26,27 @@ package enum FolderOwner {
         user.adoptEnvironment()
         return true
     }
+
+    /// Runs `body` as a folder's owner, if this is root and the folder is another user's, and is root again behind it.
+    ///
+    /// For a file that has to be made before root has done its part; other threads become that user meanwhile, too.
+    /// - Throws: `ProcessError` where the system refuses, and what `body` throws.
+    package static func acting<Result>(for folder: String, _ body: () throws -> Result) throws -> Result {
+        var status = stat()
+        guard geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 else { return try body() }
+        let group = getegid()
+        // Only root may change its group, so that it comes first and goes back last.
+        guard setegid(status.st_gid) == 0, seteuid(status.st_uid) == 0 else {
+            let reason = String(cString: strerror(errno))
+            _ = setegid(group)
+            throw ProcessError("can't act for the owner of \(folder): \(reason)")
+        }
+        defer {
+            _ = seteuid(0)
+            _ = setegid(group)
+        }
+        return try body()
+    }
 }
 
 /// One line of the system's list of users, or just a number where the list has none for it.

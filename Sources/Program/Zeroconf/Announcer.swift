@@ -5,8 +5,9 @@ import Synchronization
 
 /// Announces services on the network by Avahi, so that clients find them by themselves.
 ///
-/// Without Avahi nothing happens, and nothing wakes up. When Avahi or the bus comes back, services are announced anew;
-/// when a name is taken, they get another one that Avahi suggests.
+/// Without Avahi nothing happens, and nothing wakes up; a bus that is not there is tried again, less and less often.
+/// When Avahi or the bus comes back, services are announced anew; when a name is taken, they get another one that Avahi
+/// suggests.
 package struct Announcer: Sendable {
     private let announcements: [Announcement]
     private let log: Logger

@@ -1,3 +1,4 @@
+import Coordination
 import DBus
 import Logging
 
@@ -13,14 +14,19 @@ final class AvahiClient {
     /// So many names are tried before the service stays unannounced.
     private static let mostNames = 20
 
-    /// Between two attempts to reach a bus that has gone away, at most.
-    private static let longestPause = Duration.seconds(60)
+    /// Between attempts to reach a bus: one that has gone away comes back soon, one that was never there may not be
+    /// meant to be.
+    private static let (retries, retriesAtFirst) = (
+        Backoff(.seconds(1) ... .seconds(60)), Backoff(.seconds(1) ... .seconds(600))
+    )
 
     private let log: Logger
     private let loop: BusLoop
     private var bus: BusConnection?
-    /// Before the next attempt to reach a bus that has gone away.
-    private var pause = Duration.seconds(1)
+    /// How often in a row the bus was away.
+    private var failures = 0
+    /// Whether the bus was ever there.
+    private var wasThere = false
     private var services: [Service]
     /// Whether the log has been told that the bus forbids calls to Avahi.
     private var isRefusalKnown = false
@@ -48,7 +54,8 @@ final class AvahiClient {
         do {
             let bus = try BusConnection(.system)
             self.bus = bus
-            pause = .seconds(1)
+            if wasThere { log.notice("the system's bus is back") }
+            (wasThere, failures) = (true, 0)
             bus.whenLost { [unowned self] in lost() }
             _ = bus.listen(
                 "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged",
@@ -65,6 +72,7 @@ final class AvahiClient {
             announceAll()
         } catch {
             log.debug("Services are not announced: there is no system bus (\(error.message))")
+            tryAgain()
         }
     }
 
@@ -73,17 +81,17 @@ final class AvahiClient {
 
     /// The bus has gone away, and with it all entries: it is tried again, less and less often.
     private func lost() {
-        log.debug("The system bus has gone away; services are announced again when it is back")
+        log.warning("The system's bus has gone away, and services are not announced until it is back")
         for index in services.indices { (services[index].group, services[index].subscription) = (nil, nil) }
         tryAgain()
     }
 
     private func tryAgain() {
-        loop.after(pause) { [unowned self] in
+        failures += 1
+        let retries = wasThere ? Self.retries : Self.retriesAtFirst
+        loop.after(retries.pause(after: failures)) { [unowned self] in
             bus = nil
-            pause = min(pause * 2, Self.longestPause)
             connect()
-            if bus == nil { tryAgain() }
         }
     }
 
@@ -153,7 +161,15 @@ final class AvahiClient {
 
     /// Another service has the name: Avahi suggests the next one.
     private func rename(_ index: Int) {
-        guard let bus, services[index].namesTried < Self.mostNames else { return withdraw(index) }
+        guard let bus else { return }
+        guard services[index].namesTried < Self.mostNames else {
+            log.warning(
+                """
+                "\(services[index].wanted.name)" is not announced: \(Self.mostNames) names like it are taken. Choose \
+                another name under [zeroconf]
+                """)
+            return withdraw(index)
+        }
         services[index].namesTried += 1
         let arguments = [BusVariant.text(services[index].name)]
         guard

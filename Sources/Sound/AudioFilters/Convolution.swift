@@ -41,6 +41,8 @@ final class Convolution: FilterStage {
     /// How many frames late the sound is.
     static let latency = 1024
 
+    var latency: Int { Self.latency }
+
     private let channels: Int
     private var lines: [ConvolvedChannel]
     /// The samples that wait for a whole part, and those that are ready.

@@ -29,6 +29,8 @@ struct Levelling: FilterStage {
         limiter = LookAheadLimiter(rate: rate, channels: channels)
     }
 
+    var latency: Int { limiter.latency }
+
     mutating func process(_ samples: inout [Float]) {
         for start in stride(from: 0, to: samples.count, by: channels) {
             for index in start..<start + channels {
@@ -81,6 +83,8 @@ struct LookAheadLimiter: FilterStage {
         factors = Array(repeating: 1, count: ahead)
         sum = Double(ahead)
     }
+
+    var latency: Int { ahead }
 
     mutating func process(_ samples: inout [Float]) {
         for start in stride(from: 0, to: samples.count, by: channels) {

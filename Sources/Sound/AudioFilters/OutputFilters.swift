@@ -1,7 +1,7 @@
 package import Outputs
 
 /// The filters of an output, which change while it plays: the sound goes over from the old ones to the new ones within
-/// 60 ms, so that no step is heard.
+/// 60 ms and what the new ones are late, so that no step is heard.
 ///
 /// - Isolation: one thread.
 package struct OutputFilters {
@@ -11,6 +11,8 @@ package struct OutputFilters {
     private var chain = FilterChain([])
     /// The chain that is on its way out, and how many frames of that are done.
     private var old: (chain: FilterChain, done: Int)?
+    /// Whether the settings have changed since, so that the sound goes over once more.
+    private var isBehind = false
 
     /// How many frames later the sound is with an impulse response.
     package static let convolutionLatency = Convolution.latency
@@ -18,7 +20,8 @@ package struct OutputFilters {
     /// Starts without filters.
     package init() {}
 
-    /// How long both sound, in seconds: at first the new ones are only fed, so that they are steady when heard.
+    /// How long both sound, in seconds: at first the new ones are only fed, so that they are steady when heard; those
+    /// that are late are fed as much longer.
     private static let overlap = (feed: 0.02, fade: 0.04)
 
     /// Whether the sound leaves as it comes.
@@ -26,7 +29,7 @@ package struct OutputFilters {
 
     /// Forgets the sound so far; it goes on elsewhere.
     package mutating func reset() {
-        old = nil
+        (old, isBehind) = (nil, false)
         chain = make()
     }
 
@@ -36,18 +39,20 @@ package struct OutputFilters {
     ///   - response: what is convolved with, at the sound's rate; nil is nothing.
     ///   - rate: the sound's rate, with its channels; another one than before begins anew.
     package mutating func set(_ settings: FilterSettings, response: ImpulseResponse?, rate: Int, channels: Int) {
-        let isOther = (rate, channels) != (self.rate, self.channels)
-        if isOther {
+        if (rate, channels) != (self.rate, self.channels) {
             (self.rate, self.channels) = (rate, channels)
             // It cannot be convolved with what was read for another rate.
             self.response = nil
             reset()
         }
-        let before = chain
         (self.settings, self.response) = (settings, response)
+        // A change on the way to another one waits for it: leaving that half-way would be a step.
+        if old == nil { goOver() } else { isBehind = true }
+    }
+
+    private mutating func goOver() {
+        (old, isBehind) = ((chain, 0), false)
         chain = make()
-        // Faster changes than that begin where the last one is going.
-        old = (before, 0)
     }
 
     /// Changes the next interleaved samples.
@@ -60,7 +65,8 @@ package struct OutputFilters {
         var others = samples
         before.chain.process(&others)
         chain.process(&samples)
-        let (feed, fade) = (Int(Self.overlap.feed * Double(rate)), Int(Self.overlap.fade * Double(rate)))
+        let feed = Int(Self.overlap.feed * Double(rate)) + chain.latency
+        let fade = Int(Self.overlap.fade * Double(rate))
         let frames = samples.count / channels
         for frame in 0..<frames {
             let share = min(1, max(0, Float(before.done + frame - feed) / Float(max(1, fade))))
@@ -72,6 +78,7 @@ package struct OutputFilters {
         }
         before.done += frames
         old = before.done >= feed + fade ? nil : before
+        if old == nil, isBehind { goOver() }
     }
 
     private func make() -> FilterChain {

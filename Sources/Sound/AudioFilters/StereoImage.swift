@@ -50,10 +50,14 @@ struct Balance: FilterStage {
 
 /// Later by some frames.
 struct Delay: FilterStage {
+    let latency: Int
     private var line: [Float]
     private var place = 0
 
-    init(frames: Int, channels: Int) { line = Array(repeating: 0, count: frames * channels) }
+    init(frames: Int, channels: Int) {
+        latency = frames
+        line = Array(repeating: 0, count: frames * channels)
+    }
 
     mutating func process(_ samples: inout [Float]) {
         guard !line.isEmpty else { return }

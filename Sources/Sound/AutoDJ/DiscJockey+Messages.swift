@@ -135,6 +135,7 @@ extension DiscJockey {
     private func further(_ session: DJSession) {
         guard let song = session.current?.song ?? currentSong(session) else { return say("nothing plays", in: session) }
         session.refused.insert(song)
+        session.liked.removeAll { $0 == song }
         takeSeeds(session.saved.seeds.filter { $0 != song }, session)
         tellTitle(song, "less like", session)
     }

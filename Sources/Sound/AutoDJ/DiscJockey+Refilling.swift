@@ -16,6 +16,8 @@ extension DiscJockey {
         let player = session.player
         let status = player.status
         moveBehindOthers(session, isRandom: status.isRandom)
+        // Music plays by now; once the listener stops it, it stays so.
+        if status.state != .stop { session.beginsPlaying = false }
         // Repeated songs follow each other without end, and after a single one playback stops.
         guard !status.isRepeating, status.single == .off, !session.isRefilling else { return }
         guard session.current != nil || session.isWanted || session.beginsPlaying else { return }
@@ -40,7 +42,7 @@ extension DiscJockey {
                     remove(waiting: replaced.filter { $0.entry != session.current?.entry }, session)
                 }
             } catch {
-                session.isRefilling = false
+                (session.isRefilling, session.beginsPlaying) = (false, false)
                 // Without its partition, or when the program ends, there may be no library to read.
                 guard isOpen(session) else { return }
                 log.error("the auto-DJ of \(session.partition.name) can't add songs: \(chain: error)")
@@ -71,7 +73,8 @@ extension DiscJockey {
         }
     }
 
-    private func request(_ session: DJSession, isReplacing: Bool) -> PickRequest {
+    /// The request for songs behind those that wait.
+    func request(_ session: DJSession, isReplacing: Bool) -> PickRequest {
         let player = session.player
         var request = PickRequest(mode: session.mode, now: UnixTime.seconds)
         request.current = session.current?.song
@@ -84,7 +87,10 @@ extension DiscJockey {
         request.anchors = session.anchors
         request.wish = session.wish
         request.isLevelled = player.replayGainMode != .off && player.measuredGain != nil
-        if request.anchors.isEmpty, let last = request.lineup.last { request.anchors = [last: 1] }
+        request.turnedDown = session.refused
+        if request.anchors.isEmpty, let last = request.lineup.last(where: { !session.refused.contains($0) }) {
+            request.anchors = [last: 1]
+        }
         return request
     }
 

@@ -163,7 +163,10 @@ package final class DiscJockey: PlayerObserver {
 
     /// Switches it on or off; songs that wait in the queue stay there.
     func set(_ session: DJSession, on isOn: Bool) {
-        if !isOn { session.reading.cancel() }
+        if !isOn {
+            session.reading.cancel()
+            session.beginsPlaying = false
+        }
         guard session.saved.isOn != isOn else { return }
         session.note(.changed(before: session.saved))
         session.saved.isOn = isOn

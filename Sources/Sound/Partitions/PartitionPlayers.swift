@@ -171,14 +171,14 @@ package final class PartitionPlayers: PartitionHosting {
         let reports = PlayerReports(observers)
         let plan = settings.plans.first { $0.name == name }
         let limit = min(plan?.capacity ?? settings.queueLimit, settings.queueLimit)
-        let player = Player(engine: engine, provider: provider, queueLimit: limit) {
+        let player = Player(engine: engine, provider: provider, queueLimit: limit, room: settings.queueRoom) {
             reports.playerChanged($0)
         }
         player.fixedOptions = plan?.fixed ?? FixedOptions()
         player.prefetchCount = settings.prefetchCount
         player.measuredGain = settings.measuredGain
         player.transitions = settings.transitions
-        player.pausesWithoutListeners = settings.pausesWithoutListeners
+        player.pausesWithoutListeners = plan?.pausesWithoutListeners ?? settings.pausesWithoutListeners
         let partition = Partition(name: name, player: player)
         let saver = StateSaver(partition: partition, library: library, isKept: isKept, log: log)
         reports.connect(partition, saver)

@@ -5,6 +5,8 @@ package import Playback
 package struct PartitionSettings: Sendable {
     /// How many entries a queue may have.
     package var queueLimit = Player.standardQueueLimit
+    /// The memory that URLs and tags in all queues may take.
+    package var queueRoom = QueueRoom()
     /// How many songs after the current one are fetched ahead.
     package var prefetchCount = 3
     /// The treatment at the start of the song that was playing when the server ended.

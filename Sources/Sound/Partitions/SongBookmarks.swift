@@ -6,8 +6,8 @@ package import Playback
 package import ServerLoop
 package import UserLibrary
 
-/// Lets long songs go on where they stopped, in every partition, and keeps the places in the database, from where
-/// they go to the server.
+/// Lets long songs and episodes go on where they stopped, as fast as they were heard, in every partition, and keeps the
+/// places in the database, from where those of songs go to the server.
 ///
 /// A place is kept when music pauses, stops or is skipped and every minute while it plays, once the song's first minute
 /// is over; it is forgotten when the song was heard to its end.
@@ -24,7 +24,7 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
     private let library: Library
     private let shortestSong: Duration
     private let log: Logger
-    private var places: [SongID: Duration] = [:]
+    private var places: [PlaceKey: KeptPlace] = [:]
     private var players: [Player] = []
     /// The changes that are being written, one after the other.
     private let writing = SerialTasks()
@@ -37,7 +37,7 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
         self.library = library
         self.shortestSong = shortestSong
         self.log = log
-        places = try library.savedBookmarks()
+        places = try library.savedPlaces()
     }
 
     package func opened(_ partition: Partition) {
@@ -51,12 +51,12 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
 
     package func closed(_ partition: Partition) { players.removeAll { $0 === partition.player } }
 
-    package func song(_ song: SongID, isAt place: Duration, of length: Duration?, _ moment: PlaceMoment) {
+    package func song(_ song: PlaceKey, isAt place: KeptPlace, of length: Duration?, _ moment: PlaceMoment) {
         guard let length, length >= shortestSong else { return }
-        if moment == .ended || place >= length - Self.tail { return set(nil, for: song) }
-        guard place >= Self.earliest else { return }
-        if moment == .playing, let known = places[song] {
-            let distance = place > known ? place - known : known - place
+        if moment == .ended || place.place >= length - Self.tail { return set(nil, for: song) }
+        guard place.place >= Self.earliest else { return }
+        if moment == .playing, let known = places[song]?.place {
+            let distance = place.place > known ? place.place - known : known - place.place
             if distance < Self.step { return }
         }
         set(place, for: song)
@@ -64,12 +64,12 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
 
     /// Takes over what the database has, after the server's bookmarks came in; what is still being written goes first.
     package func reload() async {
-        var stored: [SongID: Duration]
-        var known: [SongID: Duration]
+        var stored: [PlaceKey: KeptPlace]
+        var known: [PlaceKey: KeptPlace]
         repeat {
             await writing.finish()
             known = places
-            do { stored = try await library.bookmarks() } catch {
+            do { stored = try await library.places() } catch {
                 return log.error("The bookmarks could not be read: \(chain: error)")
             }
         } while places != known
@@ -85,13 +85,18 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
         await writing.finish()
     }
 
-    private func set(_ place: Duration?, for song: SongID) {
+    private func set(_ place: KeptPlace?, for song: PlaceKey) {
         guard places[song] != place else { return }
         places[song] = place
         publish()
         let time = Int64((Date().timeIntervalSince1970 * 1000).rounded())
         writing.add { [library, log] in
-            do { try await library.setBookmark(song, place, at: time) } catch {
+            do {
+                switch song {
+                case .song(let id): try await library.setBookmark(id, place?.place, speed: place?.speed, at: time)
+                case .stream(let url): try await library.setPlace(inStream: url, place, at: time)
+                }
+            } catch {
                 log.error("A bookmark could not be saved: \(chain: error)")
             }
         }

@@ -1,4 +1,5 @@
 import Coordination
+import GStreamerAudio
 import Glibc
 package import Logging
 package import MusicModel
@@ -6,7 +7,7 @@ package import Playback
 import Synchronization
 package import UserLibrary
 
-/// Says that a song can't be had now, as its server is away; it is tried again later.
+/// Says that a song can't be had now, as its server is away or the disk is nearly full; it is tried again later.
 package struct AnalysisSourceAway: ChainedError {
     /// Why it can't be had.
     package let message: String
@@ -27,13 +28,14 @@ package struct AnalysisSourceAway: ChainedError {
 /// Measures songs in the background, one at a time, on a thread that runs only where nothing else wants to.
 ///
 /// The songs that play and come next go first, so that their loudness is known before they are heard. What was measured
-/// is kept and never measured again; a file that can't be decoded is tried three times.
+/// is kept and never measured again; a file that can't be decoded is tried three times. A song that can't be had, as its
+/// server or its disk is away, says nothing about its file, and is tried again later.
 /// - Isolation: its own actor.
 package actor AnalysisService {
     /// How often a file is tried.
     package static let tries = 3
     /// Between two songs of the library.
-    private static let pause = Duration.milliseconds(200)
+    package static let pause = Duration.milliseconds(200)
     /// `SCHED_IDLE`, which Swift doesn't see in the C library.
     private static let idlePolicy: Int32 = 5
     /// For so long nothing of a song may arrive, in seconds.
@@ -42,6 +44,10 @@ package actor AnalysisService {
     private static let batch = 200
     /// How long to wait for a server that is away.
     private static let absence = Duration.seconds(600)
+    /// When a song of the library that could not be had is tried again.
+    private static let rest = Duration.seconds(3600)
+    /// After so many such songs in a row the rest of the library isn't asked for either: a disk is away.
+    private static let mostMissing = 20
 
     /// Opens a song of the library for the time of `body`: past the caches where it has to be fetched.
     ///
@@ -53,7 +59,10 @@ package actor AnalysisService {
     private let library: Library
     private let tracks: any TrackProvider
     private let opening: Opening?
-    private let oldest: Int64
+    private let pause: Duration
+    /// The version of what is measured here; older measurements are made anew.
+    private let version: Int64
+    private let findsBeats: Bool
     private let log: Logger
     private let done: @Sendable (SongID) async -> Void
     private let renewed: @Sendable () async -> Void
@@ -63,24 +72,33 @@ package actor AnalysisService {
     private var known: Set<SongID> = []
     /// The songs of the library that come next, the last one first.
     private var ahead: [SongID] = []
+    /// Songs of the library that were not measured, although nothing is wrong with their files, and until when they are
+    /// passed over.
+    private var resting: [SongID: ContinuousClock.Instant] = [:]
+    /// How many songs of the library in a row could not be had.
+    private var missing = 0
 
     /// Makes the service; nothing is measured before `run`.
     ///
     /// - Parameters:
     ///   - opening: opens the library's songs, which are then measured although they are not played; nil measures only
     ///     what is wanted.
-    ///   - needsBeats: whether songs are measured anew of which only the beats are not known.
+    ///   - needsBeats: whether beats are looked for, and songs measured anew of which only the beats are not known.
+    ///   - pause: how long to rest between two songs of the library.
     ///   - done: called for every song that was measured.
     ///   - renewed: called when the library changed, after which measurements may be of files that were replaced.
     package init(
-        _ library: Library, tracks: any TrackProvider, opening: Opening?, needsBeats: Bool, log: Logger,
-        done: @escaping @Sendable (SongID) async -> Void, renewed: @escaping @Sendable () async -> Void = {}
+        _ library: Library, tracks: any TrackProvider, opening: Opening?, needsBeats: Bool,
+        pause: Duration = AnalysisService.pause, log: Logger, done: @escaping @Sendable (SongID) async -> Void,
+        renewed: @escaping @Sendable () async -> Void = {}
     ) {
         self.renewed = renewed
         self.library = library
         self.tracks = tracks
         self.opening = opening
-        oldest = SongAnalyser.oldestUsable(needsBeats: needsBeats)
+        self.pause = pause
+        version = SongAnalyser.oldestUsable(needsBeats: needsBeats)
+        findsBeats = needsBeats
         self.log = log
         self.done = done
     }
@@ -111,40 +129,58 @@ package actor AnalysisService {
                 log.error("songs can't be measured: \(chain: error)")
             }
             ahead = []
-            if isAway { await alarm.wait(atMost: Self.absence) } else { await alarm.wait() }
+            if isAway {
+                await alarm.wait(atMost: Self.absence)
+            } else {
+                await alarm.wait(until: resting.values.min())
+            }
         }
     }
 
-    /// Measures what is wanted and the library's songs, until there are no more.
+    /// How many songs of the library were passed over, as they could not be had.
+    package var passedOver: Int { resting.count }
+
+    /// Measures what is wanted and the library's songs, until there are no more but those that can't be had now.
     ///
-    /// - Throws: `AnalysisSourceAway` when the server can't be reached, and what the database throws.
+    /// - Throws: `AnalysisSourceAway` when songs can't be had now, and what the database throws.
     package func measureAll() async throws {
+        missing = 0
         while !Task.isCancelled {
             if hasNewLibrary.exchange(false, ordering: .relaxed) {
-                (known, ahead) = ([], [])
+                (known, ahead, resting) = ([], [], [:])
                 await renewed()
             }
             if let song = try await nextWish() {
-                await measure(song) { try await self.features(of: try await self.tracks.open(song)) }
+                // One that can't be had is tried again when it is wanted again.
+                _ = await measure(song) { try await self.features(of: try await self.tracks.open(song)) }
                 continue
             }
             guard let opening, let song = try await nextOfLibrary() else { return }
-            var away: AnalysisSourceAway?
-            await measure(song) {
-                do { return try await opening(song) { try await self.features(of: $0) } } catch {
-                    away = error as? AnalysisSourceAway
-                    throw error
-                }
-            }
-            if let away { throw away }
-            try? await Task.sleep(for: Self.pause)
+            let outcome = await measure(song) { try await opening(song) { try await self.features(of: $0) } }
+            try takeIn(outcome, of: song)
+            if pause > .zero { try? await Task.sleep(for: pause) }
+        }
+    }
+
+    /// Passes songs of the library over for a while that can't be had.
+    private func takeIn(_ outcome: Outcome, of song: SongID) throws {
+        switch outcome {
+        case .measured, .cancelled: missing = 0
+        case .broken(let isNoted):
+            missing = 0
+            if !isNoted { resting[song] = .now + Self.rest }
+        case .away(let reason): throw reason
+        case .missing(let reason):
+            resting[song] = .now + Self.rest
+            missing += 1
+            if missing >= Self.mostMissing { throw AnalysisSourceAway("\(reason)", cause: reason) }
         }
     }
 
     private func nextWish() async throws -> SongID? {
         while let song = wishes.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
             if known.contains(song) { continue }
-            if try await library.needsAnalysis(song, version: oldest, tries: Self.tries) { return song }
+            if try await library.needsAnalysis(song, version: version, tries: Self.tries) { return song }
             known.insert(song)
         }
         return nil
@@ -152,41 +188,62 @@ package actor AnalysisService {
 
     private func nextOfLibrary() async throws -> SongID? {
         if ahead.isEmpty {
+            resting = resting.filter { $0.value > .now }
             ahead = try await library.songsForAnalysis(
-                version: oldest, tries: Self.tries, count: Self.batch
+                version: version, tries: Self.tries, count: Self.batch + resting.count
             ).reversed()
         }
         while let song = ahead.popLast() {
-            if known.contains(song) { continue }
+            if known.contains(song) || resting[song] != nil { continue }
             // It may have been played since it was looked up.
-            if try await library.needsAnalysis(song, version: oldest, tries: Self.tries) { return song }
+            if try await library.needsAnalysis(song, version: version, tries: Self.tries) { return song }
         }
         return nil
     }
 
-    private func measure(_ song: SongID, _ measuring: () async throws -> SongFeatures?) async {
+    /// The result of a try.
+    private enum Outcome {
+        case measured
+        /// The file can't be decoded; not noted where that can't be, or would take a good measurement's place.
+        case broken(isNoted: Bool)
+        /// The song can't be had now.
+        case missing(any Error)
+        /// No song of its source can be had now.
+        case away(AnalysisSourceAway)
+        case cancelled
+    }
+
+    private func measure(_ song: SongID, _ measuring: () async throws -> SongFeatures?) async -> Outcome {
         do {
-            guard let features = try await measuring() else {
-                // There is nothing to be said of it.
-                if !Task.isCancelled { known.insert(song) }
-                return
-            }
-            try await library.keepAnalysis(features, of: song, version: SongAnalyser.version)
+            guard let features = try await measuring() else { return .cancelled }
+            try await library.keepAnalysis(features, of: song, version: version)
             known.insert(song)
             await done(song)
-        } catch is AnalysisSourceAway {
-            return
+            return .measured
+        } catch let error as AnalysisSourceAway {
+            return .away(error)
+        } catch let error as AudioFileError {
+            return Task.isCancelled ? .cancelled : await note(error, of: song)
         } catch {
-            if Task.isCancelled { return }
+            if Task.isCancelled { return .cancelled }
             let path = await tracks.path(of: song) ?? "a song"
-            log.notice("\(path) can't be measured: \(chain: error)")
-            do {
-                try await library.noteFailedAnalysis(of: song, version: SongAnalyser.version, because: "\(error)")
-            } catch {
-                log.error("what can't be measured can't be noted: \(chain: error)")
-                known.insert(song)
-            }
+            log.info("\(path) can't be measured now: \(chain: error)")
+            return .missing(error)
         }
+    }
+
+    private func note(_ error: AudioFileError, of song: SongID) async -> Outcome {
+        let path = await tracks.path(of: song) ?? "a song"
+        log.notice("\(path) can't be measured: \(chain: error)")
+        var isNoted = false
+        do {
+            isNoted = try await library.noteFailedAnalysis(
+                of: song, version: version, because: "\(error)")
+        } catch {
+            log.error("a song that can't be measured can't be noted: \(chain: error)")
+        }
+        if !isNoted { known.insert(song) }
+        return .broken(isNoted: isNoted)
     }
 
     /// Measures a file on a thread of its own.
@@ -194,10 +251,10 @@ package actor AnalysisService {
         let isCancelled = Cancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let isStarted = BlockingThread.start("analysis") {
-                    continuation.resume(with: Result { try Self.measure(file, isCancelled) })
+                let isStarted = BlockingThread.start("analysis") { [findsBeats] in
+                    continuation.resume(with: Result { try Self.measure(file, findsBeats, isCancelled) })
                 }
-                if !isStarted { continuation.resume(throwing: TrackError(BlockingThread.missing)) }
+                if !isStarted { continuation.resume(throwing: AnalysisSourceAway(BlockingThread.missing)) }
             }
         } onCancel: {
             isCancelled.flag.store(true, ordering: .relaxed)
@@ -209,7 +266,9 @@ package actor AnalysisService {
         let flag = Atomic(false)
     }
 
-    private static func measure(_ file: TrackFile, _ cancellation: Cancellation) throws -> SongFeatures? {
+    private static func measure(
+        _ file: TrackFile, _ findsBeats: Bool, _ cancellation: Cancellation
+    ) throws -> SongFeatures? {
         // The decoder waits for this thread, so that all of it runs when nothing else does.
         var parameters = sched_param()
         sched_setscheduler(0, idlePolicy, &parameters)
@@ -220,8 +279,10 @@ package actor AnalysisService {
             if cancellation.flag.load(ordering: .relaxed) { return nil }
             if case .failed(let message) = result { throw TrackError(message) }
             silentSeconds = file.current.available > available ? 0 : silentSeconds + 1
-            guard silentSeconds < patience else { return nil }
+            guard silentSeconds < patience else { throw TrackError("Nothing of it arrives.") }
         }
-        return try SongAnalyser.analyse(path: file.path, part: file.part) { cancellation.flag.load(ordering: .relaxed) }
+        return try SongAnalyser.analyse(path: file.path, part: file.part, findsBeats: findsBeats) {
+            cancellation.flag.load(ordering: .relaxed)
+        }
     }
 }

@@ -34,14 +34,12 @@ final class BeatTracker {
         pull = 1 - expf(-2 * .pi * Self.bottom / Float(rate))
     }
 
-    /// Takes frames in; samples that are no numbers count as silence.
-    func take(_ samples: UnsafeBufferPointer<Float>, channels: Int) {
-        guard channels > 0 else { return }
+    /// Takes frames of one channel in, which are all numbers.
+    func take(_ samples: [Float]) {
         // Fields of a class are slow to change: only once for each step.
         var (energy, last, filtered, phase) = (energy, last, filtered, phase)
         let pull = pull
-        for frame in 0..<samples.count / channels {
-            let sample = Self.sample(samples, frame &* channels, channels)
+        for sample in samples {
             // Differences make the beginning of a beat stand out of long low notes.
             energy.all += (sample - last) * (sample - last)
             last = sample
@@ -56,17 +54,6 @@ final class BeatTracker {
             energy = (0, 0, 0)
         }
         (self.energy, self.last, self.filtered, self.phase) = (energy, last, filtered, phase)
-    }
-
-    @inline(__always)
-    private static func sample(_ samples: UnsafeBufferPointer<Float>, _ start: Int, _ channels: Int) -> Float {
-        if channels == 2 {
-            let sum = samples[start] + samples[start &+ 1]
-            return sum.isFinite ? max(-8, min(8, sum / 2)) : 0
-        }
-        var sum: Float = 0
-        for channel in 0..<channels { sum += samples[start &+ channel] }
-        return sum.isFinite ? max(-8, min(8, sum / Float(channels))) : 0
     }
 
     private func endStep(_ energy: (all: Float, low: Float, frames: Int)) {

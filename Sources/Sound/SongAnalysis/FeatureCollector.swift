@@ -3,7 +3,7 @@ import UserLibrary
 
 /// Collects what the spectrum tells of a song: beats, harmony and timbre of its first quarter of an hour.
 ///
-/// Everything is mixed to one channel and thinned out to about 16 kHz, where what is measured here lies.
+/// Its one channel is thinned out to about 16 kHz, where what is measured here lies.
 /// - Isolation: one thread at a time.
 final class FeatureCollector {
     /// How many windows for beats there are in a second.
@@ -66,26 +66,27 @@ final class FeatureCollector {
 
     private static func mel(_ hertz: Float) -> Float { 1127 * logf(1 + hertz / 700) }
 
-    /// Takes frames in; samples that are no numbers count as silence.
-    func take(_ samples: UnsafeBufferPointer<Float>, channels: Int) {
-        guard channels > 0, windows < Self.longest * Self.hopsPerSecond else { return }
-        let thinned = thinned(samples, channels)
+    /// Whether it has heard as much as it takes.
+    var isFull: Bool { windows >= Self.longest * Self.hopsPerSecond }
+
+    /// Takes frames of one channel in, which are all numbers.
+    func take(_ samples: [Float]) {
+        if isFull { return }
+        let thinned = thinned(samples)
         pending += thinned
         harmonyPending += thinned
         readBeats()
         readHarmonies()
     }
 
-    /// The frames as one channel of the lower rate.
-    private func thinned(_ samples: UnsafeBufferPointer<Float>, _ channels: Int) -> [Float] {
-        let frames = samples.count / channels
+    /// The frames at the lower rate.
+    private func thinned(_ samples: [Float]) -> [Float] {
         // Fields of a class are slow to change: once for all frames.
         var (sum, count) = partial
         let thinning = thinning
-        let thinned = [Float](unsafeUninitializedCapacity: frames / thinning + 1) { target, filled in
-            for frame in 0..<frames {
-                let mean = Self.mean(samples, frame &* channels, channels)
-                sum += mean.isFinite ? max(-8, min(8, mean)) : 0
+        let thinned = [Float](unsafeUninitializedCapacity: samples.count / thinning + 1) { target, filled in
+            for sample in samples {
+                sum += sample
                 count &+= 1
                 guard count == thinning else { continue }
                 target.initializeElement(at: filled, to: sum / Float(thinning))
@@ -95,14 +96,6 @@ final class FeatureCollector {
         }
         partial = (sum, count)
         return thinned
-    }
-
-    @inline(__always)
-    private static func mean(_ samples: UnsafeBufferPointer<Float>, _ start: Int, _ channels: Int) -> Float {
-        if channels == 2 { return (samples[start] + samples[start &+ 1]) / 2 }
-        var sum: Float = 0
-        for channel in 0..<channels { sum += samples[start &+ channel] }
-        return sum / Float(channels)
     }
 
     private func readBeats() {

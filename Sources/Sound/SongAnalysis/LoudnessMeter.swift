@@ -11,12 +11,20 @@ final class LoudnessMeter {
     /// is left out.
     func take(_ samples: UnsafeBufferPointer<Float>, rate: Int, channels: Int) {
         // One of them would leave no loudness of the whole song.
-        guard samples.contains(where: { !($0.magnitude < Self.largest) }) else {
+        guard Self.hasOthers(samples) else {
             return takeNumbers(samples, rate: rate, channels: channels)
         }
         samples.map { $0.magnitude < Self.largest ? $0 : 0 }.withUnsafeBufferPointer {
             takeNumbers($0, rate: rate, channels: channels)
         }
+    }
+
+    /// Whether there is anything but sound among the samples. Going through all of them is quicker than stopping at the
+    /// first one.
+    private static func hasOthers(_ samples: UnsafeBufferPointer<Float>) -> Bool {
+        var others: UInt32 = 0
+        for sample in samples { others |= sample.magnitude < largest ? 0 : 1 }
+        return others != 0
     }
 
     /// No sound is louder; full scale is 1.

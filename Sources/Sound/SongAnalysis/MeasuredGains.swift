@@ -6,19 +6,75 @@ package import UserLibrary
 ///
 /// - Isolation: any.
 package final class MeasuredGains: Sendable {
-    private let gains = Mutex<[SongID: ReplayGain]>([:])
+    private struct State {
+        var gains: [SongID: ReplayGain] = [:]
+        /// Songs whose folders are still to be read for the loudness of their albums.
+        var waiting: Set<SongID> = []
+        /// When a folder may be read.
+        var due = ContinuousClock.now
+        var isPlanned = false
+    }
+
+    /// Reading folders takes at most one part of so many of the time. One that has all songs of a library would be read
+    /// behind each of them else.
+    private static let share = 50
+
+    private let state = Mutex(State())
 
     /// Knows nothing before `load`.
     package init() {}
 
     /// The values of a song; nil when it was not measured.
-    package func gain(of song: SongID) -> ReplayGain? { gains.withLock { $0[song] } }
+    package func gain(of song: SongID) -> ReplayGain? { state.withLock { $0.gains[song] } }
 
-    /// Reads the values of all songs, or those of one song and of its album.
+    /// Reads the values of all songs, or those of one song at once and of its album soon.
     package func load(_ library: Library, _ song: SongID? = nil) async throws {
-        let read = try await library.measuredGains(of: song)
-        gains.withLock { gains in
-            if song == nil { gains = read } else { gains.merge(read) { $1 } }
+        guard let song else {
+            let read = try await library.measuredGains()
+            return state.withLock { ($0.gains, $0.waiting) = (read, []) }
+        }
+        let isDue = state.withLock { state in
+            state.waiting.insert(song)
+            return state.due <= .now
+        }
+        if isDue { return try await readFolders(library) }
+        if let own = try await library.measuredGain(ofSongAlone: song) {
+            state.withLock { state in
+                let known = state.gains[song]
+                state.gains[song] = ReplayGain(
+                    trackGain: own.trackGain, trackPeak: own.trackPeak, albumGain: known?.albumGain,
+                    albumPeak: known?.albumPeak)
+            }
+        }
+        planReading(library)
+    }
+
+    private func planReading(_ library: Library) {
+        let due = state.withLock { state -> ContinuousClock.Instant? in
+            if state.isPlanned { return nil }
+            state.isPlanned = true
+            return state.due
+        }
+        guard let due else { return }
+        Task { [weak self, weak library] in
+            try? await Task.sleep(until: due, clock: .continuous)
+            guard let self, let library else { return }
+            state.withLock { $0.isPlanned = false }
+            // A library that was closed meanwhile has no players either.
+            try? await readFolders(library)
+        }
+    }
+
+    private func readFolders(_ library: Library) async throws {
+        while let song = state.withLock({ $0.waiting.popFirst() }) {
+            let start = ContinuousClock.now
+            let read = try await library.measuredGains(of: song)
+            state.withLock { state in
+                state.gains.merge(read) { $1 }
+                state.waiting.subtract(read.keys)
+                let now = ContinuousClock.now
+                state.due = now + (now - start) * Self.share
+            }
         }
     }
 }

@@ -10,9 +10,9 @@ package enum SongAnalyser {
     /// The oldest version whose measurements are as good but for beats, which it has none of.
     private static let versionWithoutBeats: Int64 = 2
 
-    /// The oldest version that needs no new measurement.
+    /// The version of measurements, and the oldest one that needs no new measurement.
     ///
-    /// - Parameter needsBeats: whether beats matter.
+    /// - Parameter needsBeats: whether beats matter, which are not looked for else.
     package static func oldestUsable(needsBeats: Bool) -> Int64 { needsBeats ? version : versionWithoutBeats }
 
     /// Of longer songs, such as mixes and books, only so much is measured from the beginning.
@@ -20,11 +20,14 @@ package enum SongAnalyser {
 
     /// Measures a file; nil when `isCancelled` said so meanwhile.
     ///
-    /// - Parameter part: the part of the file that is the song; nil is all of it.
+    /// - Parameters:
+    ///   - part: the part of the file that is the song; nil is all of it.
+    ///   - findsBeats: whether beats are looked for, too, which takes a while.
     /// - Throws: `AudioFileError` when it can't be decoded to its end, or holds no sound.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
     package static func analyse(
-        path: String, part: SongRange? = nil, upTo longest: Duration = longest, isCancelled: () -> Bool = { false }
+        path: String, part: SongRange? = nil, upTo longest: Duration = longest, findsBeats: Bool = true,
+        isCancelled: () -> Bool = { false }
     ) throws -> SongFeatures? {
         let (meter, ramps) = (LoudnessMeter(), RampMeter())
         var collector: (features: FeatureCollector?, rate: Int)?
@@ -37,12 +40,16 @@ package enum SongAnalyser {
                 ramps.take(samples, rate: piece.rate, channels: piece.channels)
                 if collector == nil {
                     collector = (FeatureCollector(rate: piece.rate), piece.rate)
-                    beats = BeatTracker(rate: piece.rate)
+                    beats = findsBeats ? BeatTracker(rate: piece.rate) : nil
                 }
                 // A song that changes its rate is measured up to there.
                 if collector?.rate == piece.rate {
-                    collector?.features?.take(samples, channels: piece.channels)
-                    beats?.take(samples, channels: piece.channels)
+                    let features = collector?.features.flatMap { $0.isFull ? nil : $0 }
+                    if features != nil || beats != nil {
+                        let mono = Downmix.mono(samples, channels: piece.channels)
+                        features?.take(mono)
+                        beats?.take(mono)
+                    }
                 } else {
                     beats = nil
                 }

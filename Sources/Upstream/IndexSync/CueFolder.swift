@@ -47,17 +47,20 @@ struct CueFolder: Sendable {
             hash.combine(found.path)
             hash.combine(found.exactTime)
             hash.combine(found.size)
-            add(CueSheet(TextDecoding.text(bytes, charset: charset)), found)
+            add(CueSheet(TextDecoding.text(bytes, charset: charset)), found, charset)
         }
+        hash.combine(charset)
         stamp = String(hash.value, radix: 16)
     }
 
-    private mutating func add(_ cue: CueSheet, _ found: FoundFile) {
+    private mutating func add(_ cue: CueSheet, _ found: FoundFile, _ charset: String) {
+        // Texts are others where they are read in another charset.
+        let stamp = Int64(FolderPlan.stamp(of: found, charset: charset))
         for file in cue.files.indices {
             let starts = cue.tracks.filter { $0.file == file }.map(\.start)
             guard starts.count > 1, let last = starts.max() else { continue }
             let name = String(found.path.split(separator: "/").last ?? "")
-            sheets.append(Sheet(cue: cue, file: file, name: name, stamp: found.exactTime, lastStart: last))
+            sheets.append(Sheet(cue: cue, file: file, name: name, stamp: stamp, lastStart: last))
             var texts: Set<String> = [Self.name(cue.files[file])]
             // A sheet of one file is often called as that was before it was converted.
             if cue.files.count == 1 {

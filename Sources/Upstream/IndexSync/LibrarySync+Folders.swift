@@ -74,7 +74,8 @@ extension LibrarySync {
     private func nextCheck(at scan: LocalFolderScan) async -> ContinuousClock.Instant? {
         guard settings.watching.isOn, let interval = settings.watching.interval else { return nil }
         let root = scan.root
-        let isSilent = (try? await onThread { SilentFileSystem.holds(root) }) ?? false
+        let watching = settings.watching
+        let isSilent = (try? await onThread { watching.isSilent(root) }) ?? false
         let isComplete = scan.watcher.withLock { $0?.isComplete ?? false }
         return isSilent || !isComplete ? .now + interval : nil
     }

@@ -72,7 +72,9 @@ package actor LibrarySync: LibraryUpdating {
     }
 
     /// Starts an update of `uri` (empty: everything) and returns its job number; a waiting job is joined.
-    package nonisolated func startUpdate(uri: String, rescan: Bool) -> Int {
+    ///
+    /// - Returns: nil when the waiting job has no room; for everything it always has.
+    package nonisolated func startUpdate(uri: String, rescan: Bool) -> Int? {
         defer { alarm.ring() }
         return jobs.request(uri: uri, rescan: rescan)
     }

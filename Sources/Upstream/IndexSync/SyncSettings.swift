@@ -7,6 +7,8 @@ package struct FolderWatching: Sendable {
     package var interval: Duration?
     /// Time between two scans at the least.
     package var pause = Duration.seconds(2)
+    /// Whether the system doesn't tell of what changes below a folder; blocks for a read of it.
+    var isSilent: @Sendable (_ folder: String) -> Bool = { SilentFileSystem.holds($0) }
     /// How changes are gathered.
     var pace = FolderWatcher.Pace()
 

@@ -1,13 +1,14 @@
 import Synchronization
 
-/// The jobs of `update` and `rescan`: one that runs and at most one that waits, which later requests join.
+/// The jobs of `update` and `rescan`: one that runs and at most one that waits, which later requests join as long as it
+/// has room.
 ///
 /// - Isolation: any thread; a lock is held for a few instructions.
 final class UpdateJobs: Sendable {
     /// A request of a client, or of several that joined.
     struct Job: Hashable, Sendable {
         let number: Int
-        /// URIs to update; the empty URI is everything.
+        /// URIs to update; the empty URI is everything, and stands alone.
         var uris: Set<String>
         /// Whether unchanged songs are read again as well.
         var isRescan: Bool
@@ -19,6 +20,11 @@ final class UpdateJobs: Sendable {
         var waiting: Job?
     }
 
+    /// How many URIs one job may have.
+    ///
+    /// - Source: MPD v0.24.13 src/db/update/Queue.hxx `MAX_UPDATE_QUEUE_SIZE`.
+    static let mostURIs = 32
+
     private let state = Mutex(State())
 
     /// The number that `updating_db` shows: the running job's, or that of one about to run.
@@ -27,10 +33,17 @@ final class UpdateJobs: Sendable {
     }
 
     /// Adds a request to the waiting job, or makes one.
-    func request(uri: String, rescan: Bool) -> Int {
+    ///
+    /// - Returns: the job's number; nil when the waiting job has no room for another URI. For everything it always has.
+    func request(uri: String, rescan: Bool) -> Int? {
         state.withLock { state in
             if var job = state.waiting {
-                job.uris.insert(uri)
+                if uri.isEmpty {
+                    job.uris = [""]
+                } else if !job.uris.contains(""), !job.uris.contains(uri) {
+                    guard job.uris.count < Self.mostURIs else { return nil }
+                    job.uris.insert(uri)
+                }
                 job.isRescan = job.isRescan || rescan
                 state.waiting = job
                 return job.number

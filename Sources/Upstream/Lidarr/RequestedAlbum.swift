@@ -24,6 +24,8 @@ package struct RequestedAlbum: Codable, Hashable, Sendable {
     package var id: String
     /// The album's title.
     package var title: String
+    /// MusicBrainz's note that tells it from others of its name, such as `deluxe edition`; nil without one.
+    package var note: String?
     /// The album's artist.
     package var artist: String
     /// The year of its first release.
@@ -60,13 +62,16 @@ package struct RequestedAlbum: Codable, Hashable, Sendable {
 extension RequestedAlbum {
     /// In bytes. Texts are cut to what a row of a page can show; Lidarr's sources are open to everybody.
     static let longestText = 500
+    /// In bytes, of a note beside the title.
+    private static let longestNote = 200
 
     /// Reads an album of an answer; nil for one without an id or a title.
     init?(_ album: LidarrResource.Album, artist: String? = nil) {
         guard let id = album.foreignAlbumId, Self.isID(id), let title = album.title, !title.isEmpty else { return nil }
         self.id = id.lowercased()
-        let note = album.disambiguation.flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
-        self.title = (title + note).prefix(utf8: Self.longestText)
+        // Apart from the title, by which the album is found in the library.
+        note = album.disambiguation.flatMap { $0.isEmpty ? nil : $0.prefix(utf8: Self.longestNote) }
+        self.title = title.prefix(utf8: Self.longestText)
         self.artist = (album.artist?.artistName ?? artist ?? "").prefix(utf8: Self.longestText)
         year = album.releaseDate.flatMap { Int($0.prefix(4)) }.flatMap { (1000...9999).contains($0) ? $0 : nil }
         kind = album.albumType.map { $0.prefix(utf8: 40) }

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import MusicModel
 import Playback
 
 /// The files of a cache: which are complete, when each was used last, and which must go.
@@ -17,15 +18,27 @@ struct CacheFolder: Sendable {
     private let byteLimit: Int64
     /// Bytes of the disk that stay free.
     private let keepFree: Int64
+    /// Bytes of the disk beyond these that this folder leaves to others, as long as it has files that may go.
+    private let reserve: Int64
+    /// The bytes of the disk with a folder that this user may still fill; nil where the system doesn't say.
+    private let freeSpace: @Sendable (_ folder: String) -> Int64?
     private var entries: [String: Entry] = [:]
     private var uses: UInt64 = 0
+
+    /// The reason for callers, when the disk has no room left but that which stays free.
+    static let isNearlyFull = "The disk with the cache is nearly full. Free some space, or lower keep_free."
 
     /// Opens a folder, makes it if there is none, and removes what is incomplete.
     ///
     /// - Throws: `TrackError` where it can't be made or read.
-    init(path: String, byteLimit: Int64, keepFree: Int64 = 0) throws {
+    init(
+        path: String, byteLimit: Int64, keepFree: Int64, reserve: Int64 = 0,
+        freeSpace: @escaping @Sendable (_ folder: String) -> Int64? = DiskSpace.free
+    ) throws {
         self.path = path
+        self.freeSpace = freeSpace
         self.keepFree = keepFree
+        self.reserve = reserve
         self.byteLimit = byteLimit
         try Self.make(path)
         guard let directory = opendir(path) else {
@@ -152,7 +165,7 @@ struct CacheFolder: Sendable {
     /// - Returns: the names of the files that are gone.
     @discardableResult
     mutating func evict(making room: Int64 = 0, sparing: Set<String>) -> [String] {
-        var excess = max(totalSize + room - byteLimit, missingSpace(for: room))
+        var excess = max(totalSize + room - byteLimit, missingSpace(for: room.addingClamped(reserve)))
         var gone: [String] = []
         for (name, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
             if excess <= 0 { break }
@@ -169,15 +182,20 @@ struct CacheFolder: Sendable {
 
     /// How many bytes more must be free on the disk before so many can be written; none or less where there is room.
     func missingSpace(for bytes: Int64) -> Int64 {
-        guard keepFree > 0, let free = freeSpace else { return .min }
-        return keepFree + bytes - free
+        guard keepFree > 0, let free = freeSpace(path) else { return .min }
+        return keepFree.addingClamped(bytes).subtractingClamped(free)
     }
 
-    /// Bytes of the disk that this user may still fill; nil where the system doesn't say.
-    private var freeSpace: Int64? {
-        var status = statvfs()
-        guard statvfs(path, &status) == 0 else { return nil }
-        let (bytes, isHuge) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-        return isHuge ? .max / 2 : Int64(clamping: min(bytes, UInt64(Int64.max / 2)))
+    /// Whether files should go before so many bytes are written, so that others find their room, too.
+    func isNarrow(for bytes: Int64) -> Bool { missingSpace(for: bytes.addingClamped(reserve)) > 0 }
+
+    /// Removes the files that were used longest ago where so many bytes have no room on the disk otherwise.
+    ///
+    /// - Throws: `TrackError` where there is too little room even without all of them; then they stay.
+    mutating func makeRoom(for bytes: Int64) throws(TrackError) {
+        let missing = missingSpace(for: bytes)
+        guard missing > 0 else { return }
+        guard missing <= totalSize else { throw TrackError(Self.isNearlyFull) }
+        evict(making: bytes, sparing: [])
     }
 }

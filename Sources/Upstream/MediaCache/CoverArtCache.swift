@@ -48,24 +48,25 @@ package final class CoverArtCache: Sendable {
     /// - Parameters:
     ///   - directory: where the files are; made if there is none. Nothing else may live in it.
     ///   - byteLimit: how many bytes may stay.
+    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, nothing more is kept.
     ///   - size: the longer edge in pixels; nil is the original.
     ///   - client: the server; nil without one.
     ///   - gate: what the requests go through.
     ///   - log: what happens is noted here.
     /// - Throws: `TrackError` where the directory can't be used.
     package convenience init(
-        directory: String, byteLimit: Int64 = 256 << 20, size: Int? = 600, client: SubsonicClient?,
-        gate: RequestGate = RequestGate(), log: Logger
+        directory: String, byteLimit: Int64, keepFree: Int64, size: Int?, client: SubsonicClient?,
+        gate: RequestGate, log: Logger
     ) throws {
         try self.init(
-            directory: directory, byteLimit: byteLimit, size: size, client: client, gate: gate,
+            directory: directory, byteLimit: byteLimit, keepFree: keepFree, size: size, client: client, gate: gate,
             patience: PatientFetcher<CoverPicture?>.patience, log: log)
     }
 
     /// Opens the cache with other ideas of how long callers wait: usually, and when the server failed last time.
     init(
-        directory: String, byteLimit: Int64, size: Int?, client: SubsonicClient?, gate: RequestGate,
-        patience: (usual: Duration, doubtful: Duration), log: Logger
+        directory: String, byteLimit: Int64, keepFree: Int64 = 0, size: Int?, client: SubsonicClient?,
+        gate: RequestGate, patience: (usual: Duration, doubtful: Duration), log: Logger
     ) throws {
         self.client = client
         self.size = size
@@ -73,7 +74,7 @@ package final class CoverArtCache: Sendable {
         self.log = log
         notice = KeepingNotice(of: "pictures", log: log)
         fetcher = PatientFetcher(gate: gate, patience: patience)
-        state = Mutex(State(folder: try CacheFolder(path: directory, byteLimit: byteLimit)))
+        state = Mutex(State(folder: try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree)))
     }
 
     /// A picture; nil if there is none, or none that can be had now.

@@ -50,22 +50,23 @@ package final class LyricsCache: Sendable {
     /// - Parameters:
     ///   - directory: where the files are; made if there is none. Nothing else may live in it.
     ///   - byteLimit: how many bytes may stay.
+    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, nothing more is kept.
     ///   - client: the server; nil without one.
     ///   - gate: what the requests go through.
     ///   - log: what happens is noted here.
     /// - Throws: `TrackError` where the directory can't be used.
     package convenience init(
-        directory: String, byteLimit: Int64 = 32 << 20, client: SubsonicClient?, gate: RequestGate = RequestGate(),
+        directory: String, byteLimit: Int64 = 32 << 20, keepFree: Int64, client: SubsonicClient?, gate: RequestGate,
         log: Logger
     ) throws {
         try self.init(
-            directory: directory, byteLimit: byteLimit, client: client, gate: gate,
+            directory: directory, byteLimit: byteLimit, keepFree: keepFree, client: client, gate: gate,
             patience: PatientFetcher<Lyrics?>.patience, now: { Int64(Date().timeIntervalSince1970) }, log: log)
     }
 
     /// Opens the cache with other ideas of how long callers wait, and what time it is (Unix seconds).
     init(
-        directory: String, byteLimit: Int64, client: SubsonicClient?, gate: RequestGate,
+        directory: String, byteLimit: Int64, keepFree: Int64 = 0, client: SubsonicClient?, gate: RequestGate,
         patience: (usual: Duration, doubtful: Duration), now: @escaping @Sendable () -> Int64, log: Logger
     ) throws {
         self.client = client
@@ -73,7 +74,7 @@ package final class LyricsCache: Sendable {
         notice = KeepingNotice(of: "lyrics", log: log)
         self.now = now
         fetcher = PatientFetcher(gate: gate, patience: patience)
-        folder = Mutex(try CacheFolder(path: directory, byteLimit: byteLimit))
+        folder = Mutex(try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree))
     }
 
     /// A song's words; nil if there are none, or none that can be had now.
@@ -135,7 +136,7 @@ package final class LyricsCache: Sendable {
     }
 
     private func isFresh(_ record: Record) -> Bool {
-        let age = now() - record.fetched
+        let age = now().subtractingClamped(record.fetched)
         return age >= 0 && age < (record.lyrics == nil ? Self.lifetime.none : Self.lifetime.found)
     }
 

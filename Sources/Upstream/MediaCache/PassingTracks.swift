@@ -1,4 +1,5 @@
 import Glibc
+package import Logging
 import NIOCore
 package import MusicModel
 package import Playback
@@ -26,9 +27,13 @@ package struct PassingTracks: Sendable {
 
     /// No song that is only measured takes more of the disk.
     private static let largest: Int64 = 1 << 30
+    /// Bytes for which the disk must have room before they are written.
+    private static let roomAtOnce: Int64 = 8 << 20
     private static let pollInterval = Duration.seconds(1)
 
     private let directory: String
+    private let folder: CacheFolder
+    private let notice: KeepingNotice
     private let cache: TrackCache
     private let client: SubsonicClient?
     private let bytesPerSecond: Int64
@@ -37,17 +42,24 @@ package struct PassingTracks: Sendable {
     ///
     /// - Parameters:
     ///   - directory: where songs are while they are read; made if there is none. Nothing else may live in it.
+    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, no song is fetched.
     ///   - cache: the songs that are here already.
     ///   - client: the server; nil without one.
     ///   - bytesPerSecond: how fast songs are fetched at most.
+    ///   - log: notes that the disk has no room.
     /// - Throws: `TrackError` where the directory can't be used.
-    package init(directory: String, cache: TrackCache, client: SubsonicClient?, bytesPerSecond: Int64) throws {
+    package init(
+        directory: String, keepFree: Int64, cache: TrackCache, client: SubsonicClient?, bytesPerSecond: Int64,
+        log: Logger
+    ) throws {
         self.directory = directory
         self.cache = cache
         self.client = client
         self.bytesPerSecond = max(bytesPerSecond, 1)
-        var folder = try CacheFolder(path: directory, byteLimit: 0)
+        notice = KeepingNotice(of: "songs for measuring", log: log)
+        var folder = try CacheFolder(path: directory, byteLimit: 0, keepFree: keepFree)
         folder.evict(sparing: [])
+        self.folder = folder
     }
 
     /// Opens a song whole, for the time of `body`.
@@ -70,7 +82,7 @@ package struct PassingTracks: Sendable {
 
     private func fetch(_ id: String, to path: String, _ client: SubsonicClient) async throws -> Int64 {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw Interruption(message: "It can't be kept: \(CacheFolder.reason()).") }
+        guard descriptor >= 0 else { throw noRoom("It can't be kept: \(CacheFolder.reason()).") }
         defer { close(descriptor) }
         do {
             let form = cache.form
@@ -86,10 +98,16 @@ package struct PassingTracks: Sendable {
     private func copy(_ stream: SongStream, to descriptor: Int32) async throws -> Int64 {
         let start = ContinuousClock.now
         var written: Int64 = 0
+        var unchecked: Int64 = 0
         for try await piece in stream.body {
             guard Int64(piece.readableBytes) <= Self.largest - written else {
                 throw TrackError("It has more than 1 GiB, too much for a look.")
             }
+            if unchecked <= 0 {
+                unchecked = Self.roomAtOnce
+                guard folder.missingSpace(for: unchecked) <= 0 else { throw noRoom(CacheFolder.isNearlyFull) }
+            }
+            unchecked -= Int64(piece.readableBytes)
             try write(piece, to: descriptor)
             written += Int64(piece.readableBytes)
             let due = start + .seconds(Double(written) / Double(bytesPerSecond))
@@ -98,7 +116,14 @@ package struct PassingTracks: Sendable {
             while !cache.hasFreeLine { try await Task.sleep(for: Self.pollInterval) }
         }
         guard written > 0 else { throw TrackError("The song is empty on the server.") }
+        notice.worked()
         return written
+    }
+
+    /// That there is no room for a song now; the log says so once.
+    private func noRoom(_ message: String) -> Interruption {
+        notice.failed(message)
+        return Interruption(message: message)
     }
 
     private func write(_ piece: ByteBuffer, to descriptor: Int32) throws {
@@ -107,9 +132,7 @@ package struct PassingTracks: Sendable {
             while done < bytes.count {
                 let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
                 if count < 0, errno == EINTR { continue }
-                guard count > 0 else {
-                    throw Interruption(message: "It can't be kept: \(CacheFolder.reason()).")
-                }
+                guard count > 0 else { throw noRoom("It can't be kept: \(CacheFolder.reason()).") }
                 done += count
             }
         }

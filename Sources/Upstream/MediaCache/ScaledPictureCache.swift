@@ -19,10 +19,11 @@ package final class ScaledPictureCache: Sendable {
     /// - Parameters:
     ///   - directory: where the files are; made if there is none. Nothing else may live in it.
     ///   - byteLimit: how many bytes may stay.
+    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, nothing more is kept.
     ///   - log: what happens is noted here.
     /// - Throws: `TrackError` where the directory can't be used.
-    package init(directory: String, byteLimit: Int64, log: Logger) throws {
-        folder = Mutex(try CacheFolder(path: directory, byteLimit: byteLimit))
+    package init(directory: String, byteLimit: Int64, keepFree: Int64, log: Logger) throws {
+        folder = Mutex(try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree))
         notice = KeepingNotice(of: "pictures", log: log)
     }
 

@@ -21,6 +21,7 @@ extension CacheFolder {
     /// - Throws: `TrackError` where that fails.
     mutating func seal(_ contents: [UInt8], note: String, as name: String) throws(TrackError) {
         let bytes = Array("\(Self.mark) \(Self.checksum(contents[...], note)) \(note)\n".utf8) + contents
+        try makeRoom(for: Int64(bytes.count))
         let file = try create(name)
         let isWritten = Self.write(bytes, to: file)
         close(file)

@@ -66,7 +66,8 @@ package final class TrackCache: TrackProvider {
     /// - Parameters:
     ///   - directory: where the files are; made if there is none. Nothing else may live in it.
     ///   - byteLimit: how many bytes may stay; songs in use may exceed it for a while.
-    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, songs go, and then downloads fail.
+    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, downloads fail. Songs go while there
+    ///     is less than a quarter more, the room of what else is kept on the disk.
     ///   - client: the server; nil without one.
     ///   - form: in which form songs are fetched.
     ///   - pauses: how long to wait before a broken download goes on, first and at most.
@@ -88,7 +89,7 @@ package final class TrackCache: TrackProvider {
         self.resolve = resolve
         self.log = log
         notice = KeepingNotice(of: "songs", log: log)
-        var folder = try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree)
+        var folder = try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree, reserve: keepFree / 4)
         folder.evict(sparing: [])
         state = Mutex(State(folder: folder))
     }
@@ -308,7 +309,7 @@ package final class TrackCache: TrackProvider {
     private func makeRoom(_ bytes: Int64, for download: TrackDownload) -> Bool {
         let (gone, isEnough) = state.withLock { state in
             let gone =
-                state.folder.missingSpace(for: bytes) > 0
+                state.folder.isNarrow(for: bytes)
                 ? state.folder.evict(making: bytes, sparing: state.spared.union([download.key.fileName])) : []
             return (gone.count, state.folder.missingSpace(for: bytes) <= 0)
         }

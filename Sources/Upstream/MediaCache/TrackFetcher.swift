@@ -151,7 +151,7 @@ struct TrackFetcher: Sendable {
             if unchecked <= 0 {
                 unchecked = Self.roomAtOnce
                 guard makeRoom(unchecked) else {
-                    throw TrackError("The disk with the cache is nearly full. Free some space, or lower keep_free.")
+                    throw TrackError(CacheFolder.isNearlyFull)
                 }
             }
             unchecked -= size

@@ -52,6 +52,45 @@ struct ClientToClientTests {
         try await desk.close()
     }
 
+    @Test("The unread messages of all clients together have a limit, which those that are read or gone leave")
+    func total() async throws {
+        let desk = try await Desk()
+        let text = String(repeating: "x", count: 16_000)
+        let full = ["ACK [50@0] {sendmessage} nobody is subscribed to this channel"]
+        let one = await desk.newClient()
+        var others: [ClientState] = []
+        for _ in 1...8 { others.append(await desk.newClient()) }
+        #expect(await desk.ask("subscribe one", as: one) == ["OK"])
+        for (number, client) in others.enumerated() { _ = await desk.ask("subscribe c\(number)", as: client) }
+        var taken = 0
+        for number in 0..<8 {
+            for _ in 1...64 where await desk.ask("sendmessage c\(number) \(text)") == ["OK"] { taken += 1 }
+        }
+        #expect(taken == 512)
+        for _ in 1...64 where await desk.ask("sendmessage one \(text)") == ["OK"] { taken += 1 }
+        #expect(taken == (8 << 20) / 16_066)
+        #expect(await desk.ask("sendmessage one \(text)", as: one) == full)
+        #expect(await desk.ask("readmessages", as: others[0]).count == 129)
+        #expect(await desk.ask("sendmessage one \(text)", as: one) == ["OK"])
+        others = []
+        for _ in 1...20 { #expect(await desk.ask("sendmessage one \(text)", as: one) == ["OK"]) }
+        try await desk.close()
+    }
+
+    @Test("The name of a channel has at most 256 characters")
+    func names() async throws {
+        let desk = try await Desk()
+        let longest = String(repeating: "n", count: 256)
+        #expect(await desk.ask("subscribe \(longest)") == ["OK"])
+        for command in ["subscribe", "sendmessage"] {
+            let words = command == "sendmessage" ? "\(longest)n x" : "\(longest)n"
+            #expect(
+                await desk.ask("\(command) \(words)")
+                    == ["ACK [2@0] {\(command)} channel names may have 256 characters"])
+        }
+        try await desk.close()
+    }
+
     @ServerActor
     private final class Wakes {
         nonisolated init() {}

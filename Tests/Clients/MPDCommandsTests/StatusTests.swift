@@ -27,6 +27,8 @@ struct StatusTests {
         #expect(await desk.ask("rescan \"Bob\"") == ["updating_db: 2", "OK"])
         #expect(await desk.ask("update \"/\"") == ["updating_db: 3", "OK"])
         #expect(desk.updating.requests == ["update ", "rescan Bob", "update "])
+        #expect(await desk.ask("update full") == ["ACK [54@0] {update} Update queue is full"])
+        #expect(await desk.ask("rescan full") == ["ACK [54@0] {rescan} Update queue is full"])
         desk.updating.setRunning(7)
         #expect(await desk.ask("status").suffix(2) == ["updating_db: 7", "OK"])
         try await desk.close()

@@ -1,4 +1,5 @@
 import Foundation
+import InProcessServer
 import LibraryIndex
 import MPDCommands
 import MPDProtocol
@@ -82,7 +83,7 @@ private struct Renderer: SongRendering {
 private final class NoUpdates: LibraryUpdating {
     var runningJob: Int? { nil }
 
-    func startUpdate(uri: String, rescan: Bool) -> Int { 1 }
+    func startUpdate(uri: String, rescan: Bool) -> Int? { 1 }
 }
 
 private final class NoPictures: PictureProviding {
@@ -92,20 +93,8 @@ private final class NoPictures: PictureProviding {
 }
 
 /// An engine that plays nothing.
-private final class SilentEngine: AudioEngine {
+private final class SilentEngine: StillEngine {
     let events = AsyncStream<AudioEngineEvent> { $0.finish() }
-    var progress: EngineProgress? { nil }
-    var outputs: [OutputStatus] { [] }
 
     func start(_ track: EngineTrack, at position: Duration, paused: Bool) {}
-    func prepareNext(_ track: EngineTrack?) {}
-    func seek(to position: Duration) {}
-    func setPaused(_ isPaused: Bool) {}
-    func stop() {}
-    func setVolume(_ volume: Int) {}
-    func setCrossfade(_ seconds: Int) {}
-    func setReplayGainMode(_ mode: EngineReplayGainMode) {}
-    func setOutput(_ id: Int, enabled: Bool) {}
-    func moveOutput(named name: String, to other: any AudioEngine) {}
-    func shutDown() async {}
 }

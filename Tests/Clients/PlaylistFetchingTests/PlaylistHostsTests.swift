@@ -51,6 +51,35 @@ struct PlaylistHostsTests {
         }
     }
 
+    @Test("a playlist of the internet leads to streams of the internet, and to the hosts that are named")
+    func streams() async throws {
+        var hosts = PlaylistHosts(allowed: HostList(names: ["nas"], ranges: []))
+        let addresses = ["open": "1.1.1.1", "nas": "192.168.0.9", "router": "192.168.0.1", "127.0.0.1": "127.0.0.1"]
+        hosts.resolve = { host in addresses[host].flatMap { IPAddress($0) }.map { [$0] } ?? [] }
+        hosts.ownNetworks = { [] }
+        let playlists = RemotePlaylists(hosts: hosts)
+        let named = [
+            "http://router/reboot", "http://open/live", "https://NAS:8000/live", "http://127.0.0.1:4533/x",
+            "http://unknown/live", "file:///etc/passwd", "http://ada:secret@router/x", "http://open/other",
+        ]
+        #expect(
+            await playlists.allowed(named, mayBePrivate: false) == [
+                "http://open/live", "https://NAS:8000/live", "http://unknown/live", "http://open/other",
+            ])
+        #expect(await playlists.allowed(named, mayBePrivate: true) == named)
+    }
+
+    @Test("a name server that does not answer leads to no stream")
+    func silence() async throws {
+        var hosts = PlaylistHosts(allowed: HostList())
+        hosts.resolve = { _ in
+            try await Task.sleep(for: .seconds(600))
+            return []
+        }
+        let playlists = RemotePlaylists(hosts: hosts, patience: .milliseconds(50))
+        #expect(await playlists.allowed(["http://open/live"], mayBePrivate: false) == [])
+    }
+
     @Test("only http and https are followed, and credentials stay with their server")
     func targets() throws {
         let start = try #require(PlaylistTarget("http://me:se%40cret@H.example:80/a/b.m3u?x=1#f"))

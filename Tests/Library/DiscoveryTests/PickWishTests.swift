@@ -79,4 +79,32 @@ struct PickWishTests {
         #expect(relaxed.unmet == [.energy])
         #expect(relaxed.picks.count == 3 && relaxed.picks.allSatisfy { $0.song.rawValue <= 20 })
     }
+
+    @Test(
+        "whole albums meet a wish, too, and an album that doesn't is left",
+        arguments: [PickMode.album, .randomAlbums])
+    func albums(mode: PickMode) {
+        let entries = (0..<80).map { index in
+            let album = UInt32(index / 4 + 1)
+            var entry = SongCatalogue.Entry(
+                id: SongID(rawValue: Int64(index + 1)), artists: [album], genres: [index / 4 % 4 == 1 ? 2 : 1])
+            (entry.title, entry.album, entry.albumArtist) = (UInt32(1000 + index), album, album)
+            entry.year = index < 40 ? 1994 : 1975
+            return entry
+        }
+        let catalogue = SongCatalogue(entries, genreNames: [1: "Rock", 2: "Jazz"])
+        var picker = Picker(catalogue, Listening(count: 80), rules: PickRules(), generator: PickGenerator(seed: 7))
+        var request = PickRequest(mode: mode, now: 1_700_000_000)
+        request.wish = wish("jazz 90s")
+        // The first album plays, and is rock.
+        (request.current, request.lineup, request.anchors) = (entries[0].id, [entries[0].id], [entries[0].id: 1])
+        let result = picker.pick(8, request)
+        let slots = result.picks.map { Int($0.song.rawValue - 1) }
+        #expect(slots.count == 8 && slots.allSatisfy { $0 / 4 % 4 == 1 && $0 < 40 } && result.unmet.isEmpty)
+        #expect(slots.prefix(4).map { $0 } == (0..<4).map { slots[0] + $0 })
+        request.wish = wish("jazz 30s")
+        let relaxed = picker.pick(2, request)
+        #expect(relaxed.unmet == [.years])
+        #expect(relaxed.picks.count == 2 && relaxed.picks.allSatisfy { ($0.song.rawValue - 1) / 4 % 4 == 1 })
+    }
 }

@@ -113,6 +113,25 @@ struct PickerTests {
         }
     }
 
+    @Test("picks don't stay near a song that was turned down because it is the last one", arguments: [false, true])
+    func turnedDown(isTurnedDown: Bool) {
+        let catalogue = songs(600) { entry, index in
+            (entry.artists, entry.genres) = ([UInt32(index + 1)], [UInt32(index / 300 + 1)])
+        }
+        let others = (0..<40).filter { seed in
+            var picker = Picker(
+                catalogue, Listening(count: 600), rules: PickRules(), generator: PickGenerator(seed: UInt64(seed)))
+            let result = picker.pick(
+                1,
+                request(.similar) {
+                    $0.lineup = [id(0)]
+                    if isTurnedDown { ($0.turnedDown, $0.unavailable) = ([id(0)], [id(0)]) }
+                })
+            return result.picks.first.map { $0.song.rawValue > 300 } ?? false
+        }
+        #expect(others.isEmpty == !isTurnedDown, "\(others.count) of another genre")
+    }
+
     @Test("hours give way before the artist's gap")
     func order() {
         // Songs 0 to 4 were heard just now; 5 to 9 are by the artist before the place.

@@ -107,6 +107,23 @@ struct AnalysisTests {
         }
     }
 
+    @Test("a failure takes nothing away from what was measured of the same file")
+    func failureAfterwards() async throws {
+        try await withLibrary { library, ids in
+            let song = try #require(ids["A/1.flac"])
+            try await library.keepAnalysis(features(-10), of: song, version: 1)
+            try await library.noteFailedAnalysis(of: song, version: 2, because: "no sound")
+            #expect(try await library.measuredGains()[song]?.trackGain == -8)
+            #expect(try await library.needsAnalysis(song, version: 2, tries: 3))
+            #expect(try await !library.needsAnalysis(song, version: 1, tries: 3))
+            // Of another file it says nothing.
+            try await library.write { try $0.execute(sql: "UPDATE song SET size = 4711 WHERE id = \(song.rawValue)") }
+            for _ in 0..<3 { try await library.noteFailedAnalysis(of: song, version: 2, because: "no sound") }
+            #expect(try await !library.needsAnalysis(song, version: 2, tries: 3))
+            #expect(try await library.measuredGains().isEmpty)
+        }
+    }
+
     @Test("the report counts songs, names what failed and says how long the rest takes")
     func report() async throws {
         let test = try await TestLibrary([

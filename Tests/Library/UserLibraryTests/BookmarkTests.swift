@@ -34,7 +34,7 @@ struct BookmarkTests {
         #expect(try await test.library.waitingBookmarks() == [])
         #expect(try await test.library.bookmarks() == [a: .seconds(160)])
         try await test.library.setBookmark(a, nil, at: 3)
-        #expect(try test.library.savedBookmarks() == [:])
+        #expect(try test.library.savedPlaces() == [:])
         let removal = try await test.library.waitingBookmarks()
         #expect(removal.map(\.position) == [nil])
         try await test.library.bookmarkIsSent(removal[0])
@@ -52,6 +52,23 @@ struct BookmarkTests {
         #expect(try await test.library.bookmarks() == [local: .seconds(100)])
         try await test.library.setBookmark(local, nil, at: 2)
         #expect(try test.inspect { try Int.fetchOne($0, sql: "SELECT count(*) FROM bookmark") } == 0)
+    }
+
+    @Test("of places in streams the newest are kept, and a song keeps its speed when the server's place counts")
+    func streamsAndSpeeds() async throws {
+        let (test, ids) = try await library()
+        let a = try #require(ids["a"])
+        for number in 0...Library.mostStreamPlaces {
+            try await test.library.setPlace(inStream: "http://h/\(number)", KeptPlace(.seconds(1)), at: Int64(number))
+        }
+        let places = try await test.library.places()
+        #expect(places.count == Library.mostStreamPlaces)
+        #expect(places[.stream(url: "http://h/0")] == nil && places[.stream(url: "http://h/1")] != nil)
+        try await test.library.setPlace(inStream: "http://h/1", nil, at: 9)
+        #expect(try await test.library.places()[.stream(url: "http://h/1")] == nil)
+        try await test.library.setBookmark(a, .seconds(10), speed: 1.25, at: 1)
+        _ = try await test.library.mergeBookmarks([server("ia", 40, at: 11)])
+        #expect(try await test.library.places()[.song(a)] == KeptPlace(.seconds(40), speed: 1.25))
     }
 
     @Test("the newest bookmark wins, and what others removed is gone unless ours waits")

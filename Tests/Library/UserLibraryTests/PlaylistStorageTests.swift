@@ -273,6 +273,36 @@ struct PlaylistStorageTests {
         try again.close()
     }
 
+    @Test("On a disk that is nearly full clients add nothing to playlists and stickers; what makes room goes on")
+    func nearlyFullDisk() async throws {
+        let test = try TestLibrary()
+        let stream = QueueItem.stream(url: "http://h/x", tags: [])
+        let object = StickerObject.playlist("kept")
+        try await test.library.saveStoredPlaylist("kept", [stream], mode: .create)
+        try await test.library.setSticker("note", of: object, to: "x")
+        try test.library.close()
+        // No disk has so much free.
+        let library = try Library(path: test.path, renderer: PlainRenderer(), keepFree: 1 << 60)
+        for edit in [
+            { try await library.saveStoredPlaylist("a", [stream], mode: .create) },
+            { try await library.insertIntoStoredPlaylist("a", [stream], at: nil) },
+            { try await library.insertIntoStoredPlaylist("a", [.song(SongID(rawValue: 1))], at: nil) },
+            { try await library.setSticker("other", of: object, to: "x") },
+            { try await library.countSticker("number", of: object, .up, by: "1") },
+        ] as [@Sendable () async throws -> Void] {
+            let error = await #expect(throws: LibraryError.self) { try await edit() }
+            #expect(error?.code == .diskFull && error?.message.contains("nearly full; make room there") == true)
+        }
+        #expect(try await library.storedPlaylists().map(\.name) == ["kept"])
+        #expect(try await library.stickers(of: object).map(\.name) == ["note"])
+        try await library.setSticker("rating", of: object, to: "4")
+        try await library.renameStoredPlaylist("kept", to: "away")
+        try await library.deleteFromStoredPlaylist("away", 0..<1)
+        try await library.removeStoredPlaylist("away")
+        try await library.deleteStickers(of: object)
+        try library.close()
+    }
+
     @Test("An addition to a playlist that may not be edited any more gets a playlist of its own")
     func lockedMeanwhile() async throws {
         let test = try await TestLibrary([song("a", id: "id-a")])

@@ -75,6 +75,40 @@ struct CueSheetTests {
                 .hasFileForEachTrack)
     }
 
+    @Test("The first track begins with its pause, in which some discs hide a song, as in MPD")
+    func hiddenSong() {
+        let text = """
+            FILE "a.wav" WAVE
+            TRACK 01 AUDIO
+            INDEX 00 00:00:00
+            INDEX 01 03:00:00
+            TRACK 02 AUDIO
+            INDEX 00 04:00:00
+            INDEX 01 04:02:00
+            """
+        #expect(sheet(text).tracks.map(\.start) == [.zero, .seconds(242)])
+        let apart = sheet("FILE p WAVE\nTRACK 01 AUDIO\nINDEX 00 00:00:00\nFILE a WAVE\nINDEX 01 00:00:00")
+        #expect(apart.tracks.map(\.file) == [1])
+    }
+
+    @Test("Remarks give every tag that MPD knows, by its name")
+    func remarks() {
+        let text = """
+            REM LABEL "Some Records"
+            REM originaldate 1971
+            REM NOTHING x
+            FILE a WAVE
+            TRACK 01 AUDIO
+            REM Conductor Ada
+            INDEX 01 00:00:00
+            """
+        #expect(
+            sheet(text).tracks[0].tags == [
+                TagValue(.label, "Some Records"), TagValue(.originalDate, "1971"), TagValue(.track, "01"),
+                TagValue(.conductor, "Ada"),
+            ])
+    }
+
     @Test("Overlapping tracks are named and end at the next beginning, so that none is lost")
     func overlapping() {
         let found = sheet(

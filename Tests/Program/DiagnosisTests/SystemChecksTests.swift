@@ -80,7 +80,8 @@ struct SystemChecksTests {
         let system = FakeSystem()
         try system.write("", to: "snd/pcmC0D0p")
         try system.process(9, "mpv", holds: system.path + "/snd/pcmC0D0p")
-        let findings = SystemChecks(system.places).soundCards()
+        let checks = SystemChecks(system.places)
+        let findings = checks.soundCards(heldBy: checks.soundCardPlayers())
         #expect(findings.map(\.level) == [.ok])
         #expect(findings.first?.text == "in use by mpv (process 9)")
     }
@@ -88,11 +89,24 @@ struct SystemChecksTests {
     @Test("without a sound card there is a warning, without a sound server a failure with a way out")
     func noSound() {
         let system = FakeSystem()
-        #expect(SystemChecks(system.places).soundCards().map(\.level) == [.warning])
+        #expect(SystemChecks(system.places).soundCards(heldBy: [:]).map(\.level) == [.warning])
         let finding = SystemChecks(system.places).soundServer("pulse")
         #expect(finding.level == .failure)
         #expect(finding.text.contains(system.path + "/user/pulse/native"))
         #expect(finding.text.contains("systemctl --user"))
+    }
+
+    @Test("only what is wanted is looked for: Avahi where others are told, a session's bus where the desktop is")
+    func services() {
+        let checks = SystemChecks(FakeSystem().places)
+        func found(_ announces: Bool, _ needsDesktop: Bool, _ bus: String?) -> [String: Finding.Level] {
+            let findings = checks.services(announces: announces, needsDesktop: needsDesktop, sessionBus: bus)
+            return Dictionary(findings.map { ($0.subject, $0.level) }, uniquingKeysWith: { $1 })
+        }
+        #expect(found(false, false, nil) == [:])
+        #expect(found(true, false, nil) == ["D-Bus": .warning, "Avahi": .warning])
+        #expect(found(false, true, nil) == ["desktop": .warning])
+        #expect(found(false, true, "unix:path=/run/user/7/bus") == ["desktop": .ok])
     }
 
     @Test("few descriptors and no real time are warnings")

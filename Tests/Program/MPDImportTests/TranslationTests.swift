@@ -112,15 +112,68 @@ import Testing
                 auto_update_depth "3"
                 follow_outside_symlinks "no"
                 id3v1_encoding "windows-1251"
+                inhibit_idle "yes"
                 """)
         ) { $0 }.text
         for line in [
             "auto_update = false", "follow_outside_symlinks = false", "legacy_charset = \"windows-1251\"",
-            "all folders are watched",
+            "all folders are watched", "[desktop]", "inhibit_sleep = true",
         ] {
             #expect(text.contains(line), "\(line)")
         }
         #expect(try !TranslatedSettings(settings("music_directory \"/m\""), hash: { $0 }).text.contains("auto_update"))
+    }
+
+    @Test("a value that no key has is a note and a comment")
+    func unknownValues() throws {
+        let translated = try TranslatedSettings(
+            settings(
+                """
+                replaygain "loud"
+                mixer_type "hardware"
+                audio_output {
+                    type "httpd"
+                    name "Web"
+                    mixer_type "hardware"
+                    replay_gain_handler "magic"
+                    encoder "speex"
+                }
+                audio_output {
+                    type "alsa"
+                    name "DAC"
+                    mixer_type "valve"
+                }
+                audio_output {
+                    type "fifo"
+                    name "Pipe"
+                    path "/p"
+                }
+                """)
+        ) { $0 }
+        for (setting, value) in [
+            ("replaygain", "loud"), ("mixer_type", "hardware"), ("replay_gain_handler", "magic"), ("encoder", "speex"),
+            ("mixer_type", "valve"),
+        ] {
+            let words = "\(setting) \"\(value)\""
+            // The one of all outputs is explained, too.
+            let count = value == "hardware" ? 2 : 1
+            #expect(translated.notes.filter { $0.contains(words) }.count == count, "\(words) in \(translated.notes)")
+            let comments = translated.text.split(separator: "\n").filter { $0.hasPrefix("#") && $0.contains(words) }
+            #expect(comments.count == count, "\(words)")
+        }
+        #expect(!translated.notes.contains { $0.contains("Pipe") })
+    }
+
+    @Test("the socket of a service takes the place of MPD's, which the service may not make")
+    func socket() throws {
+        let text = """
+            bind_to_address "localhost"
+            bind_to_address "/run/mpd/socket"
+            bind_to_address "~/.mpd/socket"
+            """
+        let translated = try TranslatedSettings(settings(text), socket: "/run/segue/socket") { $0 }
+        #expect(translated.text.contains(#"listen = ["127.0.0.1:6600", "/run/segue/socket"]"#))
+        #expect(translated.notes.filter { $0.contains("the service's socket is /run/segue/socket") }.count == 1)
     }
 
     private func settings(_ text: String) throws -> MPDSettings {

@@ -1,5 +1,8 @@
 import DBus
+import InProcessServer
 import MusicModel
+import Playback
+import ServerLoop
 import Testing
 
 @testable import MediaControls
@@ -15,7 +18,7 @@ struct MediaPlayerStateTests {
     }
 
     private static let song = MediaSong(
-        entry: 7, uri: "Ann/Songs/01.flac", length: .seconds(200),
+        entry: 7, uri: "Ann/Songs/01.flac", url: "file:///music/Ann/Songs/01.flac", length: .seconds(200),
         tags: [
             TagValue(.title, "Lamp"), TagValue(.artist, "Ann"), TagValue(.artist, "Bob"), TagValue(.track, "3/12"),
             TagValue(.date, "1999-05-01"), TagValue(.genre, ""),
@@ -26,8 +29,9 @@ struct MediaPlayerStateTests {
         #expect(
             Self.song.metadata == [
                 "mpris:trackid": .path("/org/segue/queue/7"), "mpris:length": .int64(200_000_000),
-                "mpris:artUrl": .text("file:///run/user/1000/segue/cover"), "xesam:url": .text("Ann/Songs/01.flac"),
-                "xesam:title": .text("Lamp"), "xesam:artist": .texts(["Ann", "Bob"]), "xesam:trackNumber": .int32(3),
+                "mpris:artUrl": .text("file:///run/user/1000/segue/cover"),
+                "xesam:url": .text("file:///music/Ann/Songs/01.flac"), "xesam:title": .text("Lamp"),
+                "xesam:artist": .texts(["Ann", "Bob"]), "xesam:trackNumber": .int32(3),
                 "xesam:contentCreated": .text("1999-05-01"), "xesam:userRating": .double(0.8),
             ])
     }
@@ -39,6 +43,30 @@ struct MediaPlayerStateTests {
         ])
     func title(tags: [TagValue], title: String) {
         #expect(MediaSong(entry: 1, uri: "a/01.flac", tags: tags).metadata["xesam:title"] == .text(title))
+    }
+
+    @Test("A song of the server has no address, as its path is none")
+    func serverSong() {
+        #expect(MediaSong(entry: 1, uri: "a/01.flac").metadata["xesam:url"] == nil)
+    }
+
+    @Test(
+        "A station has its address without a login, a file outside of the library a file's",
+        arguments: [
+            ("http://ann:secret@radio.example/a", "http://radio.example/a"),
+            ("/music/A song.flac", "file:///music/A%20song.flac"),
+        ])
+    @ServerActor
+    func addresses(item: String, address: String) throws {
+        let player = Player(engine: NoEngine(), provider: nil) { _ in }
+        try player.insert([QueueCandidate(.stream(url: item, tags: []))], at: nil)
+        let entry = try #require(player.entries.first)
+        #expect(MediaSong(entry: entry).metadata["xesam:url"] == .text(address))
+    }
+
+    private final class NoEngine: StillEngine {
+        let events = AsyncStream<AudioEngineEvent> { $0.finish() }
+        func start(_ track: EngineTrack, at position: Duration, paused: Bool) {}
     }
 
     @Test("A length that no clock can count is the longest that there is")
@@ -66,6 +94,19 @@ struct MediaPlayerStateTests {
         var paused = state
         paused.transport = .pause
         #expect(paused.position(at: state.moment + .seconds(4)) == .seconds(190))
+    }
+
+    @Test("The place goes on as fast as songs play, which is no jump; stations keep their own speed")
+    func speed() {
+        var state = Self.playing(Self.song, elapsed: .seconds(10))
+        state.speed = 1.5
+        let later = state.moment + .seconds(20)
+        #expect(state.position(at: later) == .seconds(40))
+        #expect(state.properties["Rate"] == .double(1.5))
+        #expect(!Self.playing(Self.song, elapsed: .seconds(40), moment: later).hasJumped(from: state))
+        #expect(Self.playing(Self.song, elapsed: .seconds(30), moment: later).hasJumped(from: state))
+        state.song = MediaSong(entry: 8, uri: "http://radio")
+        #expect(state.position(at: later) == .seconds(30))
     }
 
     @Test("A jump is noticed, going on and another song are none")

@@ -70,7 +70,8 @@ struct ComingFromMPDTests {
         "Keys of MPD's plug-ins that people set are on the page",
         arguments: [
             "always_off", "cacert", "channel_map", "compress", "connect_timeout", "dscp_class", "graph", "hdcd",
-            "id3v1_encoding", "mixer_enabled", "normalize", "ringbuffer_size", "scale_volume", "verify_peer",
+            "http_proxy_host", "http_proxy_password", "http_proxy_port", "http_proxy_user", "id3v1_encoding",
+            "inhibit_idle", "mixer_enabled", "normalize", "ringbuffer_size", "routes", "scale_volume", "verify_peer",
         ])
     func plugins(key: String) {
         #expect(page.contains("`\(key)`"))

@@ -101,21 +101,30 @@ struct FilterTests {
     }
 
     @Test("switching filters while a tone plays makes no step above -60 dB")
-    func switching() {
+    func switching() throws {
         var filters = OutputFilters()
-        let sound = tone(100, frames: Self.rate * 2)
+        let sound = tone(100, frames: Self.rate * 3)
+        let response = try #require(ImpulseResponse(channels: [[0.5, 0.25, 0, -0.125]]))
         let steps: [(String, String)] = [
             ("equalizer", "12; PK 100 -12 1"), ("equalizer", "LSC 200 -6 0.7"), ("crossfeed", "1"), ("mono", "1"),
-            ("balance", "40"), ("delay", "30"), ("levelling", "1"), ("equalizer", "off"), ("delay", "0"),
+            ("balance", "40"), ("delay", "30"), ("levelling", "1"), ("convolution", "1"), ("equalizer", "off"),
+            ("delay", "0"),
+            ("convolution", "0"),
         ]
         var settings = FilterSettings()
+        settings.impulseResponse = "/a.wav"
+        settings.isConvolved = false
         var result: [Float] = []
+        var place = 0
         for (number, (attribute, value)) in steps.enumerated() {
-            let piece = Array(sound[number * 19_200..<(number + 1) * 19_200])
-            result += process(piece, &filters)
+            // Changes come anywhere in a period, and the last three on the way to another one.
+            let pieces = number < 8 ? 19_300 : 3500
+            result += process(Array(sound[place..<place + pieces]), &filters)
+            place += pieces
             #expect(settings.set(attribute, to: value, presets: [:]) == true)
-            filters.set(settings, response: nil, rate: Self.rate, channels: 2)
+            filters.set(settings, response: response, rate: Self.rate, channels: 2)
         }
+        result += process(Array(sound[place...]), &filters)
         // A tone of 100 Hz changes by 0.0131 of its height at most from one sample to the next, and by 0.00017 less or
         // more from one step to the next; a click would be in the second difference.
         let second = zip(zip(result.dropFirst(4), result.dropFirst(2)), result).map {

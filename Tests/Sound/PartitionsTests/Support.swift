@@ -10,7 +10,7 @@ import UserLibrary
 @testable import Partitions
 
 /// An engine without sound: a test says what it reports.
-final class QuietEngine: AudioEngine {
+final class QuietEngine: StillEngine {
     let events: AsyncStream<AudioEngineEvent>
     private let continuation: AsyncStream<AudioEngineEvent>.Continuation
     private let state: Mutex<State>
@@ -47,18 +47,12 @@ final class QuietEngine: AudioEngine {
     func start(_ track: EngineTrack, at position: Duration, paused: Bool) {
         state.withLock { $0.playing = track }
     }
-    func prepareNext(_ track: EngineTrack?) {}
-    func seek(to position: Duration) {}
-    func setPaused(_ isPaused: Bool) {}
     func stop() {
         state.withLock { state in
             state.playing = nil
             state.progress = nil
         }
     }
-    func setVolume(_ volume: Int) {}
-    func setCrossfade(_ seconds: Int) {}
-    func setReplayGainMode(_ mode: EngineReplayGainMode) {}
     var progress: EngineProgress? { state.withLock { $0.progress } }
     var outputs: [OutputStatus] { state.withLock { $0.outputs } }
     func setOutput(_ id: Int, enabled: Bool) { state.withLock { $0.outputs[id].isEnabled = enabled } }

@@ -30,11 +30,13 @@ final class PlayerHarness {
         var changes: Subsystem = []
     }
 
-    init(songs: ClosedRange<Int64>? = nil, limit: Int = 1000, seed: UInt64 = 1) throws {
+    init(
+        songs: ClosedRange<Int64>? = nil, limit: Int = 1000, seed: UInt64 = 1, room: QueueRoom = QueueRoom()
+    ) throws {
         let noted = noted
         player = Player(
-            engine: engine, provider: provider, machine: PlayerStateMachine(limit: limit, seed: seed), now: { 1_000 },
-            notify: { noted.changes.formUnion($0) })
+            engine: engine, provider: provider, machine: PlayerStateMachine(limit: limit, seed: seed), room: room,
+            now: { 1_000 }, notify: { noted.changes.formUnion($0) })
         if let songs { try player.insert(songs.map { song($0) }, at: nil) }
         forget()
     }

@@ -14,9 +14,11 @@ private final class NotedPlaces: PlaceKeeping {
     }
 
     var notes: [Note] = []
+    var streams: [(PlaceKey, KeptPlace, PlaceMoment)] = []
 
-    func song(_ song: SongID, isAt place: Duration, of length: Duration?, _ moment: PlaceMoment) {
-        notes.append(Note(song: song.rawValue, seconds: place.components.seconds, moment: moment))
+    func song(_ song: PlaceKey, isAt place: KeptPlace, of length: Duration?, _ moment: PlaceMoment) {
+        guard case .song(let id) = song else { return streams.append((song, place, moment)) }
+        notes.append(Note(song: id.rawValue, seconds: place.place.components.seconds, moment: moment))
         #expect(length == .seconds(600))
     }
 
@@ -35,8 +37,10 @@ struct ResumeTests {
         return harness
     }
 
-    private func points(_ seconds: [Int64: Int], shortest: Int = 600) -> ResumePoints {
-        let places = seconds.map { (SongID(rawValue: $0.key), Duration.seconds($0.value)) }
+    private func points(_ seconds: [Int64: Int], speeds: [Int64: Double] = [:], shortest: Int = 600) -> ResumePoints {
+        let places = seconds.map {
+            (PlaceKey.song(SongID(rawValue: $0.key)), KeptPlace(.seconds($0.value), speed: speeds[$0.key]))
+        }
         return ResumePoints(Dictionary(uniqueKeysWithValues: places), shortestSong: .seconds(shortest))
     }
 
@@ -179,6 +183,74 @@ struct ResumeTests {
         harness.progress(.seconds(100))
         harness.player.stop()
         #expect(keeper.take() == [], "parts of songs have no places")
+    }
+
+    @Test("a song that goes on where it stopped is as fast as it was there, and others are as fast as before")
+    func speeds() throws {
+        let harness = try harness([:])
+        harness.player.resumePoints = points([1: 100, 3: 200], speeds: [1: 1.5, 3: 2])
+        func speed() -> Double { harness.player.status.speed }
+        harness.player.setSpeed(1.25)
+        try harness.player.play(position: 0)
+        #expect(speed() == 1.5 && harness.takeChanges().contains(.options))
+        harness.player.setSpeed(1.75)
+        try harness.player.seek(position: 0, to: .zero)
+        try harness.player.play(position: 0)
+        #expect(speed() == 1.75, "the client's choice counts for what plays")
+        try harness.player.play(position: 2)
+        #expect(speed() == 2)
+        let saved = harness.player.savedPlayer
+        #expect(saved.speed == 2 && saved.otherSpeed == 1.25)
+        try harness.player.play(position: 1)
+        #expect(speed() == 1.25 && harness.player.savedPlayer.otherSpeed == nil)
+        harness.player.setSpeed(1)
+        try harness.player.play(position: 3)
+        #expect(speed() == 1)
+        let later = try self.harness([:])
+        later.player.resumePoints = harness.player.resumePoints
+        later.player.restore(harness.player.savedQueue, saved, resume: .pause) { song($0.rawValue) }
+        #expect(later.player.status.speed == 2)
+        try later.player.play(position: 1)
+        #expect(later.player.status.speed == 1.25)
+    }
+
+    @Test("chapters of a book keep its speed")
+    func chapters() throws {
+        let harness = try harness([:])
+        harness.player.transitions.joins = { $0.rawValue == 1 && $1.rawValue == 2 }
+        harness.player.resumePoints = points([1: 100], speeds: [1: 1.5])
+        try harness.player.play(position: 0)
+        harness.started()
+        harness.songEnds()
+        #expect(harness.player.status.songPosition == 1 && harness.player.status.speed == 1.5)
+        harness.started()
+        harness.songEnds()
+        #expect(harness.player.status.songPosition == 2 && harness.player.status.speed == 1)
+    }
+
+    @Test("episodes go on where they stopped, and the keeper hears of them; audio CDs and parts have no places")
+    func episodes() throws {
+        let harness = try PlayerHarness()
+        let keeper = NotedPlaces()
+        harness.player.placeKeeper = keeper
+        let urls = ["http://h/a.mp3", "cdda:///dev/cdrom/1", "/x/book.flac"]
+        try harness.player.insert(urls.map { QueueCandidate(.stream(url: $0, tags: [])) }, at: nil)
+        harness.player.resumePoints = ResumePoints(
+            Dictionary(uniqueKeysWithValues: urls.map { (PlaceKey.stream(url: $0), KeptPlace(.seconds(90))) }),
+            shortestSong: .seconds(600))
+        for position in urls.indices {
+            try harness.player.play(position: position)
+            harness.started()
+            harness.progress(.seconds(100))
+        }
+        let places = harness.engine.takeCalls().compactMap { call -> Duration? in
+            if case .start(_, let place, _) = call { place } else { nil }
+        }
+        #expect(places == [.seconds(90), .zero, .seconds(90)])
+        #expect(keeper.streams.map(\.0).contains(.stream(url: urls[0])))
+        #expect(!keeper.streams.map(\.0).contains(.stream(url: urls[1])))
+        try harness.player.play(position: 2)
+        #expect(harness.player.status.elapsed == .zero, "what plays and is started again begins anew")
     }
 
     @Test("the current song and those behind it are upcoming; without one the first are")

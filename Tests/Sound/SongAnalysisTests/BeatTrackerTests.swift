@@ -12,7 +12,7 @@ struct BeatTrackerTests {
     ) throws -> SongBeats {
         let tracker = try #require(BeatTracker(rate: rate))
         let samples = (0..<Int(seconds * Double(rate))).map { Float(sample(Double($0) / Double(rate))) }
-        samples.withUnsafeBufferPointer { tracker.take($0, channels: 1) }
+        samples.withUnsafeBufferPointer { tracker.take(Downmix.mono($0, channels: 1)) }
         return tracker.beats(near: tempo)
     }
 

@@ -98,6 +98,22 @@ struct UpdateJobTests {
         #expect(jobs.startUnasked() == nil)
     }
 
+    @Test("a job takes 32 URIs, those it has already, and everything in their place")
+    func room() {
+        let jobs = UpdateJobs()
+        _ = jobs.request(uri: "running", rescan: false)
+        #expect(jobs.start() != nil)
+        for number in 1...32 { #expect(jobs.request(uri: "\(number)", rescan: false) == 2) }
+        for number in 33...1_000 { #expect(jobs.request(uri: "\(number)", rescan: true) == nil) }
+        #expect(jobs.request(uri: "7", rescan: false) == 2)
+        #expect(jobs.request(uri: "", rescan: false) == 2)
+        #expect(jobs.request(uri: "33", rescan: false) == 2)
+        jobs.finish()
+        let job = jobs.start()
+        #expect(job?.uris == [""])
+        #expect(job?.isRescan == false)
+    }
+
     @Test("URIs select sources by their mounts")
     func scopes() {
         func scope(_ uris: Set<String>, server: String?, folder: String?) -> UpdateScope {

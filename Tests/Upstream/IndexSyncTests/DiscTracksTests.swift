@@ -163,6 +163,49 @@ struct DiscTracksTests {
         #expect(log.all.dropFirst(lines.count).filter { $0.contains(".cue") }.isEmpty)
     }
 
+    @Test("A file stays a song where its sheet makes no track of it, until the sheet is mended")
+    func wrongTimes() async throws {
+        try folder.write("A/disc.flac", "music", modified: 1000)
+        try folder.write("A/disc.cue", Self.sheet("disc.flac", ["01:00:00", "02:00:00"]), modified: 2000)
+        try folder.write("B/1.flac", "music", modified: 1000)
+        try folder.write("B/2.flac", "music", modified: 1000)
+        try folder.write(
+            "B/two.cue", Self.sheet("1.flac") + Self.sheet("2.flac", ["05:00:00", "06:00:00"]), modified: 2000)
+        let expected = ["A/disc.flac", "B/2.flac"] + (1...3).map { "B/two.cue/track000\($0)" }
+        let first = sync()
+        _ = try await first.syncOnce()
+        #expect(try await paths() == expected)
+        #expect(try await first.syncOnce().changedSongs == false)
+        #expect(try await sync().syncOnce().changedSongs == false, "also after a restart")
+        #expect(try await paths() == expected)
+        try folder.write("A/disc.cue", Self.sheet("disc.flac"), modified: 3000)
+        _ = try await first.syncOnce()
+        #expect(try await paths() == Self.tracks + expected.dropFirst())
+        try folder.write("A/disc.cue", Self.sheet("disc.flac", ["01:00:00", "02:00:00"]), modified: 4000)
+        _ = try await first.syncOnce()
+        #expect(try await paths() == expected)
+    }
+
+    @Test("A sheet of several files takes no other file for one that is missing")
+    func missingOfSeveral() async throws {
+        try folder.write("A/disc.flac")
+        try folder.write("A/disc 2.flac")
+        try folder.write("A/disc.cue", Self.sheet("disc 1.wav") + Self.sheet("disc 2.wav"))
+        _ = try await sync().syncOnce()
+        #expect(try await paths() == (4...6).map { "A/disc.cue/track000\($0)" } + ["A/disc.flac"])
+    }
+
+    @Test("Another charset has files read again that may have texts in it")
+    func charset() async throws {
+        try folder.write("A/song.mp3")
+        _ = try await sync().syncOnce()
+        _ = reader.takeReads()
+        _ = try await sync(CueSheetRules(charset: "Windows-1252")).syncOnce()
+        #expect(reader.takeReads().isEmpty)
+        _ = try await sync(CueSheetRules(charset: "windows-1251")).syncOnce()
+        #expect(reader.takeReads() == ["song.mp3"])
+    }
+
     @Test("A thousand tracks are a thousand songs, and an update of the file alone keeps them")
     func thousand() async throws {
         try folder.write("A/disc.flac")

@@ -75,6 +75,28 @@ struct FolderWatcherTests {
         await running.value
     }
 
+    @Test("A folder whose changes the system doesn't tell is looked at again and again")
+    func silentFileSystem() async throws {
+        var settings = SyncSettings()
+        settings.watching = FolderWatching(isOn: true, interval: .milliseconds(100))
+        // The kernel tells of nothing that soon.
+        settings.watching.pace = FolderWatcher.Pace(quiet: .seconds(3600), longest: .seconds(3600))
+        settings.watching.isSilent = { [path = folder.path] in $0 == path }
+        let sync = LibrarySync(
+            library: library, server: nil,
+            folder: FolderSource(mount: "", musicDirectory: folder.path, reader: CountingReader()),
+            settings: settings, observer: recorder.observer, logger: log.logger)
+        try folder.write("A/1.flac")
+        let running = Task { await sync.run() }
+        for number in 2...3 {
+            try await eventually("the scan before") { try await paths().contains("A/\(number - 1).flac") }
+            try folder.write("A/\(number).flac")
+            try await eventually("a new file") { try await paths().contains("A/\(number).flac") }
+        }
+        running.cancel()
+        await running.value
+    }
+
     @Test("A folder that comes and goes a thousand times a second costs a few scans")
     func flood() async throws {
         try folder.write("A/1.flac")

@@ -171,7 +171,7 @@ struct LocalFolderTests {
         try folder.write("A/3.flac", "Three")
         try folder.write("B/4.flac", "Four")
         recorder.reset()
-        let job = sync.startUpdate(uri: "A", rescan: false)
+        let job = try #require(sync.startUpdate(uri: "A", rescan: false))
         #expect(sync.runningJob == job)
         try await eventually("the update of A") { sync.runningJob == nil && recorder.now.subsystems.count == 3 }
         #expect(recorder.now.subsystems == [.update, .database, .update])
@@ -179,7 +179,7 @@ struct LocalFolderTests {
         #expect(reader.takeRead() == ["3.flac"])
         // The files stay as they are, but more is read from them.
         reader.prefix.withLock { $0 = "The " }
-        let second = sync.startUpdate(uri: "", rescan: true)
+        let second = try #require(sync.startUpdate(uri: "", rescan: true))
         #expect(second > job)
         try await eventually("the rescan") { sync.runningJob == nil && recorder.now.subsystems.count >= 6 }
         #expect(reader.takeRead() == ["1.flac", "2.flac", "3.flac", "4.flac"])

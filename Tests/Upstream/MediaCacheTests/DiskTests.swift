@@ -25,7 +25,7 @@ struct DiskTests {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data().write(to: URL(filePath: path + "/empty.wav"))
         try Data([1]).write(to: URL(filePath: path + "/whole.wav"))
-        let cache = try CacheFolder(path: path, byteLimit: 1000)
+        let cache = try CacheFolder(path: path, byteLimit: 1000, keepFree: 0)
         #expect(!cache.contains("empty.wav") && cache.contains("whole.wav"))
         #expect(!FileManager.default.fileExists(atPath: path + "/empty.wav"))
     }
@@ -34,7 +34,7 @@ struct DiskTests {
     func failedCreation() throws {
         let path = try folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let cache = try CacheFolder(path: path, byteLimit: 1000)
+        let cache = try CacheFolder(path: path, byteLimit: 1000, keepFree: 0)
         try FileManager.default.createDirectory(atPath: path + "/a.wav", withIntermediateDirectories: true)
         try Data([7]).write(to: URL(filePath: path + "/other"))
         try FileManager.default.createSymbolicLink(atPath: path + "/b.wav", withDestinationPath: path + "/other")
@@ -77,5 +77,87 @@ struct DiskTests {
                 #expect(file.current.failure != nil)
             }
         }
+    }
+
+    @Test("small files that have no room on the disk are not kept, and don't push out those that are")
+    func sealed() throws {
+        let path = try folder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var roomy = try CacheFolder(path: path, byteLimit: 1_000, keepFree: 1 << 20)
+        try roomy.seal([1, 2], note: "", as: "kept")
+        var narrow = try CacheFolder(path: path, byteLimit: 1_000, keepFree: 1 << 60)
+        let error = #expect(throws: TrackError.self) { try narrow.seal([3], note: "", as: "new") }
+        #expect(error?.message.contains("nearly full") == true)
+        #expect(narrow.unseal("kept")?.contents == [1, 2] && !narrow.contains("new"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["kept"])
+    }
+
+    @Test("the oldest small files go where the new one has room then")
+    func sealedInTheirPlace() throws {
+        let path = try folder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let names = ["a", "b", "c", "d"]
+        var cache = try CacheFolder(path: path, byteLimit: .max, keepFree: 1_000) { path in
+            // A disk of 10,000 bytes.
+            names.reduce(Int64(10_000)) { $0 - Int64(contents(path + "/" + $1).count) }
+        }
+        for name in names.prefix(3) { try cache.seal(Array(repeating: 7, count: 2_500), note: "", as: name) }
+        #expect(cache.use("a") != nil)
+        try cache.seal(Array(repeating: 7, count: 2_500), note: "", as: "d")
+        #expect(names.filter { cache.contains($0) } == ["a", "c", "d"])
+        #expect(throws: TrackError.self) { try cache.seal(Array(repeating: 7, count: 9_500), note: "", as: "e") }
+        #expect(names.filter { cache.contains($0) } == ["a", "c", "d"])
+    }
+
+    @Test("songs leave a quarter more of the disk free than what stays free")
+    func reserve() throws {
+        let path = try folder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        for name in ["a", "b"] { try Data(repeating: 7, count: 4_000).write(to: URL(filePath: "\(path)/\(name)")) }
+        var cache = try CacheFolder(path: path, byteLimit: .max, keepFree: 1_000, reserve: 250) { path in
+            ["a", "b"].reduce(Int64(10_000)) { $0 - Int64(contents(path + "/" + $1).count) }
+        }
+        #expect(!cache.isNarrow(for: 750) && cache.isNarrow(for: 751))
+        #expect(cache.missingSpace(for: 1_000) == 0)
+        #expect(cache.evict(making: 751, sparing: []).count == 1)
+        #expect(cache.evict(making: 751, sparing: []).isEmpty)
+    }
+
+    @Test("a song for measuring is not fetched onto a disk that is nearly full, which is no fault of the song's")
+    func passing() async throws {
+        try await CacheHarness.run { harness in
+            let lines = LogLines()
+            for keepFree in [1 << 60, 1 << 20] as [Int64] {
+                let directory = harness.folder.path() + "-passing"
+                defer { try? FileManager.default.removeItem(atPath: directory) }
+                let passing = try PassingTracks(
+                    directory: directory, keepFree: keepFree, cache: try harness.cache(), client: harness.client,
+                    bytesPerSecond: .max, log: Logger(label: "test") { _ in LineHandler(lines: lines) })
+                for _ in 1...3 {
+                    do {
+                        let size = try await passing.open(song(1)) { contents($0.path).count }
+                        #expect(keepFree == 1 << 20 && size == harness.sound(1).count)
+                    } catch let error as PassingTracks.Interruption {
+                        #expect(keepFree == 1 << 60 && error.message.contains("nearly full"))
+                    }
+                    #expect(try FileManager.default.contentsOfDirectory(atPath: directory).isEmpty)
+                }
+            }
+            #expect(lines.all == ["warning songs for measuring can't be kept"])
+        }
+    }
+
+    /// Collects what is logged.
+    private struct LineHandler: LogHandler {
+        let lines: LogLines
+        var logLevel = Logger.Level.info
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { lines.add("\(event.level) \(event.message)") }
     }
 }

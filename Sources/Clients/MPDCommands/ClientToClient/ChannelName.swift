@@ -4,12 +4,15 @@ import MPDProtocol
 ///
 /// - Source: MPD v0.24.13 src/client/Message.cxx.
 struct ChannelName: Hashable, Sendable {
+    /// Bytes that a name may have: a client has up to 16 names, which would otherwise be as long as a line.
+    static let longest = 256
+
     /// The name itself.
     let text: String
 
     /// Checks a name.
     ///
-    /// - Throws: `AckError` 2 for an empty name or another character.
+    /// - Throws: `AckError` 2 for an empty name, a long one, or another character.
     init(_ text: String) throws(AckError) {
         let isValid = text.utf8.allSatisfy { byte in
             switch byte {
@@ -19,6 +22,9 @@ struct ChannelName: Hashable, Sendable {
                 true
             default: false
             }
+        }
+        guard text.utf8.count <= Self.longest else {
+            throw AckError(.argument, "channel names may have \(Self.longest) characters")
         }
         guard isValid, !text.isEmpty else { throw AckError(.argument, "invalid channel name") }
         self.text = text

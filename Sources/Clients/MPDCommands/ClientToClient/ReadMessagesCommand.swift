@@ -15,8 +15,8 @@ struct ReadMessagesCommand: Command {
     init(parsing arguments: inout Arguments) throws(AckError) {}
 
     func run(in context: CommandContext, response: inout ResponseWriter) {
-        let unread = context.client.messages
-        context.client.messages = []
+        let unread = context.client.messages.all
+        context.client.messages = UnreadMessages()
         for message in unread {
             response.line("channel: ", message.channel)
             response.line("message: ", message.text)

@@ -3,7 +3,8 @@ import ServerLoop
 
 /// Sends a text to the subscribers of a channel in the same partition, and to the server where the channel is its own.
 ///
-/// - Wire: `sendmessage {CHANNEL} {TEXT}` → `OK`; a client keeps at most 64 unread messages.
+/// - Wire: `sendmessage {CHANNEL} {TEXT}` → `OK`; a client keeps at most 64 unread messages, all
+///   clients together 8 MiB of them.
 ///   What is sent to the channel `segue` may be a command of our own.
 /// - Errors: ACK 2 for a bad name, 50 without a subscriber.
 /// - Source: MPD v0.24.13 src/command/MessageCommands.cxx `handle_send_message`, src/client/Subscribe.cxx.

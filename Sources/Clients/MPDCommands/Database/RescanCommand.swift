@@ -5,7 +5,7 @@ import ServerLoop
 /// Reads everything in the sources again, also what seems unchanged.
 ///
 /// - Wire: `rescan [URI]` → `updating_db: JOBID`; an empty URI and `/` are the whole library, and none need exist.
-/// - Errors: ACK 2 for a malformed path.
+/// - Errors: ACK 2 for a malformed path, 54 while 32 other paths wait for the job that runs.
 /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_rescan`.
 struct RescanCommand: Command {
     static let name: StaticString = "rescan"
@@ -20,7 +20,7 @@ struct RescanCommand: Command {
         path = try arguments.updatePath()
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) {
-        response.line("updating_db: ", context.server.updating.startUpdate(uri: path, rescan: true))
+    func run(in context: CommandContext, response: inout ResponseWriter) throws {
+        response.line("updating_db: ", try context.startUpdate(path, rescan: true))
     }
 }

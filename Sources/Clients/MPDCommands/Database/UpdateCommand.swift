@@ -5,7 +5,7 @@ import ServerLoop
 /// Searches for what has changed in the sources.
 ///
 /// - Wire: `update [URI]` → `updating_db: JOBID`; an empty URI and `/` are the whole library, and none need exist.
-/// - Errors: ACK 2 for a malformed path.
+/// - Errors: ACK 2 for a malformed path, 54 while 32 other paths wait for the job that runs.
 /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_update`.
 struct UpdateCommand: Command {
     static let name: StaticString = "update"
@@ -20,8 +20,21 @@ struct UpdateCommand: Command {
         path = try arguments.updatePath()
     }
 
-    func run(in context: CommandContext, response: inout ResponseWriter) {
-        response.line("updating_db: ", context.server.updating.startUpdate(uri: path, rescan: false))
+    func run(in context: CommandContext, response: inout ResponseWriter) throws {
+        response.line("updating_db: ", try context.startUpdate(path, rescan: false))
+    }
+}
+
+extension CommandContext {
+    /// Starts an update, and gives the number of its job.
+    ///
+    /// - Throws: `AckError` 54 while too many other paths wait.
+    @ServerActor
+    func startUpdate(_ path: String, rescan: Bool) throws(AckError) -> Int {
+        guard let job = server.updating.startUpdate(uri: path, rescan: rescan) else {
+            throw AckError(.updateAlready, "Update queue is full")
+        }
+        return job
     }
 }
 

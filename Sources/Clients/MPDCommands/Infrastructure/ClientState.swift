@@ -17,7 +17,7 @@ package final class ClientState {
     /// Channels it is subscribed to.
     package var channels: [String] = []
     /// Messages it hasn't read yet.
-    package var messages: [(channel: String, text: String)] = []
+    var messages = UnreadMessages()
     /// Enabled features of `protocol`.
     package var protocolFeatures: Set<String> = []
     /// The ways of comparing texts that `stringnormalization` enabled.

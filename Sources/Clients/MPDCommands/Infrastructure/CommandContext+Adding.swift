@@ -35,6 +35,8 @@ extension CommandContext {
         try Task.checkCancellation()
         if let collector {
             try collector.add(consume songs)
+            let room = try await roomForEdit(of: collector.unreserved, "an addition to the queue")
+            if let room { collector.keep(room) }
             return []
         }
         let room = try await roomForEdit(of: songs.count, "an addition to the queue")

@@ -78,7 +78,11 @@ extension ResponseWriter {
         let listing = await LongList.handle(consume entries) { entries in
             let part = range.part(of: entries)
             var listing = SongListing(form, count: part.count)
-            for entry in part { listing.append(entry.item, lasting: entry.duration, mask: mask) }
+            for entry in part {
+                listing.append(entry.item, lasting: entry.duration, mask: mask)
+                guard form == .songs, entry.song == nil, let range = entry.range else { continue }
+                listing.part(range, lasting: range.duration(within: entry.duration))
+            }
             return listing
         }
         try await copy(try await context.server.library.index.text(of: listing, mask: mask))
@@ -170,7 +174,7 @@ extension MusicIndex {
 extension Song {
     /// A stream as clients see it, without credentials in its URL.
     package init(stream url: String, tags: [TagValue]) {
-        self.init(uri: LocatedURI.withoutCredentials(url), tags: tags)
+        self.init(uri: StreamURL.withoutCredentials(url), tags: tags)
     }
 }
 

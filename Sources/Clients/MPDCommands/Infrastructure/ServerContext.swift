@@ -90,21 +90,26 @@ package final class ServerContext {
 
     /// Sends a text to the subscribers of a channel in a partition.
     ///
-    /// - Returns: whether there is one with room for it; a client keeps at most 64 unread messages.
+    /// - Returns: whether there is one with room for it; a client keeps at most 64 unread messages, and all of them
+    ///   together 8 MiB.
     @discardableResult
     package func send(_ text: String, on channel: String, in partition: Partition) -> Bool {
         var isTaken = false
+        var room = UnreadMessages.mostBytes
+        // Added up anew: what a client had is gone with it, without a sign-off.
+        for client in weakSubscribers { room -= client.client?.messages.size ?? 0 }
+        let size = UnreadMessages.size(channel, text)
         for client in subscribers(in: partition)
-        where client.messages.count < Self.mostUnread && client.channels.contains(channel) {
+        where client.messages.all.count < UnreadMessages.mostOfClient && client.channels.contains(channel) {
+            guard size <= room else { break }
+            room -= size
             isTaken = true
-            let isFirst = client.messages.isEmpty
-            client.messages.append((channel, text))
+            let isFirst = client.messages.all.isEmpty
+            client.messages.append(channel, text)
             if isFirst { client.deliver(.message, through: self) }
         }
         return isTaken
     }
-
-    private static let mostUnread = 64
 
     /// A client whose session alone keeps it alive, so that a closed connection needs no sign-off.
     private struct WeakClient {

@@ -51,6 +51,8 @@ package struct ServerFacts: Sendable {
     package var lineInputs: [String] = []
     /// The drives whose audio CDs clients may play as `cdda://` addresses.
     package var discDevices: [String] = []
+    /// The charset of cue sheets that are no Unicode.
+    package var legacyCharset = TextDecoding.usualCharset
     /// The local music folder, for `config`.
     package var musicDirectory: String?
     /// The advice for a user without a source of songs; `status` shows it while the queue is empty, so that

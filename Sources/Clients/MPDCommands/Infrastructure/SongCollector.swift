@@ -1,3 +1,4 @@
+import Coordination
 package import Playback
 package import ServerLoop
 
@@ -10,6 +11,10 @@ package final class SongCollector {
     /// The songs in their order.
     package private(set) var songs: [QueueCandidate] = []
     private let limit: Int
+    /// The memory that is set aside for them, until they are an edit.
+    private var rooms: [MemoryBudget.Reservation] = []
+    /// How many of them have none yet.
+    private(set) var unreserved = 0
 
     /// Gathers at most `limit` songs.
     package init(limit: Int) { self.limit = limit }
@@ -19,6 +24,13 @@ package final class SongCollector {
     /// - Throws: `PlayerError` where they are more than the limit.
     func add(_ more: consuming [QueueCandidate]) throws(PlayerError) {
         guard more.count <= limit - songs.count else { throw PlayerError(.queueFull) }
+        unreserved += more.count
         songs += more
+    }
+
+    /// Keeps the memory that was set aside for all songs so far.
+    func keep(_ room: MemoryBudget.Reservation) {
+        rooms.append(room)
+        unreserved = 0
     }
 }

@@ -1,4 +1,5 @@
 import MPDProtocol
+import MusicModel
 import ServerLoop
 
 /// Lists the sources by their places in the tree.
@@ -21,7 +22,7 @@ struct ListMountsCommand: Command {
         for mount in mounts {
             response.line("mount: ", mount.path)
             if !mount.storage.hasPrefix("/") || context.client.isLocal {
-                response.line("storage: ", LocatedURI.withoutCredentials(mount.storage))
+                response.line("storage: ", StreamURL.withoutCredentials(mount.storage))
             }
         }
     }

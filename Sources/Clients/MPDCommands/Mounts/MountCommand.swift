@@ -59,7 +59,10 @@ struct MountCommand: Command {
             throw error
         }
         server.notify(.mount, nil)
-        _ = server.updating.startUpdate(uri: mount, rescan: false)
+        // The mount has to be read in any case: where other paths take all the room, with everything else.
+        if server.updating.startUpdate(uri: mount, rescan: false) == nil {
+            _ = server.updating.startUpdate(uri: "", rescan: false)
+        }
     }
 
     /// The path that a URI names; nil if it isn't a local folder's.

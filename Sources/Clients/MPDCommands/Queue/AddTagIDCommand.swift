@@ -7,7 +7,7 @@ import ServerLoop
 ///
 /// - Wire: `addtagid {SONGID} {TAG} {VALUE}` → `OK`; an empty value adds nothing.
 /// - Errors: ACK 2 for an unknown tag or when the entry has too many already, 50 for an id that isn't there, 4
-///   for a song of the library.
+///   for a song of the library, 51 when addresses and tags in all queues have no room for it.
 /// - Source: MPD v0.24.13 src/queue/PlaylistTag.cxx `AddSongIdTag`.
 struct AddTagIDCommand: Command {
     static let name: StaticString = "addtagid"

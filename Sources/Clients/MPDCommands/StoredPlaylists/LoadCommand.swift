@@ -41,6 +41,6 @@ struct LoadCommand: Command {
             try context.player.cue(id: added[current], at: place.elapsed)
         }
         context.server.parts.ownChannel?.loaded(playlist, in: context.client.partition)
-        context.player.setLastLoadedPlaylist(LocatedURI.withoutCredentials(playlist))
+        context.player.setLastLoadedPlaylist(StreamURL.withoutCredentials(playlist))
     }
 }

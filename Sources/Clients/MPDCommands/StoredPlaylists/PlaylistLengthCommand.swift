@@ -23,6 +23,6 @@ struct PlaylistLengthCommand: Command {
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         let length = try await context.playlistLength(playlist)
         response.line("songs: ", length.songs)
-        response.line("playtime: ", length.playtime.roundedSeconds)
+        response.line("playtime: ", length.playtime.evenlyRoundedSeconds)
     }
 }

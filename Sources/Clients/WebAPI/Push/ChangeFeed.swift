@@ -36,6 +36,8 @@ final class ChangeFeed {
         var socket: MessageSocket
         var client: WebClient
         var partition: Partition
+        /// The changes since the status that it gets first, by kind; nil once it got that.
+        var early: [(type: String, message: ByteBuffer)]? = []
     }
 
     init(_ parts: WebParts, _ rows: SongRows, log: Logger) {
@@ -65,6 +67,9 @@ final class ChangeFeed {
             do {
                 let status = try await writer.status(snapshot, client, hasPasswords: hasPasswords)
                 socket.post(Self.message("status", version) { $0.raw(status) }, replacing: "status")
+                let early = followers[ObjectIdentifier(socket)]?.early ?? []
+                followers[ObjectIdentifier(socket)]?.early = nil
+                for (type, message) in early { socket.post(message, replacing: type) }
             } catch {
                 // The page asks again when it has connected again.
                 socket.close()
@@ -98,7 +103,17 @@ final class ChangeFeed {
         guard !followers.isEmpty else { return }
         version += 1
         let message = Self.message(type, version, body)
-        for follower in followers.values { follower.socket.post(message, replacing: type) }
+        for key in followers.keys { post(message, type, to: key) }
+    }
+
+    /// Sends a message, or keeps it until the status is sent, which is older.
+    private func post(_ message: ByteBuffer, _ type: String, to key: ObjectIdentifier) {
+        guard followers[key]?.early != nil else {
+            followers[key]?.socket.post(message, replacing: type)
+            return
+        }
+        followers[key]?.early?.removeAll { $0.type == type }
+        followers[key]?.early?.append((type, message))
     }
 
     private func changed(_ everywhere: Subsystem, _ inPartition: [(partition: Partition, subsystems: Subsystem)]) {
@@ -107,12 +122,14 @@ final class ChangeFeed {
             hasMarks = true
         }
         guard !followers.isEmpty else { return }
+        // Pages show the outputs of all partitions.
+        let outputs: Subsystem = inPartition.contains { $0.subsystems.contains(.output) } ? .output : []
         for partition in Set(followers.values.map { ObjectIdentifier($0.partition) }) {
             guard let follower = followers.values.first(where: { ObjectIdentifier($0.partition) == partition }) else {
                 continue
             }
             let own = inPartition.first { $0.partition === follower.partition }?.subsystems ?? []
-            let subsystems = everywhere.union(own)
+            let subsystems = everywhere.union(own).union(outputs)
             guard !subsystems.isEmpty else { continue }
             pending[partition, default: (follower.partition, [])].subsystems.formUnion(subsystems)
         }
@@ -161,12 +178,12 @@ final class ChangeFeed {
             let snapshot = StatusSnapshot(partition, parts)
             do {
                 let messages = try await writer.messages(of: subsystems, snapshot, version)
-                for follower in followers.values where ObjectIdentifier(follower.partition) == key {
+                for (page, follower) in followers where ObjectIdentifier(follower.partition) == key {
                     guard await follower.client.isWelcome(parts) else {
                         follower.socket.close()
                         continue
                     }
-                    for (type, message) in messages { follower.socket.post(message, replacing: type) }
+                    for (type, message) in messages { post(message, type, to: page) }
                 }
             } catch {
                 log.warning("pages could not be told of a change", metadata: ["error": "\(ErrorChain(error))"])
@@ -221,7 +238,7 @@ extension StatusWriter {
         if subsystems.contains(.output) {
             add("outputs") { json in
                 json.array { json in
-                    for output in snapshot.outputs { self.output(output, snapshot.partition, to: &json) }
+                    for output in snapshot.outputs { self.output(output, to: &json) }
                 }
             }
         }

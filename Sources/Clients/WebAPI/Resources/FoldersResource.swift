@@ -13,7 +13,8 @@ enum FoldersResource {
             let (start, count) = try request.window()
             let path = request.http.query["path"] ?? ""
             let answers = try await request.run([["lsinfo", path.isEmpty ? "/" : path]])
-            let entries = FoldersResource.entries(answers.first?.pairs ?? [], atRoot: path.isEmpty)
+            let all = FoldersResource.entries(answers.first?.pairs ?? [], atRoot: path.isEmpty)
+            let entries = SearchWords(request.http.query["q"]).narrowing(all, by: \.name)
             let part = entries.dropFirst(start).prefix(count)
             let index = request.api.rows.library.index
             var songs: [String: SongRow] = [:]
@@ -39,6 +40,14 @@ enum FoldersResource {
         case song(String)
         case playlist(String)
 
+        /// The last part of its path.
+        var name: String {
+            switch self {
+            case .folder(let path), .song(let path), .playlist(let path):
+                path.split(separator: "/").last.map(String.init) ?? path
+            }
+        }
+
         func write(to json: inout JSONWriter, _ songs: [String: SongRow]) {
             switch self {
             case .folder(let path): place("folder", path, &json)
@@ -51,7 +60,7 @@ enum FoldersResource {
 
         private func place(_ kind: String, _ path: String, _ json: inout JSONWriter) {
             json.field("kind", kind)
-            json.field("name", path.split(separator: "/").last.map(String.init) ?? path)
+            json.field("name", name)
             json.field("path", path)
         }
     }

@@ -12,11 +12,12 @@ enum GenresResource {
             let catalog = try await request.api.rows.library.index.catalog()
             let tag = ListAnswer.tag(catalog.generation, marks: 0, request)
             if let known = ListAnswer.known(request, tag) { return known }
-            let letters = Catalog.letters(catalog.genres.lazy.map(\.name))
+            let genres = SearchWords(request.http.query["q"]).narrowing(catalog.genres, by: \.name)
+            let letters = Catalog.letters(genres.lazy.map(\.name))
             return ListAnswer.make(
-                request, tag: tag, total: catalog.genres.count, letters: letters, generation: catalog.generation
+                request, tag: tag, total: genres.count, letters: letters, generation: catalog.generation
             ) { json in
-                for genre in catalog.genres.dropFirst(start).prefix(count) { json.genre(genre) }
+                for genre in genres.dropFirst(start).prefix(count) { json.genre(genre) }
             }
         }
     ]

@@ -41,8 +41,12 @@ enum ListAnswer {
         // A random order without a seed is another one each time, and what was heard grows by itself.
         let parameters = request.http.query
         if parameters["heard"] != nil || ["random", "played", "-played"].contains(parameters["sort"]) { return nil }
-        return "\"\(generation)-\(marks)\""
+        return "\"\(process)-\(generation)-\(marks)\""
     }
+
+    /// Tells this process from others: the marks' clock begins anew with each, and a newer program may write other
+    /// fields.
+    private static let process = String(UInt64.random(in: 0 ... .max), radix: 36)
 
     /// The answer to a client that has the list already; nil to one that hasn't.
     static func known(_ request: APIRequest, _ tag: String?) -> HTTPResponse? {
@@ -72,7 +76,8 @@ extension APIRequest {
             query.years = decade...decade + 9
         }
         (query.words, query.filter) = try Self.wanted(parameters["q"])
-        query.seed = UInt64(try number("seed", default: 0, in: 0...Int(Int32.max)))
+        let seeds = 0...Int(Int32.max)
+        query.seed = UInt64(try number("seed", default: .random(in: seeds), in: seeds))
         let library = api.rows.library
         if try wantsStarred() {
             if let kind {

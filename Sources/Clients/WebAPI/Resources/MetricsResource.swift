@@ -214,23 +214,54 @@ private enum ProcessFigures {
         let page = Double(sysconf(Int32(_SC_PAGESIZE)))
         if let fields = contents("/proc/self/statm")?.split(separator: " "), fields.count > 1 {
             text.gauge(
+                "process_virtual_memory_bytes", "Virtual memory size in bytes.",
+                [([:], (Double(fields[0]) ?? 0) * page)])
+            text.gauge(
                 "process_resident_memory_bytes", "Resident memory size in bytes.",
                 [([:], (Double(fields[1]) ?? 0) * page)])
         }
-        // The second field may hold blanks and ends with a bracket.
-        if let stat = contents("/proc/self/stat"), let end = stat.lastIndex(of: ")") {
-            let fields = stat[stat.index(after: end)...].split(separator: " ")
-            let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
-            if fields.count > 19, let user = Double(fields[11]), let system = Double(fields[12]) {
-                text.counter(
-                    "process_cpu_seconds_total", "Total user and system CPU time spent in seconds.",
-                    [([:], (user + system) / ticks)])
-                text.gauge("process_threads", "How many threads there are.", [([:], Double(fields[17]) ?? 0)])
-            }
+        let fields = statistics
+        if fields.count > 19, let user = Double(fields[11]), let system = Double(fields[12]) {
+            text.counter(
+                "process_cpu_seconds_total", "Total user and system CPU time spent in seconds.",
+                [([:], (user + system) / ticks)])
+            text.gauge("process_threads", "How many threads there are.", [([:], Double(fields[17]) ?? 0)])
         }
         let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
         text.gauge(
             "process_open_fds", "Number of open file descriptors.", [([:], Double(descriptors?.count ?? 0))])
+        var limit = rlimit()
+        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
+            text.gauge(
+                "process_max_fds", "Maximum number of open file descriptors.",
+                [([:], limit.rlim_cur == .max ? .infinity : Double(limit.rlim_cur))])
+        }
+        if let startTime {
+            text.gauge(
+                "process_start_time_seconds", "Start time of the process since unix epoch in seconds.",
+                [([:], startTime)])
+        }
+    }
+
+    private static let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
+
+    /// When the process began. Found out once: a clock that is set later would move it.
+    ///
+    /// From its age, as the service's sandbox hides when the machine began.
+    private static let startTime: Double? = {
+        let fields = statistics
+        var time = timespec()
+        guard fields.count > 19, let begin = Double(fields[19]), clock_gettime(CLOCK_BOOTTIME, &time) == 0 else {
+            return nil
+        }
+        let age = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 - begin / ticks
+        return Date().timeIntervalSince1970 - age
+    }()
+
+    /// The kernel's figures of this process, from the third on: the second may hold blanks and ends with a bracket.
+    private static var statistics: [String] {
+        guard let stat = contents("/proc/self/stat"), let end = stat.lastIndex(of: ")") else { return [] }
+        return stat[stat.index(after: end)...].split(separator: " ").map(String.init)
     }
 
     private static func contents(_ path: String) -> String? {

@@ -4,7 +4,8 @@ import Playback
 import ServerLoop
 import WebServer
 
-/// Outputs and rooms: on and off, volume, attributes, and to which partition they belong.
+/// Outputs and rooms: on and off, volume, attributes, and to which partition they belong. MPD leaves all of that to
+/// `admin`; here `control` switches outputs and sets their volumes, as it changes what the house hears and no more.
 enum OutputsResource {
     static let routes = [
         Route(.GET, "/api/outputs") { request in
@@ -13,14 +14,16 @@ enum OutputsResource {
             return .json { json in
                 json.object { json in
                     json.field("total", snapshot.outputs.count)
-                    json.array("items", snapshot.outputs) { writer.output($1, snapshot.partition, to: &$0) }
+                    json.array("items", snapshot.outputs) { writer.output($1, to: &$0) }
                 }
             }
         },
-        Route(.PATCH, "/api/outputs/{id}", .admin) { request in
+        Route(.PATCH, "/api/outputs/{id}", .control) { request in
             let body = try request.body()
-            let id = request.parameter("id")
-            let name = try await name(of: id, request)
+            // How an output is built, and whose it is, stays with the administrator.
+            if body["attributes"] != nil || body["partition"] != nil { try request.need(.admin) }
+            let output = try await ShownOutput.find(request.parameter("id"), request)
+            let id = String(output.status.id)
             var commands: [[String]] = []
             if let isEnabled = body["enabled"]?.bool {
                 commands.append([isEnabled ? "enableoutput" : "disableoutput", id])
@@ -36,25 +39,13 @@ enum OutputsResource {
                 }
             }
             if let partition = body["partition"]?.text {
-                commands += [["partition", partition], ["moveoutput", name]]
+                commands += [["partition", partition], ["moveoutput", output.status.name]]
             }
             guard !commands.isEmpty else {
                 throw APIError.wrong("enabled", "Say what to change: enabled, volume, attributes or partition.")
             }
-            try await request.run(commands)
+            try await request.run(commands, with: .everything, in: output.partition)
             return .done
         },
     ]
-
-    /// The name of an output.
-    ///
-    /// - Throws: `APIError` 404.
-    @ServerActor
-    private static func name(of id: String, _ request: APIRequest) throws -> String {
-        let outputs = try request.partition().player.outputs
-        guard let output = outputs.first(where: { String($0.id) == id }) else {
-            throw APIError.missing("There is no such output.")
-        }
-        return output.name
-    }
 }

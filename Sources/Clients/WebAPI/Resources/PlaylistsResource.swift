@@ -10,7 +10,8 @@ enum PlaylistsResource {
     static let routes = [
         Route(.GET, "/api/playlists") { request in
             let (start, count) = try request.window()
-            let stored = try await request.api.rows.library.storedPlaylists()
+            let words = SearchWords(request.http.query["q"])
+            let stored = words.narrowing(try await request.api.rows.library.storedPlaylists(), by: \.name)
             // People's own ones first: those that Segue adds would stand above all of them.
             let playlists = stored.filter { !$0.isReadOnly } + stored.filter(\.isReadOnly)
             let part = playlists.dropFirst(start).prefix(count)

@@ -84,7 +84,7 @@ struct QueueAddition {
         }
     }
 
-    /// The commands that add it.
+    /// The commands that add it. Several of them are to be gathered in their order: each has the same place.
     ///
     /// - Throws: `APIError` 404 for what isn't there.
     func commands(_ request: APIRequest, at start: Int?) async throws -> [[String]] {
@@ -114,9 +114,8 @@ struct QueueAddition {
     }
 
     private static func additions(_ uris: [String], at start: Int?) -> [[String]] {
-        guard let start else { return uris.map { ["add", $0] } }
-        // A folder adds more than one, so the last one goes in first.
-        return uris.reversed().map { ["add", $0, String(start)] }
+        let place = start.map { [String($0)] } ?? []
+        return uris.map { ["add", $0] + place }
     }
 
     private static func search(_ tag: String, _ value: String, at start: Int?) -> [String] {

@@ -51,8 +51,7 @@ enum QueueEditResource {
         let before = try await length(request)
         let partition = try await request.partition()
         let start = await addition.start(in: partition.player)
-        let commands = try await addition.commands(request, at: start)
-        let undo = try await request.api.snapshots.keeping(partition) { try await request.run(commands) }.undo
+        let undo = try await insert(addition, at: start, partition, request)
         let (after, version) = try await state(request)
         let added = max(0, after - before)
         if addition.plays, added > 0 { try await request.run([["play", String(start ?? after - added)]]) }
@@ -63,6 +62,29 @@ enum QueueEditResource {
                 json.field("undo", undo)
             }
         }
+    }
+
+    /// Puts songs into the queue, at its end without a place, as one edit: others see all of them or none.
+    @ServerActor
+    private static func insert(
+        _ addition: QueueAddition, at start: Int?, _ partition: Partition, _ request: APIRequest
+    ) async throws -> String? {
+        let commands = try await addition.commands(request, at: start)
+        let snapshots = request.api.snapshots
+        guard commands.count > 1 else {
+            return try await snapshots.keeping(partition) { try await request.run(commands) }.undo
+        }
+        let player = partition.player
+        let collector = SongCollector(limit: player.queueLimit)
+        // It holds the memory that is set aside for them.
+        defer { withExtendedLifetime(collector) {} }
+        try await request.run(commands, collector: collector)
+        let songs = collector.songs
+        return try await snapshots.keeping(partition) {
+            // The queue may have become shorter meanwhile.
+            let place = start.map { QueuePosition.absolute(min($0, player.count)) }
+            try await player.edit(.insert(songs, at: place))
+        }.undo
     }
 
     /// Puts songs in place of all there are, as one edit: no client sees an empty queue in between, and where the songs
@@ -86,6 +108,7 @@ enum QueueEditResource {
     ) async throws -> (added: Int, undo: String?) {
         let partition = try request.partition()
         let collector = SongCollector(limit: partition.player.queueLimit)
+        defer { withExtendedLifetime(collector) {} }
         try await request.run(commands, collector: collector)
         let songs = collector.songs
         guard !songs.isEmpty else { return (0, nil) }

@@ -181,10 +181,3 @@ extension QueueSnapshots.Run {
         priorities.append(entry.priority)
     }
 }
-
-extension QueueCandidate {
-    /// Takes over all of an entry but its id and priority.
-    fileprivate init(_ entry: QueueEntry) {
-        self.init(entry.item, range: entry.range, duration: entry.duration, replayGain: entry.replayGain)
-    }
-}

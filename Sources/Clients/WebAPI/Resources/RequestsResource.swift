@@ -85,6 +85,7 @@ extension JSONWriter {
         object { json in
             json.field("id", requested.id)
             json.field("title", requested.title)
+            json.field("note", requested.note)
             json.field("artist", requested.artist)
             json.field("year", requested.year)
             json.field("picture", requested.picture.map { _ in OutsidePicturesResource.key(ofAlbum: requested.id) })

@@ -11,21 +11,22 @@ enum SearchResource {
     static let routes = [
         Route(.GET, "/api/search") { request in
             var query = CatalogQuery()
+            query.sort = .relevance
             (query.words, query.filter) = try APIRequest.wanted(request.http.query["q"])
-            let words = query.words
+            let words = SearchWords(query.words)
             guard query.isFiltered else { throw APIError.wrong("q", "Say what to look for, with q.") }
             // An expression is about songs.
-            let hasNames = !words.isEmpty
+            let hasNames = !query.words.isEmpty
             let count = try request.number("count", default: 5, in: 1...100)
             let library = request.api.rows.library
             let catalog = try await library.index.catalog()
             let songs = try await library.index.songs(query, in: 0..<count, withLetters: false)
             let rows = try await request.api.rows.rows(of: songs.songs.map { .song($0) })
-            let stations = hasNames ? try await StationsResource.matching(words, request) : []
-            let playlists = hasNames ? try await library.storedPlaylists().filter { matches($0.name, words) } : []
-            let genres = hasNames ? catalog.genres.filter { matches($0.name, words) } : []
+            let stations = hasNames ? words.ranked(try await library.stations(), by: \.name) : []
+            let playlists = hasNames ? words.ranked(try await library.storedPlaylists(), by: \.name) : []
+            let genres = hasNames ? words.ranked(catalog.genres, by: \.name) : []
             let albums = hasNames ? catalog.places(query, genreSongs: nil) : []
-            let artists = hasNames ? catalog.artistPlaces(words: words, names: nil) : []
+            let artists = hasNames ? catalog.artistPlaces(words: query.words, names: nil, sort: .relevance) : []
             return .json(capacity: 16 << 10) { json in
                 json.object { json in
                     group("artists", artists, count, &json) { $0.artist(catalog.artists[$1], catalog, nil) }
@@ -50,9 +51,5 @@ enum SearchResource {
             json.field("total", items.count)
             json.array("items", items.prefix(count)) { body(&$0, $1) }
         }
-    }
-
-    private static func matches(_ name: String, _ words: [String]) -> Bool {
-        words.allSatisfy { name.localizedCaseInsensitiveContains($0) }
     }
 }

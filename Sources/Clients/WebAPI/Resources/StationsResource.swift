@@ -1,5 +1,4 @@
 import LibraryIndex
-import Foundation
 import MPDCommands
 import MusicModel
 import NIOHTTP1
@@ -11,8 +10,7 @@ enum StationsResource {
     static let routes = [
         Route(.GET, "/api/stations") { request in
             let (start, count) = try request.window()
-            let words = APIRequest.words(request.http.query["q"])
-            let stations = try await matching(words, request)
+            let stations = try await matching(SearchWords(request.http.query["q"]), request)
             return ListAnswer.make(request, tag: nil, total: stations.count) { json in
                 for station in stations.dropFirst(start).prefix(count) { json.station(station) }
             }
@@ -20,10 +18,8 @@ enum StationsResource {
     ]
 
     /// The stations with all of these words in their names.
-    static func matching(_ words: [String], _ request: APIRequest) async throws -> [Station] {
-        let stations = try await request.api.rows.library.stations()
-        if words.isEmpty { return stations }
-        return stations.filter { station in words.allSatisfy { station.name.localizedCaseInsensitiveContains($0) } }
+    static func matching(_ words: SearchWords, _ request: APIRequest) async throws -> [Station] {
+        words.narrowing(try await request.api.rows.library.stations(), by: \.name)
     }
 
     /// The station with an id.

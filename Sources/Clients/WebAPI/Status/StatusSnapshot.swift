@@ -13,7 +13,7 @@ struct StatusSnapshot: Sendable {
     var current: (position: Int, entry: QueueEntry)?
     var next: (position: Int, entry: QueueEntry)?
     var entries: QueueEntries
-    var outputs: [OutputStatus]
+    var outputs: [ShownOutput]
     var connection: ConnectionReport
     var trouble: String?
     var time = Date().timeIntervalSince1970
@@ -30,7 +30,7 @@ struct StatusSnapshot: Sendable {
         replayGain = player.replayGainMode
         current = player.current
         next = status.nextPosition.map { ($0, player.entries[$0]) }
-        (entries, outputs) = (player.entries, player.outputs)
+        (entries, outputs) = (player.entries, ShownOutput.all(for: partition, among: context.partitions))
         connection = parts.facts.connection()
         trouble = status.error ?? context.serverTrouble
         if trouble == nil, status.queueLength == 0 { trouble = context.facts.missingSourceAdvice }

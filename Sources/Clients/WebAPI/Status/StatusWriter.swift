@@ -37,7 +37,7 @@ struct StatusWriter: Sendable {
             json.object("options") { Self.options(snapshot, to: &$0) }
             json.field("volume", snapshot.status.volume < 0 ? nil : snapshot.status.volume)
             json.object("queue") { Self.queue(snapshot, times, to: &$0) }
-            json.array("outputs", snapshot.outputs) { output($1, snapshot.partition, to: &$0) }
+            json.array("outputs", snapshot.outputs) { output($1, to: &$0) }
             json.object("connection") { Self.connection(snapshot.connection, to: &$0) }
             json.object("sync") { sync(to: &$0) }
             json.object("waiting") { Self.waiting(waiting, to: &$0) }
@@ -97,14 +97,15 @@ struct StatusWriter: Sendable {
         json.field("remaining", times.remaining)
     }
 
-    func output(_ output: OutputStatus, _ partition: String, to json: inout JSONWriter) {
+    func output(_ shown: ShownOutput, to json: inout JSONWriter) {
+        let output = shown.status
         json.object { json in
-            json.field("id", String(output.id))
+            json.field("id", shown.id)
             json.field("name", output.name)
             json.field("type", output.plugin)
             json.field("enabled", output.isEnabled)
             json.field("volume", output.attributes["volume"].flatMap { Int($0) })
-            json.field("partition", output.isMovedAway ? nil : partition)
+            json.field("partition", shown.partition)
             json.field("problem", output.problem)
             json.object("attributes") { json in
                 for (key, value) in output.attributes.sorted(by: { $0.key < $1.key }) { json.field(named: key, value) }

@@ -50,8 +50,8 @@ package struct SongCatalogue: Sendable {
     let years: ContiguousArray<Int16>
     let seconds: ContiguousArray<Int32>
     let added: ContiguousArray<Int64>
-    private let artists: RaggedColumn
-    private let genres: RaggedColumn
+    let artists: RaggedColumn
+    let genres: RaggedColumn
     private let moods: RaggedColumn
     private let slots: [SongID: Int32]
     /// How telling a genre is: 0 for one that all songs have.
@@ -131,5 +131,8 @@ struct RaggedColumn: Sendable {
         }
     }
 
-    subscript(row: Int) -> ArraySlice<UInt32> { values[(row == 0 ? 0 : Int(ends[row - 1]))..<Int(ends[row])] }
+    subscript(row: Int) -> ArraySlice<UInt32> { values[places(of: row)] }
+
+    /// Where a row's values are among all of them: reading them there makes no slice, which loops over all songs feel.
+    func places(of row: Int) -> Range<Int> { (row == 0 ? 0 : Int(ends[row - 1]))..<Int(ends[row]) }
 }

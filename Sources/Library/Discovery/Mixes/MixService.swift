@@ -28,6 +28,10 @@ package actor MixService {
     private let changed: @Sendable () async -> Void
     private nonisolated let alarm = Alarm()
     private nonisolated let wishes = Mutex(Wishes())
+    private var latest: SongCatalogue?
+    private var sound: (space: SoundSpace, stamp: SoundSpace.Stamp)?
+    private var excluded: (generation: Int64, songs: Set<SongID>)?
+    /// Makes the day's playlists, which stay the same.
     private var maker: (maker: MixMaker, day: Int64, part: Int64)?
     private var shown: (day: [Mix], similar: [Mix]) = ([], [])
 
@@ -83,15 +87,12 @@ package actor MixService {
         let (present, zone) = Self.clock
         let (day, part) = (present / 86_400, groups.contains(.now) ? MixFacts.partBegin(present) : 0)
         let known = maker.flatMap { $0.day == day ? $0.maker : nil }
-        let catalogue = try await SongCatalogue.read(library, unless: known?.catalogue)
+        if let newer = try await SongCatalogue.read(library, unless: latest) { latest = newer }
+        let catalogue = latest ?? SongCatalogue([])
         var (isChanged, isMade) = (false, false)
-        if known == nil || catalogue.map({ isOther($0, known?.catalogue) }) ?? false {
-            let songs = catalogue ?? known?.catalogue ?? SongCatalogue([])
-            let sound = try await SoundSpace.read(library, of: songs, unless: nil)?.space ?? SoundSpace()
-            let facts = try await MixFacts.read(library, of: songs, groups, seconds: present, zone: zone)
-            let maker = MixMaker(
-                songs, try await Listening.read(library, of: songs), sound, rules: rules,
-                excluded: try await exceptions(), facts: facts, day: day, now: UnixTime.seconds)
+        if known.map({ isOther(catalogue, $0.catalogue) }) ?? true {
+            var maker = try await currentMaker(catalogue, day)
+            maker.facts = try await MixFacts.read(library, of: catalogue, groups, seconds: present, zone: zone)
             self.maker = (maker, day, part)
             isChanged = show(maker.day(groups), \.day)
             isMade = true
@@ -108,11 +109,20 @@ package actor MixService {
             defer { wishes.isNew = false }
             return wishes
         }
-        if wish.isNew || isMade, followsCurrentSong, let maker = maker?.maker {
-            let following = await following(wish.song, maker)
+        if wish.isNew || isMade, followsCurrentSong {
+            // Songs that were heard, rated or measured since the morning count as such.
+            let following = await following(wish.song, try await currentMaker(catalogue, day))
             isChanged = show(following, \.similar) || isChanged
         }
         if isChanged { await changed() }
+    }
+
+    /// Makes playlists of what is known now.
+    private func currentMaker(_ catalogue: SongCatalogue, _ day: Int64) async throws -> MixMaker {
+        if let newer = try await SoundSpace.read(library, of: catalogue, unless: sound?.stamp) { sound = newer }
+        return MixMaker(
+            catalogue, try await Listening.read(library, of: catalogue), sound?.space ?? SoundSpace(), rules: rules,
+            excluded: try await exceptions(catalogue.generation), day: day, now: UnixTime.seconds)
     }
 
     /// The playlists that follow the song that plays.
@@ -134,14 +144,16 @@ package actor MixService {
         alarm.ring()
     }
 
-    private func isOther(_ catalogue: SongCatalogue, _ known: SongCatalogue?) -> Bool {
-        guard let known else { return true }
-        return abs(catalogue.count - known.count) * Self.changeThatCounts > max(known.count, 1)
+    private func isOther(_ catalogue: SongCatalogue, _ known: SongCatalogue) -> Bool {
+        abs(catalogue.count - known.count) * Self.changeThatCounts > max(known.count, 1)
     }
 
-    private func exceptions() async throws -> Set<SongID> {
+    private func exceptions(_ generation: Int64) async throws -> Set<SongID> {
         guard let except else { return [] }
-        return Set(try await library.index.findQueueable(SongQuery(except)).map(\.id))
+        if let excluded, excluded.generation == generation { return excluded.songs }
+        let songs = Set(try await library.index.findQueueable(SongQuery(except)).map(\.id))
+        excluded = (generation, songs)
+        return songs
     }
 
     /// The names of the playlists that clients see, in their order.

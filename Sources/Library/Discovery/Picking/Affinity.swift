@@ -5,15 +5,17 @@ import MusicModel
 /// Genres count most, rare ones more than those that half of the library has; then the years, then the artist. The song
 /// before the place has a part in it, so that the music doesn't jump.
 struct Affinity {
-    /// The features that songs are compared with.
-    private struct Profile {
-        var genres: [UInt32: Float] = [:]
-        var artists: Set<UInt32> = []
-        var year: Float?
-        var sound: SoundSpace.Point?
+    /// The features that songs are compared with. A class, as copies of a structure for each song cost more than the
+    /// comparison.
+    private final class Profile: Sendable {
+        let genres: NumberTable
+        let artists: NumberTable
+        let year: Float?
+        let sound: SoundSpace.Point?
 
         init(_ slots: [(slot: Int, weight: Float)], _ catalogue: SongCatalogue, _ space: SoundSpace) {
             sound = space.centre(of: slots)
+            var (genres, artists) = ([UInt32: Float](), Set<UInt32>())
             var years: (sum: Float, weight: Float) = (0, 0)
             for (slot, weight) in slots {
                 for genre in catalogue.genres(at: slot) {
@@ -24,8 +26,9 @@ struct Affinity {
                 years = (years.sum + weight * Float(catalogue.years[slot]), years.weight + weight)
             }
             let total = genres.values.reduce(0, +)
-            if total > 0 { genres = genres.mapValues { $0 / total } }
-            if years.weight > 0 { year = years.sum / years.weight }
+            self.genres = NumberTable(total > 0 ? genres.mapValues { $0 / total } : genres)
+            self.artists = NumberTable(artists)
+            year = years.weight > 0 ? years.sum / years.weight : nil
         }
 
         /// Songs of which nothing was measured go by their tags.
@@ -36,8 +39,8 @@ struct Affinity {
         }
 
         private func tags(_ slot: Int, _ catalogue: SongCatalogue) -> Float {
-            let genre = genres.isEmpty ? 0 : catalogue.genres(at: slot).reduce(Float(0)) { $0 + (genres[$1] ?? 0) }
-            let isSameArtist = !artists.isEmpty && catalogue.artists(at: slot).contains { artists.contains($0) }
+            let genre = genres.isEmpty ? 0 : genres.sum(catalogue.genres, slot)
+            let isSameArtist = artists.contains(anyOf: catalogue.artists, slot)
             var nearness: Float = 0
             if let year, catalogue.years[slot] > 0 {
                 nearness = max(0, 1 - abs(year - Float(catalogue.years[slot])) / 20)
@@ -74,13 +77,23 @@ struct Affinity {
     }
 
     private func own(_ slot: Int, _ catalogue: SongCatalogue) -> Float {
-        switch (anchors, last) {
-        case (nil, nil): 0
-        case (let anchors?, nil): anchors.value(slot, catalogue, space)
-        case (nil, let last?): last.value(slot, catalogue, space)
-        case (let anchors?, let last?):
-            0.7 * anchors.value(slot, catalogue, space) + 0.3 * last.value(slot, catalogue, space)
-        }
+        joined(anchors?.value(slot, catalogue, space), slot, catalogue)
+    }
+
+    private func joined(_ near: Float?, _ slot: Int, _ catalogue: SongCatalogue) -> Float {
+        guard let last else { return near ?? 0 }
+        let own = last.value(slot, catalogue, space)
+        return near.map { 0.7 * $0 + 0.3 * own } ?? own
+    }
+
+    /// How well each of these songs goes with the anchors alone, for picks that follow each other; nil without anchors.
+    func anchored(_ slots: [Int], _ catalogue: SongCatalogue) -> [Float]? {
+        anchors.map { anchors in slots.map { anchors.value($0, catalogue, space) } }
+    }
+
+    /// The same as `value`, with what `anchored` said of the song.
+    func value(_ slot: Int, anchored: Float?, _ catalogue: SongCatalogue) -> Float {
+        joined(anchored, slot, catalogue) + (related.isEmpty ? 0 : 0.5 * (related[slot] ?? 0))
     }
 
     /// The anchor that a song shares most with.

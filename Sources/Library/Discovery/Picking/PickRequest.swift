@@ -12,6 +12,8 @@ package struct PickRequest: Sendable {
     package var unavailable: Set<SongID> = []
     /// The songs that were heard or wait before the place, oldest first.
     package var lineup: [SongID] = []
+    /// Songs that the listener turned down; picks don't stay near one of them that the line-up ends with.
+    package var turnedDown: Set<SongID> = []
     /// Songs that are left out always.
     package var excluded: Set<SongID> = []
     /// Songs that the server finds like the anchors, each with a likeness from 0 to 1.
@@ -29,6 +31,8 @@ package struct PickRequest: Sendable {
     package var isLevelled = false
     /// The present, in Unix seconds.
     package var now: Int64
+    /// The song before the place, which picks don't jump away from; nil where there is none, or it was turned down.
+    var neighbour: SongID? { lineup.last.flatMap { turnedDown.contains($0) ? nil : $0 } }
 
     /// Asks for songs of a mode.
     package init(mode: PickMode, now: Int64) {

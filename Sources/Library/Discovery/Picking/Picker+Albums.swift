@@ -4,15 +4,20 @@ import MusicModel
 extension Picker {
     /// Goes on with the album that plays, then with another one near the anchors.
     ///
-    /// The rules on hours and artists hold for where an album begins.
+    /// The rules on hours and artists hold for where an album begins, and a wish is met by the song there.
     mutating func pickFromAlbums(_ count: Int, _ request: PickRequest, _ gate: PickGate) -> PickResult {
         var result = PickResult()
         result.allowed = gate.allowed.count
         var request = request
-        let allowed = Set(gate.allowed)
-        let starts = albumStarts(gate.allowed)
+        var starts = albumStarts(gate.allowed)
+        var wanted: Set<Int>?
+        if let wish = request.wish {
+            (starts, result.unmet) = wish.narrowed(
+                starts, catalogue, energies: request.energies, tempos: request.tempos)
+            wanted = Set(starts)
+        }
         while result.picks.count < count {
-            let slot = following(request, allowed) ?? albumStart(among: starts, request)
+            let slot = following(request, gate.isAllowed, wanted) ?? albumStart(among: starts, request)
             guard let slot else { break }
             let affinity = Affinity(catalogue, space, anchors: request.anchors, last: nil)
             let pick = Pick(song: catalogue.ids[slot], reason: reason(slot, request, affinity))
@@ -23,15 +28,20 @@ extension Picker {
         return result
     }
 
-    /// The song behind the last one on its album.
-    private func following(_ request: PickRequest, _ allowed: Set<Int>) -> Int? {
+    /// The song behind the last one on its album, where the album begins at one of those that are wanted.
+    private func following(_ request: PickRequest, _ isAllowed: [Bool], _ wanted: Set<Int>?) -> Int? {
         guard let last = request.lineup.last.flatMap({ catalogue.slot(of: $0) }), !catalogue.albums[last].isNone else {
             return nil
         }
         let next = last + 1
-        guard next < catalogue.count, catalogue.albums[next] == catalogue.albums[last], allowed.contains(next),
+        guard next < catalogue.count, catalogue.albums[next] == catalogue.albums[last], isAllowed[next],
             !request.unavailable.contains(catalogue.ids[next]), catalogue.ids[next] != request.current
         else { return nil }
+        if let wanted {
+            var start = last
+            while start > 0, catalogue.albums[start - 1] == catalogue.albums[last] { start -= 1 }
+            guard wanted.contains(start) else { return nil }
+        }
         return next
     }
 
@@ -49,7 +59,7 @@ extension Picker {
         let affinity = Affinity(catalogue, space, anchors: request.anchors, last: nil)
         for level in RelaxedRule.allCases {
             var scored: [(Int, Float)] = []
-            for slot in starts where place.allows(slot, at: level, self) {
+            for slot in starts where place.allows(slot, at: level, catalogue, listening) {
                 let score =
                     request.mode == .randomAlbums
                     ? standing(ofAlbumAt: slot, request.now) + generator.gumbel()

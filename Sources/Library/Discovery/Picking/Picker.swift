@@ -71,8 +71,10 @@ package struct Picker {
             (pool.slots, result.unmet) = wish.narrowed(
                 pool.slots, catalogue, energies: request.energies, tempos: request.tempos)
         }
+        // The anchors stay, so that what goes with them is worked out once.
+        let anchored = Affinity(catalogue, space, anchors: request.anchors, last: nil).anchored(pool.slots, catalogue)
         for _ in 0..<max(count, 0) {
-            guard let pick = pickOne(request, pool, gate) else { break }
+            guard let pick = pickOne(request, pool, anchored) else { break }
             result.picks.append(pick)
             request.lineup.append(pick.song)
             request.unavailable.insert(pick.song)
@@ -80,18 +82,16 @@ package struct Picker {
         return result
     }
 
-    private mutating func pickOne(_ request: PickRequest, _ pool: ModePool, _ gate: PickGate) -> Pick? {
+    private mutating func pickOne(_ request: PickRequest, _ pool: ModePool, _ anchored: [Float]?) -> Pick? {
         let place = PickPlace(self, request)
         let affinity = Affinity(
-            catalogue, space, anchors: request.anchors, last: request.lineup.last, related: request.related)
+            catalogue, space, anchors: request.anchors, last: request.neighbour, related: request.related)
         let isExcursion = Double(generator.unit()) < rules.adventure && pool.isNear
         for level in RelaxedRule.allCases {
-            var best = BestList(isExcursion ? Self.furthest : Self.nearest)
-            for slot in pool.slots where place.allows(slot, at: level, self) {
-                // Songs with the same tags are in no order.
-                best.offer(slot, affinity.value(slot, catalogue) + 0.02 * generator.unit())
+            let limit = isExcursion ? Self.furthest : Self.nearest
+            let near = nearest(limit, in: pool.slots, anchored, affinity) { [catalogue, listening] slot in
+                place.allows(slot, at: level, catalogue, listening)
             }
-            let near = best.sorted
             if near.isEmpty { continue }
             let isFar = isExcursion && near.count > Self.nearest
             let candidates = isFar ? near[Self.nearest...] : near[...]
@@ -105,10 +105,26 @@ package struct Picker {
             guard let slot = scored.max(by: { $0.1 < $1.1 })?.0 else { continue }
             var reason = self.reason(slot, request, affinity)
             reason.isExcursion = isFar
-            reason.relaxed = place.level(of: slot, self) ?? .noRule
+            reason.relaxed = place.level(of: slot, catalogue, listening) ?? .noRule
             return Pick(song: catalogue.ids[slot], reason: reason)
         }
         return nil
+    }
+
+    /// The songs that go best with the place, best first.
+    private mutating func nearest(
+        _ limit: Int, in slots: [Int], _ anchored: [Float]?, _ affinity: Affinity, where allows: (Int) -> Bool
+    ) -> [(score: Float, slot: Int)] {
+        // Fields of `self` are slow to reach while it changes.
+        let catalogue = catalogue
+        var (best, generator) = (BestList(limit), generator)
+        for place in slots.indices where allows(slots[place]) {
+            let value = affinity.value(slots[place], anchored: anchored?[place], catalogue)
+            // Songs with the same tags are in no order.
+            best.offer(slots[place], value + 0.02 * generator.unit())
+        }
+        self.generator = generator
+        return best.sorted
     }
 
     private func score(_ affinity: Float, _ slot: Int, _ request: PickRequest) -> Float {

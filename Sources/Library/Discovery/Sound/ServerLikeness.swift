@@ -20,7 +20,7 @@ package actor ServerLikeness {
     }
 
     private static let day = Duration.seconds(86_400)
-    /// After a failure the server is left alone for so long.
+    /// After a failure the server is left alone for so long, whichever song it was asked about.
     private static let rest = Duration.seconds(3600)
     private static let mostAnswers = 200
     private static let mostQuestions = 10
@@ -31,6 +31,7 @@ package actor ServerLikeness {
     private var answers: [SongID: Answer] = [:]
     private var questions: [Question] = []
     private var isAsking = false
+    private var restUntil: ContinuousClock.Instant?
 
     /// Makes it; nothing is asked before something is wanted.
     ///
@@ -41,17 +42,19 @@ package actor ServerLikeness {
         self.log = log
     }
 
-    /// The songs that are known to be like any of these; those of which nothing is known are asked for.
+    /// The songs that are known to be like any of these; those of which nothing is known are asked for, unless the
+    /// server failed within the hour.
     ///
     /// - Parameter told: called when an answer has come that was not known.
     package func related(
         to seeds: some Sequence<SongID> & Sendable, told: @escaping @Sendable () -> Void = {}
     ) -> [SongID: Float] {
         var related: [SongID: Float] = [:]
+        let mayAsk = restUntil.map { $0 <= .now } ?? true
         for seed in seeds {
             if let answer = answers[seed], answer.expires > .now {
                 related.merge(answer.songs) { max($0, $1) }
-            } else if !questions.contains(where: { $0.song == seed }) {
+            } else if mayAsk, !questions.contains(where: { $0.song == seed }) {
                 questions.append(Question(song: seed, told: told))
                 if questions.count > Self.mostQuestions { questions.remove(at: 1) }
             }
@@ -65,15 +68,16 @@ package actor ServerLikeness {
 
     private func ask() async {
         while let question = questions.first {
-            var answer = Answer(songs: [:], expires: ContinuousClock.now + Self.rest)
             do {
-                answer = Answer(songs: try await asking(question.song), expires: ContinuousClock.now + Self.day)
+                let answer = Answer(songs: try await asking(question.song), expires: ContinuousClock.now + Self.day)
+                questions.removeFirst()
+                keep(answer, of: question.song)
+                if !answer.songs.isEmpty { question.told() }
             } catch {
                 log.debug("the server doesn't say which songs are alike", metadata: ["because": "\(ErrorChain(error))"])
+                restUntil = .now + Self.rest
+                questions = []
             }
-            questions.removeFirst()
-            keep(answer, of: question.song)
-            if !answer.songs.isEmpty { question.told() }
             try? await Task.sleep(for: pause)
         }
         isAsking = false

@@ -4,28 +4,39 @@ import MusicModel
 package import UserLibrary
 
 extension SoundSpace {
-    /// A stamp that changes when another song is measured.
-    package struct Stamp: Hashable, Sendable {
-        fileprivate var generation: Int64
-        fileprivate var measured: Int64
-        fileprivate var newest: Int64
+    /// A stamp that tells whether songs were measured since.
+    package struct Stamp: Sendable {
+        fileprivate let generation: Int64
+        fileprivate let measured: Int
+        fileprivate let songs: Int
+        fileprivate let made: ContinuousClock.Instant
+
+        /// Whether a space of this stamp will do still. While a library is being measured, some songs more change
+        /// little where many are known.
+        fileprivate func isEnough(_ generation: Int64, _ measured: Int) -> Bool {
+            guard self.generation == generation else { return false }
+            return self.measured == measured || songs >= SoundSpace.many && .now - made < SoundSpace.patience
+        }
     }
 
-    /// Reads what was measured of a catalogue's songs; nil when that is what it was at `known`.
+    /// From so many songs on a space need not have the newest measurements for a while.
+    private static let many = 1000
+    private static let patience = Duration.seconds(300)
+
+    /// Reads what was measured of a catalogue's songs; nil when that is nearly what it was at `known`.
     ///
     /// - Isolation: the global executor.
     @concurrent
     package static func read(
         _ library: Library, of catalogue: SongCatalogue, unless known: Stamp?
     ) async throws -> (space: SoundSpace, stamp: Stamp)? {
-        try await library.read { database in
-            let stamp = Stamp(
-                generation: catalogue.generation,
-                measured: try database.integer("SELECT count(*) FROM analysis WHERE tries = 0"),
-                newest: try database.integer("SELECT max(made) FROM analysis"))
-            if stamp == known { return nil }
-            return (try read(database, of: catalogue), stamp)
-        }
+        // Before the read: a song that is measured meanwhile is read once more rather than never.
+        let measured = library.measurementGeneration
+        if known?.isEnough(catalogue.generation, measured) ?? false { return nil }
+        let space = try await library.read { try read($0, of: catalogue) }
+        return (
+            space, Stamp(generation: catalogue.generation, measured: measured, songs: space.count, made: .now)
+        )
     }
 
     /// Reads what was measured of a catalogue's songs inside a read transaction.

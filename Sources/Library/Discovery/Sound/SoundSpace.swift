@@ -41,6 +41,7 @@ package struct SoundSpace: Sendable {
         }
 
         /// The square of the distance to another point.
+        @inline(__always)
         func distance(to other: Point) -> Float {
             let (a, b) = (first - other.first, second - other.second)
             let (c, d) = (third - other.third, fourth - other.fourth)

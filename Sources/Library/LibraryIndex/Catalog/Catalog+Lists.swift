@@ -21,16 +21,20 @@ extension Catalog {
             if let genreSongs, !songs[album.songs].contains(where: { genreSongs.contains(Int64($0)) }) { return false }
             return Self.matches(words, [album.title, album.artist])
         }
-        return query.isDescending ? found.reversed() : found
+        let sorted =
+            query.sort == .relevance
+            ? Relevance(query.words).sorted(found) { albums[Int($0)].title } : found
+        return query.isDescending ? sorted.reversed() : sorted
     }
 
-    /// The places of the artists with all of these words in their names.
-    package func artistPlaces(words: [String], names: Set<String>?) -> [Int] {
-        let words = words.map(TextFolding.folded)
+    /// The places of the artists with all of these words in their names, by name, or what fits best first.
+    package func artistPlaces(words: [String], names: Set<String>?, sort: CatalogQuery.Sort = .title) -> [Int] {
+        let folded = words.map(TextFolding.folded)
         if words.isEmpty, names == nil { return Array(artists.indices) }
-        return artists.indices.filter {
-            names?.contains(artists[$0].name) != false && Self.matches(words, [artists[$0].name])
+        let found = artists.indices.filter {
+            names?.contains(artists[$0].name) != false && Self.matches(folded, [artists[$0].name])
         }
+        return sort == .relevance ? Relevance(words).sorted(found) { artists[$0].name } : found
     }
 
     /// Where letters begin in a list that is ordered by these names.
@@ -96,7 +100,7 @@ extension Catalog {
         let all = albums.indices.map { UInt32($0) }
         switch query.sort {
         case .artist: return all
-        case .title:
+        case .title, .relevance:
             return order("albums.title") {
                 all.sorted { Collation.precedes(albums[Int($0)].title, albums[Int($1)].title) }
             }

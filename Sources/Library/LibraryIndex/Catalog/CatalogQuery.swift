@@ -5,6 +5,9 @@ package struct CatalogQuery: Hashable, Sendable {
     /// The order of a list.
     package enum Sort: String, Hashable, Sendable, CaseIterable {
         case title, artist, year, added, random, rating, duration, played
+        /// Titles that are the words of the query first, then those that begin with them, then those in which words
+        /// do; by title where that says nothing.
+        case relevance
     }
 
     /// The order of the list.

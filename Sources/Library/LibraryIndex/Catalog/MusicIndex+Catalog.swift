@@ -108,7 +108,10 @@ extension MusicIndex {
                 }
                 : catalog.generation == order.generation
                     ? ordered : ordered.filter { order.all.contains(Int64($0)) }
-            let part = query.isDescending ? found.reversed() : found
+            let best =
+                query.sort == .relevance && !query.words.isEmpty
+                ? Relevance(query.words).sorted(found, of: titles) : found
+            let part = query.isDescending ? best.reversed() : best
             let shown = part[window.clamped(to: 0..<part.count)].map { SongID(rawValue: Int64($0)) }
             let hasLetters = withLetters && query.sort == .title && !query.isDescending
             return (
@@ -130,7 +133,7 @@ extension MusicIndex {
     ) throws -> [UInt32] {
         switch query.sort {
         case .artist: return catalog.songs
-        case .title:
+        case .title, .relevance:
             return catalog.order("songs.title") {
                 let folded = (0...titles.count).map { $0 == 0 ? "" : TextFolding.folded(titles.text(UInt32($0))) }
                 let ranks = folded.indices.sorted { folded[$0] < folded[$1] }

@@ -1,13 +1,25 @@
 import Glibc
 import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// A connection for reads of a few rows on the thread that needs them.
 ///
 /// The event loop answers `currentsong` or `lsinfo` of an album by itself: a handful of pages of the index, which the
 /// system has in memory, against two changes of thread. It never waits: not for the writer (WAL), not for another
-/// reader, not for a lock of the file.
+/// reader, not for a lock of the file. A read that turns out to be long is given up after a millisecond.
 final class QuickReader: Sendable {
+    /// The moment at which a read is given up, which SQLite asks for every few hundred steps.
+    private final class Deadline: Sendable {
+        /// As `MatchingBudget.now` counts.
+        let nanoseconds = Atomic<UInt64>(.max)
+    }
+
+    /// How long a read may take, in nanoseconds.
+    private static let longest: UInt64 = 1_000_000
+    private static let stepsBetweenLooks: Int32 = 400
+
+    private let deadline = Deadline()
     private let queue: DatabaseQueue?
     private let isBusy = Atomic(false)
 
@@ -17,14 +29,26 @@ final class QuickReader: Sendable {
         configuration.label = "segue.library.quick"
         configuration.readonly = true
         configuration.busyMode = .immediateError
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -1000") }
+        configuration.prepareDatabase { [deadline] database in
+            try database.execute(sql: "PRAGMA cache_size = -1000")
+            // The reader owns the deadline for as long as the connection is open.
+            let context = Unmanaged.passUnretained(deadline).toOpaque()
+            sqlite3_progress_handler(
+                database.sqliteConnection, Self.stepsBetweenLooks,
+                { context in
+                    guard let context else { return 0 }
+                    let deadline = Unmanaged<Deadline>.fromOpaque(context).takeUnretainedValue()
+                    return MatchingBudget.now() < deadline.nanoseconds.load(ordering: .relaxed) ? 0 : 1
+                }, context)
+        }
         queue = try? DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Runs `body` in a snapshot; nil when it answers so, fails, or would have to wait.
+    /// Runs `body` in a snapshot; nil when it answers so, fails, takes too long, or would have to wait.
     func read<Value>(_ body: (Database) throws -> Value?) -> Value? {
         guard let queue, !isBusy.exchange(true, ordering: .acquiring) else { return nil }
         defer { isBusy.store(false, ordering: .releasing) }
+        deadline.nanoseconds.store(MatchingBudget.now() + Self.longest, ordering: .relaxed)
         return try? queue.unsafeRead { database in
             try SQLStatement(database, "BEGIN").run()
             defer { try? SQLStatement(database, "COMMIT").run() }

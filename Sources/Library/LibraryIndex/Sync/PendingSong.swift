@@ -38,9 +38,7 @@ struct PendingSong {
         wanted = song.mount.isEmpty ? path : "\(CleanText.path(song.mount, fallback: "mount"))/\(path)"
     }
 
-    var milliseconds: Int64? {
-        song.duration.map { $0.components.seconds * 1000 + $0.components.attoseconds / 1_000_000_000_000_000 }
-    }
+    var milliseconds: Int64? { song.duration?.milliseconds }
 
     /// The features that identify it.
     var identity: SongIdentity { SongIdentity(path: wanted, tags: song.tags, duration: milliseconds) }

@@ -95,7 +95,9 @@ package struct SongListing: Sendable {
             buffer.append(contentsOf: text)
         }
         switch form {
-        case .songs, .uris, .numberedURIs: break
+        case .uris, .numberedURIs: break
+        case .songs:
+            if !parts.isEmpty { parts[place]?.rewrite(from: start, &buffer) }
         case .entries:
             if !parts.isEmpty { parts[place]?.rewrite(from: start, &buffer) }
             buffer.append(contentsOf: "Pos: ".utf8)

@@ -19,10 +19,13 @@ extension Library {
         let known = appends.room(for: name)
         let room =
             known
-            ?? database.quickly { [virtualPlaylists, playlistLimit] database in
+            ?? database.quickly { [virtualPlaylists, playlistLimit, songs] database in
                 let store = PlaylistStore(database, virtualPlaylists)
-                let count = try store.editable(name).map { try store.parts.count($0.id) } ?? 0
-                return playlistLimit - count
+                guard let playlist = try store.editable(name) else { return playlistLimit }
+                // A long playlist is counted only where that decides.
+                let most = try store.parts.mostEntries(playlist.id)
+                if most <= playlistLimit - songs.count { return playlistLimit - most }
+                return playlistLimit - (try store.parts.count(playlist.id))
             }
         guard let room, room >= songs.count else { return false }
         guard appends.add(songs, to: name, edited: UnixTime.milliseconds, room: room) else { return false }

@@ -105,7 +105,7 @@ extension Library {
             guard limit == .max, let items = try virtualPlaylists.entries(of: name, database) else { return nil }
             return (items.count, try playtime(of: Self.songs(of: items[...]), database))
         }
-        guard try limit == .max || store.parts.count(playlist.id) <= limit else { return nil }
+        if try limit < .max && store.parts.isLonger(playlist.id, than: limit) { return nil }
         let codes = try visibleCodes(of: store.parts.entries(playlist.id), database)
         return (codes.count, try playtime(of: codes.filter { $0 & PlaylistParts.otherBit == 0 }, database))
     }
@@ -158,7 +158,7 @@ extension Library {
             guard limit == .max, let items = try virtualPlaylists.entries(of: name, database) else { return nil }
             return items[range.clamped(to: 0..<items.count)]
         }
-        guard try limit == .max || store.parts.count(playlist.id) <= limit else { return nil }
+        if try limit < .max && store.parts.isLonger(playlist.id, than: limit) { return nil }
         let entries = try store.parts.entries(playlist.id)
         let visible = try visibleCodes(of: entries, database)
         let part = range.clamped(to: 0..<visible.count)

@@ -17,9 +17,10 @@ extension Library {
     /// Saves a playlist.
     ///
     /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`,
-    ///   `.playlistTooLarge`.
+    ///   `.playlistTooLarge`, `.diskFull`.
     @concurrent
     package func saveStoredPlaylist(_ name: String, _ items: [QueueItem], mode: SaveMode) async throws {
+        try checkDisk()
         defer { releaseMemory(afterEntries: items.count) }
         try await edit(name) { [playlistLimit] store, now in
             switch mode {
@@ -43,11 +44,12 @@ extension Library {
     /// something to insert.
     ///
     /// - Throws: `LibraryError.badPosition` beyond the end, `.badPlaylistName`, `.playlistReadOnly`,
-    ///   `.playlistTooLarge`.
+    ///   `.playlistTooLarge`, `.diskFull`.
     package func insertIntoStoredPlaylist(
         _ name: String, _ items: [QueueItem], at position: Int?, isolation: isolated (any Actor)? = #isolation
     ) async throws {
         try PlaylistName.check(name)
+        try checkDisk()
         if position == nil, appendSoon(items, to: name) { return }
         try await insert(items, at: position, into: name)
     }

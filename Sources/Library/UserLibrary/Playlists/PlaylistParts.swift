@@ -77,6 +77,28 @@ struct PlaylistParts {
         return try row.first { Int(row.int(0)) } ?? 0
     }
 
+    /// How many entries a playlist has at most, from the numbers of its first and last parts alone.
+    func mostEntries(_ playlist: Int64) throws -> Int {
+        let row = try statement(
+            """
+            SELECT 1 + (SELECT max(id) FROM playlist_part WHERE id BETWEEN ?1 AND ?2)
+                - (SELECT min(id) FROM playlist_part WHERE id BETWEEN ?1 AND ?2)
+            """, playlist)
+        return (try row.first { Int(row.int(0)) } ?? 0).multipliedClamped(by: Self.capacity)
+    }
+
+    /// Whether a playlist has more entries than `limit`, hidden ones included. A long one is not read for that.
+    func isLonger(_ playlist: Int64, than limit: Int) throws -> Bool {
+        // No part is empty, so that so many parts are enough.
+        let row = try statement(
+            """
+            SELECT ifnull(sum(bytes), 0) / 4 FROM
+                (SELECT length(entries) AS bytes FROM playlist_part WHERE id BETWEEN ?1 AND ?2 LIMIT ?3)
+            """, playlist)
+        row.bind(3, limit.addingClamped(1))
+        return try row.first { row.int(0) > Int64(limit) } ?? false
+    }
+
     /// All entries of a playlist.
     func entries(_ playlist: Int64) throws -> Entries {
         let rows = try statement(

@@ -9,4 +9,15 @@ extension UserSchema {
         );
         CREATE INDEX bookmark_waits ON bookmark(changed) WHERE waits;
         """
+
+    /// The version that brought the speed at which long songs are heard, and places in streams.
+    static let speeds = """
+        ALTER TABLE bookmark ADD COLUMN speed REAL;     -- NULL where it isn't known
+        CREATE TABLE stream_place (
+            url TEXT PRIMARY KEY,
+            position INTEGER NOT NULL,          -- milliseconds
+            speed REAL,
+            changed INTEGER NOT NULL            -- Unix milliseconds
+        ) WITHOUT ROWID;
+        """
 }

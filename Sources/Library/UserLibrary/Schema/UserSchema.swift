@@ -64,6 +64,7 @@ extension SchemaPart {
             12: statements(UserSchema.ramps),
             13: statements(UserSchema.stationDetails),
             14: statements(UserSchema.beats),
+            15: statements(UserSchema.speeds),
         ],
         rescued: [
             RescuedTable("partition"),
@@ -83,6 +84,7 @@ extension SchemaPart {
             RescuedTable("play_echo"),
             RescuedTable("history", noun: "plays in the history"),
             RescuedTable("bookmark", noun: "bookmarks"),
+            RescuedTable("stream_place", noun: "places in streams", order: "url"),
             RescuedTable("dj"),
             RescuedTable("pick"),
             RescuedTable("analysis"),

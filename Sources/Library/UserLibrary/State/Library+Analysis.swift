@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LibraryIndex
 package import MusicModel
+import Synchronization
 
 /// The measurements of a song's sound; what can't be told is nil.
 package struct SongFeatures: Hashable, Sendable {
@@ -121,13 +122,20 @@ extension Library {
             let stickers = StickerStore(database)
             for (name, value) in features.stickers { _ = try stickers.set(name, of: .song(song), to: value) }
         }
+        measurements.add(1, ordering: .relaxed)
     }
 
-    /// Notes that a song's file could not be measured, and why.
+    /// A number that moves when this process writes what was measured of a song.
+    package var measurementGeneration: Int { measurements.load(ordering: .relaxed) }
+
+    /// Notes that a song's file could not be measured, and why; an earlier version's measurement of it stays.
+    ///
+    /// - Returns: whether it was noted.
+    @discardableResult
     @concurrent
-    package func noteFailedAnalysis(of song: SongID, version: Int64, because reason: String) async throws {
+    package func noteFailedAnalysis(of song: SongID, version: Int64, because reason: String) async throws -> Bool {
         let (now, reason) = (UnixTime.seconds, reason.prefix(utf8: 300))
-        try await write { database in
+        let isNoted = try await write { database in
             let insertion = try SQLStatement(
                 database,
                 """
@@ -135,13 +143,17 @@ extension Library {
                 SELECT id, ?2, ?3, size, 1, ?4 FROM song WHERE id = ?1
                 ON CONFLICT (song) DO UPDATE SET made = ?3, size = excluded.size, problem = ?4,
                     tries = CASE WHEN version = ?2 AND size IS excluded.size THEN tries + 1 ELSE 1 END, version = ?2
+                    WHERE tries > 0 OR size IS NOT excluded.size
                 """)
             insertion.bind(1, song.rawValue)
             insertion.bind(2, version)
             insertion.bind(3, now)
             insertion.bind(4, reason)
             try insertion.run()
+            return database.changesCount > 0
         }
+        measurements.add(1, ordering: .relaxed)
+        return isNoted
     }
 
     /// How lively songs were measured, from 0 to 1.
@@ -163,6 +175,25 @@ extension Library {
             var values: [SongID: Double] = [:]
             try rows.forEach { values[SongID(rawValue: rows.int(0))] = rows.optionalDouble(1) }
             return values
+        }
+    }
+
+    /// A song's gain by what was measured of it alone, without its album's; nil where nothing was.
+    @concurrent
+    package func measuredGain(ofSongAlone song: SongID) async throws -> ReplayGain? {
+        try await read { database in
+            let row = try SQLStatement(
+                database,
+                """
+                SELECT a.loudness, a.peak FROM analysis a JOIN song s ON s.id = a.song
+                WHERE a.song = ? AND a.tries = 0 AND a.size IS s.size AND a.loudness IS NOT NULL
+                """)
+            row.bind(1, song.rawValue)
+            return try row.first {
+                ReplayGain(
+                    trackGain: row.optionalDouble(0).map { Self.referenceLoudness - $0 },
+                    trackPeak: row.optionalDouble(1))
+            }
         }
     }
 

@@ -4,25 +4,77 @@ package import MusicModel
 
 /// Places at which long songs go on, here and on the server.
 extension Library {
-    /// Every bookmark, also of songs that are gone at the moment.
+    /// Every bookmark of a song, also of songs that are gone at the moment.
     @concurrent
-    package func bookmarks() async throws -> [SongID: Duration] { try await read { try Self.bookmarks($0) } }
-
-    /// Every bookmark, read on the caller's thread; for the start of the program.
-    package func savedBookmarks() throws -> [SongID: Duration] { try database.readNow { try Self.bookmarks($0) } }
-
-    private static func bookmarks(_ database: Database) throws -> [SongID: Duration] {
-        let rows = try SQLStatement(database, "SELECT song, position FROM bookmark WHERE position IS NOT NULL")
+    package func bookmarks() async throws -> [SongID: Duration] {
         var found: [SongID: Duration] = [:]
-        try rows.forEach { found[SongID(rawValue: rows.int(0))] = .milliseconds(clamping: rows.int(1)) }
+        for case (.song(let song), let place) in try await places() { found[song] = place.place }
         return found
+    }
+
+    /// Every place at which a song or a stream goes on, also of songs that are gone at the moment.
+    @concurrent
+    package func places() async throws -> [PlaceKey: KeptPlace] { try await read { try Self.places($0) } }
+
+    /// Every place, read on the caller's thread; for the start of the program.
+    package func savedPlaces() throws -> [PlaceKey: KeptPlace] { try database.readNow { try Self.places($0) } }
+
+    private static func places(_ database: Database) throws -> [PlaceKey: KeptPlace] {
+        var found: [PlaceKey: KeptPlace] = [:]
+        let songs = try SQLStatement(database, "SELECT song, position, speed FROM bookmark WHERE position IS NOT NULL")
+        try songs.forEach {
+            found[.song(SongID(rawValue: songs.int(0)))] = KeptPlace(
+                .milliseconds(clamping: songs.int(1)), speed: songs.optionalDouble(2))
+        }
+        let streams = try SQLStatement(database, "SELECT url, position, speed FROM stream_place")
+        try streams.forEach {
+            found[.stream(url: streams.text(0))] = KeptPlace(
+                .milliseconds(clamping: streams.int(1)), speed: streams.optionalDouble(2))
+        }
+        return found
+    }
+
+    /// How many places in streams are kept at most; those that were set first go.
+    static let mostStreamPlaces = 2000
+
+    /// Sets the place at which a stream goes on, or removes it with nil.
+    ///
+    /// - Parameter milliseconds: when that was, in Unix milliseconds.
+    @concurrent
+    package func setPlace(inStream url: String, _ place: KeptPlace?, at milliseconds: Int64) async throws {
+        try await write { database in
+            guard let place else {
+                let deletion = try SQLStatement(database, "DELETE FROM stream_place WHERE url = ?")
+                deletion.bind(1, url)
+                return try deletion.run()
+            }
+            let insertion = try SQLStatement(
+                database, "INSERT OR REPLACE INTO stream_place (url, position, speed, changed) VALUES (?, ?, ?, ?)")
+            insertion.bind(1, url)
+            insertion.bind(2, place.place.milliseconds)
+            insertion.bind(3, place.speed)
+            insertion.bind(4, milliseconds)
+            try insertion.run()
+            let surplus = try SQLStatement(
+                database,
+                """
+                DELETE FROM stream_place WHERE url IN (
+                    SELECT url FROM stream_place ORDER BY changed DESC, url LIMIT -1 OFFSET ?)
+                """)
+            surplus.bind(1, Int64(Self.mostStreamPlaces))
+            try surplus.run()
+        }
     }
 
     /// Sets a song's bookmark, or removes it with nil; what the server has to hear of waits from then on.
     ///
-    /// - Parameter milliseconds: when that was, in Unix milliseconds.
+    /// - Parameters:
+    ///   - speed: how fast the song was heard, which the server doesn't keep; nil where that isn't known.
+    ///   - milliseconds: when that was, in Unix milliseconds.
     @concurrent
-    package func setBookmark(_ song: SongID, _ position: Duration?, at milliseconds: Int64) async throws {
+    package func setBookmark(
+        _ song: SongID, _ position: Duration?, speed: Double? = nil, at milliseconds: Int64
+    ) async throws {
         let waits = try await write { database in
             let known = try BookmarkRow.all(database)[song.rawValue]
             if position == nil, known?.position == nil { return false }
@@ -30,7 +82,7 @@ extension Library {
             source.bind(1, song.rawValue)
             guard let isOnServer = try source.first({ source.int(0) != 0 }) else { return false }
             let row = BookmarkRow(
-                position: position?.milliseconds, changed: milliseconds, waits: isOnServer)
+                position: position?.milliseconds, speed: speed, changed: milliseconds, waits: isOnServer)
             try row.write(song.rawValue, database)
             return isOnServer
         }
@@ -81,7 +133,8 @@ extension Library {
             for (song, bookmark) in onServer {
                 if let ours = known[song], ours.waits, ours.changed >= bookmark.changed { continue }
                 merged[song] = BookmarkRow(
-                    position: bookmark.position.milliseconds, changed: bookmark.changed, waits: false)
+                    position: bookmark.position.milliseconds, speed: known[song]?.speed, changed: bookmark.changed,
+                    waits: false)
             }
             // Those of local songs are only here; those of the server's that it doesn't have any more are gone.
             for (song, row) in known where merged[song] == nil {
@@ -117,15 +170,17 @@ extension Library {
 /// A row of `bookmark`; there are few.
 private struct BookmarkRow: Hashable {
     var position: Int64?
+    var speed: Double?
     var changed: Int64
     var waits: Bool
 
     static func all(_ database: Database) throws -> [Int64: BookmarkRow] {
-        let rows = try SQLStatement(database, "SELECT song, position, changed, waits FROM bookmark")
+        let rows = try SQLStatement(database, "SELECT song, position, speed, changed, waits FROM bookmark")
         var found: [Int64: BookmarkRow] = [:]
         try rows.forEach {
             found[rows.int(0)] = BookmarkRow(
-                position: rows.optionalInt(1), changed: rows.int(2), waits: rows.int(3) != 0)
+                position: rows.optionalInt(1), speed: rows.optionalDouble(2), changed: rows.int(3),
+                waits: rows.int(4) != 0)
         }
         return found
     }
@@ -140,11 +195,12 @@ private struct BookmarkRow: Hashable {
     func write(_ song: Int64, _ database: Database) throws {
         guard position != nil || waits else { return try Self.remove(song, database) }
         let insertion = try SQLStatement(
-            database, "INSERT OR REPLACE INTO bookmark (song, position, changed, waits) VALUES (?, ?, ?, ?)")
+            database, "INSERT OR REPLACE INTO bookmark (song, position, speed, changed, waits) VALUES (?, ?, ?, ?, ?)")
         insertion.bind(1, song)
         insertion.bind(2, position)
-        insertion.bind(3, changed)
-        insertion.bind(4, waits ? 1 : 0)
+        insertion.bind(3, speed)
+        insertion.bind(4, changed)
+        insertion.bind(5, waits ? 1 : 0)
         try insertion.run()
     }
 }

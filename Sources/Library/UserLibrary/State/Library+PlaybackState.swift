@@ -179,6 +179,7 @@ struct PlayerStore {
         try put("mixramp_delay", player.mixRampDelay.map { String($0) })
         try put("replay_gain", player.replayGainMode.rawValue)
         try put("speed", player.speed == 1 ? nil : String(player.speed))
+        try put("other_speed", player.otherSpeed.map { String($0) })
         try put("last_loaded_playlist", player.lastLoadedPlaylist)
         try put("output_attributes", OutputAttributeText.write(player.outputs))
         try saveOutputs(player.outputs)
@@ -205,6 +206,7 @@ struct PlayerStore {
         player.mixRampDelay = values["mixramp_delay"].flatMap(Self.finite)
         player.replayGainMode = values["replay_gain"].flatMap(ReplayGainMode.init) ?? player.replayGainMode
         player.speed = values["speed"].flatMap(Self.finite) ?? player.speed
+        player.otherSpeed = values["other_speed"].flatMap(Self.finite)
         player.lastLoadedPlaylist = values["last_loaded_playlist"] ?? ""
         let outputs = try SQLStatement(
             database, "SELECT name, enabled, moved_away FROM player_output WHERE partition = ? ORDER BY place")

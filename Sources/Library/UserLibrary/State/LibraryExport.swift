@@ -77,7 +77,7 @@ private struct SnapshotReader {
                 case .song(let song): return LibrarySnapshot.Entry(song: song, url: nil, title: nil)
                 case .stream(let url, let tags):
                     let title = tags.first { [.title, .name].contains($0.tag) }?.value
-                    return LibrarySnapshot.Entry(song: nil, url: url, title: title)
+                    return LibrarySnapshot.Entry(song: nil, url: StreamURL.withoutCredentials(url), title: title)
                 case .awaited: return LibrarySnapshot.Entry(song: nil, url: nil, title: nil)
                 }
             }

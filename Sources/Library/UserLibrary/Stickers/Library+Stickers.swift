@@ -23,10 +23,14 @@ extension Library {
     }
 
     /// Writes a sticker; nil when nothing changed. Whether the object exists is the caller's to check.
+    ///
+    /// - Throws: `LibraryError`, `.diskFull` among them.
     @discardableResult
     @concurrent
     package func setSticker(_ name: String, of object: StickerObject, to value: String) async throws -> StickerChange? {
-        try await edit { try $0.set(name, of: object, to: value) }
+        // Of these a song has one each, however often they are written.
+        if !MarkConvention.names.contains(name) { try checkDisk() }
+        return try await edit { try $0.set(name, of: object, to: value) }
     }
 
     /// Counts a sticker up or down; a new one gets the amount as it is. nil when nothing changed.
@@ -35,7 +39,8 @@ extension Library {
     package func countSticker(
         _ name: String, of object: StickerObject, _ step: StickerStep, by amount: String
     ) async throws -> StickerChange? {
-        try await edit { try $0.count(name, of: object, step, by: amount) }
+        if !MarkConvention.names.contains(name) { try checkDisk() }
+        return try await edit { try $0.count(name, of: object, step, by: amount) }
     }
 
     /// Removes a sticker; nil when there is none.

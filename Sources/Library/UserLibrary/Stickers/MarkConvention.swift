@@ -15,6 +15,9 @@ enum MarkConvention {
     /// The sticker with the time of the last play.
     static let played = "lastPlayed"
 
+    /// All of these.
+    static let names: Set<String> = [like, rating, plays, played]
+
     /// How often a song can have been played; clients and servers may claim more.
     static let plausiblePlays: ClosedRange<Int64> = 0...(1 << 31)
 

@@ -24,6 +24,8 @@ extension Configuration {
         package var single: Bool?
         /// Whether what was played is removed; nil leaves it to clients.
         package var consume: Bool?
+        /// Whether music pauses while its streams have no listener; nil is as `[playback]` says.
+        package var pausesWithoutListeners: Bool?
     }
 }
 
@@ -48,6 +50,7 @@ extension ConfigurationReader {
             section.read("repeat", .flag, into: &partition.isRepeating)
             section.read("single", .flag, into: &partition.single)
             section.read("consume", .flag, into: &partition.consume)
+            section.read("pause_without_listeners", .flag, into: &partition.pausesWithoutListeners)
             section.finish()
             if !names.insert(name).inserted { section.complain("name", "\"\(name)\" is another partition's name too") }
             if place >= Self.mostPartitions { section.complain("name", "is one too many: there may be 16 partitions") }

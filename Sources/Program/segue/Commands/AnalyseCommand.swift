@@ -71,20 +71,35 @@ struct AnalyseCommand: AsyncParsableCommand {
         let (bar, count) = (ProgressBar(), SongCount(before.measured + before.failed))
         let passing = try Failures.inOneLine { try sources.passingTracks(configuration) }
         let service = AnalysisService(
-            sources.library, tracks: sources.tracks, opening: passing.opening, needsBeats: needsBeats, log: log
+            sources.library, tracks: sources.tracks, opening: passing.opening, needsBeats: needsBeats,
+            pause: .zero, log: log
         ) { _ in
             bar.show(done: min(count.next(), before.songs), total: before.songs)
         }
         do {
-            try await service.measureAll()
+            try await measureAll(service)
         } catch let error as AnalysisSourceAway {
             bar.finish()
             await sources.close()
             throw CommandFailure(
-                "the library's server can't be reached: \(error.message) Go on later with `segue analyse`.")
+                "songs can't be fetched now: \(error.message) Go on later with `segue analyse`.")
         }
         bar.finish()
+        let passedOver = await service.passedOver
         await sources.close()
+        if passedOver > 0 { print("\(passedOver) songs could not be had now. Go on later with `segue analyse`.") }
+    }
+
+    /// Goes on behind songs that can't be had, as long as there are others.
+    private static func measureAll(_ service: AnalysisService) async throws {
+        var passedOver = 0
+        while true {
+            do { return try await service.measureAll() } catch let error as AnalysisSourceAway {
+                let now = await service.passedOver
+                guard now > passedOver else { throw error }
+                passedOver = now
+            }
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DBus
 import Diagnosis
 import Foundation
 import Logging
@@ -37,7 +38,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let configuration = try Failures.inOneLine { try options.load() }
         var found = CheckReport()
         found.isPrinting = !json
-        let machine = MachineChecks(configuration)
+        var machine = MachineChecks(configuration)
         // Only root may read the files of other users' programs.
         machine.checkPrograms(&found)
         try FolderOwner.become(of: configuration.server.stateDirectory)
@@ -94,6 +95,8 @@ struct DoctorCommand: AsyncParsableCommand {
 private struct MachineChecks {
     private let configuration: Configuration
     private let system = SystemChecks(SystemPlaces(environment: ProcessInfo.processInfo.environment))
+    /// The programs that play on each sound card.
+    private var players: [String: [String]] = [:]
 
     init(_ configuration: Configuration) { self.configuration = configuration }
 
@@ -102,13 +105,13 @@ private struct MachineChecks {
         configuration.outputs.contains { $0.type == type && $0.isEnabled }
     }
 
-    /// Ports and sound cards, and who holds them.
-    func checkPrograms(_ report: inout CheckReport) {
+    /// Who holds ports and sound cards.
+    mutating func checkPrograms(_ report: inout CheckReport) {
         for (addresses, name) in [(configuration.server.listen, "MPD clients"), (configuration.web.listen, "the page")]
         {
             for port in Set(addresses.compactMap(Self.port)).sorted() { report.note(system.port(port, for: name)) }
         }
-        if uses(.alsa) { system.soundCards().forEach { report.note($0) } }
+        players = system.soundCardPlayers()
     }
 
     private static func port(of address: ListenAddress) -> Int? {
@@ -123,9 +126,13 @@ private struct MachineChecks {
         for (type, name) in [(OutputSpecification.Kind.pulse, "pulse"), (.pipewire, "pipewire")] where uses(type) {
             report.note(system.soundServer(name))
         }
+        let usesCards = uses(.alsa) || uses(.auto) && !system.hasSoundServer
+        if usesCards { system.soundCards(heldBy: players).forEach { report.note($0) } }
         let findings =
-            system.services(announces: configuration.zeroconf.enabled, needsDesktop: configuration.desktop.enabled)
-            + system.limits(clients: configuration.server.maxConnections, needsRealTime: uses(.alsa))
+            system.services(
+                announces: configuration.isAnnounced, needsDesktop: configuration.desktop.enabled,
+                sessionBus: BusConnection.sessionAddress(ProcessInfo.processInfo.environment))
+            + system.limits(clients: configuration.server.maxConnections, needsRealTime: usesCards)
         findings.forEach { report.note($0) }
         checkRoom(&report)
         if let finding = DatabaseCheck.finding(at: configuration.server.stateDirectory + "/segue.db") {

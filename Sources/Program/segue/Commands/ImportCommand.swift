@@ -7,6 +7,7 @@ import ProcessControl
 import SegueConfiguration
 import ServiceLog
 import StateFiles
+import UserLibrary
 
 /// `segue import`: moves in from other programs.
 struct ImportCommand: AsyncParsableCommand {
@@ -24,7 +25,9 @@ struct ImportMPDCommand: AsyncParsableCommand {
             Segue where there is none, or one in which nothing is set; beside one with settings it is saved as \
             segue.toml.mpd. Then it fills the library, and finds MPD's songs in it: by path, by MusicBrainz id, by \
             tags, by file name and length. Songs that were not found are listed in mpd-import in the state directory. \
-            What Segue has already is never changed: a second run adds nothing.
+            What Segue has already is never changed: a second run adds only what the first one did not find.
+
+            Segue must not run meanwhile: sudo systemctl stop segue, or systemctl --user stop segue.
             """)
 
     @Argument(
@@ -32,7 +35,8 @@ struct ImportMPDCommand: AsyncParsableCommand {
             "MPD's configuration file; without it, where MPD looks for it: ~/.config/mpd/mpd.conf and so on.",
             valueName: "mpd.conf"), completion: .file())
     var file: String?
-    @Flag(name: .long, help: "Only say what would be done.") var dryRun = false
+    @Flag(name: .long, help: "Only say what would be done; nothing but the library's index is brought up to date.")
+    var dryRun = false
     @Flag(name: .long, help: "Also take over ratings and stars of Navidrome's songs, which go there.") var upload =
         false
     @Option(name: .shortAndLong, help: "Segue's configuration file, read if it exists, else written.") var config:
@@ -42,14 +46,32 @@ struct ImportMPDCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         // Root may read MPD's files and write the configuration; all else belongs to the service's user.
         let mpd = try Self.installation(file, environment)
-        let configuration = try ImportedConfiguration(mpd, path: config, isDryRun: dryRun, environment).prepare()
-        try FolderOwner.become(of: configuration.server.stateDirectory)
-        let report = try await takeOver(mpd, configuration)
+        let plan = try ImportedConfiguration(mpd, path: config, isDryRun: dryRun, environment).plan()
+        let folder = plan.configuration.server.stateDirectory
+        let state = try StateDirectory(creating: folder)
+        // It holds the lock.
+        defer { withExtendedLifetime(state) {} }
+        try lock(state)
+        try plan.write()
+        try FolderOwner.become(of: folder)
+        let report = try await takeOver(mpd, plan, state)
         for line in report.lines + mpd.problems { print(line) }
         if dryRun {
-            print("Nothing was written. Run it without --dry-run to do it.")
+            print("Only the library's index was brought up to date. Run it without --dry-run to do the rest.")
         } else {
-            print("Stop MPD (systemctl disable --now mpd.socket mpd.service), then start: segue serve")
+            print(
+                "Stop MPD (systemctl disable --now mpd.socket mpd.service), then start Segue: systemctl start segue, or "
+                    + "segue serve")
+        }
+    }
+
+    /// Keeps a server from starting on the state, before anything is written.
+    private func lock(_ state: StateDirectory) throws {
+        // Root's file would lie in the service's way.
+        guard try FolderOwner.acting(for: state.path, { try state.takeLock() }) else {
+            throw CommandFailure(
+                "a server runs on \(state.path), and nothing was changed. Stop it first: sudo systemctl stop segue, or "
+                    + "systemctl --user stop segue")
         }
     }
 
@@ -64,19 +86,30 @@ struct ImportMPDCommand: AsyncParsableCommand {
         return try Failures.inOneLine { try MPDInstallation(settingsFile: path, environment: environment) }
     }
 
-    private func takeOver(_ mpd: MPDInstallation, _ configuration: Configuration) async throws -> ImportReport {
+    private func takeOver(
+        _ mpd: MPDInstallation, _ plan: ImportedConfiguration.Plan, _ state: StateDirectory
+    ) async throws -> ImportReport {
         StandardErrorLog.bootstrap(level: .warning)
-        let state = try StateDirectory(creating: configuration.server.stateDirectory)
-        guard try state.takeLock() else {
-            throw CommandFailure("a server runs on \(state.path). Stop it first.")
-        }
         let log = Logger(label: "segue")
-        let sources = try Failures.inOneLine { try Sources(configuration, state: state, log: log) }
+        let mounts = MPDMounts(mpd.state)
+        let sources = try Failures.inOneLine {
+            try Sources(plan.configuration, state: state, mounting: mounts.folders, log: log)
+        }
         do {
-            try await fill(sources, log)
+            try requireMusic(sources, plan)
+            // Before the library is filled, so that an end in between leaves no songs of a folder that is not mounted.
+            if !dryRun {
+                for mount in sources.newMounts { try await sources.library.addMount(mount.name, uri: mount.folder) }
+            }
+            let sync = try await fill(sources, log)
             var takeover = try await MPDTakeover(
-                mpd, into: sources.library, missingFolder: state.path + "/mpd-import", uploadsRatings: upload)
-            let report = try await takeover.run(isDryRun: dryRun)
+                mpd, into: sources.library, folder: state.path + "/mpd-import", uploadsRatings: upload)
+            var report = try await takeover.run(isDryRun: dryRun)
+            report.newMounts = sources.newMounts.count
+            report.notes = mounts.notes + report.notes
+            if dryRun {
+                for mount in sources.newMounts { _ = try await sync.unmount(mount.name) }
+            }
             await sources.close()
             return report
         } catch {
@@ -85,14 +118,24 @@ struct ImportMPDCommand: AsyncParsableCommand {
         }
     }
 
+    /// Refuses a library without a source, in which each playlist would be empty for good.
+    private func requireMusic(_ sources: Sources, _ plan: ImportedConfiguration.Plan) throws {
+        let configuration = plan.configuration
+        guard configuration.navidrome == nil, configuration.local == nil, sources.mounts.isEmpty else { return }
+        throw CommandFailure(
+            "there is no music in which MPD's songs could be found. Name its folder in \(plan.file), as music_directory "
+                + "in the section [local], or run `segue login` for a Navidrome; then run this again.")
+    }
+
     /// Brings the library up to date, so that there is something to find songs in.
-    private func fill(_ sources: Sources, _ log: Logger) async throws {
+    private func fill(_ sources: Sources, _ log: Logger) async throws -> LibrarySync {
         let bar = ProgressBar()
         let sync = sources.makeSync(
             observer: SyncObserver(progress: { bar.show(done: $0, total: $1) }), interval: nil, log: log)
         do {
             _ = try await sync.syncOnce()
             bar.finish()
+            return sync
         } catch {
             bar.finish()
             throw CommandFailure("the library can't be read, so nothing can be found in it: \(error)")

@@ -16,33 +16,57 @@ struct ImportedConfiguration {
         (self.mpd, self.path, self.isDryRun, self.environment) = (mpd, path, isDryRun, environment)
     }
 
-    /// Writes MPD's settings where nothing is set so far, else saves them beside what is set, and tells so.
+    /// A configuration that counts as soon as it is written.
+    struct Plan {
+        let configuration: Configuration
+        let file: String
+        /// Writes MPD's settings where nothing is set so far, else saves them beside what is set, and tells so.
+        let write: () throws -> Void
+    }
+
+    /// Finds out what is to be written where; writes nothing.
     ///
-    /// - Returns: the configuration that counts from now on.
-    /// - Throws: `CommandFailure` when a file can't be read or written, or the one that is there is wrong.
-    func prepare() throws -> Configuration {
+    /// - Throws: `CommandFailure` when a file can't be read, or the one that is there is wrong.
+    func plan() throws -> Plan {
         let existing = try existing()
         let file = existing?.file ?? path ?? Configuration.usualFile(environment: environment)
         let text = FileManager.default.fileExists(atPath: file) ? try ConfigurationFile.text(of: file) : nil
         if let existing, let text, text.hasPrefix(Self.mark) {
-            print("\(file) is there already and stays as it is.")
-            return signedIn(existing)
+            return Plan(configuration: signedIn(existing), file: file) {
+                print("\(file) is there already and stays as it is.")
+            }
         }
         let kept = text.map(ConfigurationFile.settings) ?? []
-        let hasSettings = kept.contains { !["state_directory", "cache_directory"].contains($0.key) }
+        let hasSettings = !kept.allSatisfy { Packaged.has(key: $0.key, value: $0.value) }
         let (translated, configuration) = try translated(existing, file, keeping: hasSettings ? [] : kept)
         if hasSettings, let existing {
-            try save(translated, beside: file)
-            return signedIn(existing)
+            return Plan(configuration: signedIn(existing), file: file) { try save(translated, beside: file) }
         }
-        if isDryRun {
-            print("\(file) would be:\n\n\(Self.shown(translated))")
-        } else {
-            if text != nil { print("Kept what was there as \(try ConfigurationFile.keepCopy(of: file)).") }
-            try ConfigurationFile.write(translated, to: file, stateDirectory: configuration.server.stateDirectory)
-            print("Wrote \(file).")
+        return Plan(configuration: signedIn(configuration), file: file) {
+            try write(translated, to: file, isThere: text != nil, configuration)
         }
-        return signedIn(configuration)
+    }
+
+    private func write(_ text: String, to file: String, isThere: Bool, _ configuration: Configuration) throws {
+        if isDryRun { return print("\(file) would be:\n\n\(Self.shown(text))") }
+        if isThere { print("Kept what was there as \(try ConfigurationFile.keepCopy(of: file)).") }
+        try ConfigurationFile.write(text, to: file, stateDirectory: configuration.server.stateDirectory)
+        print("Wrote \(file).")
+    }
+
+    /// The settings that the package's configuration comes with, which no user has chosen.
+    private enum Packaged {
+        /// The socket that the package's service listens on beside its port.
+        static let socket = "/run/segue/socket"
+
+        /// Whether a setting stands there like that.
+        static func has(key: String, value: String) -> Bool {
+            switch key {
+            case "state_directory", "cache_directory", "socket_group": true
+            case "listen": value.filter { !$0.isWhitespace } == "[\"127.0.0.1:6600\",\"\(socket)\"]"
+            default: false
+            }
+        }
     }
 
     /// The beginning of files that an import wrote.
@@ -76,7 +100,10 @@ struct ImportedConfiguration {
         let isNavidrome =
             known.navidrome?.url != nil || CredentialsFile.exists(in: known.server.stateDirectory)
         let translated = try TranslatedSettings(
-            mpd.settings, paths: mpd.paths, withoutMusicDirectory: isNavidrome, keeping: kept
+            mpd.settings, paths: mpd.paths, withoutMusicDirectory: isNavidrome,
+            // MPD's addresses take its place.
+            keeping: kept.filter { $0.key != "listen" },
+            socket: kept.contains { $0.key == "listen" } ? Packaged.socket : nil
         ) { password in
             "\(ScryptHash(try ScryptKey(password: password)))"
         }

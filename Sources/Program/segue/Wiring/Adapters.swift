@@ -14,10 +14,11 @@ import UserLibrary
 
 extension Library {
     /// Opens the index at `path` to serve from it, with the limits of the configuration.
-    convenience init(_ path: String, _ server: Configuration.Server, _ memoryBudget: MemoryBudget) throws {
+    convenience init(_ path: String, _ configuration: Configuration, _ memoryBudget: MemoryBudget) throws {
         try self.init(
-            path: path, renderer: ProtocolBlocks(), playlistLimit: server.maxPlaylistLength, rescuesDamage: true,
-            memoryBudget: memoryBudget)
+            path: path, renderer: ProtocolBlocks(), playlistLimit: configuration.server.maxPlaylistLength,
+            // Beyond the caches' share, which they leave free for the state: an eighth is enough for it.
+            keepFree: configuration.cache.keepFree / 8, rescuesDamage: true, memoryBudget: memoryBudget)
     }
 }
 

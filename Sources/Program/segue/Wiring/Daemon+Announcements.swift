@@ -25,6 +25,17 @@ extension Daemon {
     }
 }
 
+extension Configuration {
+    /// Whether there is anything that other machines reach, and are told of.
+    var isAnnounced: Bool {
+        let addresses = (server.listen + web.listen).contains { address in
+            if case .host = address { address.isReachableFromOutside } else { false }
+        }
+        return zeroconf.enabled
+            && (addresses || outputs.contains { $0.type == .httpd && $0.httpd.isForOtherMachines })
+    }
+}
+
 extension HTTPOutputSettings {
     /// Whether clients of other machines can connect.
     fileprivate var isForOtherMachines: Bool {

@@ -33,6 +33,12 @@ extension PlayerWatch.Lookup {
                 (try? await library.sticker("rating", of: .song(song), isolation: nil)).flatMap { $0 }.flatMap {
                     Int($0)
                 }
+            },
+            file: { song in
+                switch try? await library.index.source(of: song)?.source {
+                case .localFile(let path), .localPart(let path, _): path
+                case .navidrome, .navidromePart, nil: nil
+                }
             })
     }
 }
@@ -43,7 +49,8 @@ extension InternalClient {
         do {
             try await play(uri, in: partition)
         } catch {
-            Logger(label: "segue.desktop").warning("\(uri) can't be opened: \(error.message)")
+            let address = StreamURL.withoutCredentials(uri)
+            Logger(label: "segue.desktop").warning("\(address) can't be opened: \(error.message)")
         }
     }
 }

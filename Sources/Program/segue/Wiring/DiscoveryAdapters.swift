@@ -128,8 +128,9 @@ extension Sources {
     /// - Throws: `TrackError` when their folder can't be made.
     func passingTracks(_ configuration: Configuration) throws -> PassingTracks {
         try PassingTracks(
-            directory: configuration.server.cacheDirectory + "/passing", cache: tracks, client: client,
-            bytesPerSecond: configuration.discovery.analysisBandwidth)
+            directory: configuration.server.cacheDirectory + "/passing", keepFree: configuration.cache.keepFree,
+            cache: tracks, client: client, bytesPerSecond: configuration.discovery.analysisBandwidth,
+            log: Logger(label: "segue.analysis"))
     }
 }
 

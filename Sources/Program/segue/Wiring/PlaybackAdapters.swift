@@ -1,6 +1,7 @@
 import Coordination
 import GStreamerAudio
 import IndexSync
+import LibraryIndex
 import Logging
 import MPDCommands
 import MusicModel
@@ -41,6 +42,17 @@ extension PartitionSettings {
     /// The settings with what the library tells players.
     init(_ configuration: Configuration, _ gains: MeasuredGains?, _ library: Library) {
         self.init(configuration, gains, transitions: SongTransitions(configuration, library))
+        queueRoom = QueueRoom(library.memoryBudget)
+    }
+}
+
+extension QueueRoom {
+    private static let partOfBudget = 8
+    private static let least = 4 << 20
+
+    /// Room for what an eighth of the budget holds.
+    convenience init(_ memoryBudget: MemoryBudget) {
+        self.init(limit: max(memoryBudget.share(oneIn: Self.partOfBudget, atMost: .max), Self.least))
     }
 }
 
@@ -64,6 +76,7 @@ extension PartitionPlan {
         case .artist: filling = .artist(partition.fillingSource)
         case .playlist: filling = partition.fillingSource.map { PartitionPlan.Filling.playlist($0) }
         }
+        pausesWithoutListeners = partition.pausesWithoutListeners
         fixed.isRandom = partition.random
         fixed.isRepeating = partition.isRepeating
         fixed.single = partition.single.map { $0 ? OneshotOption.on : .off }

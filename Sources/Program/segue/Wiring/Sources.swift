@@ -39,12 +39,19 @@ final class Sources: Sendable {
     private let credentialsPath: String
     /// Folders that clients mounted and that are mounted again.
     private let mounted: [(name: String, folder: String)]
+    /// Those of them that were added, and are not saved.
+    let newMounts: [(name: String, folder: String)]
 
     /// Opens the index and prepares the connections; the network is not touched.
-    init(_ configuration: Configuration, state: StateDirectory, log: Logger) throws {
+    ///
+    /// - Parameter added: folders to mount beside the saved ones, unless their names are taken.
+    init(
+        _ configuration: Configuration, state: StateDirectory, mounting added: [(name: String, folder: String)] = [],
+        log: Logger
+    ) throws {
         self.configuration = configuration
         let library = try Library(
-            state.database, configuration.server, MemoryBudget(configuration.server, log: log))
+            state.database, configuration, MemoryBudget(configuration.server, log: log))
         remotePlaylists = RemotePlaylists(configuration, library.memoryBudget)
         if let rescue = library.rescue { log.error("\(rescue)") }
         self.library = library
@@ -53,12 +60,7 @@ final class Sources: Sendable {
             library.virtualPlaylists.add(VirtualPlaylist(kind))
         }
         if configuration.playlists.shown.contains(.radio) { library.virtualPlaylists.add(.radio) }
-        let configured = Self.configuredMounts(configuration)
-        mounted = try library.savedMounts().compactMap { mount in
-            if !configured.contains(where: { $0.path == mount.name }) { return (mount.name, mount.uri) }
-            log.warning("the mount \(mount.name) of a client is left out: the configuration has one of that name")
-            return nil
-        }
+        (mounted, newMounts) = Self.mounts(saved: try library.savedMounts(), added: added, configuration, log)
         let settings = try SubsonicSettings.reaching(configuration, state: state)
         let client = settings.map { SubsonicClient($0, log: Logger(label: "segue.navidrome")) }
         self.client = client
@@ -75,16 +77,9 @@ final class Sources: Sendable {
             form: TrackForm(format: navidrome?.format ?? "raw", maxBitRate: navidrome?.maxBitrate),
             resolve: { try await library.index.source(of: $0) }, log: Logger(label: "segue.cache"))
         let requests = requests
-        covers = try client.map {
-            try CoverArtCache(
-                directory: cacheDirectory + "/covers", byteLimit: configuration.cache.coverSpace,
-                size: configuration.cache.coverSize, client: $0, gate: requests, log: Logger(label: "segue.cache"))
-        }
+        covers = try client.map { try CoverArtCache(configuration, $0, requests) }
         scaledPictures = try ScaledPictureCache(configuration)
-        lyrics = try client.map {
-            try LyricsCache(
-                directory: cacheDirectory + "/lyrics", client: $0, gate: requests, log: Logger(label: "segue.cache"))
-        }
+        lyrics = try client.map { try LyricsCache(configuration, $0, requests) }
         bookmarks = configuration.playback.resumeLongSongs.flatMap { _ in
             client.map {
                 BookmarkUpstream(library: library, client: $0, logger: Logger(label: "segue.bookmarks"))
@@ -188,6 +183,21 @@ final class Sources: Sendable {
         Self.configuredMounts(configuration) + mounted.map { (path: $0.name, storage: $0.folder) }
     }
 
+    /// The folders to mount, and those of them that nothing has saved.
+    private static func mounts(
+        saved: [(name: String, uri: String)], added: [(name: String, folder: String)], _ configuration: Configuration,
+        _ log: Logger
+    ) -> (all: [(name: String, folder: String)], new: [(name: String, folder: String)]) {
+        let configured = Set(configuredMounts(configuration).map(\.path))
+        for mount in saved where configured.contains(mount.name) {
+            log.warning("the mount \(mount.name) of a client is left out: the configuration has one of that name")
+        }
+        let known = configured.union(saved.map(\.name))
+        let new = added.filter { !known.contains($0.name) }
+        let kept = saved.filter { !configured.contains($0.name) }.map { (name: $0.name, folder: $0.uri) }
+        return (kept + new, new)
+    }
+
     private static func configuredMounts(_ configuration: Configuration) -> [(path: String, storage: String)] {
         let server = configuration.navidrome.map { (path: $0.mount, storage: "navidrome") }
         let folder = configuration.local.map { (path: $0.mount, storage: $0.musicDirectory) }
@@ -204,12 +214,36 @@ final class Sources: Sendable {
     }
 }
 
+extension CoverArtCache {
+    /// Keeps the server's pictures in the size and the space of the configuration.
+    fileprivate convenience init(
+        _ configuration: Configuration, _ client: SubsonicClient, _ gate: RequestGate
+    ) throws {
+        let cache = configuration.cache
+        try self.init(
+            directory: configuration.server.cacheDirectory + "/covers", byteLimit: cache.coverSpace,
+            keepFree: cache.keepFree, size: cache.coverSize, client: client, gate: gate,
+            log: Logger(label: "segue.cache"))
+    }
+}
+
+extension LyricsCache {
+    /// Keeps the server's lyrics.
+    fileprivate convenience init(
+        _ configuration: Configuration, _ client: SubsonicClient, _ gate: RequestGate
+    ) throws {
+        try self.init(
+            directory: configuration.server.cacheDirectory + "/lyrics", keepFree: configuration.cache.keepFree,
+            client: client, gate: gate, log: Logger(label: "segue.cache"))
+    }
+}
+
 extension ScaledPictureCache {
     /// Keeps as much as the cache of the server's pictures.
     fileprivate convenience init(_ configuration: Configuration) throws {
         try self.init(
             directory: configuration.server.cacheDirectory + "/pictures", byteLimit: configuration.cache.coverSpace,
-            log: Logger(label: "segue.cache"))
+            keepFree: configuration.cache.keepFree, log: Logger(label: "segue.cache"))
     }
 }
 

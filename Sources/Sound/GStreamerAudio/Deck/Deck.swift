@@ -129,24 +129,45 @@ final class Deck: Sendable {
             state.update { $0.isGone = true }
             report(.gone)
         }
+        var origin = origin
+        for _ in 0...Self.mostRedirections {
+            guard let location = open(origin) else { return }
+            guard case .stream(var request) = origin, let url = StreamAddress(request.url).redirected(to: location)
+            else {
+                let message = "its server redirects to something else than http or https"
+                return report(.broken(StreamFailure(message: message, isFinal: true)))
+            }
+            request.url = url
+            origin = .stream(request)
+        }
+        report(.broken(StreamFailure(message: "its server redirects too often", isFinal: true)))
+    }
+
+    /// How many redirections of a station with a login are followed.
+    private static let mostRedirections = 5
+
+    /// Plays what is at a place until the deck is closed, or until a station with a login says that it is elsewhere:
+    /// then it gives where.
+    private func open(_ origin: Origin) -> String? {
         let pipeline: DeckPipeline
-        do { pipeline = try build() } catch {
+        do { pipeline = try build(origin) } catch {
             report(.failed((error as? TrackError)?.message ?? "the track can't be opened"))
-            return
+            return nil
         }
         let goesOn = state.withLock { state in
             state.pipeline = pipeline
             return !state.isClosed
         }
-        if goesOn { drive(pipeline) }
+        let location = goesOn ? drive(pipeline, origin) : nil
         pipeline.tearDown()
         state.withLock { ($0.pipeline, $0.feed) = (nil, nil) }
+        return location
     }
 
     /// About what a deck takes: its elements, and the sound that they keep.
     private static let usualMemory = 4 << 20
 
-    private func build() throws -> DeckPipeline {
+    private func build(_ origin: Origin) throws -> DeckPipeline {
         memoryBudget.noteAllocation(of: Self.usualMemory)
         if let failure = GStreamerLibrary.failure { throw TrackError("GStreamer doesn't work: \(failure)") }
         switch origin {
@@ -188,14 +209,15 @@ final class Deck: Sendable {
 
     private static let incomplete = TrackError("GStreamer's base plug-ins are missing (gstreamer1.0-plugins-base)")
 
-    private func drive(_ pipeline: DeckPipeline) {
+    /// - Returns: where a redirection leads that the source does not follow.
+    private func drive(_ pipeline: DeckPipeline, _ origin: Origin) -> String? {
         var reporter = DeckReporter(isStream: isStream, charset: titleCharset, report: report)
         var headers = StreamHeaders()
         guard pipeline.setState(GST_STATE_PAUSED) else {
             let message = pipeline.pipeline.message(GST_MESSAGE_ERROR, milliseconds: 0)
-            guard let message else { return report(.failed("the track can't be opened")) }
-            report(isLineInput ? failure(message, pipeline, headers) : .failed(text(of: message, pipeline)))
-            return
+            let text = message.map { self.text(of: $0, pipeline) } ?? "the track can't be opened"
+            report(message.flatMap { isLineInput ? failure($0, pipeline, headers, origin) : nil } ?? .failed(text))
+            return nil
         }
         var isReady = false
         var format: AudioFormat?
@@ -211,7 +233,10 @@ final class Deck: Sendable {
             }
             // Sound that was decoded before an error can still be pulled, so the pipeline stays until the deck is
             // closed.
-            if message.isKind(GST_MESSAGE_ERROR) { report(failure(message, pipeline, headers)) }
+            if message.isKind(GST_MESSAGE_ERROR) {
+                if !isReady, let location = headers.redirection, hasLogin(origin) { return location }
+                report(failure(message, pipeline, headers, origin))
+            }
             if message.isKind(GST_MESSAGE_TAG) { reporter.read(message) }
             if isStream {
                 headers.read(message)
@@ -227,9 +252,16 @@ final class Deck: Sendable {
                 report(.format(another))
             }
         }
+        return nil
     }
 
-    private func failure(_ message: BusMessage, _ pipeline: DeckPipeline, _ headers: StreamHeaders) -> DeckEvent {
+    private func hasLogin(_ origin: Origin) -> Bool {
+        if case .stream(let request) = origin { StreamAddress(request.url).hasLogin } else { false }
+    }
+
+    private func failure(
+        _ message: BusMessage, _ pipeline: DeckPipeline, _ headers: StreamHeaders, _ origin: Origin
+    ) -> DeckEvent {
         guard case .stream(let request) = origin, let error = segue_message_error(message.pointer) else {
             return .failed(text(of: message, pipeline))
         }
@@ -290,86 +322,5 @@ final class Deck: Sendable {
         }
         guard let wanted else { return }
         report(.seeked(number: wanted.number, isDone: pipeline.seek(to: wanted.place)))
-    }
-}
-
-/// Reads the tags that a pipeline finds and reports what the engine wants of them, each thing once.
-struct DeckReporter {
-    private let isStream: Bool
-    /// The charset of titles that are no Unicode; nil is Latin-1.
-    private let charset: String?
-    private let report: @Sendable (DeckEvent) -> Void
-    private var texts: [TagValue] = []
-    private var bitRate = 0
-    private var replayGain = ReplayGain()
-    private var mixRamp = MixRampTags()
-
-    init(isStream: Bool, charset: String? = nil, report: @escaping @Sendable (DeckEvent) -> Void) {
-        self.isStream = isStream
-        self.charset = charset
-        self.report = report
-    }
-
-    /// Reads a tag message.
-    mutating func read(_ message: BusMessage) {
-        var found: UnsafeMutablePointer<GstTagList>?
-        gst_message_parse_tag(message.pointer, &found)
-        guard let found else { return }
-        defer { segue_tags_unref(found) }
-        let tags = TagReader(found)
-        if isStream { readTexts(tags) }
-        readBitRate(tags)
-        readReplayGain(tags)
-        readMixRamp(tags)
-    }
-
-    /// Takes note of the name that a stream's server gives, which not every container lets through.
-    mutating func name(_ name: String?) {
-        guard let name = name.map(inCharset), !texts.contains(where: { $0.tag == .name }) else { return }
-        texts.append(TagValue(.name, name))
-        report(.tags(texts))
-    }
-
-    private mutating func readTexts(_ tags: TagReader) {
-        var changed = texts
-        for (name, tag) in [("title", Tag.title), ("artist", .artist), ("organization", .name)] {
-            // A name in another charset comes damaged here, and whole as a header.
-            guard let value = tags.strings(name).first, !value.isEmpty, !value.contains("\u{FFFD}") else { continue }
-            changed.removeAll { $0.tag == tag }
-            changed.append(TagValue(tag, inCharset(value)))
-        }
-        guard changed != texts else { return }
-        texts = changed
-        report(.tags(changed))
-    }
-
-    private func inCharset(_ text: String) -> String {
-        charset.map { TextDecoding.corrected(text, charset: $0) } ?? text
-    }
-
-    private mutating func readBitRate(_ tags: TagReader) {
-        guard let bits = tags.unsigned("bitrate") ?? tags.unsigned("nominal-bitrate") else { return }
-        let kilobits = (bits + 500) / 1000
-        guard kilobits > 0, abs(kilobits - bitRate) > bitRate / 50 else { return }
-        bitRate = kilobits
-        report(.bitRate(kilobits))
-    }
-
-    private mutating func readMixRamp(_ tags: TagReader) {
-        var found = mixRamp
-        for (name, value) in tags.extended {
-            if name == "MIXRAMP_START" { found.start = value }
-            if name == "MIXRAMP_END" { found.end = value }
-        }
-        guard found != mixRamp else { return }
-        mixRamp = found
-        report(.mixRamp(found))
-    }
-
-    private mutating func readReplayGain(_ tags: TagReader) {
-        let found = tags.replayGain
-        guard found != ReplayGain(), found != replayGain else { return }
-        replayGain = found
-        report(.replayGain(found))
     }
 }

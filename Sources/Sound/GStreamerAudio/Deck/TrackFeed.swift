@@ -230,7 +230,7 @@ final class TrackFeed: Sendable {
         let wanted = Int64(buffer.count)
         while true {
             if state.withLock({ $0.isFlushing || $0.isClosed }) { return .flushed }
-            let needed = isPartial ? offset : offset + max(0, wanted - 1)
+            let needed = isPartial ? offset : offset.addingClamped(max(0, wanted - 1))
             switch file.wait(for: needed, milliseconds: 500) {
             case .available: return fill(buffer, at: offset)
             case .end: return offset < file.current.available ? fill(buffer, at: offset) : .end

@@ -54,9 +54,10 @@ enum FLACCueSheet {
             let count = Int(head[head.startIndex + 35])
             let indexes = (0..<count).map { place + 36 + $0 * 12 }.filter { $0 + 12 <= block.count }
             place += 36 + count * 12
-            // The last one is no track but the disc's end; of the others index 1 is where the music begins.
+            // The last one is no track but the disc's end; of the others index 1 is where the music begins. No track
+            // before the first one could have its pause, in which some discs hide a song.
             guard number != 170, number != 255, isAudio,
-                let first = indexes.first(where: { block[$0 + 8] == 1 }) ?? indexes.first,
+                let first = indexes.first(where: { tracks.isEmpty || block[$0 + 8] == 1 }) ?? indexes.first,
                 case let start = sample(head.prefix(8)).addingClamped(sample(block[first..<(first + 8)])),
                 start <= SoundLimits.frames
             else { continue }

@@ -98,7 +98,7 @@ package enum SongSamples {
         let launch =
             "\(decoder) name=decode ! audioconvert name=convert dithering=none "
             + "! audio/x-raw,format=F32LE,layout=interleaved "
-            + "! appsink name=sink sync=false enable-last-sample=false max-buffers=4"
+            + "! appsink name=sink sync=false enable-last-sample=false max-buffers=16"
         guard let pipeline = PipelineReference(launch: launch), let decode = pipeline.child("decode"),
             let convert = pipeline.child("convert"), let sink = pipeline.child("sink"),
             let source = TrackSource.make(feed)

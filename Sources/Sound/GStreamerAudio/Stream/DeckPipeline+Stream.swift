@@ -98,6 +98,25 @@ struct StreamAddress {
         url = parts.string ?? text
     }
 
+    /// Whether there is a user name: then redirections are followed by us, since the source would log in wherever they
+    /// lead.
+    var hasLogin: Bool { user != nil }
+
+    /// Where a redirection leads, with the login only within the same origin; nil for what is not of the web.
+    func redirected(to location: String) -> String? {
+        guard let here = URL(string: url), let there = URL(string: location, relativeTo: here),
+            var parts = URLComponents(url: there, resolvingAgainstBaseURL: true), let origin = Self.origin(parts)
+        else { return nil }
+        if parts.user == nil, origin == URLComponents(string: url).flatMap({ Self.origin($0) }) {
+            (parts.user, parts.password) = (user, password)
+        }
+        return parts.string
+    }
+
+    private static func origin(_ parts: URLComponents) -> WebOrigin? {
+        WebOrigin(scheme: parts.scheme, host: parts.percentEncodedHost, port: parts.port)
+    }
+
     private static func charset(in fragment: String) -> String? {
         let parameters = fragment.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
         guard let name = parameters.first(where: { $0.count == 2 && $0[0] == "charset" })?[1],
@@ -152,6 +171,9 @@ struct StreamAddress {
         set("user-agent", "segue")
         set("user-id", settings.user)
         set("user-pw", settings.password)
+        if settings.user != nil, segue_has_property(source, "automatic-redirect") != 0 {
+            segue_set_boolean(source, "automatic-redirect", 0)
+        }
         // An empty text also takes back the proxy that the source finds in the environment, which is none of ours.
         set("proxy", settings.proxy?.address ?? "")
         set("proxy-id", settings.proxy?.user)

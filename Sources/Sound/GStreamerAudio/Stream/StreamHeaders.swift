@@ -10,6 +10,8 @@ struct StreamHeaders {
     private var isPage = false
     /// The station's name.
     private(set) var name: String?
+    /// Where the server's answer redirects to.
+    private(set) var redirection: String?
 
     /// Reads a message of the source; others are ignored.
     mutating func read(_ message: BusMessage) {
@@ -23,6 +25,8 @@ struct StreamHeaders {
         hasLength = has("content-length")
         isChunked = has("transfer-encoding")
         isStation = has("icy-") || has("ice-")
+        let location = segue_message_header(message.pointer, "location").map { String(cString: $0) }
+        redirection = [301, 302, 303, 307, 308].contains(status) ? location : nil
         name = segue_message_header(message.pointer, "icy-name").flatMap { Self.text($0) } ?? name
     }
 

@@ -73,6 +73,8 @@ extension Player {
     }
 
     /// Changes the tags of a stream entry (`addtagid`, `cleartagid`); false when the entry is a song of the library.
+    ///
+    /// - Throws: `noSuchSong`; `queueFull` where all queues have no room for the tags.
     package func setStreamTags(
         id: QueueEntryID, _ change: (inout [TagValue]) -> Void
     ) throws(PlayerError) -> Bool {
@@ -81,7 +83,7 @@ extension Player {
 
     /// Sets the part of its song that the entry with an id plays, in seconds of the song; nil ends are the song's own.
     ///
-    /// - Throws: `noSuchSong`; `isCurrent` unless stopped; `badOffset`.
+    /// - Throws: `noSuchSong`; `isCurrent` unless stopped; `badOffset`; `queueFull` where queues have no room for it.
     package func setRange(id: QueueEntryID, start: Duration, end: Duration?) throws(PlayerError) {
         try attempt { machine throws(PlayerError) in try machine.setRange(id: id, start: start, end: end) }
     }

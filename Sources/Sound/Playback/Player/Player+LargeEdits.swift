@@ -126,16 +126,32 @@ extension Player {
         try await turns.acquire()
         defer { turns.release() }
         guard isLargeItself(edit) else { return try apply(edit) }
+        do {
+            let ids = try await editBeside(edit)
+            Self.release(consume edit)
+            return ids
+        } catch {
+            Self.release(consume edit)
+            throw error
+        }
+    }
+
+    /// Carries out a large edit on copies, until what is played has not changed meanwhile.
+    private func editBeside(_ edit: QueueEdit) async throws -> [QueueEntryID] {
         for _ in 0..<Self.mostTries {
             let basis = machine.basis
-            let edited = try await Self.edited(machine.copy(), edit)
-            guard machine.basis == basis else { continue }
+            let edited = try await Self.edited(copyOfMachine(), edit)
+            guard machine.basis == basis, hasRoom(forQueueOf: edited.machine.queue.extraSize) else { continue }
             take(edited.machine)
-            let done = consume edit
-            Task.detached { [done] in withExtendedLifetime(done) {} }
             return edited.ids
         }
         return try apply(edit)
+    }
+
+    /// Frees what an edit held beside the loop, also of one that was refused: a million songs take 50 ms.
+    private nonisolated static func release(_ edit: consuming QueueEdit) {
+        let done = consume edit
+        Task.detached { [done] in withExtendedLifetime(done) {} }
     }
 
     /// Makes the new random order of a huge queue that the machine has put off, beside the event loop.

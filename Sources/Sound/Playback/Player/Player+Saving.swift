@@ -11,6 +11,7 @@ extension Player {
         saved.position = machine.currentPosition
         saved.elapsed = machine.transport == .stop ? .zero : elapsed
         machine.options.save(to: &saved)
+        saved.otherSpeed = speeds.other
         saved.outputs = engine.outputs.filter { !$0.isRemote }.map {
             SavedOutput(
                 name: $0.name, isEnabled: $0.isEnabled, isMovedAway: $0.isMovedAway, attributes: $0.chosenAttributes)
@@ -31,7 +32,14 @@ extension Player {
             if !output.isMovedAway { restore(saved.attributes, of: output) }
         }
         noticeOutputs()
-        perform { $0.restore(queue, player, resume: resume, lookUp: lookUp) }
+        speeds.other = player.otherSpeed.flatMap { Self.speeds.contains($0) ? $0 : nil }
+        let excess = perform { $0.restore(queue, player, resume: resume, lookUp: lookUp) }
+        guard excess > 0 else { return }
+        logger.warning(
+            """
+            \(excess) entries of the saved queue were left out: the addresses and tags in all queues take more than \
+            \(room.limit >> 20) MiB. A larger memory_budget in [server] has more room
+            """)
     }
 
     /// Sets what clients had set of an output, as far as the output still has it.

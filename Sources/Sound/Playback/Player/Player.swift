@@ -27,8 +27,13 @@ package final class Player {
     private(set) var machine: PlayerStateMachine
     var largeEdits = LargeEdits()
     var places = PlaceFollower()
+    var speeds = SongSpeeds()
     var sleepTimer = SleepTimer()
     var attendance = Attendance()
+    /// The memory for URLs and tags in this queue and others.
+    let room: QueueRoom
+    /// This one's part of it, in bytes.
+    private var taken = 0
     private var publisher: PlayPublisher
     private var upcoming: NamedSongs
     private var changeCounts = ChangeCounts()
@@ -46,19 +51,21 @@ package final class Player {
     /// Makes a player with an empty queue of so many entries at most. `notify` receives every real change.
     package convenience init(
         engine: any AudioEngine, provider: (any TrackProvider)?, queueLimit: Int = Player.standardQueueLimit,
-        notify: @escaping @ServerActor (Subsystem) -> Void
+        room: QueueRoom = QueueRoom(), notify: @escaping @ServerActor (Subsystem) -> Void
     ) {
         self.init(
-            engine: engine, provider: provider, machine: PlayerStateMachine(limit: queueLimit),
+            engine: engine, provider: provider, machine: PlayerStateMachine(limit: queueLimit), room: room,
             now: { Int64((Date().timeIntervalSince1970 * 1000).rounded()) }, notify: notify)
     }
 
     /// Makes a player around a machine and a clock (Unix milliseconds) of one's own.
     init(
         engine: any AudioEngine, provider: (any TrackProvider)?, machine: consuming PlayerStateMachine,
-        now: @escaping @Sendable () -> Int64, notify: @escaping @ServerActor (Subsystem) -> Void
+        room: QueueRoom = QueueRoom(), now: @escaping @Sendable () -> Int64,
+        notify: @escaping @ServerActor (Subsystem) -> Void
     ) {
         self.engine = engine
+        self.room = room
         self.machine = machine
         self.notify = notify
         publisher = PlayPublisher(now: now)
@@ -68,7 +75,10 @@ package final class Player {
         perform { _ in }
     }
 
-    deinit { publisher.finish() }
+    deinit {
+        publisher.finish()
+        room.note(0, insteadOf: taken)
+    }
 
     /// Plays as they happen, for the scrobbler; one consumer.
     package var playbackEvents: AsyncStream<PlaybackEvent> { publisher.events }
@@ -101,8 +111,11 @@ package final class Player {
     /// Carries out a command that can't fail, and all that follows from it.
     func perform<Value>(_ command: (inout PlayerStateMachine) -> Value) -> Value {
         let before = machine.loaded?.song
+        machine.queue.sizeLimit = room.share(of: taken)
         let step = machine.step(canBeHeard: hasOutput, command)
+        noteSize()
         for order in step.orders { carryOut(order, leaving: before) }
+        followSpeed()
         prefetch()
         renewOrderIfDue()
         tell(step.changes)
@@ -116,6 +129,22 @@ package final class Player {
         try perform { machine -> Result<Value, PlayerError> in
             do throws(PlayerError) { return .success(try command(&machine)) } catch { return .failure(error) }
         }.get()
+    }
+
+    /// A copy of the machine for an edit beside the event loop.
+    func copyOfMachine() -> PlayerStateMachine {
+        machine.queue.sizeLimit = room.share(of: taken)
+        return machine.copy()
+    }
+
+    /// Whether a queue that takes so much may take this one's place.
+    func hasRoom(forQueueOf size: Int) -> Bool { size <= max(taken, room.share(of: taken)) }
+
+    private func noteSize() {
+        let size = machine.queue.extraSize
+        guard size != taken else { return }
+        room.note(size, insteadOf: taken)
+        taken = size
     }
 
     private func tell(_ changes: Subsystem) {

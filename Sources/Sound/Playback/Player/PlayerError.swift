@@ -8,7 +8,7 @@ package struct PlayerError: Error, Hashable, Sendable {
         case noSuchSong
         /// Not playing (`Not playing`, ACK 55).
         case notPlaying
-        /// The queue is full (ACK 51).
+        /// The queue is full, or there is no room for the addresses and tags in all queues (ACK 51).
         case queueFull
         /// The entry is being played (`Cannot edit the current song`, ACK 4).
         case isCurrent

@@ -20,6 +20,10 @@ struct Queue: Sendable {
     private var ids = QueueIDTable()
     /// The items of entries that don't fit into a slot, by their ids: streams above all.
     private var others: [UInt32: QueueCandidate] = [:]
+    /// About how many bytes entries take beyond what whole songs of the library do.
+    private(set) var extraSize = 0
+    /// How many they may take; see `QueueRoom`.
+    var sizeLimit = Int.max
     /// How many entries have a priority, which next to none do.
     private var prioritised = 0
 
@@ -166,10 +170,8 @@ struct Queue: Sendable {
     }
 
     private mutating func replace(_ entry: QueueEntry, at position: Int) {
-        let candidate = QueueCandidate(
-            entry.item, range: entry.range, duration: entry.duration, replayGain: entry.replayGain)
-        others[entry.id.rawValue] = nil
-        let slot = slot(entry.id, candidate, priority: entry.priority, version: version)
+        forgetOther(entry.id.rawValue)
+        let slot = slot(entry.id, QueueCandidate(entry), priority: entry.priority, version: version)
         chunks.update(position, version: version) { $0 = slot }
         raiseVersion()
     }
@@ -189,7 +191,9 @@ struct Queue: Sendable {
     ///
     /// Which entry changed when isn't saved, so all of them count as changed just before the saved version.
     mutating func restore(_ saved: [(entry: SavedQueue.Entry, song: QueueCandidate)], version savedVersion: UInt32) {
+        let sizeLimit = sizeLimit
         self = Queue(limit: limit, version: min(max(savedVersion, 1), Self.lastVersion - 1))
+        self.sizeLimit = sizeLimit
         let saved = saved.prefix(limit)
         // Ids that can be kept are taken first, so that none of them is given to another entry.
         let isKept = saved.map { ids.adopt($0.entry.id) }
@@ -223,6 +227,7 @@ struct Queue: Sendable {
         chunks.chunks.forEach { ids.freeChunk(Int($0.key)) }
         chunks = QueueChunks()
         others = [:]
+        extraSize = 0
         prioritised = 0
         raiseVersion()
     }
@@ -232,13 +237,18 @@ struct Queue: Sendable {
     ) -> QueueSlot {
         if let slot = QueueSlot(id: id.rawValue, song, priority: priority, version: version) { return slot }
         others[id.rawValue] = song
+        extraSize += song.extraSize
         return QueueSlot(id: id.rawValue, priority: priority, version: version)
     }
 
     private mutating func forget(_ slot: QueueSlot) {
         ids.remove(slot.id)
-        if slot.songID == nil { others[slot.id] = nil }
+        if slot.songID == nil { forgetOther(slot.id) }
         if slot.priority != 0 { prioritised -= 1 }
+    }
+
+    private mutating func forgetOther(_ id: UInt32) {
+        if let other = others.removeValue(forKey: id) { extraSize -= other.extraSize }
     }
 
     private mutating func stamp(_ range: Range<Int>) { chunks.stamp(range, version: version) }

@@ -20,6 +20,11 @@ package struct QueueCandidate: Hashable, Sendable {
         self.duration = duration
         self.replayGain = replayGain
     }
+
+    /// Takes over all of an entry but its id, version and priority.
+    package init(_ entry: QueueEntry) {
+        self.init(entry.item, range: entry.range, duration: entry.duration, replayGain: entry.replayGain)
+    }
 }
 
 /// One entry of the queue as commands see it.

@@ -4,23 +4,23 @@ package import ServerLoop
 /// Where songs start when they don't start at their beginning.
 package struct ResumePoints: Hashable, Sendable {
     /// How far each song was heard.
-    package var places: [SongID: Duration]
+    package var places: [PlaceKey: KeptPlace]
     /// Shorter songs always start at their beginning.
     package var shortestSong: Duration
 
     /// Collects both; without arguments every song starts at its beginning.
-    package init(_ places: [SongID: Duration] = [:], shortestSong: Duration = .zero) {
+    package init(_ places: [PlaceKey: KeptPlace] = [:], shortestSong: Duration = .zero) {
         self.places = places
         self.shortestSong = shortestSong
     }
 
-    /// Where an entry starts; nil is its beginning. A part of a song starts where the part does.
-    func place(of entry: QueueEntry) -> Duration? {
+    /// Where an entry starts, and how fast; nil is its beginning. A part of a song starts where the part does.
+    func point(of entry: QueueEntry) -> KeptPlace? {
         if places.isEmpty { return nil }
-        guard entry.range == nil, let song = entry.songID, let length = entry.playingTime, length >= shortestSong,
-            let place = places[song], place < length
-        else { return nil }
-        return place
+        guard entry.range == nil, let key = PlaceKey(entry.item), let point = places[key] else { return nil }
+        // Of an episode it may be known only once it plays.
+        guard let length = entry.playingTime else { return entry.songID == nil ? point : nil }
+        return length >= shortestSong && point.place < length ? point : nil
     }
 }
 
@@ -35,26 +35,28 @@ package enum PlaceMoment: Hashable, Sendable {
     case ended
 }
 
-/// Hears where the songs of the library are that a player plays; parts of songs and streams don't count.
+/// Hears where the songs are that a player plays; parts of songs and audio CDs don't count.
 @ServerActor
 package protocol PlaceKeeping: AnyObject {
     /// A song is at a place.
     ///
-    /// - Parameter length: how long the song lasts, if known.
+    /// - Parameters:
+    ///   - place: where it is, and how fast it plays.
+    ///   - length: how long the song lasts, if known; of a station it isn't.
     /// - Isolation: ServerActor; called in the middle of a command, so it may set `Player.resumePoints` but not command
     ///   the player.
-    func song(_ song: SongID, isAt place: Duration, of length: Duration?, _ moment: PlaceMoment)
+    func song(_ song: PlaceKey, isAt place: KeptPlace, of length: Duration?, _ moment: PlaceMoment)
 }
 
 /// Follows where the song is that is being heard.
 struct PlaceFollower {
     /// The play, its song, how long that lasts, and where it is.
-    private(set) var active: (play: UInt64, song: SongID, length: Duration?, place: Duration)?
+    private(set) var active: (play: UInt64, song: PlaceKey, length: Duration?, place: Duration)?
 
     /// A play is heard now.
     mutating func begin(_ play: UInt64, _ entry: QueueEntry?, length: Duration?) {
         guard active?.play != play else { return }
-        guard let entry, entry.range == nil, let song = entry.songID else {
+        guard let entry, entry.range == nil, let song = PlaceKey(entry.item) else {
             active = nil
             return
         }
@@ -88,7 +90,8 @@ extension Player {
         if let reading = engine.progress { _ = places.move(reading.play, to: reading.elapsed) }
         guard let active = places.active else { return }
         if moment == .left || moment == .ended { places.end() }
-        placeKeeper?.song(active.song, isAt: active.place, of: active.length, moment)
+        let place = KeptPlace(active.place, speed: machine.options.speed)
+        placeKeeper?.song(active.song, isAt: place, of: active.length, moment)
     }
 
     /// Notes what an event says of the song's place, before the machine changes what is current.

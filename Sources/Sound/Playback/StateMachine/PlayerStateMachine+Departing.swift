@@ -31,15 +31,18 @@ extension PlayerStateMachine {
 
     /// Puts entries back whose songs are there again; where the queue has no room, they wait on.
     mutating func bringBack(_ songs: [SongID: QueueCandidate]) {
+        func candidate(_ entry: DepartedEntry) -> QueueCandidate? {
+            var candidate = songs[entry.song]
+            candidate?.range = entry.range
+            return candidate
+        }
         let returning = departed.filter { songs[$0.song] != nil }
-        guard !returning.isEmpty, queue.count + returning.count <= queue.limit else { return }
+        guard !returning.isEmpty, queue.count + returning.count <= queue.limit,
+            queue.hasRoom(for: returning.compactMap(candidate))
+        else { return }
         departed.removeAll { songs[$0.song] != nil }
         for group in returning.chunked(by: \.predecessor) {
-            let candidates = group.compactMap { entry in
-                var candidate = songs[entry.song]
-                candidate?.range = entry.range
-                return candidate
-            }
+            let candidates = group.compactMap(candidate)
             let place = group.first.map { self.place(of: $0) } ?? queue.count
             guard let ids = try? insert(candidates, at: .absolute(place)) else { continue }
             for (entry, id) in zip(group, ids) {

@@ -7,7 +7,9 @@ extension PlayerStateMachine {
     /// Inserts songs, at the end when `position` is nil, and returns their ids.
     mutating func insert(_ songs: [QueueCandidate], at position: QueuePosition?) throws(PlayerError) -> [QueueEntryID] {
         let target = if let position { try insertionPoint(position) } else { queue.count }
-        guard queue.count + songs.count <= queue.limit else { throw PlayerError(.queueFull) }
+        guard queue.count + songs.count <= queue.limit, queue.hasRoom(for: songs) else {
+            throw PlayerError(.queueFull)
+        }
         guard !songs.isEmpty else { return [] }
         let floor = firstOpenIndex
         var ids: [QueueEntryID] = []
@@ -24,7 +26,9 @@ extension PlayerStateMachine {
 
     /// Puts songs in place of all there are, with their priorities; the queue stays as it is where they don't fit.
     mutating func replace(_ songs: [QueueCandidate], _ priorities: [Int]) throws(PlayerError) -> [QueueEntryID] {
-        guard songs.count <= queue.limit else { throw PlayerError(.queueFull) }
+        guard songs.count <= queue.limit, queue.hasRoom(for: songs, inPlaceOf: queue.extraSize) else {
+            throw PlayerError(.queueFull)
+        }
         clear()
         let ids = try insert(songs, at: nil)
         var runs: [(priority: Int, range: Range<Int>)] = []
@@ -172,11 +176,14 @@ extension PlayerStateMachine {
         id: QueueEntryID, _ change: (inout [TagValue]) -> Void
     ) throws(PlayerError) -> Bool {
         let position = try requirePosition(of: id)
-        guard case .stream(let url, var tags) = queue[position].item else { return false }
+        var entry = queue[position]
+        guard case .stream(let url, var tags) = entry.item else { return false }
         let before = tags
         change(&tags)
         guard tags != before else { return true }
-        queue.setItem(.stream(url: url, tags: tags), at: position)
+        entry.item = .stream(url: url, tags: tags)
+        guard queue.hasRoom(for: entry, at: position) else { throw PlayerError(.queueFull) }
+        queue.setItem(entry.item, at: position)
         changed(.queue)
         return true
     }
@@ -188,11 +195,14 @@ extension PlayerStateMachine {
         let position = try requirePosition(of: id)
         guard transport == .stop || id != currentEntry?.id else { throw PlayerError(.isCurrent) }
         var end = end
-        if let duration = queue[position].duration {
+        var entry = queue[position]
+        if let duration = entry.duration {
             guard start <= duration else { throw PlayerError(.badOffset) }
             if let given = end, given >= duration { end = nil }
         }
-        queue.setRange(SongRange(start: start, end: end), at: position)
+        entry.range = SongRange(start: start, end: end)
+        guard queue.hasRoom(for: entry, at: position) else { throw PlayerError(.queueFull) }
+        queue.setRange(entry.range, at: position)
         plays.prepareAnew(id)
         changed(.queue)
         refreshNext()

@@ -6,10 +6,12 @@ extension PlayerStateMachine {
     ///
     /// Songs for which `lookUp` gives nil have left the library: their entries come back with them. If the current one
     /// is among them, playback stops and none is current.
+    /// - Returns: how many entries were left out because their URLs and tags take too much memory.
     mutating func restore(
         _ saved: SavedQueue, _ player: SavedPlayer, resume: ResumePolicy, lookUp: (SongID) -> QueueCandidate?
-    ) {
-        let found = saved.entries.map { ($0, Self.candidate($0, lookUp)) }
+    ) -> Int {
+        var found = saved.entries.map { ($0, Self.candidate($0, lookUp)) }
+        let excess = removeExcess(of: &found)
         let kept = found.compactMap { entry, song in song.map { (entry: entry, song: $0) } }
         queue.restore(kept, version: saved.version)
         noteDeparture(in: found, current: player.position)
@@ -26,6 +28,22 @@ extension PlayerStateMachine {
         restoreTransport(player, resume)
         changed([.queue, .player, .options, .mixer])
         refreshNext()
+        return excess
+    }
+
+    /// Takes the songs for which the queue has no room out of those that were found.
+    private func removeExcess(of found: inout [(SavedQueue.Entry, QueueCandidate?)]) -> Int {
+        var (room, excess) = (queue.sizeLimit, 0)
+        for index in found.indices {
+            guard let size = found[index].1?.extraSize, size > 0 else { continue }
+            if size <= room {
+                room -= size
+            } else {
+                found[index].1 = nil
+                excess += 1
+            }
+        }
+        return excess
     }
 
     /// Notes the entries whose songs left the library while nothing ran.

@@ -269,8 +269,10 @@ struct PlayerStateMachine: ~Copyable, Sendable {
 
     /// Where an entry starts; nil is its beginning. A song that is played again right away starts there in any case.
     private func resumePoint(of entry: QueueEntry) -> Duration? {
-        guard let song = entry.songID, song != loaded?.song else { return nil }
-        return resumePoints.place(of: entry)
+        if let loaded, let current = self.entry(loaded.entry), PlaceKey(current.item) == PlaceKey(entry.item) {
+            return nil
+        }
+        return resumePoints.point(of: entry)?.place
     }
 
     private func track(_ play: EnginePlay, _ entry: QueueEntry) -> EngineTrack {

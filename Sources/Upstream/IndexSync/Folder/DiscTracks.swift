@@ -39,15 +39,20 @@ struct DiscTracks: Sendable {
     var problems: [String]
 
     /// The tracks of a sheet, whose files are found by `file`.
-    init(_ cue: CueSheet, at sheet: FoundFile, file: (String) -> FoundFile?) {
+    ///
+    /// - Parameter charset: the charset in which the sheet was read where it is no Unicode.
+    init(
+        _ cue: CueSheet, at sheet: FoundFile, charset: String = TextDecoding.usualCharset,
+        file: (String) -> FoundFile?
+    ) {
         let files = cue.files.map(file)
         problems = cue.problems
         for (name, found) in zip(cue.files, files) where found == nil {
             problems.append("there is no \"\(name.prefix(utf8: 200))\", of which it names tracks")
         }
         var hash = ContentHash()
-        hash.combine(Int64(FolderPlan.stamp(of: sheet)))
-        for file in files.compactMap(\.self) { hash.combine(Int64(FolderPlan.stamp(of: file))) }
+        hash.combine(Int64(FolderPlan.stamp(of: sheet, charset: charset)))
+        for file in files.compactMap(\.self) { hash.combine(Int64(FolderPlan.stamp(of: file, charset: charset))) }
         stamp = UInt32(truncatingIfNeeded: hash.value ^ hash.value >> 32)
         self.sheet = sheet
         tracks = Self.tracks(of: cue, at: sheet.path) { files[$0] }
@@ -130,10 +135,11 @@ extension DiscTracks.Track {
     }
 }
 
-/// The cue sheets of a folder, and the files that they hide.
+/// The cue sheets of a folder.
 struct FoundDiscs: Sendable {
     var discs: [DiscTracks] = []
-    /// The files that sheets beside them make tracks of.
-    var covered: Set<String> = []
-    var hidden: Set<String> = []
+    /// Those above the place where the walk began, which may be about what it found.
+    var above: [DiscTracks] = []
+    /// Whether the files of which they make tracks are hidden.
+    var hidesFiles = false
 }

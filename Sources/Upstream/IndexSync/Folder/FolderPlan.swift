@@ -14,7 +14,13 @@ struct FolderPlan {
     /// Files whose own cue sheet makes tracks of them, as far as that is known without reading them.
     private(set) var discFiles: Set<String> = []
     /// Files that cue sheets beside them make tracks of, so that one of their own doesn't.
-    let coveredFiles: Set<String>
+    var coveredFiles: Set<String> { partedFiles.union(discsToRead.lazy.flatMap(\.files).map(\.path)) }
+    /// Those of them that have tracks in the index.
+    private(set) var partedFiles: Set<String> = []
+    /// Whether those files are hidden.
+    let hidesFiles: Bool
+    /// The charset in which tags are read that are no Unicode.
+    private let charset: String
     /// The paths of the tracks that the index has of each file or cue sheet.
     private let knownTracks: [String: [String]]
 
@@ -26,17 +32,34 @@ struct FolderPlan {
     /// - Parameter passedOver: files that could not be read before, by path with the stamp they had.
     init(
         findings: FolderWalk.Findings, known: [String: (id: SongID, hash: UInt64)], below start: String,
-        rescan: Bool, passedOver: [String: UInt32], discs: FoundDiscs = FoundDiscs()
+        rescan: Bool, passedOver: [String: UInt32], discs: FoundDiscs = FoundDiscs(),
+        charset: String = TextDecoding.usualCharset
     ) {
-        coveredFiles = discs.covered
+        hidesFiles = discs.hidesFiles
+        self.charset = charset
         knownTracks = Dictionary(grouping: known.keys.filter(DiscTracks.isTrack)) { DiscTracks.holder(of: $0) }
         var present: Set<String> = []
         func isKnown(_ path: String, _ stamp: UInt32) -> Bool {
             known[path].map { Self.stamp(in: $0.hash) } == stamp
         }
-        for file in findings.files where !discs.hidden.contains(file.path) {
+        for disc in discs.discs {
+            present.formUnion(disc.tracks.map(\.path))
+            if !rescan, disc.tracks.allSatisfy({ isKnown($0.path, disc.stamp) }) {
+                unchanged += disc.tracks.count
+            } else if rescan || passedOver[disc.sheet.path] != disc.stamp {
+                discsToRead.append(disc)
+                continue
+            }
+            // Of some files no track could be made.
+            partedFiles.formUnion(disc.tracks.lazy.filter { isKnown($0.path, disc.stamp) }.map(\.file.path))
+        }
+        var hidden = hidesFiles ? coveredFiles : []
+        for track in discs.above.flatMap(\.tracks) where known[track.path] != nil || known[track.file.path] == nil {
+            hidden.insert(track.file.path)
+        }
+        for file in findings.files where !hidden.contains(file.path) {
             present.insert(file.path)
-            let stamp = Self.stamp(of: file)
+            let stamp = Self.stamp(of: file, charset: charset)
             let tracks = knownTracks[file.path] ?? []
             if !rescan, isKnown(file.path, stamp) || !tracks.isEmpty && tracks.allSatisfy({ isKnown($0, stamp) }) {
                 unchanged += max(1, tracks.count)
@@ -48,19 +71,16 @@ struct FolderPlan {
                 present.formUnion(tracks)
             }
         }
-        for disc in discs.discs {
-            present.formUnion(disc.tracks.map(\.path))
-            if !rescan, disc.tracks.allSatisfy({ isKnown($0.path, disc.stamp) }) {
-                unchanged += disc.tracks.count
-            } else if rescan || passedOver[disc.sheet.path] != disc.stamp {
-                discsToRead.append(disc)
-            }
-        }
         removals = known.keys.filter { path in
             Self.isBelow(start, path) && !present.contains(path)
                 && !findings.unreadable.contains { Self.isBelow($0, path) }
         }
         removals.sort()
+    }
+
+    /// A file as it is read, of which no cue sheet beside it makes a track after all.
+    func reading(_ file: FoundFile) -> (file: FoundFile, stamp: UInt32) {
+        (file, Self.stamp(of: file, charset: charset))
     }
 
     /// Whether a file is read that had tracks, which may make room for it.
@@ -77,10 +97,12 @@ struct FolderPlan {
         folder.isEmpty || path == folder || path.hasPrefix(folder + "/")
     }
 
-    /// The stamp of an unchanged file: one of the same size and time is taken to be the same.
-    static func stamp(of file: FoundFile) -> UInt32 {
+    /// The stamp of an unchanged file: one of the same size and time is taken to be the same, as long as its texts are
+    /// read in the same charset.
+    static func stamp(of file: FoundFile, charset: String) -> UInt32 {
         var hash = ContentHash()
         hash.combine(version)
+        if charset.lowercased() != TextDecoding.usualCharset.lowercased() { hash.combine(charset.lowercased()) }
         hash.combine(file.exactTime)
         hash.combine(file.size)
         return UInt32(truncatingIfNeeded: hash.value ^ hash.value >> 32)

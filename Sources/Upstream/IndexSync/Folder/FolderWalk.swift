@@ -61,7 +61,7 @@ struct FolderWalk {
     ]
 
     /// File name endings of the playlists that clients may load.
-    static let playlistSuffixes: Set<String> = ["asx", "cue", "m3u", "m3u8", "pls", "xspf"]
+    static let playlistSuffixes: Set<String> = ["asx", "cue", "m3u", "m3u8", "pls", "rss", "xspf"]
 
     /// The findings of a walk.
     struct Findings: Sendable {

@@ -31,30 +31,27 @@ extension LocalFolderScan {
     func discs(in findings: FolderWalk.Findings, below start: String) async throws -> FoundDiscs {
         guard cueSheets.makesSongs else { return FoundDiscs() }
         let (root, rules) = (root, cueSheets)
-        let found = try await onThread { isAbandoned in
+        var found = try await onThread { isAbandoned in
             let files = DiscFiles(findings.files, root: root)
-            var result = FoundDiscs()
+            var result = FoundDiscs(hidesFiles: rules.hidesFiles)
             for sheet in findings.playlists.lazy.filter({ $0.suffix == "cue" }).prefix(Self.mostSheets) {
                 if isAbandoned() { throw CancellationError() }
                 guard let disc = Self.disc(sheet, root: root, rules, files) else { continue }
                 result.discs.append(disc)
-                result.covered.formUnion(disc.files.map(\.path))
             }
-            if rules.hidesFiles { result.hidden = result.covered }
             // Sheets above the place where the walk began may hide what it found.
             var folder = start
             while rules.hidesFiles, !folder.isEmpty {
                 folder = Self.folder(of: folder)
-                for sheet in Self.sheets(in: folder, root: root) {
-                    guard let disc = Self.disc(sheet, root: root, rules, files) else { continue }
-                    result.hidden.formUnion(disc.files.map(\.path))
+                result.above += Self.sheets(in: folder, root: root).compactMap {
+                    Self.disc($0, root: root, rules, files)
                 }
             }
             return result
         }
         for disc in found.discs where disc.tracks.isEmpty { logEmpty(disc) }
-        return FoundDiscs(
-            discs: found.discs.filter { !$0.tracks.isEmpty }, covered: found.covered, hidden: found.hidden)
+        found.discs.removeAll { $0.tracks.isEmpty }
+        return found
     }
 
     /// Says once that a sheet has no tracks.
@@ -76,7 +73,11 @@ extension LocalFolderScan {
         let cue = CueSheet(TextDecoding.text(bytes, charset: rules.charset))
         if !cue.tracks.isEmpty, cue.hasFileForEachTrack { return nil }
         let folder = folder(of: sheet.path)
-        return DiscTracks(cue, at: sheet) { files.file(named: $0, in: folder, sheet: sheet.path) }
+        // Of several files none can be meant by the name of the sheet.
+        let namesake = cue.files.count == 1 ? sheet.path : nil
+        return DiscTracks(cue, at: sheet, charset: rules.charset) {
+            files.file(named: $0, in: folder, namesake: namesake)
+        }
     }
 
     private static func folder(of path: String) -> String {
@@ -121,10 +122,10 @@ private struct DiscFiles {
         return path[..<end].lowercased()
     }
 
-    /// The file of that name; else one that differs in its ending or in case; else one that is called like the sheet.
-    func file(named name: String, in folder: String, sheet: String) -> FoundFile? {
+    /// The file of that name; else one that differs in its ending or in case; else one that is called like `namesake`.
+    func file(named name: String, in folder: String, namesake: String?) -> FoundFile? {
         guard let path = Self.path(name, in: folder) else { return nil }
-        return byPath[path] ?? byStem[Self.stem(path)] ?? onDisk(path) ?? byStem[Self.stem(sheet)]
+        return byPath[path] ?? byStem[Self.stem(path)] ?? onDisk(path) ?? namesake.flatMap { byStem[Self.stem($0)] }
     }
 
     /// The path below the music folder; nil for one that leads out of it.

@@ -92,11 +92,12 @@ final class LocalFolderScan: Sendable {
         let total = plan.unchanged + plan.toRead.count + trackCount
         // A moved file is a new path and a lost one; both must be in one transaction to be recognised.
         let writesAsItGoes = plan.removals.isEmpty && !plan.readsDiscsAgain
+        let covered = plan.coveredFiles
         for start in stride(from: 0, to: plan.toRead.count, by: Self.batch) {
             try Task.checkCancellation()
             let part = plan.toRead[start..<min(start + Self.batch, plan.toRead.count)]
             let read = try await read(
-                Array(part), covered: plan.coveredFiles, known: known, skipped: &outcome.summary.skipped)
+                Array(part), covered: covered, known: known, skipped: &outcome.summary.skipped)
             for (file, made) in read {
                 removals += plan.leftovers(of: file, now: made, known: known)
                 if made.contains(where: { $0.sourceID != file }) { discFiles.insert(file) }
@@ -108,12 +109,43 @@ final class LocalFolderScan: Sendable {
                 songs = []
             }
         }
+        let (tracks, late, whole) = try await readDiscs(plan, known: known, skipped: &outcome.summary.skipped)
+        songs += tracks
+        for (file, made) in whole {
+            if made.contains(where: { $0.sourceID != file }) { discFiles.insert(file) }
+            songs += made
+        }
+        removals += late.filter { known[$0] != nil }
+        if !whole.isEmpty {
+            let present = Set(songs.map(\.sourceID))
+            removals.removeAll { present.contains($0) }
+        }
+        outcome.summary.songs = total + whole.count - outcome.summary.skipped
+        return (LibraryChanges(mount: mount, upserts: songs, removals: removals), discFiles)
+    }
+
+    /// Reads cue sheets and the files that they name; a file of which no sheet makes a track stays a song itself, so
+    /// that nothing is lost by wrong times.
+    private func readDiscs(
+        _ plan: FolderPlan, known: [String: (id: SongID, hash: UInt64)], skipped: inout Int
+    ) async throws -> (tracks: [IndexedSong], late: [String], whole: [(file: String, songs: [IndexedSong])]) {
+        var tracks: [IndexedSong] = []
+        var late: [String] = []
+        var parted = plan.partedFiles
         for disc in plan.discsToRead {
             try Task.checkCancellation()
-            songs += try await read(disc, known: known, skipped: &outcome.summary.skipped)
+            let made = try await read(disc, known: known, skipped: &skipped)
+            let paths = Set(made.songs.map(\.sourceID))
+            parted.formUnion(disc.tracks.lazy.filter { paths.contains($0.path) }.map(\.file.path))
+            tracks += made.songs
+            late += made.late
         }
-        outcome.summary.songs = total - outcome.summary.skipped
-        return (LibraryChanges(mount: mount, upserts: songs, removals: removals), discFiles)
+        // Files that are not hidden are songs already.
+        guard plan.hidesFiles else { return (tracks, late, []) }
+        var unparted: [String: FoundFile] = [:]
+        for file in plan.discsToRead.flatMap(\.files) where !parted.contains(file.path) { unparted[file.path] = file }
+        let files = unparted.values.sorted { $0.path < $1.path }.map(plan.reading)
+        return (tracks, late, try await read(files, covered: parted, known: known, skipped: &skipped))
     }
 
     /// A playlist as clients see it.
@@ -162,17 +194,19 @@ final class LocalFolderScan: Sendable {
         return songs
     }
 
-    /// Reads the files of a cue sheet, and makes songs of their parts.
+    /// Reads the files of a cue sheet, and makes songs of their parts; returns also the tracks that are behind the end
+    /// of their file.
     private func read(
         _ disc: DiscTracks, known: [String: (id: SongID, hash: UInt64)], skipped: inout Int
-    ) async throws -> [IndexedSong] {
+    ) async throws -> (songs: [IndexedSong], late: [String]) {
         for problem in disc.problems { logger.warning("\(root)/\(disc.sheet.path): \(problem)") }
         var tags: [String: ScannedTags] = [:]
         for file in disc.files { tags[file.path] = await self.tags(of: file, stamp: disc.stamp) }
         let songs = try await tracks(of: disc, tags, known: known)
         skipped += disc.tracks.count - songs.count
         passedOver.stamps.withLock { $0[disc.sheet.path] = songs.count < disc.tracks.count ? disc.stamp : nil }
-        return songs
+        let made = Set(songs.map(\.sourceID))
+        return (songs, disc.tracks.filter { tags[$0.file.path] != nil && !made.contains($0.path) }.map(\.path))
     }
 
     /// The tracks of a disc as songs; those that begin behind the end of their file are logged and left out.

@@ -1,3 +1,5 @@
+import MusicModel
+
 /// Places in long songs, as the server keeps them for all of a user's clients.
 extension SubsonicClient {
     /// The user's bookmarks; nil where the server doesn't know the call.
@@ -22,7 +24,8 @@ extension SubsonicClient {
     @concurrent
     package func setBookmark(songID: String, position: Duration) async throws {
         let parts = position.components
-        let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
+        let milliseconds = parts.seconds.multipliedClamped(by: 1000)
+            .addingClamped(parts.attoseconds / 1_000_000_000_000_000)
         _ = try await perform(
             SubsonicCall(
                 name: "createBookmark", parameters: [("id", songID), ("position", String(max(0, milliseconds)))]))

@@ -1,4 +1,5 @@
 import Glibc
+import InProcessServer
 import LibraryIndex
 import MPDCommands
 import MusicModel
@@ -7,7 +8,7 @@ import ServerLoop
 import Synchronization
 
 /// An engine that plays at once whatever it is told, without a sound and without time passing.
-final class SilentEngine: AudioEngine {
+final class SilentEngine: StillEngine {
     let events: AsyncStream<AudioEngineEvent>
     private let continuation: AsyncStream<AudioEngineEvent>.Continuation
     private let state = Mutex((current: UInt64?.none, elapsed: Duration.zero))
@@ -26,8 +27,6 @@ final class SilentEngine: AudioEngine {
         continuation.yield(.info(play: track.play, format: format, duration: track.duration, bitRate: 158))
     }
 
-    func prepareNext(_ track: EngineTrack?) {}
-
     func seek(to position: Duration) {
         let current = state.withLock { state in
             state.elapsed = position
@@ -36,15 +35,7 @@ final class SilentEngine: AudioEngine {
         if let current { continuation.yield(.seeked(play: current, target: position, elapsed: position)) }
     }
 
-    func setPaused(_ isPaused: Bool) {}
-
     func stop() { state.withLock { $0.current = nil } }
-
-    func setVolume(_ volume: Int) {}
-
-    func setCrossfade(_ seconds: Int) {}
-
-    func setReplayGainMode(_ mode: EngineReplayGainMode) {}
 
     var progress: EngineProgress? {
         state.withLock { state in
@@ -133,8 +124,10 @@ final class NumberedUpdates: LibraryUpdating {
 
     var requests: [String] { state.withLock(\.requests) }
 
-    func startUpdate(uri: String, rescan: Bool) -> Int {
+    func startUpdate(uri: String, rescan: Bool) -> Int? {
         state.withLock { state in
+            // As a queue without room would.
+            if uri.hasPrefix("full") { return nil }
             state.requests.append((rescan ? "rescan " : "update ") + uri)
             return state.requests.count
         }

@@ -72,10 +72,11 @@ extension AudioTests {
 
         @Test("songs join to the byte, and a song of PCM between two gets the device for itself")
         func joins() async throws {
-            let bench = Bench(outputFormat: nil) { [Self.device($0)] }
-            let sounds = [DSDSound(bytes: 90_001), DSDSound(bytes: 80_006, frequency: 700), DSDSound(bytes: 60_000)]
+            // Each song lasts long enough for the next one to be named in time.
+            let bench = Bench(.realTime, outputFormat: nil) { [Self.device($0)] }
+            let sounds = [DSDSound(bytes: 90_001), DSDSound(bytes: 300_006, frequency: 700), DSDSound(bytes: 60_000)]
             for index in 0..<2 { try add(Int64(index + 1), sounds[index].dsf(), to: bench) }
-            _ = try bench.song(3, frames: 20_000)
+            _ = try bench.song(3, frames: 60_000)
             try add(4, sounds[2].dsf(), to: bench)
             for play in 1...4 as ClosedRange<UInt64> {
                 if play == 1 { bench.start(1) } else { #expect(await bench.log.waits(for: "started \(play)")) }
@@ -88,7 +89,28 @@ extension AudioTests {
             #expect(heard.starts(with: first), "the first two")
             #expect(Array(heard.suffix(last.count)) == last, "the last one")
             // The song between them, in whatever form the device gets it.
-            #expect(heard.count - first.count - last.count >= 20_000 * 4)
+            #expect(heard.count - first.count - last.count >= 60_000 * 4)
+        }
+
+        @Test("a receiver that needs it gets PCM before DSD that follows other sound, or what is faster than DSD256")
+        func receiverThatKeepsRates() async throws {
+            let bench = Bench(outputFormat: nil) {
+                var output = Self.device($0)
+                output.dsd.beginsWithPCM = true
+                return [output]
+            }
+            let sounds = [64, 128, 512, 64].map { DSDSound($0, bytes: 10_000 * $0 / 64) }
+            for (index, sound) in sounds.enumerated() { try add(Int64(index + 1), sound.dsf(), to: bench) }
+            for play in 1...4 as ClosedRange<UInt64> {
+                bench.start(play)
+                #expect(await bench.log.waits(for: "finished \(play)"))
+            }
+            await bench.engine.shutDown()
+            // A tenth of a second of zeros, which one-bit sound never has.
+            let runs = try heard(bench).split { $0 != 0 }.map(\.count).filter { $0 > 10_000 }
+            #expect(runs.count == 2, "\(runs)")
+            let last = frames(sounds[3])
+            #expect(try heard(bench).dropLast(last.count).last == 0)
         }
 
         @Test("a device that takes no DSD gets it decoded")

@@ -64,6 +64,24 @@ struct StreamLinkTests {
         #expect(StreamAddress("http://host/live").url == "http://host/live")
     }
 
+    @Test("a redirection keeps the login within the origin and nowhere else")
+    func redirections() {
+        let address = StreamAddress("http://ada:se%40cret@Host.example/a/live?x#charset=cp1251")
+        #expect(address.hasLogin && !StreamAddress("http://host.example/live").hasLogin)
+        #expect(address.redirected(to: "b?y=1") == "http://ada:se%40cret@Host.example/a/b?y=1")
+        #expect(address.redirected(to: "//host.example:80/c") == "http://ada:se%40cret@host.example:80/c")
+        #expect(address.redirected(to: "http://bob:other@host.example/c") == "http://bob:other@host.example/c")
+        for elsewhere in [
+            "https://host.example/live", "http://host.example:8000/live", "http://example/live",
+            "http://host.example.thief.example/live", "http://host.example@thief.example/live",
+        ] {
+            #expect(address.redirected(to: elsewhere) == elsewhere)
+        }
+        for nowhere in ["file:///etc/passwd", "data:audio/mpeg;base64,AAAA", "http://", "ftp://host.example/live"] {
+            #expect(address.redirected(to: nowhere) == nil, "\(nowhere)")
+        }
+    }
+
     @Test("a trouble is told once: its cause, or that no sound comes for a while")
     func complaints() {
         var link = StreamLink()

@@ -10,16 +10,41 @@ import UserLibrary
 struct PlaylistEntry: Hashable, Sendable {
     /// The item that it plays; for one that is nowhere a stream with the path that the playlist names.
     var item: QueueItem
-    /// How long the playlist says that a stream lasts.
+    /// How long the playlist says that a stream lasts, or all of a file outside of the library.
     var duration: Duration?
-    /// The part of the song that is meant; nil is all of it.
+    /// The part of the song or of the file that is meant; nil is all of it.
     var range: SongRange?
+    /// How loud a file outside of the library is.
+    var replayGain = ReplayGain()
     /// Whether there is nothing to play.
     var isMissing = false
 
     /// The song of the library that it plays; nil for a stream.
     var song: SongID? {
         if case .song(let id) = item { id } else { nil }
+    }
+}
+
+extension PlaylistEntry {
+    /// Takes the file that an entry names: the playlist's tags count first, and the file's where it is silent.
+    ///
+    /// - Source: MPD v0.24.13 src/playlist/PlaylistSong.cxx `merge_song_metadata`.
+    fileprivate mutating func find(_ song: Song?, at file: String, told tags: [TagValue]) {
+        var isThere = song != nil
+        if let length = song?.duration, let range, range.start >= length { isThere = false }
+        guard let song, isThere else {
+            self = PlaylistEntry(item: .stream(url: file, tags: []), isMissing: true)
+            return
+        }
+        let told = Set(tags.map(\.tag))
+        item = .stream(url: file, tags: tags + song.tags.filter { !told.contains($0.tag) })
+        duration = song.duration
+        // The next track of the sheet may begin behind the end.
+        if let part = range, let end = part.end, let whole = song.duration, end >= whole {
+            range = SongRange(start: part.start, end: nil)
+        }
+        if replayGain == ReplayGain() { replayGain = song.replayGain }
+        isMissing = false
     }
 }
 
@@ -43,7 +68,9 @@ struct PlaylistCandidates: Sendable {
                 candidates.append(QueueCandidate(song, range: entry.range))
             case .stream:
                 guard !entry.isMissing else { continue }
-                candidates.append(QueueCandidate(entry.item, duration: entry.duration))
+                candidates.append(
+                    QueueCandidate(
+                        entry.item, range: entry.range, duration: entry.duration, replayGain: entry.replayGain))
             }
             places.append(place)
         }
@@ -91,8 +118,8 @@ extension CommandContext {
         let songs = ids.isEmpty ? [:] : try await server.library.index.queueable(ids)
         let playtime = await LongList.handle(consume entries) { entries in
             entries.reduce(Duration.zero) { sum, entry in
-                guard case .song(let id) = entry.item else { return sum + (entry.duration ?? .zero) }
-                return sum + (songs[id]?.duration ?? .zero)
+                let whole = entry.song.map { songs[$0]?.duration } ?? entry.duration
+                return sum + ((entry.range.map { $0.duration(within: whole) } ?? whole) ?? .zero)
             }
         }
         return (count, playtime)
@@ -139,14 +166,16 @@ extension CommandContext {
         try await allowOutside(path, orElse: Self.missing)
         guard let bytes = try await server.outsideFiles?.playlist(file: path) else { throw Self.missing }
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        var entries = try await resolver(below: folder).entries(of: bytes, format)
+        var entries = try await resolver(below: folder, readsOutside: true).entries(of: bytes, format)
+        // A cue sheet names one file again and again.
+        var last: (file: String, song: Song?)?
         for index in entries.indices where entries[index].isMissing {
             try Task.checkCancellation()
-            guard case .stream(let uri, _) = entries[index].item,
-                case .outside(let file)? = try? LocatedURI(uri, for: .input, in: self),
-                let song = try? await outsideSong(file)
+            guard case .stream(let uri, let tags) = entries[index].item,
+                case .outside(let file)? = try? LocatedURI(uri, for: .input, in: self)
             else { continue }
-            entries[index] = PlaylistEntry(item: .stream(url: file, tags: song.tags), duration: song.duration)
+            if last?.file != file { last = (file, try? await outsideSong(file)) }
+            entries[index].find(last?.song, at: file, told: tags)
         }
         return entries
     }
@@ -174,8 +203,10 @@ extension CommandContext {
     }
 
     @ServerActor
-    private func resolver(below base: String) -> PlaylistResolver {
-        PlaylistResolver(library: server.library, folders: server.localFolders, base: base)
+    private func resolver(below base: String, readsOutside: Bool = false) -> PlaylistResolver {
+        PlaylistResolver(
+            library: server.library, folders: server.localFolders, base: base, charset: server.facts.legacyCharset,
+            readsOutside: readsOutside)
     }
 }
 
@@ -186,6 +217,9 @@ private struct PlaylistResolver: Sendable {
     let library: Library
     let folders: LocalFolders
     let base: String
+    let charset: String
+    /// Whether files outside of the library are found later, for which all is kept that the playlist says.
+    let readsOutside: Bool
 
     /// Reads a playlist and finds its songs.
     ///
@@ -193,22 +227,27 @@ private struct PlaylistResolver: Sendable {
     /// - Isolation: the global executor: a playlist may be long, and the event loop has others to serve.
     @concurrent
     func entries(of bytes: [UInt8], _ format: PlaylistFile.Format) async throws -> [PlaylistEntry] {
-        guard let playlist = PlaylistFile(bytes, format: format) else { throw AckError(.noExist, "No such playlist") }
+        guard let playlist = PlaylistFile(bytes, format: format, charset: charset) else {
+            throw AckError(.noExist, "No such playlist")
+        }
         let places = playlist.entries.map { place(of: $0.uri) }
         let paths = places.map { place in
             if case .library(let path) = place { path } else { "" }
         }
         let songs = try await library.index.songIDs(at: paths)
         return playlist.entries.indices.map { index in
+            let entry = playlist.entries[index]
             switch places[index] {
             case .library(let path):
-                songs[index].map { PlaylistEntry(item: .song($0), range: playlist.entries[index].range) }
+                return songs[index].map { PlaylistEntry(item: .song($0), range: entry.range) }
                     ?? PlaylistEntry(item: .stream(url: path, tags: []), isMissing: true)
             case .stream(let url):
-                PlaylistEntry(
-                    item: .stream(url: url, tags: playlist.entries[index].tags),
-                    duration: playlist.entries[index].duration)
-            case .nowhere(let uri): PlaylistEntry(item: .stream(url: uri, tags: []), isMissing: true)
+                return PlaylistEntry(item: .stream(url: url, tags: entry.tags), duration: entry.duration)
+            case .nowhere(let uri):
+                guard readsOutside else { return PlaylistEntry(item: .stream(url: uri, tags: []), isMissing: true) }
+                return PlaylistEntry(
+                    item: .stream(url: uri, tags: entry.tags), range: entry.range, replayGain: entry.replayGain,
+                    isMissing: true)
             }
         }
     }

@@ -2,13 +2,15 @@ import MusicModel
 
 extension PlaylistFile {
     /// The tracks of a cue sheet that the library doesn't have as songs.
-    static func cue(_ bytes: [UInt8]) -> [Entry]? {
-        let sheet = CueSheet(TextDecoding.text(bytes))
+    static func cue(_ bytes: [UInt8], charset: String) -> [Entry]? {
+        let sheet = CueSheet(TextDecoding.text(bytes, charset: charset))
         guard !sheet.tracks.isEmpty else { return nil }
         return sheet.tracks.map { track in
-            Entry(
+            let end = sheet.end(of: track)
+            return Entry(
                 uri: sheet.files[track.file], tags: track.tags,
-                range: SongRange(start: track.start, end: sheet.end(of: track)))
+                range: track.start == .zero && end == nil ? nil : SongRange(start: track.start, end: end),
+                replayGain: track.replayGain)
         }
     }
 }

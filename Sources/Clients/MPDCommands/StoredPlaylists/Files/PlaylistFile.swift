@@ -14,6 +14,8 @@ package struct PlaylistFile: Hashable, Sendable {
         package var duration: Duration?
         /// The part of it that is meant; nil is all of it.
         package var range: SongRange?
+        /// How loud the file says that it is.
+        package var replayGain = ReplayGain()
     }
 
     /// The formats, each with its names.
@@ -87,7 +89,9 @@ package struct PlaylistFile: Hashable, Sendable {
     /// Reads a playlist; nil where the bytes are not of the format.
     ///
     /// Bytes that are no UTF-8 are replaced, so that such an entry is found nowhere instead of ending the list.
-    package init?(_ bytes: [UInt8], format: Format) {
+    ///
+    /// - Parameter charset: the charset of cue sheets that are no Unicode.
+    package init?(_ bytes: [UInt8], format: Format, charset: String = TextDecoding.usualCharset) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = String(decoding: bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0), as: UTF8.self)
         let entries: [Entry]? =
@@ -96,7 +100,7 @@ package struct PlaylistFile: Hashable, Sendable {
             case .pls: Self.pls(text)
             case .xspf: Self.xspf(text)
             case .asx: Self.asx(text)
-            case .cue: Self.cue(bytes)
+            case .cue: Self.cue(bytes, charset: charset)
             case .rss: Self.rss(Self.xmlText(bytes))
             }
         guard let entries else { return nil }

@@ -8,24 +8,27 @@ import Outputs
 final class ALSADriver: OutputDriver {
     private let specification: OutputSpecification
     private let sink: SinkDriver
+    private let pcmBeforeDSD: PCMBeforeDSD
     /// The driver that has the device, if that is not the sink.
     private var native: NativeDSDDriver?
     private var nativeLayout = SampleLayout(rate: 1, channels: 1)
     /// The forms of DSD that the device takes, by the layout of the same bits as DoP; nil before it was asked.
     private var forms: [SampleLayout: NativeDSD]?
     private var isPaused = false
-    /// The place behind the last sound that the sink got.
+    /// The place behind the last sound that the sink got since it was opened or flushed.
     private var sinkEnd: Int64 = 0
 
     init(_ specification: OutputSpecification) {
         self.specification = specification
-        sink = SinkDriver(specification, element: "alsasink")
+        pcmBeforeDSD = PCMBeforeDSD(specification)
+        sink = SinkDriver(specification, element: "alsasink", pcm: pcmBeforeDSD)
     }
 
     func prepare() throws(OutputProblem) {}
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {
         isPaused = false
+        sinkEnd = 0
         do throws(OutputProblem) { try sink.open(layout) } catch {
             // Another device may be there the next time.
             forms = nil
@@ -58,7 +61,9 @@ final class ALSADriver: OutputDriver {
 
     private func giveToNative(_ layout: SampleLayout, _ form: NativeDSD) throws(OutputProblem) {
         if native != nil, nativeLayout == layout { return }
-        if native == nil { try endSink() } else { try endNative() }
+        if native == nil { try drainSink(seconds: 1) } else { try endNative() }
+        try beginWithPCM(before: layout)
+        sink.close()
         let driver = NativeDSDDriver(specification, form)
         do throws(OutputProblem) { try driver.open(layout) } catch {
             // It said that it takes this; the next block is refused, and the engine decodes the song.
@@ -72,6 +77,7 @@ final class ALSADriver: OutputDriver {
     private func giveToSink(_ layout: SampleLayout) throws(OutputProblem) {
         guard native != nil else { return }
         try endNative()
+        sinkEnd = 0
         try sink.open(layout)
         sink.setPaused(isPaused)
     }
@@ -82,23 +88,26 @@ final class ALSADriver: OutputDriver {
         native = nil
     }
 
-    private func endSink() throws(OutputProblem) {
-        try drainSink(seconds: 1)
-        if specification.dsd.beginsWithPCM, !isPaused {
-            sink.flush()
-            let silence = SampleBlock.silence(100_000_000, SampleLayout(rate: 44_100, channels: 2))
-            try sink.write(silence)
-            sinkEnd = silence.end
-            try drainSink(seconds: 0.4)
-        }
+    /// Plays a little silence as PCM by the sink before one-bit sound, where that is due.
+    private func beginWithPCM(before layout: SampleLayout) throws(OutputProblem) {
+        guard !isPaused, pcmBeforeDSD.beginsNow(before: layout) else { return }
+        let silence = SampleBlock.silence(100_000_000, SampleLayout(rate: 44_100, channels: 2))
         sink.close()
+        try sink.open(silence.layout)
+        sink.setPaused(false)
+        try sink.write(silence)
+        sinkEnd = silence.end
+        try drainSink(seconds: 0.4)
+        // The silence was none of the music.
+        pcmBeforeDSD.fulfil()
     }
 
     /// Waits until the sink has played what it got.
     private func drainSink(seconds: Double) throws(OutputProblem) {
         let deadline = Monotonic.now + Int64(seconds * 1e9)
         while !isPaused, Monotonic.now < deadline {
-            guard let playedTo = sink.playedTo, playedTo < sinkEnd else { return }
+            // It knows no place before it begins.
+            guard (sink.playedTo ?? 0) < sinkEnd else { return }
             try sink.poll()
             usleep(5000)
         }
@@ -118,6 +127,7 @@ final class ALSADriver: OutputDriver {
     func write(_ block: SampleBlock) throws(OutputProblem) {
         if block.isDoP, let form = form(of: block.layout) {
             try giveToNative(block.layout, form)
+            pcmBeforeDSD.note(block)
             try native?.write(block)
         } else {
             try giveToSink(block.layout)
@@ -135,7 +145,10 @@ final class ALSADriver: OutputDriver {
     var restMilliseconds: Int { active.restMilliseconds }
     var playedTo: Int64? { active.playedTo }
 
-    func flush() { active.flush() }
+    func flush() {
+        sinkEnd = 0
+        active.flush()
+    }
 
     func setPaused(_ isPaused: Bool) {
         self.isPaused = isPaused

@@ -30,18 +30,20 @@ final class SinkDriver: OutputDriver {
     private var nextPlace: Int64 = 0
     /// How many bytes a frame and a second have.
     private var (frameSize, byteRate) = (1, 0)
-
-    /// Whether the sound now is DoP, and whether any was since other sound.
-    private var (isDoP, wasDoP) = (false, false)
-
+    /// Whether the sound now is DoP.
+    private var isDoP = false
+    private let pcmBeforeDSD: PCMBeforeDSD
     private let mixer: StreamMixer?
     /// The thread that writes to the device; the pipeline's. Only of drivers that have been seen running in circles.
     private var writer: OpaquePointer?
     private var load = ThreadLoad()
 
     /// Plays through the GStreamer element of that name.
-    init(_ specification: OutputSpecification, element: String, mixer: StreamMixer? = nil) {
+    init(
+        _ specification: OutputSpecification, element: String, mixer: StreamMixer? = nil, pcm: PCMBeforeDSD? = nil
+    ) {
         self.specification = specification
+        pcmBeforeDSD = pcm ?? PCMBeforeDSD(specification)
         self.element = element
         bufferTime = gint64(specification.bufferMicroseconds ?? (element == "alsasink" ? 200_000 : 150_000))
         self.mixer = specification.mixerType == .hardware ? mixer : nil
@@ -211,12 +213,12 @@ final class SinkDriver: OutputDriver {
                 flush()
             }
             if format == nil {
-                if block.isDoP { try beginWithPCM() }
+                if block.isDoP { try beginWithPCM(before: block.layout) }
                 try begin(suited)
             }
             isDoP = block.isDoP
         }
-        if !block.isDoP { wasDoP = false }
+        pcmBeforeDSD.note(block)
         skipWhatIsLate()
         if anchors.isEmpty || block.start != nextPlace { anchors.append(Anchor(stamp: nextStamp, place: block.start)) }
         let bytes = converter?.convert(block) ?? []
@@ -255,15 +257,13 @@ final class SinkDriver: OutputDriver {
 
     func takesDoP(_ layout: SampleLayout) -> Bool { device?.carrier(for: layout, wanted: specification.format) != nil }
 
-    /// Plays a little silence as PCM before one-bit sound, for receivers that keep the rate of what came before.
-    private func beginWithPCM() throws(OutputProblem) {
-        guard specification.dsd.beginsWithPCM, !wasDoP else { return }
-        wasDoP = true
+    /// Plays a little silence as PCM before one-bit sound, where that is due.
+    private func beginWithPCM(before dsd: SampleLayout) throws(OutputProblem) {
+        guard pcmBeforeDSD.beginsNow(before: dsd) else { return }
         let layout = SampleLayout(rate: 44_100, channels: 2)
         guard let format = device?.best(for: layout, wanted: nil), format.sampleRate == layout.rate else { return }
         try begin(format)
-        let silence = [UInt8](repeating: 0, count: format.frameSize * 4410)
-        try push(silence, stamp: 0, duration: 100_000_000)
+        try push([UInt8](repeating: 0, count: format.frameSize * 4410), stamp: 0, duration: 100_000_000)
         let deadline = Monotonic.now + 400_000_000
         while !isPaused, Monotonic.now < deadline, (played ?? 0) < 90_000_000 { try wait() }
         flush()

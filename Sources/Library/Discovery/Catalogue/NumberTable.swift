@@ -1,0 +1,46 @@
+/// A few numbers with their weights.
+///
+/// A bit of a mask tells most others from them, so that nothing is hashed for each song.
+struct NumberTable: Sendable {
+    private var mask: UInt64 = 0
+    private var numbers: ContiguousArray<UInt32> = []
+    private var weights: ContiguousArray<Float> = []
+
+    /// Takes numbers with their weights.
+    init(_ weights: [UInt32: Float]) {
+        for (number, weight) in weights.sorted(by: { $0.key < $1.key }) {
+            mask |= Self.bit(number)
+            numbers.append(number)
+            self.weights.append(weight)
+        }
+    }
+
+    /// Takes numbers that weigh one each.
+    init(_ numbers: some Sequence<UInt32>) {
+        self.init(Dictionary(numbers.map { ($0, Float(1)) }, uniquingKeysWith: { first, _ in first }))
+    }
+
+    var isEmpty: Bool { numbers.isEmpty }
+
+    private static func bit(_ number: UInt32) -> UInt64 { 1 << UInt64(number & 63) }
+
+    /// The sum of the weights of a row's numbers.
+    func sum(_ column: RaggedColumn, _ row: Int) -> Float {
+        var sum: Float = 0
+        for place in column.places(of: row) {
+            let number = column.values[place]
+            guard mask & Self.bit(number) != 0, let index = numbers.firstIndex(of: number) else { continue }
+            sum += weights[index]
+        }
+        return sum
+    }
+
+    /// Whether one of a row's numbers is among these.
+    func contains(anyOf column: RaggedColumn, _ row: Int) -> Bool {
+        for place in column.places(of: row) {
+            let number = column.values[place]
+            if mask & Self.bit(number) != 0, numbers.contains(number) { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,32 @@
+/// An item whose place can be kept: a song of the library, or an episode, or a file outside of the library, by its
+/// address.
+package enum PlaceKey: Hashable, Sendable {
+    /// A song of the index.
+    case song(SongID)
+    /// A stream that ends, or a file outside of the library.
+    case stream(url: String)
+
+    /// The key of an item; nil for tracks of audio CDs, since another disc has the same ones.
+    package init?(_ item: QueueItem) {
+        switch item {
+        case .song(let song): self = .song(song)
+        case .stream(let url, _):
+            if DiscAddress.isOne(url) { return nil }
+            self = .stream(url: url)
+        }
+    }
+}
+
+/// How far a long song was heard, and how fast.
+package struct KeptPlace: Hashable, Sendable {
+    /// Where it goes on.
+    package var place: Duration
+    /// How many times as fast as it was recorded it was heard; nil where that isn't known.
+    package var speed: Double?
+
+    /// Notes how far it was heard, with the speed where that is known.
+    package init(_ place: Duration, speed: Double? = nil) {
+        self.place = place
+        self.speed = speed
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// The folders that an MPD has mounted, as Segue can mount them.
+package struct MPDMounts: Sendable {
+    /// The mounts' names and their folders, which are there.
+    package private(set) var folders: [(name: String, folder: String)] = []
+    /// Why others are left out, each as a sentence.
+    package private(set) var notes: [String] = []
+
+    /// Looks at the mounts of a state as this process's user.
+    package init(_ state: MPDState) {
+        for mount in state.mounts where !folders.contains(where: { $0.name == mount.name }) {
+            guard !mount.name.contains("/"), ![".", ".."].contains(mount.name) else {
+                notes.append("The mount \(mount.name) has a name that mounts can't have; it was left out.")
+                continue
+            }
+            guard let folder = Self.folder(of: mount.url) else {
+                notes.append(
+                    "The mount \(mount.name) is a network storage: mount it in the system, then its folder here.")
+                continue
+            }
+            if Self.isReadable(folder) {
+                folders.append((mount.name, folder))
+            } else {
+                notes.append(
+                    "The mount \(mount.name) was left out: \(folder) is no folder that can be read. Run the import "
+                        + "again when it is.")
+            }
+        }
+        notes = notes.map { LosslessText.shown($0) }
+    }
+
+    /// The path that a URL names; nil if it isn't a local folder's.
+    private static func folder(of url: String) -> String? {
+        let path = url.hasPrefix("file://") ? String(url.dropFirst(7)).removingPercentEncoding ?? "" : url
+        return path.hasPrefix("/") ? path : nil
+    }
+
+    private static func isReadable(_ folder: String) -> Bool {
+        var status = stat()
+        return stat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && access(folder, R_OK | X_OK) == 0
+    }
+}

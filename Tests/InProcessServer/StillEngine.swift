@@ -1,0 +1,31 @@
+package import Playback
+
+/// An engine for tests that does nothing; one that adopts this says only what it does.
+package protocol StillEngine: AudioEngine {}
+
+extension StillEngine {
+    /// Nothing is prepared.
+    package func prepareNext(_ track: EngineTrack?) {}
+    /// Nothing moves.
+    package func seek(to position: Duration) {}
+    /// Nothing pauses.
+    package func setPaused(_ isPaused: Bool) {}
+    /// Nothing plays.
+    package func stop() {}
+    /// There is nothing to hear.
+    package func setVolume(_ volume: Int) {}
+    /// There is nothing to hear.
+    package func setCrossfade(_ seconds: Int) {}
+    /// There is nothing to hear.
+    package func setReplayGainMode(_ mode: EngineReplayGainMode) {}
+    /// Nothing plays.
+    package var progress: EngineProgress? { nil }
+    /// There are none.
+    package var outputs: [OutputStatus] { [] }
+    /// Outputs stay as they are.
+    package func setOutput(_ id: Int, enabled: Bool) {}
+    /// Outputs stay where they are.
+    package func moveOutput(named name: String, to other: any AudioEngine) {}
+    /// There is nothing to end.
+    package func shutDown() async {}
+}

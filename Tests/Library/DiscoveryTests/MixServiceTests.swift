@@ -1,0 +1,96 @@
+import Foundation
+import LibraryIndex
+import LibrarySamples
+import Logging
+import MusicModel
+import TestSupport
+import Testing
+import UserLibrary
+
+@testable import Discovery
+
+@Suite("Playlists that follow the song that plays", .timeLimit(.minutes(2)))
+struct MixServiceTests {
+    private func withService(
+        songs count: Int, _ body: (Library, MixService, [SongID]) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "mixes-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let library = try Library(path: folder.appending(path: "segue.db").path, renderer: PlainRenderer())
+        let paths = (0..<count).map { "\($0 / 10)/\($0)" }
+        let songs = paths.map { song($0, (.artist, "Artist of \($0)"), (.title, $0), (.genre, "Dub")) }
+        _ = try await library.index.apply(LibraryChanges(mount: "", upserts: songs))
+        let numbers = try await library.index.numbers()
+        let service = MixService(
+            library, groups: [.similar, .dj], rules: PickRules(), except: nil, likeness: nil,
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, changed: {})
+        let running = Task { await service.run() }
+        try await body(library, service, paths.compactMap { numbers[$0] })
+        running.cancel()
+        await running.value
+        try library.close()
+    }
+
+    /// The songs of a playlist; none where there is no such list.
+    private func songs(of name: String, _ library: Library) async throws -> Set<SongID> {
+        Set(try await library.songsOfPlaylist(name))
+    }
+
+    /// The songs of the auto-DJ's playlist once another song plays.
+    private func picks(_ library: Library, _ service: MixService, behind song: SongID) async throws -> Set<SongID> {
+        service.follow(song)
+        try await eventually("the playlist behind \(song)") {
+            let found = try await songs(of: MixMaker.autoDJName, library)
+            return !found.isEmpty && !found.contains(song)
+        }
+        return try await songs(of: MixMaker.autoDJName, library)
+    }
+
+    @Test("leave out what was rated one star or heard a moment ago, although it was neither in the morning")
+    func changesOfTheDay() async throws {
+        try await withService(songs: 60) { library, service, ids in
+            _ = try await picks(library, service, behind: ids[0])
+            let heard = Set(ids[1...5])
+            for song in heard {
+                _ = try await library.addHistory(
+                    song: song, startedAt: UnixTime.milliseconds, heard: .seconds(60))
+            }
+            try await library.setSticker("rating", of: .song(ids[10]), to: "2")
+            try await library.setSticker("like", of: .song(ids[11]), to: "0")
+            let found = try await picks(library, service, behind: ids[20])
+            #expect(found.count == 50 && found.isDisjoint(with: heard))
+            #expect(!found.contains(ids[10]) && !found.contains(ids[11]))
+            let similar = try await songs(of: MixMaker.similarNames[0], library)
+            #expect(!similar.isEmpty && !similar.contains(ids[10]) && !similar.contains(ids[11]))
+        }
+    }
+
+    @Test("know songs that came since the morning")
+    func newSongs() async throws {
+        try await withService(songs: 40) { library, service, ids in
+            service.follow(ids[0])
+            try await eventually("a playlist") { !(try await songs(of: MixMaker.autoDJName, library)).isEmpty }
+            let new = song("9/new", (.artist, "Artist of the new one"), (.title, "New"), (.genre, "Dub"))
+            _ = try await library.index.apply(LibraryChanges(mount: "", upserts: [new]))
+            service.libraryChanged()
+            let number = try #require(try await library.index.numbers()["9/new"])
+            service.follow(ids[1])
+            try await eventually("the new song") {
+                try await songs(of: MixMaker.autoDJName, library).contains(number)
+            }
+        }
+    }
+}
+
+extension Library {
+    fileprivate func songsOfPlaylist(_ name: String) async throws -> [SongID] {
+        do {
+            return try await storedPlaylist(name).compactMap { item in
+                if case .song(let song) = item { song } else { nil }
+            }
+        } catch is LibraryError {
+            return []
+        }
+    }
+}

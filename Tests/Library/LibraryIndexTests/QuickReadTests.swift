@@ -1,0 +1,26 @@
+import GRDB
+import Testing
+
+@testable import LibraryIndex
+
+@Suite("Quick reads")
+struct QuickReadTests {
+    private static let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+
+    @Test("A read without an end is given up, and the next one answers")
+    func givenUp() async throws {
+        let index = try TestIndex()
+        for _ in 0..<3 {
+            let number = index.index.database.quickly { database -> Int64? in
+                let row = try SQLStatement(database, Self.endless)
+                return try row.first { row.int(0) }
+            }
+            #expect(number == nil)
+            let one = index.index.database.quickly { database -> Int64? in
+                let row = try SQLStatement(database, "SELECT 1")
+                return try row.first { row.int(0) }
+            }
+            #expect(one == 1)
+        }
+    }
+}
