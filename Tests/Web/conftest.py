@@ -62,7 +62,7 @@ def navidrome(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def server(navidrome, registry, tmp_path_factory):
-    """The program in front of it, with two rooms and a station; its queue is filled and paused before each test."""
+    """The program in front of it, with two rooms, stations and a playlist; its queue is filled and paused before each test."""
     server = Page(
         tmp_path_factory.mktemp("segue"), registry,
         navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD},
@@ -70,6 +70,10 @@ def server(navidrome, registry, tmp_path_factory):
         station=[{"name": f"Radio {name}", "url": f"http://127.0.0.1:9/{name}"} for name in ("One", "Two", "Three")],
         output=[{"type": "null", "name": "Kitchen"}, {"type": "null", "name": "Study", "enabled": False}])
     server.start(SONGS)
+    client = server.client()
+    for path in some_songs(client, 3):
+        client.playlistadd("Shown", path)
+    client.disconnect()
     yield server
     server.kill()
 

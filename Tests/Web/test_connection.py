@@ -127,6 +127,67 @@ def test_what_was_told_last_is_forgotten_by_whoever_signs_out(visit, registry, t
         server.kill()
 
 
+# The pauses between attempts grow; the long ones have no end here, so that the page comes back by the event alone.
+NO_LONG_PAUSES = """
+const plain = window.setTimeout;
+window.setTimeout = (work, pause, ...rest) => pause > 2000 && pause <= 8000 && pause !== 3000
+    ? (window.isPausing = true, 0) : plain(work, pause, ...rest);
+"""
+
+
+@pytest.mark.parametrize("event", ["visibilitychange", "online"])
+def test_a_page_that_comes_back_is_connected_within_a_second(visit, own, event):
+    page = visit("now", "phone", url=own.url)
+    page.context.add_init_script(NO_LONG_PAUSES)
+    page.reload()
+    page.wait_for_selector(".now .play-button:not([disabled])")
+    own.kill()
+    until(page, "window.isPausing", seconds=30)
+    page.wait_for_selector(".connection-line:not([hidden])")
+    own.start(5000)
+    assert page.is_visible(".connection-line")
+    took = page.evaluate("""(event) => new Promise((done) => {
+        const began = performance.now();
+        const look = () => document.querySelector(".connection-line").hidden
+            ? done(performance.now() - began) : requestAnimationFrame(look);
+        (event === "online" ? window : document).dispatchEvent(new Event(event));
+        look();
+    })""", event)
+    assert took <= 1000
+
+
+def test_a_list_whose_windows_could_not_be_had_fills_once_they_can_be(visit, queue):
+    page = visit("albums", "desktop")
+    page.wait_for_selector(".tile .title:not(:empty)")
+    page.route("**/api/songs*", lambda route: route.abort() if "start=0" not in route.request.url else route.continue_())
+    page.evaluate("location.hash = '#/songs'")
+    page.wait_for_selector(".browse .row .title:not(:empty)")
+    page.evaluate("document.querySelector('.browse').scrollTop = 64 * 2000")
+    page.wait_for_selector(".browse .cell[data-index='2001'].skeleton")
+    page.unroute("**/api/songs*")
+    page.wait_for_selector(".browse .cell[data-index='2001']:not(.skeleton) .title:not(:empty)")
+
+
+def test_lists_show_what_changed_while_the_page_was_away(visit, far):
+    server, navidrome = far
+    page = visit("songs", "desktop", url=server.url)
+    page.wait_for_selector(".browse .row .title:not(:empty)")
+    context = page.context
+    context.set_offline(True)
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    server.kill()
+    page.wait_for_selector(".connection-line:not([hidden])", timeout=15000)
+    navidrome.control("song", n=0, title="00 New Name")
+    server.start(40)
+    client = server.client()
+    client.update()
+    wait_for(lambda: client.find("title", "00 New Name"), 60, "the song's new title")
+    client.disconnect()
+    context.set_offline(False)
+    page.wait_for_selector(".connection-line", state="hidden", timeout=20000)
+    page.wait_for_selector(".browse .row .title:text-is('00 New Name')")
+
+
 def test_six_tabs_all_work(visit, queue):
     pages = [visit("now", "desktop") for _ in range(6)]
     title = queue.currentsong().get("title")

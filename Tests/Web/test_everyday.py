@@ -78,6 +78,9 @@ def test_what_is_shared_is_searched_and_the_title_follows_the_music(visit, serve
     page.goto(f"{server.url}/?text=Evening%20Song")
     page.wait_for_selector("html[data-view=search]")
     assert page.input_value("input[name=search]") == "Evening Song"
+    page.goto(f"{server.url}/?title=Radio&text=Evening%20Song%20https%3A%2F%2Fradio.example%2Fstream%3Fa%3D1.")
+    page.wait_for_selector(".address button:has-text('Play')")
+    assert page.input_value("input[name=search]") == "https://radio.example/stream?a=1"
 
 
 @pytest.mark.parametrize("size", [(568, 320), (844, 390), (3840, 2160)])
@@ -208,3 +211,38 @@ def test_the_card_that_rests_plays_and_what_was_only_tuned_in_leaves_with_the_vi
     page.evaluate("location.hash = '#/home'")
     wait_for(lambda: [each["file"] for each in queue.playlistinfo()][:40] == before
              and len(queue.playlistinfo()) <= 41, 15, "the other stations to leave")
+
+
+def test_two_quick_flicks_append_the_stations_once_and_what_others_add_meanwhile_stays(visit, queue):
+    page = visit("zap", "phone")
+    page.wait_for_selector(".feed .card")
+    before = [each["file"] for each in queue.playlistinfo()]
+    held, is_open = [], []
+
+    def hold(route):
+        if is_open or route.request.method == "GET":
+            route.continue_()
+        else:
+            held.append(route)
+    for path in ("mpd", "queue"):
+        page.route(f"**/api/{path}*", hold)
+    page.focus(".feed")
+    page.keyboard.press("ArrowDown")
+    wait_for(lambda: page.wait_for_timeout(20) or held, 10, "the stations to be appended")
+    # Other clients edit the queue before that arrives.
+    queue.add(before[0])
+    queue.delete(1)
+    page.keyboard.press("ArrowDown")
+    page.wait_for_timeout(600)
+    is_open.append(True)
+    for route in held:
+        route.continue_()
+    wait_for(lambda: page.wait_for_timeout(20) or queue.currentsong().get("file", "").endswith("/Three"), 15, "the third station")
+    wanted = [before[0], *before[2:], before[0]]
+    assert [each["file"] for each in queue.playlistinfo()][:40] == wanted
+    assert len(queue.playlistinfo()) == 43
+    queue.add(before[1])
+    page.evaluate("location.hash = '#/home'")
+    wait_for(lambda: page.wait_for_timeout(20) or len(queue.playlistinfo()) <= 42, 15, "the other stations to leave")
+    left = [each["file"] for each in queue.playlistinfo()]
+    assert [each for each in left if not each.startswith("http")] == [*wanted, before[1]]

@@ -77,7 +77,9 @@ def test_music_is_taken_along_and_the_page_follows(visit, queue):
         page.tap(".chip:has-text('Take this music along')")
         page.tap("dialog .sheet-item:has-text('Attic')")
         page.wait_for_selector(".chip[aria-pressed=true]:has-text('Attic')")
-        page.goto(page.url.replace("rooms", "queue"))
+        page.goto(page.url.replace("rooms", "now"))
+        page.wait_for_selector(".now-where:has-text('Attic')")
+        page.goto(page.url.replace("now", "queue"))
         page.wait_for_selector(".queue-view .row.playing")
         queue.partition("Attic")
         assert queue.status()["playlistlength"] == "40" and queue.status()["song"] == "4"
@@ -85,6 +87,29 @@ def test_music_is_taken_along_and_the_page_follows(visit, queue):
         queue.partition("Attic")
         queue.clear()
         queue.partition("default")
+        queue.delpartition("Attic")
+
+
+def test_rooms_of_all_partitions_are_on_the_page_and_move(visit, queue):
+    queue.newpartition("Attic")
+    try:
+        page = visit("rooms", "phone")
+        page.tap("article.room[aria-label=Study] button[aria-label='More for Study']")
+        page.tap("dialog .sheet-item:has-text('Attic')")
+        page.wait_for_selector("article.room[aria-label=Study] .sub:has-text('Attic')")
+        queue.partition("Attic")
+        assert "Study" in [one["outputname"] for one in queue.outputs() if one["plugin"] != "dummy"]
+        # It is switched and comes back from here.
+        page.tap("article.room[aria-label=Study] [role=switch]")
+        until(page, "document.querySelector('article.room[aria-label=Study] [role=switch]').ariaChecked === 'true'")
+        page.tap("article.room[aria-label=Study] [role=switch]")
+        until(page, "document.querySelector('article.room[aria-label=Study] [role=switch]').ariaChecked === 'false'")
+        page.tap("article.room[aria-label=Study] button[aria-label='More for Study']")
+        page.tap("dialog .sheet-item:has-text('default')")
+        page.wait_for_selector("article.room[aria-label=Study] .sub:has-text('default')")
+    finally:
+        queue.partition("default")
+        queue.moveoutput("Study")
         queue.delpartition("Attic")
 
 

@@ -66,3 +66,66 @@ def test_a_tap_on_a_station_does_what_the_settings_say(visit, server, queue):
     wait_for(lambda: len(titles(queue)) == 41, 10, "the station in the queue")
     assert queue.playlistinfo(5)[0]["file"].endswith("/Two")
     assert queue.status()["state"] == "pause" and queue.status()["song"] == "4"
+
+
+def test_a_genre_of_songs_is_shuffled_and_narrowed_down_by_its_filter(visit, server, queue):
+    genre = next(each["genre"] for each in queue.list("genre") if each["genre"])
+    page = visit(f"songs?genre={genre}", "phone")
+    page.wait_for_selector(".browse .row .title:not(:empty)")
+
+    def after(button):
+        queue.clear()
+        page.tap(f".play-all button:has-text('{button}')")
+        wait_for(lambda: len(titles(queue)) > 0, 10, button)
+        assert all(genre in song["genre"] for song in queue.playlistinfo())
+        return titles(queue)
+    plain = after("Play")
+    first, second = after("Shuffle"), after("Shuffle")
+    assert sorted(first)[:5] != first[:5] and first != second and first[:20] != plain[:20]
+    word = plain[3].split()[-1]
+    page.fill("input[name=filter]", word)
+    # While the list is read anew there are neither rows nor a sum.
+    until(page, """(word) => {
+        const rows = [...document.querySelectorAll('.browse .cell:not(.skeleton)')];
+        const sum = document.querySelector('.summary').textContent;
+        return rows.length > 0 && rows.every((row) => row.textContent.includes(word)) && /^[0-9]/.test(sum);
+    }""", word)
+    total = int(page.inner_text(".summary").split()[0].replace(",", ""))
+    assert total < len(plain)
+    assert len(after("Play")) == total
+
+
+def test_genres_folders_and_playlists_have_a_filter(visit, server, queue):
+    names = sorted(each["genre"] for each in queue.list("genre") if each["genre"])
+    folder = next(each["directory"] for each in queue.lsinfo("") if "directory" in each)
+    for view, word, wanted in [("genres", names[1], names[1]), ("folders", folder[-2:], folder), ("playlists", "hown", "Shown")]:
+        page = visit(view, "phone")
+        page.wait_for_selector(".view .row:not(.skeleton) .title:not(:empty)")
+        page.fill("input[name=filter]", word)
+        until(page, """([word, wanted]) => {
+            const names = [...document.querySelectorAll('.view .cell:not(.skeleton) .title')].map((each) => each.textContent);
+            return names.includes(wanted) && names.every((each) => each.includes(word));
+        }""", [word, wanted])
+        page.fill("input[name=filter]", "xyzzy")
+        page.wait_for_selector(".view .empty:has-text('xyzzy')")
+        page.fill("input[name=filter]", "")
+        page.wait_for_selector(".view .row:not(.skeleton) .title:not(:empty)")
+
+
+def test_letters_are_reached_by_keys(visit, server):
+    page = visit("songs", "desktop")
+    page.wait_for_selector(".letters:not([hidden]) button[tabindex='0']")
+    page.focus(".letters button[tabindex='0']")
+    page.keyboard.press("ArrowDown")
+    letter = page.evaluate("document.activeElement.textContent")
+    assert letter == page.inner_text(".letters button >> nth=1")
+    # Another part of the list arrives, and the focus stays.
+    page.evaluate("document.querySelector('.view').closest('.scroll, html').scrollTop = 40000")
+    until(page, """() => {
+        const rows = [...document.querySelectorAll('.browse .cell')].filter((row) => row.getBoundingClientRect().top > 0);
+        return rows.some((row) => Number(row.dataset.index) > 500) && rows.every((row) => !row.classList.contains('skeleton'));
+    }""")
+    assert page.evaluate("document.activeElement.textContent") == letter
+    page.keyboard.press("Enter")
+    until(page, "(letter) => [...document.querySelectorAll('.browse .cell:not(.skeleton)')].some((row) =>"
+                " row.getBoundingClientRect().top > 60 && row.querySelector('.title').textContent.toUpperCase().startsWith(letter))", letter)

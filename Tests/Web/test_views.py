@@ -6,7 +6,7 @@ from conftest import DEVICES, until
 
 AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 VIEWS = ["home", "now", "queue", "lyrics", "search/a", "library", "albums", "artists", "songs", "genres", "years",
-         "folders", "playlists", "radio", "zap", "rooms", "settings", "pair"]
+         "folders", "playlists", "playlist/Shown", "radio", "zap", "rooms", "settings", "pair"]
 
 
 def first(server, kind):

@@ -86,6 +86,8 @@ export const remove = (path, body) => request("DELETE", address(path), body);
  */
 export const mpd = (commands) => post("/api/mpd", commands);
 
+/** How long a window that could not be had is left alone, in milliseconds. */
+const REST = 3000;
 const WINDOW = 200;
 const AHEAD = 2;
 const MOST = 24;
@@ -155,7 +157,9 @@ export class Windows {
     } catch (error) {
       if (this.loading.get(page) !== abort) return;
       this.loading.delete(page);
-      this.failed.set(page, Date.now() + 3000);
+      this.failed.set(page, Date.now() + REST);
+      // A list that is still shown asks again then.
+      setTimeout(() => this.changed.value++, REST + 50);
       if (!abort.signal.aborted) this.error.value = /** @type {Error} */ (error);
     }
     this.changed.value++;
@@ -169,8 +173,15 @@ export class Windows {
       const far = [...this.pages.keys()].sort((a, b) => Math.abs(b - page) - Math.abs(a - page));
       for (const each of far.slice(0, this.pages.size - MOST)) this.pages.delete(each);
     }
-    if (answer.letters) this.letters.value = answer.letters;
+    // Letters that are the same stay the same buttons, or the keyboard's focus would be lost with each answer.
+    if (answer.letters && JSON.stringify(answer.letters) !== JSON.stringify(this.letters.peek())) this.letters.value = answer.letters;
     this.total.value = answer.total ?? answer.length ?? answer.items.length;
+  }
+
+  /** Asks for other rows by the same path, such as those with other words. @param {{[name: string]: string}} values */
+  narrow(values) {
+    this.values = { ...this.values, ...values };
+    this.reload();
   }
 
   /** Fetches everything anew; what is shown stays until its replacement is there. */

@@ -239,10 +239,11 @@ async function pairIfAsked() {
   }
 }
 
-/** What another app shared becomes a search. */
+/** What another app shared becomes a search; of "Title https://…", as many apps share it, the address. */
 function searchIfShared() {
   const given = new URLSearchParams(location.search);
-  const text = given.get("url") || given.get("text") || given.get("title");
+  const all = given.get("url") || given.get("text") || given.get("title");
+  const text = all?.match(/https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]]/i)?.[0] ?? all;
   if (text) go(`/#/search/${encodeURIComponent(text)}`, { replace: true });
 }
 

@@ -2,7 +2,7 @@
 import { h, svg, whenCalm, write } from "./dom.js";
 import { link } from "./router.js";
 import { effect, onEnd, scope, untracked } from "./signals.js";
-import { enqueue, mark, marksOf, may, song as playing, waits } from "./store.js";
+import { enqueue, mark, marksOf, may, on, song as playing, waits } from "./store.js";
 import { clock, t } from "./texts.js";
 
 /** Outlines of 24 by 24; what begins with a star is filled. @type {{[name: string]: string}} */
@@ -325,7 +325,7 @@ export const toPlaylist = async (uris) => (await sheets()).toPlaylist(uris);
  * @returns {Item[]}
  */
 export const queueItems = (what) => [
-  { icon: "play", label: t("menu.play"), needs: "add", run: () => enqueue(what, "play") },
+  { icon: "play", label: t("menu.play"), needs: "player", run: () => enqueue(what, "play") },
   { icon: "addNext", label: t("menu.playNext"), needs: "add", run: () => enqueue(what, "next") },
   { icon: "addEnd", label: t("menu.add"), needs: "add", run: () => enqueue(what, "end") },
   { icon: "replace", label: t("menu.replace"), needs: "player", run: () => enqueue(what, "replace") },
@@ -371,6 +371,24 @@ export function rating(kind, item) {
 export const empty = (name, text, ...more) => h("div.empty", null, icon(name), h("p", null, text), ...more);
 
 /**
+ * The field that narrows a list down, as somebody types.
+ * @param {string} value
+ * @param {(words: string) => void} narrow
+ */
+export function filterField(value, narrow) {
+  let timer = 0;
+  onEnd(() => clearTimeout(timer));
+  const field = h("input.filter", {
+    type: "search", value, placeholder: t("browse.filter"), "aria-label": t("browse.filter"), name: "filter", autocomplete: "off",
+    oninput: () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => narrow(field.value.trim()), 120);
+    },
+  });
+  return field;
+}
+
+/**
  * A view's frame: a heading that stays in sight, and what scrolls below.
  * @param {string} title
  * @param {import("./dom.js").Child[]} tools
@@ -407,6 +425,7 @@ export function fetched(ask, show, bones) {
     holder.removeAttribute("aria-busy");
   };
   load();
+  onEnd(on("found", () => holder.querySelector(":scope > .empty") && load()));
   onEnd(() => {
     isOver = true;
     end.now();

@@ -1,6 +1,6 @@
 // What the server last said, and what a tap changes: shown at once, and taken back with the reason when it is refused.
 import { get, partition, post, put, Refusal } from "./api.js";
-import { signal } from "./signals.js";
+import { computed, signal } from "./signals.js";
 import { keepSocket } from "./socket.js";
 import { t } from "./texts.js";
 
@@ -15,7 +15,7 @@ import { t } from "./texts.js";
  * @typedef {{id: string, name: string, uri: string, picture: string | null, country: string | null,
  *   genre: string | null}} Station
  * @typedef {{id: string, name: string, type: string, enabled: boolean, volume: number | null,
- *   partition: string | null, attributes: {[key: string]: string}, listen: string | null, mime?: string | null, problem?: string | null}} Output
+ *   partition: string, attributes: {[key: string]: string}, listen: string | null, mime?: string | null, problem?: string | null}} Output
  * @typedef {{state: "play" | "pause" | "stop", elapsed: number, duration: number | null, bitrate: number | null,
  *   format: string | null, error: string | null, at: number}} Player
  * @typedef {{repeat: boolean, random: boolean, single: string, consume: string, crossfade: number,
@@ -45,7 +45,9 @@ export const queue = signal(
     version: -1, length: 0, position: null, duration: null, remaining: null,
   }),
 );
+/** The outputs of all partitions, and those of the one that this page steers. */
 export const outputs = signal(/** @type {Output[]} */ ([]));
+export const ownOutputs = computed(() => outputs.value.filter((one) => one.partition === (partition.value ?? partitions.value[0])));
 export const connection = signal({ state: "checking", sentence: "" });
 export const sync = signal({ phase: /** @type {string | null} */ (null), done: 0, total: 0 });
 export const waiting = signal(/** @type {{plays: number, edits: number, songs: string[], albums: string[], artists: string[], playlists: string[]}} */ (
@@ -189,6 +191,8 @@ export function follow() {
     else if (now.state !== "lost") link.value = { state: "lost", since: Date.now() };
     // Each attempt that failed: the server may have come back, and ask for a password now.
     if (!isOpen) listeners.get("lost")?.forEach((work) => work(null));
+    // What was read before may have changed meanwhile, or not have come at all.
+    else if (now.state === "lost") listeners.get("found")?.forEach((work) => work(null));
   }).again;
 }
 
@@ -336,8 +340,11 @@ export async function copy(text) {
   }
 }
 
-/** What a tap on a song or station does, as the settings of this browser say. @returns {"play" | "next" | "end"} */
+/**
+ * What a tap on a song or station does, as the settings of this browser say; a guest's adds what it may not play.
+ * @returns {"play" | "next" | "end"}
+ */
 export const tapMeans = () => {
   const chosen = localStorage.getItem("tap");
-  return chosen === "next" || chosen === "end" ? chosen : "play";
+  return chosen === "next" || chosen === "end" ? chosen : may("player") ? "play" : "end";
 };

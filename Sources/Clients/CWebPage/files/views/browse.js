@@ -2,10 +2,10 @@
 import { get, Windows } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { virtualList } from "../js/list.js";
-import { albumMenu, albumTile, artistTile, cover, empty, fetched, icon, iconButton, needs, openSheet, page, queueItems, songRow } from "../js/parts.js";
+import { albumMenu, albumTile, artistTile, cover, empty, fetched, filterField, icon, iconButton, needs, openSheet, page, queueItems, songRow } from "../js/parts.js";
 import { back, go, link, remember } from "../js/router.js";
 import { effect, onChange, onEnd, scope, signal, untracked } from "../js/signals.js";
-import { enqueue, marksElsewhere, marksOf, on, tapMeans } from "../js/store.js";
+import { attempt, enqueue, marksElsewhere, marksOf, on, tapMeans } from "../js/store.js";
 import { span, t } from "../js/texts.js";
 import { marked, selectable, selecting, selectionBar, songTools, tick, wholeList } from "./selection.js";
 
@@ -82,8 +82,27 @@ function letterStrip(source, list) {
       jump(event.clientY, strip);
     },
     onpointermove: (/** @type {PointerEvent} */ event) => event.buttons > 0 && jump(event.clientY, strip),
-  }, () => source.letters.value.map(({ letter, offset }) =>
-    h("button", { type: "button", tabindex: -1, onclick: () => list.scrollTo(offset, "start") }, letter)));
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      const by = /** @type {{[key: string]: number}} */ ({ ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 })[event.key];
+      const buttons = [...strip.querySelectorAll("button")];
+      const next = by && buttons[buttons.indexOf(event.target) + by];
+      if (!next) return;
+      event.preventDefault();
+      event.stopPropagation();
+      for (const each of buttons) each.tabIndex = each === next ? 0 : -1;
+      next.focus();
+    },
+  }, () => {
+    const letters = source.letters.value;
+    const active = document.activeElement?.closest(".letters button");
+    const held = letters.findIndex(({ letter }) => letter === active?.textContent);
+    // One stop for Tab; the arrow keys go on from there.
+    const buttons = letters.map(({ letter, offset }, index) => h("button", {
+      type: "button", tabindex: index === Math.max(0, held) ? 0 : -1, onclick: () => list.scrollTo(offset, "start"),
+    }, letter));
+    if (held >= 0) queueMicrotask(() => buttons[held].focus());
+    return buttons;
+  });
   return strip;
 }
 
@@ -119,9 +138,10 @@ const shapeButton = (isGrid, onclick) => {
 function playAll(query, source) {
   const genre = query.get("genre");
   const play = async (/** @type {boolean} */ isShuffled) => {
-    if (genre) return enqueue({ genre }, "replace");
     const values = { ...Object.fromEntries(query), q: source.peek().values.q };
-    const answer = await get("/api/songs", { ...values, sort: isShuffled ? "random" : query.get("sort"), count: 500 }).catch(() => null);
+    // A whole genre may be longer than a list that is read here.
+    if (genre && !isShuffled && !values.q && [...query.keys()].every((name) => name === "genre" || name === "sort")) return enqueue({ genre }, "replace");
+    const answer = await attempt(() => get("/api/songs", { ...values, sort: isShuffled ? "random" : query.get("sort"), count: 1000 }));
     const songs = (answer?.items ?? []).map((/** @type {any} */ each) => each.id).filter(Boolean);
     if (songs.length > 0) enqueue({ songs }, "replace");
   };
@@ -181,17 +201,11 @@ function listView({ path, query }) {
     endList = stop;
   };
   onEnd(() => endList());
-  let timer = 0;
-  const filter = h("input.filter", {
-    type: "search", value: values.q ?? "", placeholder: t("browse.filter"), "aria-label": t("browse.filter"), name: "filter", autocomplete: "off",
-    oninput: () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => fill(filter.value.trim()), 120);
-    },
-  });
+  const filter = filterField(values.q ?? "", (words) => fill(words));
   fill(values.q ?? "");
   const refresh = () => values.sort !== "random" && source.peek().reload();
   onEnd(on("library", refresh));
+  onEnd(on("found", refresh));
   onChange(marksElsewhere, refresh);
   /** Tiles become rows, or the other way round; the same albums stay in sight. */
   const reshape = () => {

@@ -2,9 +2,9 @@
 import { post, Windows } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { virtualList } from "../js/list.js";
-import { empty, icon, iconButton, openSheet, page, queueItems, songMenu } from "../js/parts.js";
+import { empty, filterField, icon, iconButton, openSheet, page, queueItems, songMenu } from "../js/parts.js";
 import { back, link } from "../js/router.js";
-import { onEnd } from "../js/signals.js";
+import { onEnd, signal } from "../js/signals.js";
 import { attempt, enqueue, on, tapMeans, tell } from "../js/store.js";
 import { clock, t } from "../js/texts.js";
 
@@ -58,15 +58,21 @@ export default function foldersView({ path }) {
   const source = new Windows("/api/folders", { path: folder });
   const list = virtualList({ source, label: t("nav.folders"), row: 64, render: row });
   onEnd(on("library", () => source.reload()));
+  onEnd(on("found", () => source.reload()));
+  const words = signal("");
+  const filter = filterField("", (q) => {
+    words.value = q;
+    source.narrow({ q });
+  });
   const name = folder.split("/").at(-1) || t("nav.folders");
   const view = page(name, [iconButton("more", t("menu.more"), () => openSheet({ title: name, items: [
     ...(folder ? queueItems({ folder }) : []),
     { icon: "replace", label: t("folders.update"), needs: "control", run: async () => {
       if (await attempt(() => post("/api/mpd", [folder ? ["update", folder] : ["update"]]))) tell(t("notice.updating"));
     } },
-  ] }))], folder ? crumbs(folder) : null, list.element,
+  ] }))], folder ? crumbs(folder) : null, h("div.list-head", null, filter), list.element,
     () => source.error.value && source.total.value === null ? empty("offline", source.error.value.message) : null,
-    () => source.total.value === 0 ? empty("folder", t("browse.nothing")) : null);
+    () => source.total.value === 0 ? empty("folder", t(words.value ? "search.nothing" : "browse.nothing", { words: words.value })) : null);
   view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/library")));
   return view;
 }

@@ -1,10 +1,10 @@
 // The first view: what is new, what was liked, and something at random, each a shelf that scrolls sideways.
 import { get } from "../js/api.js";
 import { h } from "../js/dom.js";
-import { albumTile, empty, fetched, icon, iconButton, openSheet, page, queueItems, tile } from "../js/parts.js";
+import { albumTile, empty, fetched, icon, iconButton, needs, openSheet, page, queueItems, tile } from "../js/parts.js";
 import { link } from "../js/router.js";
 import { effect, here, signal, untracked } from "../js/signals.js";
-import { attempt, connection, enqueue, isReady, library, may, playlists, serverState, sync, tell, waiting } from "../js/store.js";
+import { attempt, connection, enqueue, isReady, library, playlists, serverState, sync, tell, waiting } from "../js/store.js";
 import { number, t } from "../js/texts.js";
 
 /**
@@ -89,7 +89,7 @@ const MIXES = [
 
 const mixes = () =>
   h("div.mixes", null, ...MIXES.map(([name, sign, question]) =>
-    h("button.mix", { type: "button", disabled: () => !may("add"), "data-mix": name, onclick: () => attempt(async () => {
+    h("button.mix", { type: "button", ...needs("player"), "data-mix": name, onclick: () => attempt(async () => {
       const [query, title] = await question();
       const { items } = await get(`/api/songs?${query}`);
       const songs = items.map((/** @type {any} */ each) => each.id).filter(Boolean);

@@ -1,12 +1,12 @@
 // What plays now: the picture from edge to edge, colours drawn from it, and everything that steers it.
-import { post } from "../js/api.js";
+import { partition, post } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { strokes } from "../js/gestures.js";
 import { cover, icon, iconButton, needs, openSheet, rating, songMenu, waitingMark } from "../js/parts.js";
 import { nextButton, nextLine, playButton, previousButton, progress, repeatButton, shuffleButton, volumeControl } from "../js/player.js";
 import { back, go, link } from "../js/router.js";
 import { effect, onEnd, scope, signal, untracked } from "../js/signals.js";
-import { actions, attempt, isReady, link as connectionTo, mark, marksOf, options, outputs, player, song, tell, waits } from "../js/store.js";
+import { actions, attempt, isReady, link as connectionTo, mark, marksOf, options, ownOutputs, partitions, player, song, tell, waits } from "../js/store.js";
 import { number, t } from "../js/texts.js";
 
 /** "44.1 kHz · 16 bit · 320 kbit/s" */
@@ -140,7 +140,7 @@ function companion() {
 }
 
 async function listenHere() {
-  const output = outputs.peek().find((each) => each.listen && each.enabled) ?? outputs.peek().find((each) => each.listen);
+  const output = ownOutputs.peek().find((each) => each.listen && each.enabled) ?? ownOutputs.peek().find((each) => each.listen);
   const { openListen } = await import("./listen.js");
   if (output) openListen(output);
   else tell(t("listen.none"));
@@ -149,12 +149,12 @@ async function listenHere() {
 export default function nowView() {
   const view = h("section.view.scroll.now", { tabindex: -1, "aria-label": t("nav.now"), class: { stale: () => connectionTo.value.state === "lost" } });
   const rooms = () => {
-    const on = outputs.value.filter((each) => each.enabled);
+    const on = ownOutputs.value.filter((each) => each.enabled);
     return on.length === 1 ? on[0].name : t("now.rooms", { n: on.length });
   };
   view.append(h("header.now-bar", null,
     iconButton("down", t("menu.back"), () => back()),
-    h("span.now-where", null, () => (song.value?.stream ? t("player.live") : "")),
+    h("span.now-where", null, () => [partitions.value.length > 1 ? partition.value ?? partitions.value[0] : "", song.value?.stream ? t("player.live") : ""].filter(Boolean).join(" · ")),
     iconButton("settings", t("options.title"), optionsSheet)));
   const left = h("div.now-left");
   artwork(left);

@@ -4,7 +4,7 @@ import { h } from "../js/dom.js";
 import { empty, fetched, icon, iconButton, page } from "../js/parts.js";
 import { back } from "../js/router.js";
 import { onEnd, signal } from "../js/signals.js";
-import { copy, outputs, permissions } from "../js/store.js";
+import { copy, may, outputs, permissions } from "../js/store.js";
 import { t } from "../js/texts.js";
 import { keepAwake } from "./awake.js";
 import { openDialog } from "./sheets.js";
@@ -86,12 +86,10 @@ export default function pairView() {
         h("button.primary", { type: "button", onclick: () => create(undefined) }, icon("phone"), t("pair.same")),
         h("button.quiet", { type: "button", onclick: () => create(guest()) }, icon("artist"), t("pair.guest"))),
       h("p.sub", null, t("pair.guestMeans"))),
-    h("section.pair", null, h("h2", null, t("pair.clients")), h("p", null, t("pair.clientsHow")), fetched(() => get("/api/settings"), (answer) => {
-      return [
-        ...mpdAddresses(answer).map(({ at, isEncrypted }) => copied(t("pair.address"), at, isEncrypted ? undefined : `mpd://${at}`)),
-        ...(answer.addresses ?? []).map((/** @type {string} */ each) => copied(t("settings.page"), each, each)),
-      ];
-    }).element),
+    () => may("admin") ? h("section.pair", null, h("h2", null, t("pair.clients")), h("p", null, t("pair.clientsHow")), fetched(() => get("/api/settings"), (answer) => [
+      ...mpdAddresses(answer).map(({ at, isEncrypted }) => copied(t("pair.address"), at, isEncrypted ? undefined : `mpd://${at}`)),
+      ...(answer.addresses ?? []).map((/** @type {string} */ each) => copied(t("settings.page"), each, each)),
+    ]).element) : null,
     () => (streams().length === 0 ? null : h("section.pair", null, h("h2", null, t("pair.streams")),
       ...streams().map((each) => copied(each.name, each.url, each.url)))),
     () => (permissions.value.length === 0 ? empty("key", t("needs.permission", { permission: "read" })) : null));

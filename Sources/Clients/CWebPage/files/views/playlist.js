@@ -116,7 +116,7 @@ export default function playlistView({ path }) {
   selectable(list.element, chosen);
   if (!isOurs) {
     swipeRows(list.element, { left: (index) => { if (canEdit()) take(index); },
-      right: (index) => { const song = source.get(index); if (song) enqueue({ uris: [song.uri] }, "next"); },
+      right: (index) => { const song = source.get(index); if (song && may("add")) enqueue({ uris: [song.uri] }, "next"); },
       isOff: () => chosen.selection.peek() !== null });
     dragRows(list, { drop: (from, to) => { if (canEdit()) move(from, to); } });
   }

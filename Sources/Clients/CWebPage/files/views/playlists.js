@@ -2,7 +2,7 @@
 import { mpd, Windows } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { virtualList } from "../js/list.js";
-import { ask, confirmed, empty, icon, iconButton, openSheet, page, queueItems, waitingMark } from "../js/parts.js";
+import { ask, confirmed, empty, filterField, icon, iconButton, openSheet, page, queueItems, waitingMark } from "../js/parts.js";
 import { back, go, link } from "../js/router.js";
 import { effect, onEnd, signal } from "../js/signals.js";
 import { attempt, on, playlists, tell, waits } from "../js/store.js";
@@ -63,12 +63,17 @@ export default function playlistsView() {
     count = playlists.value;
   });
   onEnd(on("status", () => source.reload()));
+  const words = signal("");
+  const filter = filterField("", (q) => {
+    words.value = q;
+    source.narrow({ q });
+  });
   const view = page(t("nav.playlists"), [iconButton("plus", t("playlists.fromQueue"), async () => {
     const name = await ask({ title: t("playlists.fromQueue"), label: t("playlists.name"), ok: t("playlists.create") });
     if (name && await attempt(() => mpd([["save", name]]))) tell(t("notice.saved", { name }));
-  })], list.element,
+  })], h("div.list-head", null, filter), list.element,
     () => source.error.value && source.total.value === null ? empty("offline", source.error.value.message) : null,
-    () => (source.total.value === 0 ? empty("playlist", t("playlists.none")) : null));
+    () => (source.total.value === 0 ? empty("playlist", t(words.value ? "search.nothing" : "playlists.none", { words: words.value })) : null));
   view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/library")));
   return view;
 }

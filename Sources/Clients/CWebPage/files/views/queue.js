@@ -46,7 +46,7 @@ function edits(source) {
     const length = source.total.peek() ?? 0;
     const wanted = Math.max(0, Math.min(length - songs.length, to));
     const positions = songs.map((song) => song.position ?? 0);
-    const [first, last] = [Math.min(wanted, ...positions), Math.max(wanted + songs.length - 1, ...positions)];
+    const [first, last] = [positions.reduce((one, other) => Math.min(one, other), wanted), positions.reduce((one, other) => Math.max(one, other), wanted + songs.length - 1)];
     const version = source.version;
     const undo = last - first > 4000 ? () => source.reload() : source.foresee(first, last, (run, begin) => {
       const rest = run.filter((each) => !each || !ids.includes(each.queueId));
@@ -109,6 +109,34 @@ const selectingIn = (source) =>
       [each.queueId, source.get(each.position) ?? { queueId: each.queueId, position: each.position, uri: "" }]));
   });
 
+/** So many rows come by one request. */
+const PART = 1000;
+
+/**
+ * The addresses of selected entries. Of those that were never in sight only ids and places are known, so that their rows
+ * are read; entries that left the queue meanwhile are left out.
+ * @param {Song[]} songs in the order of the queue
+ * @returns {Promise<string[]>}
+ */
+async function addressesOf(songs) {
+  const uris = new Map(songs.map((song) => [song.queueId, song.uri]));
+  const missing = new Set(songs.filter((song) => !song.uri).map((song) => song.queueId));
+  const read = async (/** @type {number} */ start) => {
+    const answer = await get("/api/queue", { start, count: PART });
+    for (const each of answer.items) if (missing.delete(each.queueId)) uris.set(each.queueId, each.uri);
+    return answer.length;
+  };
+  let end = 0;
+  for (const { queueId, position = 0 } of songs) {
+    if (!missing.has(queueId) || position < end) continue;
+    await read(position);
+    end = position + PART;
+  }
+  // What has moved since it was selected stands elsewhere.
+  for (let [at, length] = [0, 1]; missing.size > 0 && at < length; at += PART) length = await read(at);
+  return [...uris.values()].filter(Boolean);
+}
+
 /**
  * What can be done with selected songs of the queue.
  * @param {import("./selection.js").Selecting} held
@@ -129,7 +157,10 @@ function queueTools(held, does) {
       const at = queue.peek().position ?? -1;
       does.moveSongs(songs, at + 1 - songs.filter((song) => (song.position ?? 0) <= at).length);
     }), needs("player")),
-    iconButton("playlist", t("menu.toPlaylist"), then((songs) => toPlaylist(songs.map((song) => song.uri).filter(Boolean))), needs("control")),
+    iconButton("playlist", t("menu.toPlaylist"), then(async (songs) => {
+      const uris = await attempt(() => addressesOf(songs));
+      if (uris) toPlaylist(uris);
+    }), needs("control")),
     iconButton("trash", t("queue.remove"), then(does.removeSongs), needs("player")),
   ];
 }

@@ -2,10 +2,10 @@
 import { Windows } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { virtualList } from "../js/list.js";
-import { ask, cover, empty, icon, iconButton, openSheet, page, queueItems } from "../js/parts.js";
+import { ask, cover, empty, icon, iconButton, needs, openSheet, page, queueItems } from "../js/parts.js";
 import { link } from "../js/router.js";
-import { effect } from "../js/signals.js";
-import { enqueue, may, song, tapMeans } from "../js/store.js";
+import { effect, onEnd } from "../js/signals.js";
+import { enqueue, may, on, song, tapMeans } from "../js/store.js";
 import { t } from "../js/texts.js";
 
 /** @returns {import("../js/list.js").Cell} */
@@ -44,11 +44,13 @@ export default function radioView() {
   const source = new Windows("/api/stations");
   const list = virtualList({ source, label: t("nav.radio"), row: 72, render: row });
   list.element.classList.add("stations");
+  onEnd(on("found", () => source.reload()));
   return page(t("nav.radio"), [
     iconButton("plus", t("radio.address"), async () => {
-      const uri = await ask({ title: t("radio.address"), label: t("queue.address"), ok: t("menu.play") });
-      if (uri && may("add")) enqueue({ uris: [uri] }, "play");
-    }),
+      const how = may("player") ? "play" : "end";
+      const uri = await ask({ title: t("radio.address"), label: t("queue.address"), ok: t(how === "play" ? "menu.play" : "menu.add") });
+      if (uri) enqueue({ uris: [uri] }, how);
+    }, needs("add")),
   ],
     h("a.zap-open", { href: "#/zap", hidden: () => source.total.value === 0 }, icon("cards"), h("span", null, h("b", null, t("radio.cards")), h("span.sub", null, t("radio.cardsHint")))),
     list.element,

@@ -34,8 +34,8 @@ function result(found) {
   const art = cover(96, "album", "/picture");
   art.show(found.picture);
   return h("li.request", null, art.element,
-    h("span.names", null, h("span.title", null, found.title),
-      h("span.sub", null, [found.artist, found.year, found.kind === "Album" ? null : found.kind].filter(Boolean).join(" · ")),
+    h("span.names", null, h("span.title", null, found.note ? `${found.title} (${found.note})` : found.title),
+      h("span.sub", null, [found.artist, found.year, found.kind === "Album" ? null : found.kind, found.by ? t("requests.by", { name: found.by }) : null].filter(Boolean).join(" · ")),
       h("span.sub", { role: "status", hidden: () => album.value.state === "new" }, () => progress(album.value))),
     () => {
       const { state, albumId } = album.value;

@@ -4,7 +4,7 @@ import { each, h } from "../js/dom.js";
 import { ask, empty, icon, iconButton, needs, openSheet, page } from "../js/parts.js";
 import { volumeControl } from "../js/player.js";
 import { computed } from "../js/signals.js";
-import { attempt, choosePartition, may, outputs, partitions, permissions, queue, song, tell } from "../js/store.js";
+import { attempt, choosePartition, may, outputs, ownOutputs, partitions, permissions, queue, song, tell } from "../js/store.js";
 import { t } from "../js/texts.js";
 
 /** @typedef {import("../js/store.js").Output} Output */
@@ -58,13 +58,13 @@ function volume(room) {
     } else set(before);
   };
   return h("div.volume", { hidden: () => room.value.volume === null },
-    h("button.icon-button", { type: "button", "aria-pressed": () => String(now() === 0), "aria-label": () => t("rooms.mute", { name: room.value.name }), onclick: mute, ...needs("admin") },
+    h("button.icon-button", { type: "button", "aria-pressed": () => String(now() === 0), "aria-label": () => t("rooms.mute", { name: room.value.name }), onclick: mute, ...needs("control") },
       () => icon(now() === 0 ? "mute" : "volume")),
-    iconButton("minus", t("player.quieter"), (event) => set(now() - (event.shiftKey ? 5 : 1)), { ...needs("admin"), ...held(() => set(now() - 5)) }),
+    iconButton("minus", t("player.quieter"), (event) => set(now() - (event.shiftKey ? 5 : 1)), { ...needs("control"), ...held(() => set(now() - 5)) }),
     h("input.range", { type: "range", min: 0, max: 100, value: now, "aria-label": () => t("rooms.volume", { name: room.value.name }),
-      "aria-valuetext": () => t("player.percent", { n: now() }), style: { "--part": () => `${now()}%` }, disabled: () => !may("admin"),
+      "aria-valuetext": () => t("player.percent", { n: now() }), style: { "--part": () => `${now()}%` }, disabled: () => !may("control"),
       oninput: (/** @type {any} */ event) => set(Number(event.target.value)) }),
-    iconButton("plus", t("player.louder"), (event) => set(now() + (event.shiftKey ? 5 : 1)), { ...needs("admin"), ...held(() => set(now() + 5)) }),
+    iconButton("plus", t("player.louder"), (event) => set(now() + (event.shiftKey ? 5 : 1)), { ...needs("control"), ...held(() => set(now() + 5)) }),
     h("span.percent", null, () => String(now())));
 }
 
@@ -98,7 +98,7 @@ const roomRow = (room) =>
       h("div.names", null, h("h3.title", null, () => room.value.name), h("p.sub", null, () => [room.value.type, partitions.value.length > 1 ? room.value.partition : null].filter(Boolean).join(" · "))),
       iconButton("more", () => t("menu.moreFor", { name: room.value.name }), () => menu(room.peek())),
       h("button.toggle", { type: "button", role: "switch", "aria-checked": () => String(room.value.enabled), "aria-label": () => t("rooms.switch", { name: room.value.name }),
-        onclick: () => change(room.peek(), { enabled: !room.peek().enabled }), ...needs("admin") }, h("span.knob", { "aria-hidden": "true" }))),
+        onclick: () => change(room.peek(), { enabled: !room.peek().enabled }), ...needs("control") }, h("span.knob", { "aria-hidden": "true" }))),
     h("p.error-line", { role: "status", hidden: () => !room.value.enabled || !room.value.problem }, () => room.value.problem ?? ""),
     volume(room));
 
@@ -137,7 +137,9 @@ function partitionChips() {
 }
 
 export default function roomsView() {
-  const sorted = computed(() => [...outputs.value].sort((one, other) => Number(other.enabled) - Number(one.enabled) || one.name.localeCompare(other.name)));
+  const isOwn = (/** @type {Output} */ one) => Number(ownOutputs.value.includes(one));
+  const sorted = computed(() => [...outputs.value].sort((one, other) =>
+    isOwn(other) - isOwn(one) || Number(other.enabled) - Number(one.enabled) || one.name.localeCompare(other.name)));
   // Rows keep their order while somebody switches them, so that the next tap meets what it aimed at.
   /** @type {string[]} */
   let order = [];

@@ -43,7 +43,7 @@ const address = (uri) =>
   h("section.group.address", { "aria-label": t("radio.address") },
     h("p.sub", null, uri),
     h("div.play-all", null,
-      h("button.primary", { type: "button", "data-main": true, onclick: () => enqueue({ uris: [uri] }, "play"), ...needs("add") }, icon("play"), t("menu.play")),
+      h("button.primary", { type: "button", "data-main": true, onclick: () => enqueue({ uris: [uri] }, "play"), ...needs("player") }, icon("play"), t("menu.play")),
       h("button.quiet", { type: "button", onclick: () => enqueue({ uris: [uri] }, "end"), ...needs("add") }, icon("addEnd"), t("menu.add"))));
 
 /** The songs that were found, which can be selected. @param {any} group_ @param {string} all @param {HTMLElement} view */

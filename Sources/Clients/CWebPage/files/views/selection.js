@@ -162,7 +162,7 @@ export function songTools(held) {
     if (songs.length > 0) work(songs);
   };
   return [
-    iconButton("play", t("menu.play"), then((songs) => enqueue(named(songs), "play")), needs("add")),
+    iconButton("play", t("menu.play"), then((songs) => enqueue(named(songs), "play")), needs("player")),
     iconButton("addNext", t("menu.playNext"), then((songs) => enqueue(named(songs), "next")), needs("add")),
     iconButton("addEnd", t("menu.add"), then((songs) => enqueue(named(songs), "end")), needs("add")),
     iconButton("playlist", t("menu.toPlaylist"), then((songs) => toPlaylist(songs.map((song) => song.uri).filter(Boolean))), needs("control")),

@@ -3,7 +3,7 @@ import { get, mpd, remove } from "../js/api.js";
 import { h } from "../js/dom.js";
 import { empty, fetched, icon, iconButton, needs, page } from "../js/parts.js";
 import { back, go } from "../js/router.js";
-import { asOf, attempt, connection, library, link, permissions, reconnect, server, serverState, session, sync, tell, waiting } from "../js/store.js";
+import { asOf, attempt, connection, library, link, may, permissions, reconnect, server, serverState, session, sync, tell, waiting } from "../js/store.js";
 import { LANGUAGES, language, moment, number, t } from "../js/texts.js";
 
 /** @param {string} label @param {import("../js/dom.js").Child} value */
@@ -53,6 +53,9 @@ function own() {
 function sessions() {
   if (!session.value.passwords) return null;
   if (!session.value.signedIn) return h("section.card-box", null, h("h2", null, t("signin.title")), h("a.primary", { href: "#/signin" }, icon("key"), t("signin.submit")));
+  const signOut = h("button.quiet", { type: "button", onclick: async () => { await attempt(() => remove("/api/session")); localStorage.removeItem("last"); reconnect(); } }, t("settings.signOut"));
+  // Only administrators see the others.
+  if (!may("admin")) return h("section.card-box", null, h("h2", null, t("settings.sessions")), h("p.sub", null, t("settings.thisOne")), signOut);
   const list = fetched(() => get("/api/sessions"), (answer) => h("ul.plain-list", null, ...answer.items.map((/** @type {any} */ each) =>
     h("li", null, h("span.names", null, h("span.title", null, each.name ?? "?"), h("span.sub", null, [each.current ? t("settings.thisOne") : "", each.lastUsed ? new Date(each.lastUsed).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" }) : ""].filter(Boolean).join(" · "))),
       iconButton("trash", t("settings.signOutOf", { name: each.name ?? "" }), async () => {
@@ -60,14 +63,13 @@ function sessions() {
         list.reload();
       })))));
   return h("section.card-box", null, h("h2", null, t("settings.sessions")), list.element,
-    h("button.quiet", { type: "button", onclick: async () => { await attempt(() => remove("/api/guests")); list.reload(); }, ...needs("admin") }, t("pair.guests")),
-    h("button.quiet", { type: "button", onclick: async () => { await attempt(() => remove("/api/session")); localStorage.removeItem("last"); reconnect(); } }, t("settings.signOut")));
+    h("button.quiet", { type: "button", onclick: async () => { await attempt(() => remove("/api/guests")); list.reload(); } }, t("pair.guests")), signOut);
 }
 
 /** How full the cache is, and since when the secrets are as they are. @param {any} answer */
 const kept = (answer) => h("dl.facts", null,
-  ...(answer.cache ? fact("cache", `${number(Math.round(answer.cache.size / 1e6))} / ${number(Math.round(answer.cache.limit / 1e6))} MB`) : []),
-  ...(answer.keysChanged ? fact("••••", new Date(answer.keysChanged).toLocaleDateString(language, { dateStyle: "medium" })) : []));
+  ...(answer.cache ? fact(t("settings.cache"), `${number(Math.round(answer.cache.size / 1e6))} / ${number(Math.round(answer.cache.limit / 1e6))} MB`) : []),
+  ...(answer.keysChanged ? fact(t("settings.keysChanged"), new Date(answer.keysChanged).toLocaleDateString(language, { dateStyle: "medium" })) : []));
 
 /** @param {any} answer */
 const keys = (answer) =>
@@ -78,8 +80,8 @@ const keys = (answer) =>
 
 export default function settingsView() {
   const view = page(t("nav.settings"), [], h("div.settings", null, status(), () => sessions(), own(),
-    h("section.card-box", null, h("h2", null, t("settings.server")), h("p.sub", null, t("settings.inFile")),
-      fetched(() => get("/api/settings"), (answer) => h("div", null, kept(answer), ...keys(answer))).element)),
+    () => may("admin") ? h("section.card-box", null, h("h2", null, t("settings.server")), h("p.sub", null, t("settings.inFile")),
+      fetched(() => get("/api/settings"), (answer) => h("div", null, kept(answer), ...keys(answer))).element) : null),
     () => (link.value.state === "lost" ? empty("offline", t("connection.noSegueHow")) : null));
   view.querySelector("header.bar")?.prepend(iconButton("left", t("menu.back"), () => back("#/home"), { tag: "button.icon-button.only-narrow" }));
   return view;

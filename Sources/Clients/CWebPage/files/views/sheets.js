@@ -158,12 +158,18 @@ export function albumMenu(album) {
   });
 }
 
+/** So many songs go into a playlist by one request, whose body has a limit. */
+const PART = 500;
+
 /** @param {string[]} uris */
 export async function toPlaylist(uris) {
   const answer = await attempt(() => get("/api/playlists", { count: 1000 }));
   if (!answer) return;
   const add = async (/** @type {string} */ name) => {
-    const done = await attempt(() => mpd(uris.map((uri) => ["playlistadd", name, uri])));
+    const done = await attempt(async () => {
+      for (let at = 0; at < uris.length; at += PART) await mpd(uris.slice(at, at + PART).map((uri) => ["playlistadd", name, uri]));
+      return true;
+    });
     if (done) tell(t("notice.addedTo", { n: uris.length, name }));
   };
   openSheet({

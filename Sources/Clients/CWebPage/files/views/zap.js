@@ -1,5 +1,5 @@
 // Stations as cards of the whole screen: the one that rests plays, and its neighbours are connected already.
-import { get, post, remove } from "../js/api.js";
+import { get, mpd, post, remove } from "../js/api.js";
 import { coloursOf, isDark, theme } from "../js/colours.js";
 import { h } from "../js/dom.js";
 import { strokes } from "../js/gestures.js";
@@ -7,36 +7,47 @@ import { cover, empty, iconButton, page } from "../js/parts.js";
 import { playButton } from "../js/player.js";
 import { back } from "../js/router.js";
 import { effect, onEnd, scope, signal, untracked } from "../js/signals.js";
-import { attempt, may, queue, song } from "../js/store.js";
+import { attempt, may, song } from "../js/store.js";
 import { t } from "../js/texts.js";
 
 const REST = 250;
 
 /**
- * Tunes in by entries of the queue, since only neighbours there are connected already and overlap. Stations that are
- * missing are appended, and those that do not play leave with the view: what was queued before stays.
+ * Tunes in by entries of the queue, since only neighbours there are connected already and overlap. The stations are
+ * appended once, and those that do not play leave with the view: what was queued before, or by others, stays.
  * @param {any[]} stations
  */
 function tuner(stations) {
-  /** @type {Map<string, string>} queue ids by address */
-  const entries = new Map();
-  /** @type {string[]} */
-  let ours = [];
+  /** Queue ids by address. @type {Promise<Map<string, string>> | null} */
+  let appended = null;
+  // Ids in place of positions: others may edit the queue at the same moment.
   const append = async () => {
-    const before = queue.peek().length;
-    await post("/api/queue", { uris: stations.map((each) => each.uri), position: "end" });
-    const answer = await get("/api/queue", { start: before, count: Math.min(1000, stations.length) });
-    for (const each of answer.items) entries.set(each.uri, each.queueId);
-    ours = [...entries.values()];
+    const { answers } = await mpd(stations.map((each) => ["addid", each.uri]));
+    return new Map(stations.map((each, index) => [each.uri, answers[index].find(([key]) => key === "Id")?.[1] ?? ""]));
   };
-  const leave = () => {
-    const gone = ours.filter((id) => id !== song.peek()?.queueId);
-    if (gone.length > 0) attempt(() => remove("/api/queue", { ids: gone }));
+  const leave = async () => {
+    const ids = [...(await appended?.catch(() => null))?.values() ?? []];
+    const gone = ids.filter((id) => id && id !== song.peek()?.queueId);
+    if (gone.length === 0) return;
+    await remove("/api/queue", { ids: gone }).catch(async () => {
+      // Another client removed some of them already, or all.
+      const { changes } = await get("/api/queue", { since: 0 });
+      const present = new Set(changes.map((/** @type {any} */ each) => each.queueId));
+      const rest = gone.filter((id) => present.has(id));
+      if (rest.length > 0) await remove("/api/queue", { ids: rest });
+    }).catch(() => {});
   };
   return {
     tune: async (/** @type {any} */ station) => {
-      if (entries.size === 0) await append();
-      await post("/api/player/play", { queueId: entries.get(station.uri) });
+      appended ??= append();
+      try {
+        await post("/api/player/play", { queueId: (await appended).get(station.uri) });
+      } catch (error) {
+        // They may have left the queue; the next flick appends them anew.
+        await leave();
+        appended = null;
+        throw error;
+      }
     },
     leave,
   };
