@@ -92,6 +92,34 @@ def test_measured_songs_are_equally_loud_and_tags_count_more(folder, tmp_path, s
     assert abs(heard(client, tmp_path / "heard.wav", f"{name}.flac") - decibels) < 0.3
 
 
+def test_songs_of_an_album_keep_their_differences_and_a_song_alone_does_not(tmp_path, start_segue):
+    music = tmp_path / "music"
+    for folder, album in (("album", "One"), ("single", None)):
+        (music / folder).mkdir(parents=True)
+        for name, decibels in (("loud", -12), ("soft", -28)):
+            path = music / folder / f"{name}.flac"
+            encode_flac(path, tone(decibels))
+            file = FLAC(path)
+            file.update({"title": name, **({"album": album} if album else {})})
+            file.save()
+    recording = tmp_path / "heard.wav"
+    server = start_segue(songs=4, local={"music_directory": music}, playback={"replay_gain": "album"},
+                         output=[{"type": "file", "name": "Recording", "path": recording}],
+                         discovery={"analyse": "library"})
+    client = server.client()
+    names = [f"{folder}/{name}.flac" for folder in ("album", "single") for name in ("loud", "soft")]
+    for name in names:
+        measured(client, name)
+    # Together the songs of the album have -14.9 LUFS, so that all of it is played 3.1 dB softer.
+    found = []
+    for name in names:
+        client.enableoutput(0)
+        found.append(heard(client, recording, name))
+        recording.unlink()
+    for value, expected in zip(found, (-15.1, -31.1, -18, -18)):
+        assert abs(value - expected) < 0.3, found
+
+
 @pytest.mark.parametrize("discovery", [{}, {"analyse": "library", "measured_gain": False}])
 def test_nothing_changes_without_it(folder, tmp_path, start_segue, discovery):
     client = start(start_segue, folder, tmp_path, **discovery).client()

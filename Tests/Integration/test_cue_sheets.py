@@ -4,9 +4,10 @@ import subprocess
 
 import pytest
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
-from harness.music import encode_flac, wav_samples
+from harness.music import MP3_ENCODER, encode_flac, generate, wav_samples
 from harness.waiting import wait_for
 from mutagen.flac import FLAC
+from mutagen.id3 import ID3, TIT2
 
 TITLES = ("Sill", "Lamp", "Window")
 FRAME = 4
@@ -182,7 +183,7 @@ def test_a_disc_that_the_server_shows_as_one_song_is_divided_by_a_sheet(served_d
     (sheets / "deep/my disc.cue").unlink()
     server.wait_for_songs(20)
     assert [song["file"] for song in client.find("title", disc["title"])] == [disc["path"]]
-    assert client.status()["playlistlength"] == "0"
+    wait_for(lambda: client.status()["playlistlength"] == "0", what="a queue without the tracks")
     # And the other way round; what belongs to the tracks is theirs again.
     (sheets / "my disc.cue").write_text(sheet(cut, file=f"{disc['title']}.flac"))
     server.wait_for_songs(22)
@@ -205,6 +206,42 @@ def test_sheets_that_fit_no_song_or_two_change_nothing(served_disc, tmp_path, st
     wait_for(lambda: "cue_folder" in server.log, 20, "the warning")
     assert server.client().stats()["songs"] == "20"
     assert server.stop()[0] == 0
+
+
+def test_old_tags_are_read_in_the_charset_of_the_configuration(tmp_path, start_segue):
+    """Also those of files that were read in another one before, without an update."""
+    music = tmp_path / "music"
+    music.mkdir()
+    generate(music / "one.mp3", 2, MP3_ENCODER)
+    tags = ID3()
+    # What is called Latin-1 there has always been the charset of the machine.
+    tags.add(TIT2(encoding=0, text="Мир".encode("cp1251").decode("latin-1")))
+    tags.save(music / "one.mp3", v1=0)
+    server = start_segue(songs=1, local={"music_directory": music})
+    client = server.client()
+    assert client.listallinfo()[0]["title"] == "Ìèð"
+    assert server.stop()[0] == 0
+    server.sections["local"]["legacy_charset"] = "windows-1251"
+    server.start(songs=1)
+    client = server.client()
+    wait_for(lambda: client.listallinfo()[0]["title"] == "Мир", 30, "the title in its charset")
+
+
+def test_covers_have_the_names_of_the_configuration_and_feeds_are_playlists(tmp_path, tracks, start_segue):
+    music = tmp_path / "music"
+    music.mkdir()
+    shutil.copy(tracks["Sill"].path, music / "one.flac")
+    (music / "cover.jpg").write_bytes(b"usual")
+    (music / "BOOKLET.png").write_bytes(b"wanted")
+    (music / "feed.rss").write_text("<rss><channel><item><title>Talk</title>"
+                                    "<enclosure url='http://127.0.0.1:1/a.mp3'/></item></channel></rss>")
+    client = start_segue(songs=1, local={"music_directory": music, "cover_names": ["sleeve", "booklet"]}).client()
+    assert client.albumart("one.flac")["binary"] == b"wanted"
+    (music / "sleeve.jpg").write_bytes(b"better")
+    assert client.albumart("one.flac")["binary"] == b"better"
+    assert "feed.rss" in [entry.get("playlist") for entry in client.lsinfo()]
+    client.load("feed.rss")
+    assert client.playlistinfo()[0]["title"] == "Talk"
 
 
 def test_new_files_appear_by_themselves(tmp_path, tracks, start_segue):

@@ -6,6 +6,7 @@ import select
 import shutil
 import subprocess
 import threading
+import urllib.parse
 
 import dbus_next.aio
 import dbus_next.service
@@ -101,7 +102,9 @@ def test_the_desktop_sees_what_plays(start, bus):
     client.play(1)
     wait_for(lambda: bus.playerctl("status") == "Playing", 10, "playing")
     wait_for(lambda: bus.playerctl("metadata", "title") == songs[1]["title"], 10, "the title")
-    assert bus.playerctl("metadata", "xesam:url") == songs[1]["file"]
+    address = bus.playerctl("metadata", "xesam:url")
+    path = pathlib.Path(urllib.parse.unquote(address.removeprefix("file://")))
+    assert address.startswith("file:///") and path.is_file() and str(path).endswith(songs[1]["file"])
     length = int(bus.playerctl("metadata", "mpris:length"))
     assert length == pytest.approx(float(songs[1]["duration"]) * 1e6, abs=1e4)
     client.setvol(30)
@@ -201,6 +204,15 @@ def test_an_address_that_the_desktop_opens_plays_behind_the_current_song(start, 
     assert len(client.playlistinfo()) == len(songs) + 1
 
 
+def test_the_login_of_a_stream_is_not_told(start, bus):
+    client, _ = queue(start())
+    client.clear()
+    client.add("http://listener:Sesame-7@127.0.0.1:1")
+    client.play(0)
+    wait_for(lambda: bus.playerctl("metadata", "xesam:url") == "http://127.0.0.1:1", 30, "the address")
+    assert "Sesame" not in bus.playerctl("metadata")
+
+
 def test_nothing_is_wrong_with_a_machine_without_a_desktop_or_with_one_that_goes(start, bus):
     server = start()
     wait_for(lambda: bus.names() == [NAME], 30, "the player on the bus")
@@ -209,6 +221,45 @@ def test_nothing_is_wrong_with_a_machine_without_a_desktop_or_with_one_that_goes
     client.play(0)
     wait_for(lambda: client.status()["state"] == "play", 10, "playing")
     assert server.stop()[0] == 0
+
+
+def test_the_desktop_controls_the_music_again_when_its_bus_is_back(start, bus):
+    server = start()
+    wait_for(lambda: bus.names() == [NAME], 30, "the player on the bus")
+    client, songs = queue(server)
+    client.play(0)
+    bus.daemon.kill()
+    (bus.folder / "bus").unlink(missing_ok=True)
+    wait_for(lambda: "until its bus is back" in server.log, 30, "the line")
+    client.next()
+    bus.start()
+    wait_for(lambda: bus.names() == [NAME], 60, "the player on the new bus")
+    wait_for(lambda: bus.playerctl("metadata", "title") == songs[1]["title"], 10, "the title")
+    bus.playerctl("pause")
+    wait_for(lambda: client.status()["state"] == "pause", 10, "the pause")
+    assert server.log.count("until its bus is back") == 1 and "bus is back: the desktop" in server.log
+
+
+def test_the_speed_is_the_desktops_too(start, bus):
+    client, _ = queue(start())
+    wait_for(lambda: bus.names() == [NAME], 30, "the player on the bus")
+    client.repeat(1)
+    client.play(0)
+
+    def rate(name="Rate", *value):
+        method = "Set" if value else "Get"
+        return bus.run("gdbus", "call", "--session", "--dest", NAME, "--object-path", "/org/mpris/MediaPlayer2", "--method",
+                       f"org.freedesktop.DBus.Properties.{method}", "org.mpris.MediaPlayer2.Player", name, *value).strip()
+    assert (rate(), rate("MinimumRate"), rate("MaximumRate")) == ("(<1.0>,)", "(<0.5>,)", "(<3.0>,)")
+    rate("Rate", "<1.5>")
+    wait_for(lambda: client.status().get("speed") == "1.5", 10, "the speed")
+    wait_for(lambda: rate() == "(<1.5>,)", 10, "the speed on the bus")
+    rate("Rate", "<100.0>")
+    wait_for(lambda: client.status().get("speed", "")[:1] == "3", 10, "the highest speed")
+    rate("Rate", "<0.0>")
+    wait_for(lambda: client.status()["state"] == "pause", 10, "a pause")
+    with pytest.raises(subprocess.CalledProcessError):
+        rate("Rate", "<-1.0>")
 
 
 def test_it_can_be_switched_off(start, bus):

@@ -59,6 +59,23 @@ def test_a_sound_server_that_is_not_there(patient, tmp_path):
     assert f"FAIL PulseAudio: no socket at {tmp_path}/runtime/pulse/native" in result.stdout
 
 
+def test_only_what_is_needed_is_looked_for(patient, tmp_path):
+    patient.sections["zeroconf"] = {"enabled": True}
+    patient.sections["desktop"] = {"enabled": True}
+    patient.sections["output"] = [{"type": "auto", "name": "Desk"}]
+    patient.environment["XDG_RUNTIME_DIR"] = str(tmp_path)
+    patient.write_configuration()
+    found = findings(patient)[1]
+    assert not {"Avahi", "D-Bus"} & set(found), "only this machine is served"
+    assert found["desktop"]["level"] == "warning"
+    assert [name for name in found if name.startswith("sound card")], "no sound server is here"
+    (tmp_path / "bus").touch()
+    patient.sections["server"]["listen"] = [f"0.0.0.0:{patient.port}"]
+    patient.write_configuration()
+    found = findings(patient)[1]
+    assert {"Avahi", "D-Bus"} <= set(found) and found["desktop"]["level"] == "ok"
+
+
 def test_a_damaged_database(patient):
     patient.start()
     patient.stop()

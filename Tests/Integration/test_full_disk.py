@@ -155,3 +155,17 @@ def test_exports(on_full_disk, tmp_path):
     assert list(place.glob("library.json")) == []
     system.fail("write", 0)
     assert server.run("export", "--config", server.configuration, place / "library.json").returncode == 0
+
+
+def test_clients_leave_room_on_the_disk(library, start_segue):
+    # An eighth of what no disk has free.
+    server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, cache={"keep_free": "64 TiB"})
+    song = files(server.client())[0].encode()
+    with RawClient(server, 20) as client:
+        for line in (b'save Full', b'playlistadd Full "%s"' % song, b'sticker set song "%s" note x' % song):
+            answer = client.ask(line)[-1].decode()
+            assert answer.startswith("ACK [52@0]") and "nearly full" in answer, answer
+            assert str(server.folder / "state") in answer, answer
+        for line in (b'sticker set song "%s" rating 4' % song, b'add "%s"' % song, b'listplaylists'):
+            assert client.ask(line)[-1] == b"OK", line
+    assert len(lines(server, "edits are refused")) == 1

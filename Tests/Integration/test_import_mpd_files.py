@@ -1,4 +1,5 @@
 """Moving in from files as an MPD leaves them behind; none has to be installed."""
+import contextlib
 import gzip
 import os
 import pathlib
@@ -10,53 +11,8 @@ import tempfile
 
 import pytest
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
-from harness.segue import Segue, binary
-
-STREAM = "http://127.0.0.1:9/radio"
-
-
-class OldMPD:
-    """The files of an MPD that isn't there: its settings, state, stickers, playlists and database."""
-
-    def __init__(self, folder, music, settings=""):
-        (folder / "playlists").mkdir(parents=True)
-        self.settings = folder / "mpd.conf"
-        self.state = folder / "state"
-        self.stickers = folder / "sticker.sql"
-        self.database = folder / "database"
-        self.playlists = folder / "playlists"
-        self.settings.write_text(
-            f'music_directory "{music}"\nplaylist_directory "{self.playlists}"\ndb_file "{self.database}"\n'
-            f'state_file "{self.state}"\nsticker_file "{self.stickers}"\nmax_connections "77"\n' + settings)
-
-    def write_stickers(self, *rows):
-        """Makes the database as MPD does."""
-        connection = sqlite3.connect(self.stickers)
-        connection.executescript(
-            "CREATE TABLE IF NOT EXISTS sticker(  type VARCHAR NOT NULL,   uri VARCHAR NOT NULL,   name VARCHAR NOT NULL,"
-            "   value VARCHAR NOT NULL);CREATE UNIQUE INDEX IF NOT EXISTS sticker_value ON sticker(type, uri, name);")
-        connection.executemany("INSERT INTO sticker VALUES (?, ?, ?, ?)", rows)
-        connection.commit()
-        connection.close()
-
-    def write_database(self, *songs):
-        """Writes a database of songs at the top, each a path and its lines."""
-        blocks = [f"song_begin: {path}\n" + "".join(f"{line}\n" for line in lines) + "song_end\n" for path, lines in songs]
-        text = "info_begin\nformat: 2\nmpd_version: 0.24.13\nfs_charset: UTF-8\ntag: Artist\ninfo_end\n" + "".join(blocks)
-        self.database.write_bytes(gzip.compress(text.encode()))
-
-
-def state(version, first, second, third):
-    """The state file of a version: its numbers and words differ, and later ones say more of a song."""
-    later = version == "0.24"
-    return (
-        "sw_volume: 63\naudio_device_state:1:Nothing\nstate: pause\ncurrent: 1\n"
-        f"time: {'1.5' if later else '1.500000'}\nrandom: 0\nrepeat: 1\nsingle: {'oneshot' if later else '2'}\nconsume: 0\n"
-        f"crossfade: 4\nmixrampdb: {'-17' if later else '-17.000000'}\nmixrampdelay: {'0' if later else '-1.000000'}\n"
-        + ("lastloadedplaylist: Evening\n" if later else "") + "playlist_begin\n"
-        f"0:{first}\nPrio: 7\n1:{second}\nsong_begin: {third}\nRange: 500-2000\nTime: {'4' if later else '4.000000'}\n"
-        "Title: Elsewhere\nFormat: 44100:16:2\nmtime: 1700000000\n" + ("added: 1700000001\n" if later else "")
-        + f"song_end\nsong_begin: {STREAM}\nTitle: A station\nsong_end\nplaylist_end\n")
+from harness.old_mpd import STREAM, OldMPD, import_mpd, paths, serve, state
+from harness.segue import ROOT, Segue, binary
 
 
 @pytest.fixture
@@ -67,28 +23,6 @@ def newcomer(tmp_path, registry):
                            "SEGUE_SERVER_CACHE_DIRECTORY": str(server.folder / "cache")}
     yield server
     server.kill()
-
-
-def import_mpd(server, old, *options):
-    """Moves in, and returns what was printed."""
-    result = server.run("import", "mpd", old.settings, *options)
-    assert result.returncode == 0, result.stderr + result.stdout
-    return result.stdout
-
-
-def serve(server):
-    """Starts Segue with the configuration that was written, for one client."""
-    server.environment["SEGUE_SERVER_LISTEN"] = f"127.0.0.1:{server.port}"
-    server.environment["SEGUE_PLAYLISTS_HIDE"] = "recently_added,recently_played,most_played,starred,random_albums"
-    server.write_configuration = lambda: None
-    server.start()
-    return server.client()
-
-
-def paths(library):
-    """The songs' paths below the music folder."""
-    music, tracks = library
-    return [str(track.path.relative_to(music)) for track in tracks]
 
 
 @pytest.mark.parametrize("version", ["0.23", "0.24"])
@@ -169,12 +103,16 @@ def test_names_in_another_charset_are_kept_byte_by_byte(tmp_path, newcomer, libr
     old.state.write_bytes(b"state: stop\nplaylist_begin\n0:gone/\xff\xfe.mp3\nplaylist_end\n")
     import_mpd(newcomer, old, "--config", newcomer.configuration)
     missing = newcomer.folder / "state/mpd-import"
-    assert (missing / "Evening.missing.m3u").read_bytes() == b"gone/Caf\xe9.mp3\n"
+    assert (missing / "playlists/Evening.missing.m3u").read_bytes() == b"gone/Caf\xe9.mp3\n"
     assert (missing / "queue.missing.m3u").read_bytes() == b"gone/\xff\xfe.mp3\n"
 
 
-SHIPPED = '# Segue\'s configuration\n[server]\n#log_level = "info"\nstate_directory = "{0}/state"\n' \
-          'cache_directory = "{0}/cache"\n\n[navidrome]\n#url = "http://127.0.0.1:4533"\n[cache]\n'
+def shipped(folder):
+    """The package's configuration, made as the package makes it, with a state and a cache in a folder."""
+    function = re.search(r"^service_configuration\(\) \{.*?^\}", (ROOT / "contrib/package").read_text(), re.M | re.S)
+    text = subprocess.run(["bash", "-ec", function[0] + "\nservice_configuration"], cwd=ROOT, capture_output=True,
+                          text=True, check=True).stdout
+    return text.replace("/var/lib/segue", f"{folder}/state").replace("/var/cache/segue", f"{folder}/cache")
 
 
 @pytest.mark.parametrize("is_given", [True, False])
@@ -182,17 +120,19 @@ def test_a_configuration_in_which_nothing_is_set_gets_the_settings(is_given, tmp
     old = OldMPD(tmp_path / "mpd", library[0])
     file = newcomer.configuration if is_given else newcomer.folder / ".config/segue/segue.toml"
     file.parent.mkdir(parents=True, exist_ok=True)
-    shipped = SHIPPED.format(newcomer.folder)
-    file.write_text(shipped)
+    before = shipped(newcomer.folder)
+    file.write_text(before)
     file.chmod(0o640)
     options = ("--config", file) if is_given else ()
     dry = import_mpd(newcomer, old, *options, "--dry-run")
-    assert "would be" in dry and file.read_text() == shipped
+    assert "would be" in dry and file.read_text() == before
     import_mpd(newcomer, old, *options)
     text = file.read_text()
     assert "max_connections = 77" in text and str(library[0]) in text and f'"{newcomer.folder}/state"' in text
+    assert 'socket_group = "audio"' in text and text.count("\nlisten = ") == 1
+    assert '\nlisten = ["0.0.0.0:6600", "[::]:6600", "/run/segue/socket"]\n' in text
     assert file.stat().st_mode & 0o777 == 0o640
-    assert (file.parent / "segue.toml.before-mpd").read_text() == shipped
+    assert (file.parent / "segue.toml.before-mpd").read_text() == before
     again = import_mpd(newcomer, old, *options)
     assert file.read_text() == text and "stays as it is" in again
     assert sorted(path.name for path in file.parent.glob("segue.toml*")) == ["segue.toml", "segue.toml.before-mpd"]
@@ -224,6 +164,117 @@ def test_a_value_that_is_refused_keeps_nothing_else_from_being_taken_over(tmp_pa
     assert newcomer.run("check", "--config", newcomer.configuration).stdout.count("unknown") == 0
 
 
+def test_a_service_that_runs_is_named_before_anything_is_written(tmp_path, newcomer, library):
+    old = OldMPD(tmp_path / "mpd", library[0])
+    with stopped(newcomer):
+        result = newcomer.run("import", "mpd", old.settings, "--config", newcomer.folder / "other.toml")
+        assert result.returncode == 1 and "systemctl stop segue" in result.stderr
+    assert not (newcomer.folder / "other.toml").exists()
+    import_mpd(newcomer, old, "--config", newcomer.folder / "other.toml")
+
+
+@contextlib.contextmanager
+def stopped(server):
+    """A server that runs until the end of the block."""
+    server.sections["server"].update(state_directory=server.folder / "state")
+    server.start()
+    yield
+    assert server.stop()[0] == 0
+
+
+def test_without_music_nothing_is_taken_over_until_there_is_some(tmp_path, newcomer, library):
+    old = OldMPD(tmp_path / "mpd", "nfs://server/music")
+    (old.playlists / "Evening.m3u").write_text(paths(library)[0] + "\n")
+    refused = newcomer.run("import", "mpd", old.settings, "--config", newcomer.configuration)
+    assert refused.returncode == 1
+    assert "music_directory" in refused.stderr and str(newcomer.configuration) in refused.stderr
+    text = newcomer.configuration.read_text()
+    newcomer.configuration.write_text(text + f'\n[local]\nmusic_directory = "{library[0]}"\n')
+    assert "Playlists: 1 new" in import_mpd(newcomer, old, "--config", newcomer.configuration)
+    assert serve(newcomer).listplaylist("Evening") == [paths(library)[0]]
+
+
+def test_what_finds_nothing_is_taken_over_when_its_songs_are_there(tmp_path, newcomer, library):
+    music = tmp_path / "music"
+    music.mkdir()
+    old = OldMPD(tmp_path / "mpd", music)
+    song = library[1][0].path
+    (old.playlists / "Evening.m3u").write_text(song.name + "\n")
+    old.state.write_text(f"sw_volume: 63\nstate: stop\nplaylist_begin\n0:{song.name}\nplaylist_end\n")
+    output = import_mpd(newcomer, old, "--config", newcomer.configuration)
+    assert "none of its 1 songs" in output and "Playlists: 0 new" in output and "Evening was left out" in output
+    shutil.copy(song, music)
+    output = import_mpd(newcomer, old, "--config", newcomer.configuration)
+    assert "Queue: 1 entries." in output and "Playlists: 1 new" in output
+    client = serve(newcomer)
+    assert client.listplaylist("Evening") == [song.name] and client.status()["volume"] == "63"
+
+
+@pytest.mark.parametrize("is_dry_first", [False, True])
+def test_songs_of_a_mount_are_found(is_dry_first, tmp_path, newcomer, library):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    song = shutil.copy(library[1][0].path, disk / "Only here.flac")
+    old = OldMPD(tmp_path / "mpd", library[0])
+    name = f"usb/{pathlib.Path(song).name}"
+    (old.playlists / "Disk.m3u").write_text(name + "\n")
+    old.state.write_text("".join(f"mount_begin\nuri: {uri}\nmounted_url: {url}\nmount_end\n" for uri, url in {
+        "usb": disk, "gone": tmp_path / "gone", "share": "nfs://server/music"}.items())
+        + f"state: stop\nplaylist_begin\n0:{name}\nplaylist_end\n")
+    for options in [("--dry-run",)] * is_dry_first + [()]:
+        output = import_mpd(newcomer, old, "--config", newcomer.configuration, *options)
+        for line in ("Queue: 1 entries.", "Playlists: 1 new", "Mounts: 1 new.", "mount gone was left out", "share is a network"):
+            assert line in output, output
+    client = serve(newcomer)
+    assert client.listplaylist("Disk") == [name] == [entry["file"] for entry in client.playlistinfo()]
+    assert "usb" in [mount["mount"] for mount in client.listmounts()]
+
+
+def test_a_look_at_what_would_be_done_leaves_nothing_mounted(tmp_path, newcomer, library):
+    (tmp_path / "disk").mkdir()
+    shutil.copy(library[1][0].path, tmp_path / "disk")
+    old = OldMPD(tmp_path / "mpd", library[0])
+    old.state.write_text(f"mount_begin\nuri: usb\nmounted_url: {tmp_path}/disk\nmount_end\n")
+    newcomer.configuration.write_text(f'[local]\nmusic_directory = "{library[0]}"\n')
+    assert "index was brought up to date" in import_mpd(newcomer, old, "--config", newcomer.configuration, "--dry-run")
+    client = serve(newcomer)
+    assert int(client.stats()["songs"]) == len(library[1])
+    assert [entry for entry in client.lsinfo("") if entry.get("directory") == "usb"] == []
+
+
+def test_lists_of_missing_songs_are_in_no_other_ones_way(tmp_path, newcomer, library):
+    old = OldMPD(tmp_path / "mpd", library[0])
+    song, long = paths(library)[0], "n" * 250
+    for name in ("queue", "stickers", long):
+        (old.playlists / f"{name}.m3u").write_text(f"{song}\nmissing from {name}.mp3\n")
+    (old.playlists / f"{long}8").write_text("not a playlist\n")
+    old.state.write_text(f"state: stop\nplaylist_begin\n0:{song}\n1:gone.mp3\nplaylist_end\n")
+    old.write_stickers(("song", "gone.mp3", "mood", "calm"), ("song", song, "mood", "calm"))
+    output = import_mpd(newcomer, old, "--config", newcomer.configuration)
+    assert "Playlists: 3 new" in output and "Stickers: 1 new" in output
+    folder = newcomer.folder / "state/mpd-import"
+    assert (folder / "queue.missing.m3u").read_text() == "gone.mp3\n"
+    assert "mood=calm" in (folder / "stickers.missing.m3u").read_text()
+    assert sorted(file.read_text() for file in (folder / "playlists").iterdir()) == sorted(
+        f"missing from {name}.mp3\n" for name in ("queue", "stickers", long))
+
+
+def test_options_that_were_changed_since_stay_also_where_the_queue_is_empty(tmp_path, newcomer, library):
+    old = OldMPD(tmp_path / "mpd", library[0], 'audio_output {\n type "null"\n name "Nothing"\n}\n')
+    old.state.write_text("sw_volume: 63\naudio_device_state:0:Nothing\nstate: stop\nrepeat: 1\n")
+    import_mpd(newcomer, old, "--config", newcomer.configuration)
+    client = serve(newcomer)
+    assert (client.status()["volume"], client.status()["repeat"], client.outputs()[0]["outputenabled"]) == ("63", "1", "0")
+    client.enableoutput(0)
+    client.setvol(20)
+    client.repeat(0)
+    client.disconnect()
+    assert newcomer.stop()[0] == 0
+    assert "taken over before" in import_mpd(newcomer, old, "--config", newcomer.configuration)
+    client = serve(newcomer)
+    assert (client.status()["volume"], client.status()["repeat"], client.outputs()[0]["outputenabled"]) == ("20", "0", "1")
+
+
 @pytest.mark.needs_root
 def test_nothing_of_roots_is_left_in_the_services_folders(tmp_path, registry, library):
     # The test's own folder is closed to others.
@@ -246,7 +297,7 @@ def move_in_as_root(folder, tmp_path, registry, library):
     server.write_configuration()
     output = import_mpd(server, old, "--config", server.configuration)
     assert "Playlists: 1 new" in output
-    assert (server.folder / "state/mpd-import/Evening.missing.m3u").exists()
+    assert (server.folder / "state/mpd-import/playlists/Evening.missing.m3u").exists()
     found = subprocess.run(["find", server.folder / "state", server.folder / "cache", "!", "-user", "65534"],
                            capture_output=True, text=True, check=True).stdout
     assert found == ""

@@ -78,6 +78,18 @@ def test_what_plays_is_shown_and_the_end_as_well(start, broker):
     wait_for(lambda: broker.kept("segue/availability") == {"segue/availability": "offline"}, 10, "the end")
 
 
+def test_the_login_of_a_stream_is_not_told(start, broker):
+    broker.start()
+    server = start()
+    client = server.client()
+    client.clear()
+    client.add(f"http://listener:Sesame-7@127.0.0.1:{free_port()}")
+    client.play(0)
+    state = wait_for(lambda: (state := broker.state()).get("uri") and state, 20, "the stream")
+    assert state["uri"].startswith("http://127.0.0.1:")
+    assert "Sesame" not in json.dumps(broker.kept("#"))
+
+
 def test_home_assistant_finds_the_player_with_its_playlists(start, broker):
     broker.start()
     client = start().client()

@@ -2,8 +2,10 @@
 import json
 import subprocess
 
+from harness.radio import Station, encoded
 from harness.rooms import need
 from harness.waiting import wait_for
+from mutagen.flac import FLAC
 
 
 def play_to_the_end(server, *titles):
@@ -51,3 +53,24 @@ def test_every_title_is_a_file_with_tags(start_segue, library, tracks, tmp_path)
     for title, path in found.items():
         assert decoded(path) == tracks[title].samples
         assert tags(path)["title"] == title and tags(path)["artist"] == path.stem.partition(" - ")[0]
+
+
+def test_every_title_of_a_station_is_a_file(start_segue, tmp_path):
+    one = Station(*encoded(tmp_path, "mp3", 440), burst=3)
+    server = start_segue(station=[{"name": "Night FM", "url": one.url}], output=[
+        {"type": "file", "name": "Tape", "format_path": tmp_path / "tape/%Name%/%Artist% - %Title%.flac"}])
+    client = server.client()
+    client.load("[Radio]")
+    client.play(0)
+    for artist, title in (("Ada", "Lamp"), ("Bo", "Sill")):
+        one.title = f"{artist} - {title}"
+        wait_for(lambda: client.currentsong().get("title") == one.title, what="the title")
+        wait_for(lambda: list((tmp_path / "tape").rglob(f"*{title}.flac")), what="its file")
+        began = float(client.status()["elapsed"])
+        wait_for(lambda: float(client.status()["elapsed"]) > began + 2, what="two seconds of it")
+    assert server.stop()[0] == 0
+    found = {path.name: path for path in (tmp_path / "tape").rglob("*.flac")}
+    for name in ("Lamp", "Sill"):
+        (path,) = [path for title, path in found.items() if title.endswith(f"{name}.flac")]
+        assert FLAC(path)["title"][0].endswith(name) and FLAC(path).info.length > 1
+    one.close()

@@ -137,6 +137,40 @@ def test_playlists_and_folders_of_this_machine_are_read_for_its_clients(start_se
         assert local.ask(b'listfiles "%s"' % one.encode())[0].endswith(b"Not a directory")
 
 
+def test_a_cue_sheet_outside_of_the_library_plays_part_by_part(start_segue, tmp_path):
+    parts = [noise(number, seconds) for number, seconds in ((1, 1), (2, 2), (3, 1.5))]
+    (tmp_path / "disc").mkdir()
+    write_wav(tmp_path / "disc/disc.wav", b"".join(parts))
+    (tmp_path / "disc/disc.cue").write_bytes(
+        'PERFORMER "Ada"\nTITLE "Мир"\nFILE disc.wav WAVE\n'.encode("cp1251")
+        + b"".join(b"TRACK 0%d AUDIO\nTITLE T%d\nINDEX 01 00:0%d:00\n" % (number, number, start)
+                   for number, start in ((1, 0), (2, 1), (3, 3), (4, 9))))
+    heard = tmp_path / "heard.wav"
+    server = start_segue(
+        local={"music_directory": tmp_path / "music", "legacy_charset": "windows-1251"},
+        output=[{"type": "file", "name": "Recording", "path": heard}])
+    sheet = str(tmp_path / "disc/disc.cue").encode()
+    with local_client(server) as local:
+        listed = fields(local.ask(b'listplaylistinfo "%s"' % sheet))
+        assert [value for key, value in listed if key == "Range"] == ["0.000-1.000", "1.000-3.000", "3.000-"]
+        assert [value for key, value in listed if key == "Title"] == ["T1", "T2", "T3"]
+        assert fields(local.ask(b'playlistlength "%s"' % sheet)) == [("songs", "4"), ("playtime", "4")]
+        assert local.ask(b'load "%s"' % sheet) == [b"OK"]
+        queue = fields(local.ask(b"playlistinfo"))
+        assert [value for key, value in queue if key == "file"] == [str(tmp_path / "disc/disc.wav")] * 3
+        assert [value for key, value in queue if key == "Range"] == ["0.000-1.000", "1.000-3.000", "3.000-"]
+        assert [value for key, value in queue if key == "Title"] == ["T1", "T2", "T3"]
+        assert [float(value) for key, value in queue if key == "duration"] == [1, 2, 1.5]
+        assert ("Album", "Мир") in queue and ("AlbumArtist", "Ada") in queue
+        assert local.ask(b"move 2 0") == [b"OK"]
+        assert local.ask(b"play 0") == [b"OK"]
+        client = server.client()
+        wait_for(lambda: client.status()["state"] == "stop", 30, "the end of the queue")
+        assert "error" not in client.status()
+    assert server.stop()[0] == 0
+    assert wav_samples(heard) == parts[2] + parts[0] + parts[1]
+
+
 class OtherUser:
     """A client that the system takes for nobody while it connects."""
 

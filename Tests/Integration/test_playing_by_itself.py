@@ -75,3 +75,20 @@ def test_music_waits_for_listeners(start_segue, library):
     with listen() as listener:
         listener.recv(16)
         assert client.status()["state"] == "stop"
+
+
+def test_one_partition_waits_for_listeners_and_another_does_not(start_segue, library):
+    streams = [{"type": "httpd", "name": name, "port": free_port(), "bind_to_address": "127.0.0.1", "encoder": "wave"}
+               for name in ("Here", "There")]
+    server = start_segue(
+        songs=len(library[1]), local={"music_directory": library[0]}, output=streams,
+        playback={"pause_without_listeners": True},
+        partition=[{"name": "there", "outputs": ["There"], "pause_without_listeners": False}])
+    here, there = server.client(), server.client()
+    there.partition("there")
+    for client in (there, here):
+        client.findadd("title", "Lamp")
+        client.repeat(1)
+        client.play(0)
+    wait_for(lambda: here.status()["state"] == "pause", 60, "the pause without listeners")
+    assert there.status()["state"] == "play"

@@ -128,6 +128,10 @@ def test_hangup_does_not_end_it(idle_segue):
     before = len(idle_segue.log)
     idle_segue.process.send_signal(signal.SIGHUP)
     wait_for(lambda: len(idle_segue.log) > before, what="a line about the configuration")
+    idle_segue.sections["playlists"] = {"hide": ["random_albums"]}
+    idle_segue.write_configuration()
+    idle_segue.process.send_signal(signal.SIGHUP)
+    wait_for(lambda: "changes in [playlists] take effect after a restart" in idle_segue.log, what="the section's name")
     idle_segue.configuration.write_text("[server]\nlistne = []\n")
     idle_segue.process.send_signal(signal.SIGHUP)
     wait_for(lambda: "server.listne" in idle_segue.log, what="the complaint")

@@ -462,14 +462,17 @@ def test_titles_of_all_kinds_are_understood(zapper, station, sent, shown):
 
 
 def test_redirections_are_followed(zapper, station):
-    one, other = station(), station(mode="private", name="Other FM")
+    one, other = station(mode="private"), station(name="Other FM")
     one.redirects = {"/a": "/b?x=1", "/b": "live", "/away": other.url}
-    for path, name in [("/a", "Test FM"), ("/away", "Other FM")]:
-        client = zapper(f"http://ada:secret@127.0.0.1:{one.port}{path}")
+    other.redirects = {"/open": f"http://localhost:{other.port}/b", "/b": "live"}
+    for login, host, path, name in [("ada:secret@", one, "/a", "Test FM"), ("ada:secret@", one, "/away", "Other FM"),
+                                    ("ada:secret@", one, "/live", "Test FM"), ("", other, "/open", "Other FM")]:
+        client = zapper(f"http://{login}127.0.0.1:{host.port}{path}")
         wait_for(lambda: plays(client, 0), what="sound")
         song = client.currentsong()
-        assert song["name"] == name and song["file"] == f"http://127.0.0.1:{one.port}{path}"
+        assert song["name"] == name and song["file"] == f"http://127.0.0.1:{host.port}{path}"
     assert "secret" not in zapper.server.log
+    assert other.listened and not any("authorization" in head.lower() for _, _, head in other.connections)
 
 
 DEAD_FIRST = [

@@ -1,4 +1,6 @@
 """Albums that people request of Lidarr, on the running program."""
+import urllib.parse
+
 import pytest
 from harness.lidarr import KEY, FakeLidarr, release_group
 from harness.processes import free_port
@@ -84,6 +86,22 @@ def test_an_album_of_a_new_artist_is_searched_requested_and_followed(segue, lida
     server.stop()
     server.start()
     assert state()["state"] == "here", "requests are kept over a restart"
+
+
+def test_an_album_with_a_note_leads_to_the_library_once_it_is_here(segue, lidarr, library):
+    """The note that tells it from others of its name stands beside its title, by which the library knows it."""
+    server = segue(lidarr)
+    web = web_of(server)
+    wait_for(lambda: web.get("/api/albums")["total"] > 0, 30, "the library")
+    known = web.get("/api/albums")["items"][0]
+    wanted = lidarr.add_to_catalogue(known["title"], known["artist"])
+    lidarr.catalogue[-1]["disambiguation"] = "deluxe edition"
+    (found,) = web.get(f"/api/requests/search?q={urllib.parse.quote(known['title'])}")["items"]
+    assert (found["title"], found["note"]) == (known["title"], "deluxe edition")
+    web.post("/api/requests", {"album": wanted})
+    lidarr.has(wanted, 10)
+    wait_for(lambda: web.get("/api/requests")["items"][0]["state"] == "here", 30, "the album's arrival")
+    assert web.get("/api/requests")["items"][0]["albumId"] == known["id"]
 
 
 def test_an_album_that_lidarr_knows_is_monitored_and_searched(segue, lidarr):

@@ -1,4 +1,6 @@
 """A Navidrome that was restored from a backup: nothing that was made here is lost without a reason."""
+import sqlite3
+
 import pytest
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.waiting import wait_for
@@ -124,3 +126,30 @@ def test_a_new_database_with_other_ids(server, navidrome):
     assert stickers(client, paths[1])["note"] == "kept"
     assert [entry["file"] for entry in client.playlistinfo()] == paths[4:7]
     assert client.listplaylist("Mine") == paths[2:4]
+
+
+def measurements(server):
+    """What was measured of each song, and when."""
+    with sqlite3.connect(f"file:{server.folder}/state/segue.db?mode=ro", uri=True) as database:
+        return dict(database.execute("""
+            SELECT s.uri, a.made || ' ' || a.version || ' ' || coalesce(a.loudness, '') FROM analysis a
+            JOIN song s ON s.id = a.song AND a.size IS s.size WHERE a.tries = 0 AND s.walk IS NOT NULL"""))
+
+
+def test_what_was_measured_survives_other_ids(navidrome, start_segue):
+    server = start_segue(songs=SONGS, discovery={"analyse": "library"}, navidrome={
+        "url": navidrome.url, "username": USER, "password": PASSWORD, "sync_interval": 1})
+    client = server.client()
+    wait_for(lambda: len(measurements(server)) == SONGS, 120, "all songs to be measured")
+    before, path = measurements(server), files(client)[0]
+    ids = {name: song["id"] for name, song in songs(navidrome).items()}
+    client.sticker_set("song", path, "rating", "8")
+    wait_for(lambda: songs(navidrome)[path].get("userRating") == 4, what="the rating")
+    navidrome.control("rebuild")
+    wait_for(lambda: songs(navidrome)[path].get("userRating") == 4, 60, "the rating, given again")
+    assert songs(navidrome)[path]["id"] != ids[path]
+    assert measurements(server) == before
+    assert len(client.sticker_find("song", "", "loudness")) == SONGS
+    # Nothing is measured again, either.
+    wait_for(lambda: "updating_db" not in client.status(), 30, "the end of the update")
+    assert measurements(server) == before

@@ -77,3 +77,23 @@ def test_the_library_is_there_at_once_when_the_server_is_not(own_supysonic, libr
     client = server.client()
     assert int(client.stats()["songs"]) == len(library[1])
     assert client.find("title", "Road")
+
+
+def test_a_queue_that_outgrew_the_budget_comes_back_as_far_as_it_fits(start_segue, library):
+    server = start_segue(
+        songs=len(library[1]), local={"music_directory": library[0]}, server={"memory_budget": "64 MiB"})
+    client = server.client()
+    client.findadd("title", "Sill")
+    for number in range(500):
+        client.add(f"http://127.0.0.1:9/{number}/" + "x" * 12_000)
+    client.findadd("title", "Road")
+    before = client.playlistinfo()
+    server.stop()
+    server.sections["server"]["memory_budget"] = "32 MB"
+    server.start()
+    client = server.client()
+    after = client.playlistinfo()
+    assert 200 < len(after) < len(before) - 100
+    assert [song["id"] for song in after] == [song["id"] for song in (*before[:len(after) - 1], before[-1])]
+    lines = [line for line in server.log.splitlines() if "were left out" in line]
+    assert len(lines) == 1 and f"{len(before) - len(after)} entries" in lines[0] and "memory_budget" in lines[0], lines

@@ -1,19 +1,17 @@
-"""Streams that are not simply there: episodes of feeds, behind proxies, found by a program, and from line inputs."""
-import array
+"""Streams that are not simply there: episodes of feeds, behind proxies, and found by a program."""
 import base64
-import math
-import os
+import contextlib
+import http.server
 import re
 import select
 import shutil
 import socket
-import struct
 import threading
 import time
-import wave
 
 import pytest
 from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
+from harness.music import FLAC_ENCODER, generate
 from harness.radio import Station, encoded
 from harness.segue import Segue
 from harness.waiting import wait_for
@@ -136,6 +134,63 @@ def test_the_episodes_of_a_feed_are_loaded_and_played(start_segue, station):
     wait_for(lambda: plays(client), what="sound")
 
 
+class Episodes(http.server.BaseHTTPRequestHandler):
+    """Sends files of the folder of its server, and pieces of them."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        data = (self.server.folder / self.path.rpartition("/")[2]).read_bytes()
+        first = re.match(r"bytes=(\d+)-", self.headers.get("Range", ""))
+        start = int(first[1]) if first else 0
+        self.send_response(206 if first else 200)
+        self.send_header("Content-Type", "application/rss+xml" if self.path.endswith(".rss") else "audio/flac")
+        self.send_header("Accept-Ranges", "bytes")
+        if first:
+            self.send_header("Content-Range", f"bytes {start}-{len(data) - 1}/{len(data)}")
+        self.send_header("Content-Length", str(len(data) - start))
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            self.wfile.write(data[start:])
+
+    def log_message(self, *_):
+        """Says nothing."""
+
+
+def test_an_episode_is_sought_in_and_goes_on_where_it_stopped_as_fast_as_it_was_heard(start_segue, tmp_path):
+    generate(tmp_path / "long.flac", 200, FLAC_ENCODER)
+    (tmp_path / "music").mkdir()
+    generate(tmp_path / "music/short.flac", 30, FLAC_ENCODER)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Episodes) as web:
+        web.folder = tmp_path
+        threading.Thread(target=web.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{web.server_port}"
+        (tmp_path / "feed.rss").write_text(FEED.format(url=f"{url}/long.flac", notes="").replace("1:02:03", "3:20"))
+        server = start_segue(songs=1, playback={"resume_long_songs": 1}, local={"music_directory": tmp_path / "music"},
+                             playlists={"private_hosts": ["127.0.0.1"]})
+        client = server.client()
+        client.load(f"{url}/feed.rss")
+        client.add("short.flac")
+        client.play(0)
+        wait_for(lambda: plays(client), what="sound")
+        client.seekcur(90)
+        wait_for(lambda: 90 < float(client.status()["elapsed"]) < 120, what="the place after a seek")
+        client.sendmessage("segue", "speed 1.5")
+        client.play(1)
+        client.sendmessage("segue", "speed 1")
+        client.play(0)
+        assert 90 <= float(client.status()["elapsed"]) < 120 and client.status()["speed"] == "1.5"
+        wait_for(lambda: 90 < float(client.status()["elapsed"]) < 150, what="sound from there")
+        client.play(1)
+        assert "speed" not in client.status() or float(client.status()["speed"]) == 1
+        assert server.stop()[0] == 0
+        server.start(songs=1)
+        client = server.client()
+        client.play(0)
+        assert 90 <= float(client.status()["elapsed"]) < 150 and client.status()["speed"] == "1.5"
+        web.shutdown()
+
+
 def test_a_feed_of_a_hundred_megabytes_is_refused_and_everything_goes_on(start_segue, station):
     station.files["/feed.rss"] = ("text/xml", FEED.format(url=station.url, notes="x" * 100_000_000).encode())
     station.files["/broken"] = ("application/rss+xml", b"<rss><channel><item>")
@@ -175,6 +230,30 @@ def test_stations_and_playlists_are_reached_through_a_proxy(start_segue, station
     for request in ["CONNECT radio.invalid:80", "GET http://radio.invalid/live"]:
         assert any(head.startswith(request + " ") for head in proxy.heads), request
     assert "secret word" not in server.log
+
+
+@pytest.mark.parametrize("is_named", [False, True], ids=["not named", "named"])
+def test_a_playlist_of_the_internet_leads_to_a_station_inside_only_where_that_is_named(
+        start_segue, station, proxy, sound, is_named):
+    inside = Station(*sound, name="Inside FM")
+    station.files["/inside.m3u"] = ("audio/x-mpegurl", f"{inside.url}\n".encode())
+    station.files["/both.m3u"] = ("audio/x-mpegurl", f"{inside.url}\nhttp://radio.invalid/live\n".encode())
+    station.files["/lists.m3u"] = ("audio/x-mpegurl", f"http://127.0.0.1:{inside.port}/inner.m3u\n".encode())
+    hosts = {"private_hosts": ["127.0.0.1"]} if is_named else {}
+    server = start_segue(http={"proxy": proxy.address}, playback={"radio_timeout": 3}, playlists=hosts)
+    client = server.client()
+    for name in ("inside", "lists", "both"):
+        client.clear()
+        client.add(f"http://radio.invalid/{name}.m3u")
+        client.play(0)
+        if name == "both" or is_named and name == "inside":
+            wait_for(lambda: plays(client), what="sound")
+            assert client.currentsong()["name"] == ("Inside FM" if is_named else "Test FM")
+        else:
+            wait_for(lambda: client.status()["state"] == "stop", 30, "giving up")
+    assert bool(inside.connections) == is_named
+    assert ("private_hosts" in server.log) != is_named
+    inside.close()
 
 
 def test_the_library_s_server_is_reached_through_a_proxy(start_segue, tmp_path):
@@ -252,87 +331,3 @@ def test_without_a_program_or_its_host_nothing_is_run(start_segue, station, tmp_
     client.play(0)
     wait_for(lambda: "web page" in client.status().get("error", ""), what="the refusal")
     assert not (tmp_path / "ran").exists()
-
-
-ASOUNDRC = """
-pcm.tape {{ type file slave.pcm "null" file "/dev/null" infile "{sound}" format raw }}
-pcm.phono {{ type plug slave {{ pcm tape format S16_LE rate 48000 channels 2 }} }}
-"""
-"""A device that is read from a file. It takes any format for that of the file, so another one in front says which."""
-
-
-PERIOD = 480
-"""The frames that are read at a time."""
-
-
-@pytest.fixture
-def turntable(start_segue, tmp_path):
-    """Starts Segue on a machine with a capture device that gives 500 Hz on the left and nothing on the right."""
-    pipe = tmp_path / "capture.raw"
-    os.mkfifo(pipe)
-    is_over = threading.Event()
-    left = (round(8000 * math.sin(2 * math.pi * 500 * frame / 48000)) for frame in range(PERIOD))
-    period = b"".join(struct.pack("<hh", sample, 0) for sample in left)
-
-    def turn():
-        """Writes at the pace of a device: also late ones arrive in the end."""
-        descriptor = os.open(pipe, os.O_RDWR)
-        begin, written = time.monotonic(), 0
-        while not is_over.wait(0.005):
-            while written < (time.monotonic() - begin) * 48000 and not is_over.is_set():
-                os.write(descriptor, period)
-                written += PERIOD
-        os.close(descriptor)
-    thread = threading.Thread(target=turn, daemon=True)
-
-    def with_device(folder, registry, **sections):
-        server = Segue(folder, registry, **sections)
-        (folder / ".asoundrc").write_text(ASOUNDRC.format(sound=pipe))
-        return server
-
-    def start(*inputs):
-        thread.start()
-        return start_segue(
-            kind=with_device, playback={"line_inputs": list(inputs), "radio_timeout": 3},
-            output=[{"type": "file", "name": "Recording", "path": tmp_path / "heard.wav", "format": "48000:16:2"}])
-    yield start
-    is_over.set()
-
-
-def test_a_line_input_plays_like_a_stream(turntable, tmp_path):
-    server = turntable("phono")
-    client = server.client()
-    assert "alsa://" in client.urlhandlers()
-    client.add("alsa://phono?format=48000:16:2")
-    client.play(0)
-    wait_for(lambda: float(client.status().get("elapsed", 0)) > 2, what="two seconds")
-    assert "error" not in client.status() and "duration" not in client.status()
-    assert server.stop()[0] == 0
-    with wave.open(str(tmp_path / "heard.wav")) as recording:
-        samples = array.array("h", recording.readframes(48000))
-    assert max(samples[0::2]) == pytest.approx(8000, abs=2)
-    assert max(map(abs, samples[1::2])) <= 1
-
-
-def test_only_devices_of_the_configuration_can_be_played(turntable):
-    client = turntable("phono").client()
-    with pytest.raises(CommandError, match="not among line_inputs"):
-        client.add("alsa://default")
-    with pytest.raises(CommandError, match="Malformed alsa:// URI"):
-        client.add("alsa://phono?format=1")
-    assert client.playlistinfo() == []
-
-
-def test_without_such_devices_the_scheme_is_unknown(start_segue):
-    client = start_segue().client()
-    with pytest.raises(CommandError, match="Unsupported URI scheme"):
-        client.add("alsa://default")
-    assert "alsa://" not in client.urlhandlers()
-
-
-def test_a_device_that_is_not_there_is_named(turntable):
-    client = turntable("missing").client()
-    client.add("alsa://missing")
-    client.play(0)
-    error = wait_for(lambda: client.status().get("error"), what="the error")
-    assert "the device missing can't be read" in error

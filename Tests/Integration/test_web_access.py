@@ -134,6 +134,38 @@ def test_a_session_that_is_ended_takes_its_open_page_along(locked, stranger):
                 assert b'"id":1' not in message[1]
 
 
+def test_the_house_switches_outputs_and_sets_volumes_and_administrators_do_the_rest(library, registry, tmp_path):
+    """With `control` an output is switched and made louder; what it is made of, and whose it is, needs `admin`."""
+    server = Segue(
+        tmp_path / "house", registry, local={"music_directory": library[0]},
+        web={"listen": [f"127.0.0.1:{free_port()}"]},
+        server={"default_permissions": ["read", "control"], "local_permissions": ["read", "control"]},
+        output=[{"type": "null", "name": "Kitchen", "mixer_type": "software"}],
+        **{"server.password": [{"password": "open-sesame", "permissions": ALL}]}).start()
+    try:
+        house = Web(int(server.sections["web"]["listen"][0].split(":")[1]))
+        (output,) = house.get("/api/outputs")["items"]
+        path = f"/api/outputs/{output['id']}"
+
+        def patch(body):
+            return house.request("PATCH", path, body)
+
+        def now(key):
+            return house.get("/api/outputs")["items"][0][key]
+        assert patch({"enabled": False}).status == 204 and now("enabled") is False
+        assert patch({"enabled": True, "volume": 35}).status == 204
+        wait_for(lambda: now("enabled") and now("volume") == 35, 10, "the room to be on")
+        for body in ({"attributes": {"volume": "5"}}, {"enabled": False, "partition": "default"}):
+            answer = patch(body)
+            assert answer.status in (401, 403) and answer.error["permission"] == "admin", answer.body
+        assert now("enabled") is True, "nothing of a request that is refused was carried out"
+        assert house.request("POST", "/api/mpd", [["disableoutput", output["id"]]]).status in (401, 403)
+        house.sign_in("open-sesame")
+        assert patch({"attributes": {"volume": "5"}}).status == 204
+    finally:
+        server.stop()
+
+
 def test_basic_authentication(locked, stranger):
     """A script may send a password with each request."""
     field = {"Authorization": "Basic " + base64.b64encode(b"me:open-sesame").decode()}

@@ -91,6 +91,8 @@ def test_lists_come_in_windows_and_orders(library, web):
     titles = [song["title"].casefold() for song in whole["items"]]
     assert titles == sorted(titles)
     assert web.get("/api/songs?sort=random&seed=5") == web.get("/api/songs?sort=random&seed=5")
+    orders = [[song["id"] for song in web.get("/api/songs?sort=random")["items"]] for _ in range(6)]
+    assert any(order != orders[0] for order in orders), "without a seed each order is another one"
     for letter in whole["letters"]:
         assert letter["letter"] == "#" or whole["items"][letter["offset"]]["title"].upper().startswith(letter["letter"])
     assert web.request("GET", "/api/songs?count=1001").error["field"] == "count"

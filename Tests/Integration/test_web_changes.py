@@ -1,5 +1,7 @@
 """What an open page hears of the library's server, of syncs, of marks and of its own rights."""
 import contextlib
+import itertools
+import threading
 import time
 
 import pytest
@@ -7,7 +9,7 @@ from harness.fake_navidrome import PASSWORD, USER, FakeNavidrome
 from harness.processes import free_port
 from harness.segue import Segue
 from harness.waiting import wait_for
-from harness.web import Web
+from harness.web import Web, events
 
 ALL = ["read", "add", "player", "control", "admin"]
 SONGS = 60
@@ -155,3 +157,24 @@ def test_a_script_whose_token_was_taken_back_can_do_nothing_more(server, web):
         socket.send({"id": 1, "mpd": [["stop"]]})
         while (frame := socket.receive()) is not None and frame[0] != 8:
             assert b"answers" not in frame[1]
+
+
+def test_whatever_changes_meanwhile_the_status_comes_first(server, web):
+    over = threading.Event()
+
+    def change():
+        client = server.client()
+        client.password("open-sesame")
+        for volume in itertools.cycle(range(100)):
+            client.setvol(volume)
+            client.random(volume % 2)
+            if over.is_set():
+                break
+    changing = threading.Thread(target=change)
+    changing.start()
+    try:
+        assert {next(events(web.port))["type"] for _ in range(50)} == {"status"}
+        assert changing.is_alive()
+    finally:
+        over.set()
+        changing.join()

@@ -1,4 +1,6 @@
 """Edits of the queue and marks over HTTP that happen as a whole, and what takes them back."""
+import urllib.parse
+
 import pytest
 from harness.processes import free_port
 from harness.segue import Segue
@@ -11,7 +13,7 @@ def server(library, registry, tmp_path_factory):
     running = Segue(
         tmp_path_factory.mktemp("queue") / "segue", registry, local={"music_directory": library[0]},
         web={"listen": [f"127.0.0.1:{free_port()}"]},
-        output=[{"type": "null", "name": "Nothing"}]).start(songs=len(library[1]))
+        output=[{"type": "null", "name": "Nothing"}, {"type": "null", "name": "Another"}]).start(songs=len(library[1]))
     yield running
     running.stop()
 
@@ -35,6 +37,20 @@ def test_a_replaced_queue_is_never_empty_and_stays_where_the_songs_cannot_be_had
     assert int(client.status()["playlist"]) == version
     answer = web.post("/api/queue", {"uris": [before[2], before[0]], "replace": True})
     assert (answer["added"], [song["file"] for song in client.playlistinfo()]) == (2, [before[2], before[0]])
+
+
+def test_several_songs_are_added_in_their_order_as_one_edit_or_not_at_all(server, web):
+    web.post("/api/queue", {"folder": ""})
+    client = server.client()
+    before = [song["file"] for song in client.playlistinfo()]
+    version = int(client.status()["playlist"])
+    wrong = {"uris": [before[3], "no/such.flac", before[5]], "position": 1}
+    assert web.request("POST", "/api/queue", wrong).status == 404
+    assert int(client.status()["playlist"]) == version
+    added = [before[3], before[1], before[5]]
+    assert web.post("/api/queue", {"uris": added, "position": 1})["added"] == 3
+    assert [song["file"] for song in client.playlistinfo()] == [before[0], *added, *before[1:]]
+    assert int(client.status()["playlist"]) == version + 1
 
 
 def test_edits_of_the_queue_are_taken_back_with_ids_priorities_and_place(server, web):
@@ -115,3 +131,32 @@ def test_what_was_added_leaves_again_while_the_rest_plays_on(server, web):
     undo = web.post("/api/queue", {"uris": songs, "play": True})["undo"]
     web.post("/api/queue/undo", {"undo": undo})
     assert client.playlistinfo() == []
+
+
+def test_outputs_of_all_partitions_are_listed_switched_and_moved(server, web):
+    """Each where it plays, from whichever partition a page looks."""
+    web.post("/api/partitions", {"name": "Kitchen"})
+
+    def seen(partition="default"):
+        items = web.get(f"/api/outputs?partition={partition}")["items"]
+        assert items == web.get(f"/api/status?partition={partition}")["outputs"]
+        return {one["name"]: one for one in items}
+    another = seen()["Another"]
+    assert another["partition"] == "default" and another["id"].isdecimal()
+    elsewhere = seen("Kitchen")["Another"]
+    assert elsewhere["partition"] == "default" and elsewhere["id"] != another["id"]
+    # From the other partition, to it, and back by the number that it had here.
+    path = f"/api/outputs/{urllib.parse.quote(elsewhere['id'])}?partition=Kitchen"
+    assert web.request("PATCH", path, {"enabled": False, "partition": "Kitchen"}).status == 204
+    for partition in ("default", "Kitchen"):
+        moved = seen(partition)["Another"]
+        assert (moved["partition"], moved["enabled"]) == ("Kitchen", False)
+    assert [one["outputname"] for one in server.client().outputs() if one["plugin"] == "dummy"] == ["Another"]
+    path = f"/api/outputs/{urllib.parse.quote(seen()['Another']['id'])}"
+    assert web.request("PATCH", path, {"enabled": True}).status == 204
+    assert seen()["Another"]["enabled"] is True
+    assert web.request("PATCH", f"/api/outputs/{another['id']}", {"partition": "default"}).status == 204
+    assert seen()["Another"]["partition"] == "default"
+    for wrong in ("99", "0:Attic", "x:Kitchen", ":", "9:"):
+        assert web.request("PATCH", f"/api/outputs/{urllib.parse.quote(wrong)}", {"enabled": True}).status == 404
+    assert web.request("DELETE", "/api/partitions/Kitchen").status == 204

@@ -277,3 +277,14 @@ def test_a_page_waits_for_how_its_wish_was_understood_and_takes_it_back(folder, 
     assert "prompt server" in answer["trouble"]
     assert web.request("POST", "/api/wish", {"words": " "}).status == 400
     assert web.request("POST", "/api/wish", {"words": "x" * 301}).status == 400
+
+
+def test_a_wish_beside_a_stopped_queue_begins_music(folder, start_segue):
+    server = start_segue(songs=SONGS, local={"music_directory": folder}, dj={"switch": True, "artist_gap": 1},
+                         web={"listen": [f"127.0.0.1:{(port := free_port())}"]})
+    web, client = Web(port), server.client()
+    for number in range(6):
+        client.add(f"Artist {number}/Secret {number:02}.flac")
+    web.post("/api/wish", {"words": "dub"})
+    wait_for(lambda: client.status()["state"] == "play", 20, "music to begin")
+    assert int(client.status()["song"]) == 6 and client.currentsong()["genre"] == "Dub"

@@ -155,13 +155,46 @@ def test_nothing_is_said_of_a_bus_that_is_not_there(server, network):
     assert server.stop()[0] == 0
 
 
+def test_the_server_is_found_when_the_bus_comes_late(server, network):
+    network.bus.kill()
+    (network.folder / "bus").unlink(missing_ok=True)
+    server.start()
+    wait_for(lambda: "there is no system bus" in server.log, 30, "the first attempt")
+    network.start_bus()
+    network.start_avahi()
+    wait_for(lambda: name_of() in network.browse("_mpd._tcp"), 90, "the server")
+    assert server.stop()[0] == 0
+
+
+def test_names_that_are_all_taken_are_one_clear_line(server, network):
+    network.start_avahi()
+    names = [name_of()] + [f"{name_of()} #{number}" for number in range(2, 22)]
+    others = [subprocess.Popen(["avahi-publish", "-s", name, "_mpd._tcp", "6601"], env=network.environment,
+                               stderr=subprocess.PIPE, text=True) for name in names]
+    try:
+        for other in others:
+            assert "Established" in other.stderr.readline()
+        server.start()
+
+        def lines():
+            return [line for line in server.log.splitlines() if "is not announced" in line]
+        assert "20 names" in wait_for(lines, 60, "the line")[0]
+        assert server.stop()[0] == 0 and len(lines()) == 1
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+
+
 def test_a_bus_that_goes_away_does_no_harm(server, network):
     network.start_avahi()
     server.start()
     wait_for(lambda: name_of() in network.browse("_mpd._tcp"), 60, "the server")
     network.bus.kill()
+    wait_for(lambda: "bus has gone away" in server.log, 30, "the line")
     assert server.client().status()["state"] == "stop"
     assert server.stop()[0] == 0
+    assert server.log.count("bus has gone away") == 1
 
 
 def test_the_server_is_found_again_when_the_bus_was_started_anew(server, network):

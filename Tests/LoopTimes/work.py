@@ -69,6 +69,7 @@ def playlist_works(count, first):
         ("listplaylists", [b"listplaylists"], False),
         ("clear + load", [b"clear", b"load long"], True),
         ("load at 0 range", [b"load long 0:%d 0" % (count // 2)], True),
+        ("load beyond the limit", [b"load long"], False),
         ("rename", [b"rename long longer", b"rename longer long"], False),
         ("playlistclear", [b"playlistclear long"], True),
         ("rm", [b"rm long"], True),

@@ -124,6 +124,32 @@ def test_channels_and_messages(target):
         assert target.ask(b"channels", b"subscribe \"a\nb\"")[0] == b"OK"
 
 
+def test_paths_to_update_have_an_end(target):
+    """While a scan runs 32 paths wait for the next one, and no more."""
+    count = 3000
+    with target.raw(timeout=60 * PATIENCE) as client:
+        client.send(b"".join(b"update navidrome/%d/%s\n" % (number, b"x" * 4000) for number in range(count)))
+        answers = [client.answer()[-1] for _ in range(count)]
+        assert set(answers) == {b"OK", b"ACK [54@0] {update} Update queue is full"}, set(answers)
+        wait_for(lambda: not [line for line in client.ask(b"status") if line.startswith(b"updating_db")],
+                 120 * PATIENCE, "the end of the scans")
+        assert client.ask(b"update navidrome/last")[-1] == b"OK"
+
+
+def test_unread_messages_have_an_end(target):
+    """Clients that subscribe and never read get messages as long as all of them together have room."""
+    text, taken = b"x" * 8000, 0
+    with contextlib.ExitStack() as stack:
+        writer = stack.enter_context(target.raw(timeout=60 * PATIENCE))
+        for number in range(40):
+            reader = stack.enter_context(target.raw())
+            assert reader.ask(b"subscribe c%d" % number) == [b"OK"]
+            writer.send((b"sendmessage c%d %s\n" % (number, text)) * 64)
+            taken += sum(writer.answer() == [b"OK"] for _ in range(64))
+        assert 5 << 20 < taken * len(text) < 8 << 20
+        assert target.ask(b"subscribe " + b"c" * 10_000)[0].startswith(b"ACK [2@0]")
+
+
 def test_failing_commands_fill_no_log(target):
     size = target.server.log_path.stat().st_size
     with target.raw(timeout=60 * PATIENCE) as client:

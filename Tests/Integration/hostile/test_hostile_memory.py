@@ -116,6 +116,53 @@ def test_long_answers_stay_below_the_budget(target):
     target.ask(b"clear", b"rm double")
 
 
+def take(client, line):
+    """Sends a line until it is refused; gives how often it was taken, and the refusal."""
+    for count in range(0, 10_000, 50):
+        client.send(line * 50)
+        answers = [client.answer()[-1] for _ in range(50)]
+        refusals = [answer for answer in answers if answer.startswith(b"ACK")]
+        if refusals:
+            return count + 50 - len(refusals), refusals[0]
+    raise AssertionError("10,000 of them were taken")
+
+
+def test_long_addresses_in_queues_have_an_end(target):
+    line = b"addid http://127.0.0.1:9/" + b"x" * 12_000 + b"\n"
+    with OwnMemory(target) as memory, target.raw(timeout=120 * PATIENCE) as client:
+        client.ask(b"clear")
+        taken, refusal = take(client, line)
+        assert refusal.startswith(b"ACK [51@0]"), refusal
+        assert 100 < taken < BUDGET * (1 << 20) // 8 // 12_000
+        assert client.ask(b"newpartition other")[-1] == b"OK"
+        client.ask(b"partition other")
+        assert take(client, line)[0] == 0, "each partition has room of its own"
+        assert client.ask(b"add /")[-1] == b"OK", "songs of the library don't count"
+        client.ask(b"partition default")
+        assert client.ask(b"delete 0:10")[-1] == b"OK"
+        assert take(client, line)[0] == 10
+    assert memory.peak < BUDGET, f"{memory.peak:.0f} MiB"
+
+
+def test_tags_of_stations_in_the_queue_have_an_end(target):
+    added = []
+    with OwnMemory(target) as memory, target.raw(timeout=120 * PATIENCE) as client:
+        client.ask(b"clear")
+        refusal, size = None, 0
+        while refusal is None and size < BUDGET << 20:
+            added.append(next(line[4:] for line in client.ask(b"addid http://127.0.0.1:9/x") if line.startswith(b"Id: ")))
+            for _ in range(5):
+                answer = client.ask(b"addtagid %s comment " % added[-1] + b"y" * 12_000)[-1]
+                size += 12_000
+                if answer != b"OK":
+                    refusal = refusal or answer
+        assert refusal and refusal.startswith(b"ACK [51@0]"), refusal
+        assert 1 << 20 < size < BUDGET << 17
+        assert client.ask(b"cleartagid %s" % added[0])[-1] == b"OK"
+        assert client.ask(b"addtagid %s comment " % added[-1] + b"y" * 12_000)[-1] == b"OK"
+    assert memory.peak < BUDGET, f"{memory.peak:.0f} MiB"
+
+
 def test_playlists_of_a_million_are_refused_with_one_line_in_the_log(target):
     begin = target.server.log_path.stat().st_size
     with OwnMemory(target) as memory:

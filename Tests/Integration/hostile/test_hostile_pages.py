@@ -249,6 +249,22 @@ def test_sockets_that_never_read(web, server):
         connection.close()
 
 
+def test_sockets_that_ping_and_never_read(web, target):
+    """A page that is deaf and pings costs the same however many pings it sends; so does one that keeps saying goodbye."""
+    ping, goodbye = b"\x89\xfd\0\0\0\0" + b"x" * 125, b"\x88\x82\0\0\0\0\x03\xe8"
+    sockets = [web.socket() for _ in range(2)]
+    before = target.peak_memory()
+    for page, frame in zip(sockets, (ping, goodbye)):
+        page.connection.settimeout(20 * PATIENCE)
+        with contextlib.suppress(ConnectionError):
+            for _ in range(600):
+                page.connection.sendall(frame * 500)
+    assert is_well(web)
+    assert target.peak_memory() < before + 40
+    for page in sockets:
+        page.close()
+
+
 def test_frames_that_are_none(web):
     """Frames that are too large, unmasked or senseless end their own socket only."""
     rng = random.Random(5)

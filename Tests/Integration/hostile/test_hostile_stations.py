@@ -6,7 +6,7 @@ import time
 
 import pytest
 from harness import evil_files
-from harness.radio import encoded
+from harness.radio import Station, encoded
 from harness.raw_server import WebServer, dripping, page, without_end
 from harness.segue import Segue
 from harness.watch import PATIENCE
@@ -117,6 +117,38 @@ def test_playlists_that_are_redirected_inside(target, web, inside):
 def test_redirects_to_odd_places(target, web, where):
     web.answers = {"/live": page("", "audio/mpeg", f"Location: {where}", status="302 Found")}
     play(target, web.url + "/live", 0.7)
+
+
+def test_a_login_stays_with_its_station(target, mp3):
+    thief, station = Station(mp3, mode="private"), Station(mp3, mode="private")
+    try:
+        station.redirects = {"/away": thief.url, "/away/twice": "/away", "/named": thief.url.replace("127.0.0.1", "localhost"),
+                             "/home": "live", "/back": f"http://localhost:{thief.port}/back"}
+        thief.redirects = {"/back": station.url}
+        for path in ("/away", "/away/twice", "/named", "/back"):
+            play(target, f"http://ada:secret@127.0.0.1:{station.port}{path}", 1)
+        assert thief.connections, "the redirection was not followed"
+        for _, path, head in thief.connections:
+            assert "authorization" not in head.lower(), f"another server was given the login at {path}"
+        came = station.listened
+        play(target, f"http://ada:secret@127.0.0.1:{station.port}/home", 1.5)
+        assert station.listened > came and "Authorization: Basic" in station.connections[-1][2]
+    finally:
+        station.close()
+        thief.close()
+
+
+def test_redirects_with_a_login_come_to_an_end(target, web):
+    web.answers = {"*": lambda connection, path: connection.sendall(
+        page("", "audio/mpeg", f"Location: /{len(web.asked)}", status="302 Found"))}
+    play(target, web.url.replace("//", "//ada:secret@") + "/live")
+    assert 2 <= len(web.asked) < 100, f"{len(web.asked)} redirects were followed"
+
+
+@pytest.mark.parametrize("where", ["file:///etc/passwd", "data:audio/mpeg;base64,AAAA", "http://", "/live" * 4000, "\x1b[2J"])
+def test_redirects_to_odd_places_with_a_login(target, web, where):
+    web.answers = {"/live": page("", "audio/mpeg", f"Location: {where}", status="302 Found")}
+    play(target, web.url.replace("//", "//ada:secret@") + "/live", 0.7)
 
 
 def test_redirects_without_end(target, web):

@@ -1,0 +1,77 @@
+"""Lists of the HTTP interface: what narrows them down, what fits best, and what browsers keep of them."""
+import urllib.parse
+
+import pytest
+from harness.processes import free_port
+from harness.segue import Segue
+from harness.web import Web
+
+
+@pytest.fixture(scope="module")
+def server(library, registry, tmp_path_factory):
+    """Segue with a folder of music."""
+    running = Segue(tmp_path_factory.mktemp("lists") / "segue", registry, local={"music_directory": library[0]},
+                    web={"listen": [f"127.0.0.1:{free_port()}"]}).start(len(library[1]))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def web(server):
+    """Its HTTP interface."""
+    return Web(int(server.sections["web"]["listen"][0].split(":")[1]))
+
+
+def test_a_list_is_sent_again_after_a_restart(library, registry, tmp_path):
+    """Stars are counted anew by each process, and lists of before must not pass for those of now."""
+    server = Segue(tmp_path / "again", registry, local={"music_directory": library[0]},
+                   web={"listen": [f"127.0.0.1:{free_port()}"]})
+    server.start(len(library[1]))
+    try:
+        web = Web(int(server.sections["web"]["listen"][0].split(":")[1]))
+        old = web.request("GET", "/api/songs?count=1")
+        song, tag = old.json["items"][0], old.headers["etag"]
+        assert web.request("PUT", f"/api/songs/{song['id']}/star", {"starred": True}).status == 204
+        server.stop()
+        server.start(len(library[1]))
+        answer = web.request("GET", "/api/songs?count=1", headers={"If-None-Match": tag})
+        assert answer.status == 200 and answer.json["items"][0]["starred"]
+    finally:
+        server.stop()
+
+
+def test_genres_folders_and_playlists_are_narrowed_down_by_words(server, web):
+    """All words have to be in a name, in any case; letters stand where they do in what is left."""
+    genres = web.get("/api/genres?count=1000")["items"]
+    word = genres[0]["name"][:3].upper()
+    found = web.get(f"/api/genres?q={urllib.parse.quote(word)}")
+    assert found["items"] == [one for one in genres if word.casefold() in one["name"].casefold()]
+    assert found["total"] == len(found["items"]) and found["letters"][0]["offset"] == 0
+    assert web.get("/api/genres?q=xyzzy")["total"] == 0
+    folders = web.get("/api/folders")["items"]
+    name = (folders[0].get("name") or folders[0]["uri"]).casefold()
+    assert folders[0] in web.get(f"/api/folders?q={urllib.parse.quote(name)}")["items"]
+    assert web.get("/api/folders?q=xyzzy")["total"] == 0
+    web.post("/api/queue", {"folder": ""})
+    web.post("/api/mpd", [["save", "Sunday Evening"]])
+    assert [one["name"] for one in web.get("/api/playlists?q=even%20sun")["items"]] == ["Sunday Evening"]
+    assert web.get("/api/playlists?q=xyzzy")["total"] == 0
+    web.post("/api/mpd", [["rm", "Sunday Evening"]])
+
+
+def test_what_fits_a_search_best_comes_first(library, web):
+    """The title itself, then titles that begin with the words, then those in which words do."""
+    def place(title, words):
+        title, words = title.casefold(), words.casefold()
+        return 0 if title == words else 1 if title.startswith(words) else 2 if f" {words}" in title else 3
+    for song in web.get("/api/songs?count=1000")["items"]:
+        for words in (song["title"], song["title"][:2]):
+            if len(words.split()) != 1 or not words.isalpha():
+                continue
+            found = web.get(f"/api/search?count=100&q={urllib.parse.quote(words)}")
+            for group, key in (("songs", "title"), ("albums", "title"), ("artists", "name")):
+                places = [place(one[key], words) for one in found[group]["items"]]
+                assert places == sorted(places), (group, words, found[group]["items"])
+    listed = web.get(f"/api/songs?sort=relevance&q={urllib.parse.quote(song['title'])}")["items"]
+    assert listed[0]["title"] == song["title"]
+    assert web.get("/api/songs?sort=relevance") == web.get("/api/songs?sort=title") | {"letters": []}
