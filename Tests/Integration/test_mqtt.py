@@ -67,10 +67,10 @@ def test_what_plays_is_shown_and_the_end_as_well(start, broker):
     server = start()
     client = server.client()
     client.clear()
-    client.findadd("title", "Lamp")
+    client.findadd("title", "Road")
     client.play(0)
     wait_for(lambda: broker.state()["state"] == "playing", 20, "playing")
-    assert wait_for(lambda: broker.state()["title"], 10, "the title") == "Lamp"
+    assert wait_for(lambda: broker.state()["title"], 10, "the title") == "Road"
     client.setvol(33)
     wait_for(lambda: broker.state()["volume"] == 33, 10, "the volume")
     assert broker.kept("segue/availability") == {"segue/availability": "online"}

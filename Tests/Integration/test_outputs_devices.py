@@ -132,12 +132,14 @@ def test_a_killed_sound_server_takes_no_processor(desktop):
     since = len(server.log)
     made.kill()
     told(server, "Desktop", "doesn't play", since)
-    used, began = processor_seconds(server), time.monotonic()
-    goes_on(client, 8)
-    share = (processor_seconds(server) - used) / (time.monotonic() - began)
-    print(f"{share:.1%} of a processor")
-    # A debug build that plays and records takes 3 % by itself.
-    assert share < 0.05
+    # A debug build that plays and records takes 3 % by itself, and more for a while where other programs have the
+    # processors; a thread that runs in circles is there in each look.
+    shares = []
+    while not shares or (shares[-1] >= 0.05 and len(shares) < 3):
+        used, began = processor_seconds(server), time.monotonic()
+        goes_on(client, 8)
+        shares.append((processor_seconds(server) - used) / (time.monotonic() - began))
+    assert shares[-1] < 0.05, shares
 
 
 class Listener(threading.Thread):

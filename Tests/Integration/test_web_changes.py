@@ -67,12 +67,15 @@ def test_a_sync_is_told_from_its_beginning_to_its_end(web, socket):
 def test_a_first_sync_says_how_far_it_is(registry, tmp_path):
     """Of a large library, with how many songs there are."""
     navidrome = FakeNavidrome(tmp_path, songs=3_000).start()
+    # Slow enough that an open page, which is told four times a second, hears of it.
+    navidrome.control("fault", mode="delay", ms=1000, match="search3")
     server = Segue(tmp_path / "segue", registry, web={"listen": [f"127.0.0.1:{free_port()}"]},
                    navidrome={"url": navidrome.url, "username": USER, "password": PASSWORD}).start()
     web = Web(int(server.sections["web"]["listen"][0].split(":")[1]))
     with web.socket() as socket:
         part = socket.wait_for("sync", lambda sync: 0 < sync["done"])
         assert part["phase"] == "songs" and part["total"] in (0, 3_000)
+        navidrome.control("fault", mode="none")
         socket.wait_for("sync", lambda sync: not sync["phase"])
     assert web.get("/api/status")["library"]["songs"] == 3_000
     server.stop()

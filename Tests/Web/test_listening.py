@@ -90,7 +90,7 @@ def test_the_dialog_plays_the_stream_and_the_lock_screen_is_told_once(dialog, st
 
 @pytest.mark.parametrize("how", ["end", "error"])
 def test_a_stream_that_breaks_is_no_longer_shown_as_played(dialog, how):
-    page = dialog("desktop", 1 if how == "end" else 600)
+    page = dialog("desktop", 5 if how == "end" else 600)
     listen(page)
     if how == "error":
         page.evaluate("made.dispatchEvent(new Event('error'))")

@@ -5,7 +5,7 @@ import re
 import urllib.parse
 import urllib.request
 
-from .processes import Daemon
+from .processes import Daemon, free_port
 from .segue import binary
 from .waiting import wait_for
 
@@ -29,11 +29,14 @@ class FakeNavidrome(Daemon):
 
     def start(self):
         """Starts it on a free port, or again on the same one with the same songs."""
+        port = self.url.rpartition(":")[2] or free_port()
+        # The log also has the line of an earlier start.
+        begin = len(self.log) if self.url else 0
         self.launch([binary().with_name("fake-navidrome"), "--songs", self.songs,
                      "--user", USER, "--password", PASSWORD,
-                     "--port", self.url.rpartition(":")[2] or 0, *self.audio],
+                     "--port", port, *self.audio],
                     dict(os.environ))
-        self.url = wait_for(lambda: re.search(r"on (http://\S+)", self.log), what="the fake Navidrome")[1]
+        self.url = wait_for(lambda: re.search(r"on (http://\S+)", self.log[begin:]), what="the fake Navidrome")[1]
         return self
 
     def call(self, method, **parameters):

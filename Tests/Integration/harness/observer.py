@@ -79,4 +79,5 @@ def main():
     print(json.dumps(observer.report(error)), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -12,6 +12,7 @@ import time
 import mutagen
 
 from .music import RATE, frequency, generate, launch
+from .processes import free_port
 
 ENCODERS = {
     "mp3": ("audio/mpeg", ("lamemp3enc", "target=bitrate", "bitrate=128", "cbr=true")),
@@ -72,7 +73,7 @@ class Station:
         self.sockets = set()
         self.lock = threading.Lock()
         self.listener = None
-        self.port = 0
+        self.port = free_port()
         self.listen()
 
     @property

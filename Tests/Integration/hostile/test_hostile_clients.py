@@ -55,7 +55,7 @@ def test_every_command_with_extreme_arguments(target, song):
     target.ask(b"add navidrome")
     values = [*HUGE, b"0:9223372036854775807", b"9223372036854775807:", b"-5:-1", b"9:3", song, b"..", b"+99999999999",
               b"\xf0\x9f\x92\xa3" * 300, b"/", b"*", b"(x == 'y')"]
-    for name in set(names) - {b"kill", b"close", b"idle", b"password", b"command_list_begin"}:
+    for name in sorted(set(names) - {b"kill", b"close", b"idle", b"password", b"command_list_begin"}):
         for count in range(0, 5):
             for shift in range(0, len(values), 5):
                 some = [values[(shift + place * 7) % len(values)] for place in range(count)]

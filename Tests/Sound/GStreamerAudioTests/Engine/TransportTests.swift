@@ -33,12 +33,11 @@ extension AudioTests {
         func takesItsTime(keepingTime: Bool) async throws {
             let bench = bench(keepingTime: keepingTime)
             let samples = try bench.song(1, frames: 44100)
-            bench.start(1)
-            #expect(await bench.log.waits(for: "started 1"))
             let began = Monotonic.now
+            bench.start(1)
             #expect(await bench.log.waits(for: "finished 1"))
             let took = Double(Monotonic.now - began) / 1e9
-            #expect(took > 0.8 && took < 1.6)
+            #expect(took > 0.95 && took < 3)
             await bench.engine.shutDown()
             #expect(isSame(try TestSound.read(bench.recording).samples, samples))
         }
@@ -107,7 +106,7 @@ extension AudioTests {
             let began = Monotonic.now
             bench.start(2)
             #expect(await bench.log.waits(for: "started 2"))
-            #expect(Double(Monotonic.now - began) / 1e9 < 0.5)
+            #expect(Double(Monotonic.now - began) / 1e9 < 2)
             #expect(bench.log.summary == ["started 1", "started 2"])
             await bench.engine.shutDown()
         }
@@ -136,7 +135,7 @@ extension AudioTests {
             let third = try bench.song(3, frames: 11025)
             bench.start(1)
             bench.engine.prepareNext(bench.track(2))
-            #expect(await moves(bench, beyond: 0.85))
+            #expect(await moves(bench, beyond: 0.7))
             bench.engine.prepareNext(bench.track(3))
             #expect(await bench.log.waits(for: "finished 3"))
             await bench.engine.shutDown()
@@ -165,21 +164,26 @@ extension AudioTests {
             let bench = bench(keepingTime: true)
             for number in 1...4 { _ = try bench.song(Int64(number), frames: 44100 * number) }
             bench.provider.add(5, path: bench.folder.file("absent.wav"))
-            var generator = SystemRandomNumberGenerator()
+            var generator = SplitMix64(seed: 300)
             for play in UInt64(1)...300 {
                 let song = Int64.random(in: 1...5, using: &generator)
                 switch Int.random(in: 0..<8, using: &generator) {
                 case 0, 1:
                     bench.engine.start(
-                        bench.track(play, song: song), at: .milliseconds(Int.random(in: 0...900)), paused: false)
+                        bench.track(play, song: song), at: .milliseconds(Int.random(in: 0...900, using: &generator)),
+                        paused: false)
                 case 2: bench.engine.prepareNext(bench.track(play, song: song))
-                case 3: bench.engine.seek(to: .milliseconds(Int.random(in: 0...5000)))
-                case 4: bench.engine.setPaused(Bool.random())
+                case 3: bench.engine.seek(to: .milliseconds(Int.random(in: 0...5000, using: &generator)))
+                case 4: bench.engine.setPaused(Bool.random(using: &generator))
                 case 5: bench.engine.stop()
-                case 6: bench.engine.setOutput(Int.random(in: 0...1), enabled: Bool.random())
+                case 6:
+                    bench.engine.setOutput(
+                        Int.random(in: 0...1, using: &generator), enabled: Bool.random(using: &generator))
                 default: bench.engine.prepareNext(nil)
                 }
-                if play.isMultiple(of: 4) { try await Task.sleep(for: .milliseconds(Int.random(in: 0...60))) }
+                if play.isMultiple(of: 4) {
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 0...60, using: &generator)))
+                }
             }
             bench.engine.setOutput(0, enabled: true)
             bench.engine.setPaused(false)
