@@ -110,11 +110,7 @@ struct Queue: Sendable {
 
     /// Swaps two entries.
     mutating func swap(_ first: Int, _ second: Int) {
-        let (left, right) = (chunks[first], chunks[second])
-        chunks.replace(first..<first + 1, by: [right], ids: &ids)
-        chunks.replace(second..<second + 1, by: [left], ids: &ids)
-        stamp(first..<first + 1)
-        stamp(second..<second + 1)
+        chunks.swap(first, second, version: version, ids: &ids)
         raiseVersion()
     }
 

@@ -184,15 +184,33 @@ struct QueueChunks: Sendable {
 
     /// Replaces the slots of a range, which must be as many.
     mutating func replace(_ range: Range<Int>, by slots: [QueueSlot], ids: inout QueueIDTable) {
-        var parts: [(chunk: Int, offsets: Range<Int>, position: Int)] = []
-        forEachChunk(in: range) { chunk, offsets, position in parts.append((chunk, offsets, position)) }
-        for (chunk, offsets, position) in parts {
-            let key = Int(chunks[chunk].key)
-            for offset in offsets {
-                let slot = slots[position - range.lowerBound + offset - offsets.lowerBound]
-                chunks[chunk].slots[offset] = slot
-                ids.move(slot.id, to: key)
+        var parts: [(chunk: Int, offsets: Range<Int>)] = []
+        forEachChunk(in: range) { chunk, offsets, _ in parts.append((chunk, offsets)) }
+        var rest = slots[...]
+        for (chunk, offsets) in parts {
+            let part = rest.prefix(offsets.count)
+            rest = rest.dropFirst(offsets.count)
+            // A whole chunk that a snapshot shares would be copied first, to be overwritten.
+            if offsets.count == chunks[chunk].slots.count {
+                chunks[chunk].slots = Array(part)
+            } else {
+                chunks[chunk].slots.replaceSubrange(offsets, with: part)
             }
+            ids.move(part, to: Int(chunks[chunk].key))
+        }
+    }
+
+    /// Swaps the slots at two positions, which belong to `version` then.
+    mutating func swap(_ first: Int, _ second: Int, version: UInt32, ids: inout QueueIDTable) {
+        let places = (locate(first), locate(second))
+        let slots = (
+            chunks[places.0.chunk].slots[places.0.offset], chunks[places.1.chunk].slots[places.1.offset]
+        )
+        for (place, slot) in [(places.0, slots.1), (places.1, slots.0)] {
+            chunks[place.chunk].slots[place.offset] = slot
+            chunks[place.chunk].slots[place.offset].version = version
+            chunks[place.chunk].newest = max(chunks[place.chunk].newest, version)
+            ids.move(slot.id, to: Int(chunks[place.chunk].key))
         }
     }
 
@@ -200,11 +218,8 @@ struct QueueChunks: Sendable {
 
     /// Puts slots into a chunk that has room for them.
     private mutating func fill(_ index: Int, at offset: Int, with slots: [QueueSlot], ids: inout QueueIDTable) {
-        let key = Int(chunks[index].key)
-        for slot in slots {
-            ids.move(slot.id, to: key)
-            chunks[index].note(slot.version)
-        }
+        ids.move(slots[...], to: Int(chunks[index].key))
+        for slot in slots { chunks[index].note(slot.version) }
         chunks[index].slots.insert(contentsOf: slots, at: offset)
     }
 
@@ -212,10 +227,8 @@ struct QueueChunks: Sendable {
         var chunk = Chunk(key: Int32(ids.makeChunk()), stamp: stamp)
         chunk.slots.reserveCapacity(min(Self.capacity, slots.count + 32))
         chunk.slots.append(contentsOf: slots)
-        for slot in slots {
-            ids.move(slot.id, to: Int(chunk.key))
-            chunk.note(slot.version)
-        }
+        ids.move(slots, to: Int(chunk.key))
+        for slot in slots { chunk.note(slot.version) }
         return chunk
     }
 

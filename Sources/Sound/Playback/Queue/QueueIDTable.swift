@@ -60,6 +60,12 @@ struct QueueIDTable: Sendable {
     /// Notes that an entry is in the chunk of this number.
     mutating func move(_ id: UInt32, to chunk: Int) { chunks[Int(id)] = Int32(chunk) }
 
+    /// Notes that the entries of these slots are in the chunk of this number.
+    mutating func move(_ slots: ArraySlice<QueueSlot>, to chunk: Int) {
+        var chunks = chunks.mutableSpan
+        for slot in slots { chunks[Int(slot.id)] = Int32(chunk) }
+    }
+
     /// Frees an id.
     mutating func remove(_ id: UInt32) {
         chunks[Int(id)] = -1
