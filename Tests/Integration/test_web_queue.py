@@ -48,8 +48,10 @@ def test_several_songs_are_added_in_their_order_as_one_edit_or_not_at_all(server
     assert web.request("POST", "/api/queue", wrong).status == 404
     assert int(client.status()["playlist"]) == version
     added = [before[3], before[1], before[5]]
-    assert web.post("/api/queue", {"uris": added, "position": 1})["added"] == 3
+    answer = web.post("/api/queue", {"uris": added, "position": 1})
+    assert answer["added"] == 3
     assert [song["file"] for song in client.playlistinfo()] == [before[0], *added, *before[1:]]
+    assert answer["queueIds"] == [song["id"] for song in client.playlistinfo()[1:4]]
     assert int(client.status()["playlist"]) == version + 1
 
 

@@ -122,6 +122,26 @@ struct PlaylistStorageTests {
         #expect(try await library.storedPlaylist("empty").isEmpty)
     }
 
+    @Test(
+        "Whether a playlist is longer than a limit is told exactly, and how many entries it has at most with less reading"
+    )
+    func lengths() async throws {
+        let test = try await TestLibrary((0..<3).map { song(String(format: "%04d", $0)) })
+        let songs: [QueueItem] = try await test.library.index.queueable(below: "").map { .song($0.id) }
+        for (name, count) in [("none", 0), ("one", 1), ("part", 512), ("more", 513), ("many", 5_000)] {
+            let entries = (0..<count).map { songs[$0 % songs.count] }
+            try await test.library.saveStoredPlaylist(name, entries, mode: .create)
+            let (most, isLonger) = try test.inspect { database in
+                let parts = PlaylistParts(database)
+                let id = try database.integer("SELECT id FROM playlist WHERE name = '\(name)'")
+                let limits = [0, count - 1, count, .max].filter { $0 >= 0 }
+                return (try parts.mostEntries(id), try limits.map { ($0, try parts.isLonger(id, than: $0)) })
+            }
+            #expect(most >= count && most < count + 512, "\(name): \(most)")
+            for (limit, isLonger) in isLonger { #expect(isLonger == (count > limit), "\(name), \(limit)") }
+        }
+    }
+
     @Test("Long playlists are read, cut, extended and loaded in parts as they were saved")
     func long() async throws {
         let test = try await TestLibrary((0..<1500).map { song(String(format: "%04d", $0)) })

@@ -30,11 +30,20 @@ extension CommandContext {
     @ServerActor
     @discardableResult
     func insert(_ songs: consuming [QueueCandidate], at position: ArgumentPosition?) async throws -> [QueueEntryID] {
+        guard songs.count >= Player.manyEntries else { return try await put(songs, at: position) }
+        // However this ends, so many songs are not freed on the loop.
+        let held = FreedBeside(consume songs)
+        defer { withExtendedLifetime(held) {} }
+        return try await put(held.value, at: position)
+    }
+
+    @ServerActor
+    private func put(_ songs: [QueueCandidate], at position: ArgumentPosition?) async throws -> [QueueEntryID] {
         guard !songs.isEmpty else { return [] }
         // The last moment to give up for want of a client.
         try Task.checkCancellation()
         if let collector {
-            try collector.add(consume songs)
+            try collector.add(songs)
             let room = try await roomForEdit(of: collector.unreserved, "an addition to the queue")
             if let room { collector.keep(room) }
             return []
@@ -42,6 +51,6 @@ extension CommandContext {
         let room = try await roomForEdit(of: songs.count, "an addition to the queue")
         defer { room?.release() }
         let place = try position.map { QueuePosition.absolute(try $0.insertion(in: player)) }
-        return try await player.edit(.insert(consume songs, at: place))
+        return try await player.edit(.insert(songs, at: place))
     }
 }

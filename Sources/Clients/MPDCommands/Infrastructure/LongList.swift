@@ -23,6 +23,14 @@ enum LongList {
         await handle(consume list) { _ in }
     }
 
+    /// Puts lists behind each other: at once, or beside the event loop, where they are also freed.
+    @ServerActor
+    static func join<Element: Sendable>(_ lists: consuming [[Element]]) async -> [Element] {
+        if lists.count == 1 { return lists.removeLast() }
+        if lists.reduce(0, { $0 + $1.count }) < length { return Array(lists.joined()) }
+        return await handleBeside(lists) { Array($0.joined()) }
+    }
+
     @concurrent
     private static func handleBeside<Element: Sendable, Result: Sendable>(
         _ list: consuming [Element], _ work: @Sendable ([Element]) -> Result

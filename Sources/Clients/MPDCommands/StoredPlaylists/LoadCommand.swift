@@ -34,12 +34,14 @@ struct LoadCommand: Command {
     func run(in context: CommandContext, response: inout ResponseWriter) async throws {
         try context.check(position)
         let place = await context.otherQueuePlace(in: playlist)
-        let found = try await context.playlistCandidates(playlist, range)
-        let current = place.flatMap { found.places.firstIndex(of: $0.index) }
-        let added = try await context.insert((consume found).candidates, at: position)
+        let (candidates, places) = try await context.playlistCandidates(playlist, range).lists
+        let current = place.flatMap { places.firstIndex(of: $0.index) }
+        ServerActor.freeBeside(consume places)
+        let added = try await context.insert(consume candidates, at: position)
         if let place, let current, added.indices.contains(current) {
             try context.player.cue(id: added[current], at: place.elapsed)
         }
+        ServerActor.freeBeside(consume added)
         context.server.parts.ownChannel?.loaded(playlist, in: context.client.partition)
         context.player.setLastLoadedPlaylist(StreamURL.withoutCredentials(playlist))
     }

@@ -51,7 +51,7 @@ enum QueueEditResource {
         let before = try await length(request)
         let partition = try await request.partition()
         let start = await addition.start(in: partition.player)
-        let undo = try await insert(addition, at: start, partition, request)
+        let (ids, undo) = try await insert(addition, at: start, partition, request)
         let (after, version) = try await state(request)
         let added = max(0, after - before)
         if addition.plays, added > 0 { try await request.run([["play", String(start ?? after - added)]]) }
@@ -60,31 +60,37 @@ enum QueueEditResource {
                 json.field("added", added)
                 json.field("version", version)
                 json.field("undo", undo)
+                if !ids.isEmpty, ids.count <= CommandRunner.limit {
+                    json.array("queueIds", ids) { $0.value(String($1.rawValue)) }
+                }
             }
         }
     }
 
     /// Puts songs into the queue, at its end without a place, as one edit: others see all of them or none.
+    ///
+    /// - Returns: the ids of several songs; none where one command adds all there is.
     @ServerActor
     private static func insert(
         _ addition: QueueAddition, at start: Int?, _ partition: Partition, _ request: APIRequest
-    ) async throws -> String? {
+    ) async throws -> (ids: [QueueEntryID], undo: String?) {
         let commands = try await addition.commands(request, at: start)
         let snapshots = request.api.snapshots
         guard commands.count > 1 else {
-            return try await snapshots.keeping(partition) { try await request.run(commands) }.undo
+            return ([], try await snapshots.keeping(partition) { try await request.run(commands) }.undo)
         }
         let player = partition.player
         let collector = SongCollector(limit: player.queueLimit)
         // It holds the memory that is set aside for them.
         defer { withExtendedLifetime(collector) {} }
         try await request.run(commands, collector: collector)
-        let songs = collector.songs
-        return try await snapshots.keeping(partition) {
+        let songs = FreedBeside(await collector.takeSongs())
+        let (ids, undo) = try await snapshots.keeping(partition) {
             // The queue may have become shorter meanwhile.
             let place = start.map { QueuePosition.absolute(min($0, player.count)) }
-            try await player.edit(.insert(songs, at: place))
-        }.undo
+            return try await player.edit(.insert(songs.value, at: place))
+        }
+        return (ids, undo)
     }
 
     /// Puts songs in place of all there are, as one edit: no client sees an empty queue in between, and where the songs
@@ -110,13 +116,13 @@ enum QueueEditResource {
         let collector = SongCollector(limit: partition.player.queueLimit)
         defer { withExtendedLifetime(collector) {} }
         try await request.run(commands, collector: collector)
-        let songs = collector.songs
-        guard !songs.isEmpty else { return (0, nil) }
+        let songs = FreedBeside(await collector.takeSongs())
+        guard !songs.value.isEmpty else { return (0, nil) }
         let undo = try await request.api.snapshots.keeping(partition) {
-            try await partition.player.edit(.replace(songs, priorities: []))
+            try await partition.player.edit(.replace(songs.value, priorities: []))
         }.undo
         if plays { try await request.run([["play", "0"]]) }
-        return (songs.count, undo)
+        return (collector.count, undo)
     }
 
     /// The entries that a body names.

@@ -18,10 +18,10 @@ final class QueueSnapshots {
 
     private struct Snapshot {
         var partition: ObjectIdentifier
-        var entries: QueueEntries
+        var entries: FreedBeside<QueueEntries>
         var status: PlayerStatus
         /// The queue after the edit; nil until that is done.
-        var after: QueueEntries?
+        var after: FreedBeside<QueueEntries>?
     }
 
     private var snapshots: [(id: String, snapshot: Snapshot)] = []
@@ -36,11 +36,12 @@ final class QueueSnapshots {
     ) async throws -> (result: Result, undo: String) {
         let player = partition.player
         let id = String(UInt64.random(in: .min ... .max), radix: 36)
-        let snapshot = Snapshot(partition: ObjectIdentifier(partition), entries: player.entries, status: player.status)
+        let snapshot = Snapshot(
+            partition: ObjectIdentifier(partition), entries: FreedBeside(player.entries), status: player.status)
         let result = try await edit()
         if snapshots.count >= Self.most { snapshots.removeFirst() }
         snapshots.append((id, snapshot))
-        snapshots[snapshots.count - 1].snapshot.after = player.entries
+        snapshots[snapshots.count - 1].snapshot.after = FreedBeside(player.entries)
         ServerActor.after(Self.lifetime) { [weak self] in self?.snapshots.removeAll { $0.id == id } }
         return (result, id)
     }
@@ -57,7 +58,10 @@ final class QueueSnapshots {
         else { throw APIError.missing("It is too late to take this back.") }
         let snapshot = snapshots.remove(at: place).snapshot
         let player = partition.player
-        switch await Self.difference(of: snapshot.after, to: snapshot.entries) {
+        let difference = FreedBeside(await Self.difference(of: snapshot.after?.value, to: snapshot.entries.value))
+        // The runs below are no more than a second owner.
+        defer { withExtendedLifetime(difference) {} }
+        switch difference.value {
         case .missing(let runs): for run in runs { try await insert(run, player) }
         case .added(let ids): try await player.edit(.deleteIDs(ids))
         case .other: try await replace(by: snapshot, player)
@@ -73,9 +77,9 @@ final class QueueSnapshots {
     }
 
     private func replace(by snapshot: Snapshot, _ player: Player) async throws {
-        let copies = await Self.copies(of: snapshot.entries)
+        let copies = FreedBeside(await Self.copies(of: snapshot.entries.value))
         // Nothing comes between the edit and the place, unless the queue is so large that it is edited elsewhere.
-        let ids = try await player.edit(.replace(copies.songs, priorities: copies.priorities))
+        let ids = try await player.edit(.replace(copies.value.songs, priorities: copies.value.priorities))
         guard let song = snapshot.status.song, ids.indices.contains(song.position) else { return }
         try goTo(song.position, ids[song.position], snapshot.status, player)
     }

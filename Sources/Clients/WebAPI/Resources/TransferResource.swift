@@ -32,9 +32,9 @@ enum TransferResource {
         let status = source.player.status
         guard status.queueLength > 0 else { throw APIError(.conflict, code: .noExist, "Nothing is in the queue here.") }
         let entries = source.player.entries
-        let copies = await QueueSnapshots.copies(of: entries)
+        let copies = FreedBeside(await QueueSnapshots.copies(of: entries))
         // No command has songs with their ranges and lengths; as one edit it happens as a whole, or not at all.
-        try await target.player.edit(.replace(copies.songs, priorities: copies.priorities))
+        try await target.player.edit(.replace(copies.value.songs, priorities: copies.value.priorities))
         try await request.run(options(of: status), in: target)
         let rooms = target.player.engine.outputs.count(where: { $0.isEnabled && !$0.isMovedAway })
         guard let current = source.player.current, current.position < target.player.count else { return rooms }

@@ -120,20 +120,15 @@ extension Player {
     @discardableResult
     package func edit(_ edit: consuming QueueEdit) async throws -> [QueueEntryID] {
         guard isLarge(edit) else { return try apply(edit) }
+        // However this ends, the songs of the edit are not freed on the loop.
+        let held = FreedBeside(consume edit)
+        defer { withExtendedLifetime(held) {} }
         largeEdits.count += 1
         defer { largeEdits.count -= 1 }
         let turns = largeEdits.turns
         try await turns.acquire()
         defer { turns.release() }
-        guard isLargeItself(edit) else { return try apply(edit) }
-        do {
-            let ids = try await editBeside(edit)
-            Self.release(consume edit)
-            return ids
-        } catch {
-            Self.release(consume edit)
-            throw error
-        }
+        return isLargeItself(held.value) ? try await editBeside(held.value) : try apply(held.value)
     }
 
     /// Carries out a large edit on copies, until what is played has not changed meanwhile.
@@ -141,17 +136,14 @@ extension Player {
         for _ in 0..<Self.mostTries {
             let basis = machine.basis
             let edited = try await Self.edited(copyOfMachine(), edit)
-            guard machine.basis == basis, hasRoom(forQueueOf: edited.machine.queue.extraSize) else { continue }
+            guard machine.basis == basis, hasRoom(forQueueOf: edited.machine.queue.extraSize) else {
+                ServerActor.freeBeside(consume edited)
+                continue
+            }
             take(edited.machine)
             return edited.ids
         }
         return try apply(edit)
-    }
-
-    /// Frees what an edit held beside the loop, also of one that was refused: a million songs take 50 ms.
-    private nonisolated static func release(_ edit: consuming QueueEdit) {
-        let done = consume edit
-        Task.detached { [done] in withExtendedLifetime(done) {} }
     }
 
     /// Makes the new random order of a huge queue that the machine has put off, beside the event loop.
@@ -186,15 +178,16 @@ extension Player {
         defer { turns.release() }
         let basis = machine.basis
         let edited = try await Self.edited(machine.copy(), .renewOrder)
-        if machine.basis == basis { take(edited.machine) }
+        if machine.basis == basis { take(edited.machine) } else { ServerActor.freeBeside(consume edited) }
     }
 
     /// Takes over what was edited on a copy, and has what it replaces freed beside the loop: a million entries take
     /// milliseconds.
     private func take(_ edited: borrowing PlayerStateMachine) {
-        let old = (machine.queue, machine.turns)
+        let (queue, turns) = (machine.queue, machine.turns)
         perform { $0.adopt(edited) }
-        Task.detached { [old] in withExtendedLifetime(old) {} }
+        ServerActor.freeBeside(consume queue)
+        ServerActor.freeBeside(consume turns)
     }
 
     /// Carries out an edit at once.

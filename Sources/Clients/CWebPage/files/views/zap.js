@@ -20,10 +20,13 @@ const REST = 250;
 function tuner(stations) {
   /** Queue ids by address. @type {Promise<Map<string, string>> | null} */
   let appended = null;
-  // Ids in place of positions: others may edit the queue at the same moment.
+  // Ids in place of positions: others may edit the queue at the same moment. All stations are appended, or none.
   const append = async () => {
-    const { answers } = await mpd(stations.map((each) => ["addid", each.uri]));
-    return new Map(stations.map((each, index) => [each.uri, answers[index].find(([key]) => key === "Id")?.[1] ?? ""]));
+    const uris = [...new Set(stations.map((each) => each.uri))];
+    const ids = uris.length === 1
+      ? [(await mpd([["addid", uris[0]]])).answers[0].find(([key]) => key === "Id")?.[1] ?? ""]
+      : (await post("/api/queue", { uris })).queueIds;
+    return new Map(uris.map((uri, index) => [uri, ids[index]]));
   };
   const leave = async () => {
     const ids = [...(await appended?.catch(() => null))?.values() ?? []];

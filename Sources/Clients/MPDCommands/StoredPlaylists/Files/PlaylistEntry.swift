@@ -55,6 +55,9 @@ struct PlaylistCandidates: Sendable {
     /// Where each stands in the whole playlist.
     private(set) var places: [Int] = []
 
+    /// Both lists, for a caller who has each of them freed beside the loop.
+    var lists: (candidates: [QueueCandidate], places: [Int]) { (candidates, places) }
+
     fileprivate init(_ items: [QueueablePlaylistItem]) {
         candidates = items.map { QueueCandidate($0.item, duration: $0.duration, replayGain: $0.replayGain) }
         places = items.map(\.place)
