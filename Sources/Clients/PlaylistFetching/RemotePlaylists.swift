@@ -91,21 +91,26 @@ package final class RemotePlaylists: Sendable {
     /// Those of a playlist's streams that may be opened: a playlist of the internet leads to none in a private network
     /// that the configuration doesn't name.
     ///
-    /// A name without an address stays, as the connection says best what is wrong with it.
+    /// A name without an address stays, as the connection says best what is wrong with it; one that is not looked up in
+    /// time does not.
     /// - Parameter mayBePrivate: whether the playlist itself is in a private network.
     func allowed(_ streams: [String], mayBePrivate: Bool) async -> [String] {
         if mayBePrivate { return streams }
-        let allowed = await withTimeLimit(patience) { [self] in
-            var verdicts: [String: Bool] = [:]
-            var allowed: [String] = []
-            for stream in streams {
-                guard let host = PlaylistTarget(stream)?.host else { continue }
-                if verdicts[host] == nil { verdicts[host] = await isAllowed(host) }
-                if verdicts[host] == true { allowed.append(stream) }
+        let names = Set(streams.compactMap { PlaylistTarget($0)?.host })
+        let allowed = await withTaskGroup(of: String?.self) { group in
+            for name in names {
+                group.addTask { [self] in
+                    let verdict = await withTimeLimit(patience) { await self.isAllowed(name) }
+                    if verdict == nil { log.notice("the address of a stream in a playlist can't be found out in time") }
+                    return verdict == true ? name : nil
+                }
             }
-            return allowed
+            return await group.reduce(into: Set<String>()) { found, name in if let name { found.insert(name) } }
         }
-        return allowed ?? []
+        return streams.filter { stream in
+            guard let host = PlaylistTarget(stream)?.host else { return false }
+            return allowed.contains(host)
+        }
     }
 
     private func isAllowed(_ host: String) async -> Bool {

@@ -15,8 +15,8 @@ package final class MeasuredGains: Sendable {
         var isPlanned = false
     }
 
-    /// Reading folders takes at most one part of so many of the time. One that has all songs of a library would be read
-    /// behind each of them else.
+    /// Songs that wait are read together; after that none are for so many times as long as the last one took. A folder
+    /// that has all songs of a library would be read behind each of them else.
     private static let share = 50
 
     private let state = Mutex(State())
@@ -60,7 +60,7 @@ package final class MeasuredGains: Sendable {
             try? await Task.sleep(until: due, clock: .continuous)
             guard let self, let library else { return }
             state.withLock { $0.isPlanned = false }
-            // A library that was closed meanwhile has no players either.
+            // A library that was closed meanwhile has no players either. Otherwise the song waits for the next one.
             try? await readFolders(library)
         }
     }
@@ -68,7 +68,11 @@ package final class MeasuredGains: Sendable {
     private func readFolders(_ library: Library) async throws {
         while let song = state.withLock({ $0.waiting.popFirst() }) {
             let start = ContinuousClock.now
-            let read = try await library.measuredGains(of: song)
+            let read: [SongID: ReplayGain]
+            do { read = try await library.measuredGains(of: song) } catch {
+                _ = state.withLock { $0.waiting.insert(song) }
+                throw error
+            }
             state.withLock { state in
                 state.gains.merge(read) { $1 }
                 state.waiting.subtract(read.keys)

@@ -110,7 +110,7 @@ extension MusicIndex {
                     ? ordered : ordered.filter { order.all.contains(Int64($0)) }
             let best =
                 query.sort == .relevance && !query.words.isEmpty
-                ? Relevance(query.words).sorted(found, of: titles) : found
+                ? try Relevance(query.words).sorted(found, of: titles) : found
             let part = query.isDescending ? best.reversed() : best
             let shown = part[window.clamped(to: 0..<part.count)].map { SongID(rawValue: Int64($0)) }
             let hasLetters = withLetters && query.sort == .title && !query.isDescending

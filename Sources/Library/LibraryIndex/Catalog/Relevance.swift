@@ -1,27 +1,45 @@
 /// How well names fit the words of a search: the whole name, its beginning, the beginnings of its words, anything.
+///
+/// Names are compared byte by byte: a search as one types may rank a million of them.
 package struct Relevance: Sendable {
-    private let phrase: String
-    private let words: [String]
+    private let phrase: [UInt8]
+    private let words: [[UInt8]]
 
     /// Compares with these words; case and the forms of punctuation don't count.
     package init(_ words: [String]) {
-        self.words = words.map(TextFolding.folded)
-        phrase = self.words.joined(separator: " ")
+        let folded = words.map(TextFolding.folded)
+        self.words = folded.map { Array($0.utf8) }
+        phrase = Array(folded.joined(separator: " ").utf8)
     }
 
     /// The same items, those whose names fit best first; those that fit as well stay in their order.
     package func sorted<Item>(_ items: [Item], by name: (Item) -> String) -> [Item] {
-        words.isEmpty ? items : sorted(items) { rank(of: name($0)) }
+        if words.isEmpty { return items }
+        var folded: [UInt8] = []
+        return sorted(items) { item in
+            var name = name(item)
+            name.withUTF8 { TextFolding.fold($0, into: &folded) }
+            return rank(of: folded)
+        }
     }
 
     /// Songs, those whose titles fit best first. A title that many songs have is compared once.
-    func sorted(_ songs: [UInt32], of titles: TagColumn) -> [UInt32] {
-        var known: [UInt32: Int] = [:]
-        return sorted(songs) { song in
-            let title = titles.firstRank(of: song)
-            if let rank = known[title] { return rank }
-            let rank = title == 0 ? Self.worst : rank(of: titles.text(title))
-            known[title] = rank
+    ///
+    /// - Throws: `CancellationError` where the search is not wanted any more.
+    func sorted(_ songs: [UInt32], of titles: TagColumn) throws -> [UInt32] {
+        var known = [UInt8](repeating: .max, count: titles.count + 1)
+        known[0] = UInt8(Self.worst)
+        var folded: [UInt8] = []
+        var sinceCheck = 0
+        return try sorted(songs) { song in
+            let title = Int(titles.firstRank(of: song))
+            if known[title] != .max { return Int(known[title]) }
+            sinceCheck += 1
+            if sinceCheck.isMultiple(of: 1024) { try Task.checkCancellation() }
+            var text = titles.text(UInt32(title))
+            text.withUTF8 { TextFolding.fold($0, into: &folded) }
+            let rank = rank(of: folded)
+            known[title] = UInt8(rank)
             return rank
         }
     }
@@ -29,21 +47,31 @@ package struct Relevance: Sendable {
     private static let worst = 4
 
     /// From 0, for the name itself, to 4, for one that has the words somewhere or not at all.
-    func rank(of name: String) -> Int {
-        let name = TextFolding.folded(name)
-        if name == phrase { return 0 }
-        if name.hasPrefix(phrase) { return 1 }
-        let parts = name.split { !$0.isLetter && !$0.isNumber }
-        let beginWords = words.allSatisfy { word in
-            parts.contains { $0.hasPrefix(word) } || name.hasPrefix(word) || name.contains(" " + word)
-        }
-        guard beginWords else { return Self.worst }
-        return name.contains(" " + phrase) ? 2 : 3
+    private func rank(of name: [UInt8]) -> Int {
+        if name.starts(with: phrase) { return name.count == phrase.count ? 0 : 1 }
+        guard words.allSatisfy({ Self.begins($0, in: name) { !Self.isPartOfWord($0) } }) else { return Self.worst }
+        return Self.begins(phrase, in: name) { $0 == UInt8(ascii: " ") } ? 2 : 3
     }
 
-    private func sorted<Item>(_ items: [Item], rank: (Item) -> Int) -> [Item] {
+    /// Whether a word stands at the beginning of a name, or behind a byte of this kind.
+    private static func begins(_ word: [UInt8], in name: [UInt8], behind isBoundary: (UInt8) -> Bool) -> Bool {
+        guard let first = word.first else { return true }
+        guard name.count >= word.count else { return false }
+        for start in 0...name.count - word.count where name[start] == first {
+            if start == 0 || isBoundary(name[start - 1]), name[start...].starts(with: word) { return true }
+        }
+        return false
+    }
+
+    /// Whether a byte belongs to a letter or a number. Punctuation is ASCII once it is folded, but for a few signs of
+    /// other scripts, which count as letters.
+    private static func isPartOfWord(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
+    }
+
+    private func sorted<Item>(_ items: [Item], rank: (Item) throws -> Int) rethrows -> [Item] {
         var groups = [[Item]](repeating: [], count: Self.worst + 1)
-        for item in items { groups[rank(item)].append(item) }
+        for item in items { groups[try rank(item)].append(item) }
         return groups.flatMap { $0 }
     }
 }
