@@ -542,7 +542,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
             "UserLibrary", log,
         ]
     ),
-    ("segue", ["GStreamerAudio", "MusicModel", "Partitions", "SegueConfiguration", "StateFiles"]),
+    ("segue", ["GStreamerAudio", "MusicModel", "Partitions", "Playback", "SegueConfiguration", "StateFiles"]),
     ("FuzzTargets", []),
 ]
 for (target, uses) in tests {

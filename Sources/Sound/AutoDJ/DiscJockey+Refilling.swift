@@ -86,7 +86,7 @@ extension DiscJockey {
         request.lineup = session.lineup + before
         request.anchors = session.anchors
         request.wish = session.wish
-        request.isLevelled = player.replayGainMode != .off && player.measuredGain != nil
+        request.isLevelled = player.replayGainMode != .off && player.settings.measuredGain != nil
         request.turnedDown = session.refused
         if request.anchors.isEmpty, let last = request.lineup.last(where: { !session.refused.contains($0) }) {
             request.anchors = [last: 1]

@@ -90,7 +90,7 @@ extension PartitionPlayers {
             saved.crossfade = settings.crossfade
             saved.replayGainMode = settings.replayGainMode
         }
-        member.partition.player.fixedOptions.apply(to: &saved)
+        member.partition.player.settings.fixedOptions.apply(to: &saved)
         member.partition.player.restore(queue, saved, resume: settings.resume) { id in
             known[id].map { QueueCandidate(.song(id), duration: $0.duration, replayGain: $0.replayGain) }
         }

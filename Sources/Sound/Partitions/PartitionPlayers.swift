@@ -169,16 +169,9 @@ package final class PartitionPlayers: PartitionHosting {
         let provider = tracks.provider(number)
         let engine = makeEngine(EngineRequest(isFirst: number == 1, wasEnabled: wasEnabled, tracks: provider))
         let reports = PlayerReports(observers)
-        let plan = settings.plans.first { $0.name == name }
-        let limit = min(plan?.capacity ?? settings.queueLimit, settings.queueLimit)
-        let player = Player(engine: engine, provider: provider, queueLimit: limit, room: settings.queueRoom) {
+        let player = Player(engine: engine, provider: provider, settings: settings.player(of: name)) {
             reports.playerChanged($0)
         }
-        player.fixedOptions = plan?.fixed ?? FixedOptions()
-        player.prefetchCount = settings.prefetchCount
-        player.measuredGain = settings.measuredGain
-        player.transitions = settings.transitions
-        player.pausesWithoutListeners = plan?.pausesWithoutListeners ?? settings.pausesWithoutListeners
         let partition = Partition(name: name, player: player)
         let saver = StateSaver(partition: partition, library: library, isKept: isKept, log: log)
         reports.connect(partition, saver)

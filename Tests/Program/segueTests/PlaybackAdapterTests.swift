@@ -1,6 +1,7 @@
 import GStreamerAudio
 import MusicModel
 import Partitions
+import Playback
 import SegueConfiguration
 import StateFiles
 import Testing
@@ -23,7 +24,7 @@ struct PlaybackAdapterTests {
             replay_gain = "album"
             """, file: "segue.toml", environment: ["HOME": "/home/me"])
         let settings = PartitionSettings(configuration)
-        #expect(settings.queueLimit == 1234 && settings.prefetchCount == 7)
+        #expect(settings.player.queueLimit == 1234 && settings.player.prefetchCount == 7)
         #expect(settings.resume == .play && settings.crossfade == 3 && settings.replayGainMode == .album)
     }
 

@@ -31,12 +31,13 @@ final class PlayerHarness {
     }
 
     init(
-        songs: ClosedRange<Int64>? = nil, limit: Int = 1000, seed: UInt64 = 1, room: QueueRoom = QueueRoom()
+        songs: ClosedRange<Int64>? = nil, limit: Int = 1000, seed: UInt64 = 1,
+        settings: PlayerSettings = PlayerSettings()
     ) throws {
         let noted = noted
         player = Player(
-            engine: engine, provider: provider, machine: PlayerStateMachine(limit: limit, seed: seed), room: room,
-            now: { 1_000 }, notify: { noted.changes.formUnion($0) })
+            engine: engine, provider: provider, machine: PlayerStateMachine(limit: limit, seed: seed),
+            settings: settings, now: { 1_000 }, notify: { noted.changes.formUnion($0) })
         if let songs { try player.insert(songs.map { song($0) }, at: nil) }
         forget()
     }

@@ -30,14 +30,15 @@ struct PlayingByItselfTests {
 
     @Test("without listeners it pauses, with the first it goes on, and a pause of the user's stays")
     func listeners() async throws {
-        let harness = try PlayerHarness(songs: 1...2)
+        var settings = PlayerSettings()
+        settings.pausesWithoutListeners = true
+        let harness = try PlayerHarness(songs: 1...2, settings: settings)
         let (player, engine) = (harness.player, harness.engine)
         _ = player.setOutput(1, enabled: false)
         func listen(_ count: Int?) {
             engine.setListeners(count, of: 0)
             player.handle(.outputsChanged)
         }
-        player.pausesWithoutListeners = true
         listen(1)
         try player.play(position: 0)
         listen(0)

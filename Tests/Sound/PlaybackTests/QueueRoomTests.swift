@@ -12,13 +12,19 @@ struct QueueRoomTests {
         QueueCandidate(.stream(url: "http://x/" + String(repeating: "x", count: length), tags: tags))
     }
 
+    private func settings(_ room: QueueRoom) -> PlayerSettings {
+        var settings = PlayerSettings()
+        settings.queueRoom = room
+        return settings
+    }
+
     private func size(_ player: Player) -> Int { player.entries.reduce(0) { $0 + QueueCandidate($1).extraSize } }
 
     @Test("What is counted is what the entries hold, after whatever edits", arguments: 1...20 as ClosedRange<UInt64>)
     func model(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let room = QueueRoom(limit: 60_000)
-        let players = try (0..<2).map { try PlayerHarness(limit: 60, seed: seed + $0, room: room).player }
+        let players = try (0..<2).map { try PlayerHarness(limit: 60, seed: seed + $0, settings: settings(room)).player }
         var refused = 0
         for step in 0..<400 {
             let player = players[Int.random(in: 0...1, using: &random)]
@@ -68,8 +74,8 @@ struct QueueRoomTests {
     @Test("What does not fit is refused, what was there stays, and songs of the library fit in any case")
     func refusal() async throws {
         let room = QueueRoom(limit: 10_000)
-        let player = try PlayerHarness(room: room).player
-        let other = try PlayerHarness(limit: 50_000, room: room).player
+        let player = try PlayerHarness(settings: settings(room)).player
+        let other = try PlayerHarness(limit: 50_000, settings: settings(room)).player
         let ids = try player.insert([stream(5000), song(1)], at: nil)
         let full = PlayerError(.queueFull)
         #expect(throws: full) { try player.insert([song(2), stream(5000)], at: nil) }
@@ -96,7 +102,7 @@ struct QueueRoomTests {
         let player = try PlayerHarness().player
         try player.insert([song(1), stream(5000), song(2), stream(5000), stream(3000), song(3)], at: nil)
         try player.play(position: 5)
-        let small = try PlayerHarness(room: QueueRoom(limit: 10_000)).player
+        let small = try PlayerHarness(settings: settings(QueueRoom(limit: 10_000))).player
         small.restore(player.savedQueue, player.savedPlayer, resume: .pause) { song($0.rawValue) }
         let kept = [0, 1, 2, 4, 5].map { player.entries[$0] }
         #expect(small.entries.map(\.id) == kept.map(\.id) && small.entries.map(\.item) == kept.map(\.item))
@@ -108,7 +114,7 @@ struct QueueRoomTests {
     func gone() throws {
         let room = QueueRoom(limit: 10_000)
         do {
-            let harness = try PlayerHarness(room: room)
+            let harness = try PlayerHarness(settings: settings(room))
             try harness.player.insert([stream(5000)], at: nil)
             #expect(room.share(of: 0) < 5000)
         }

@@ -216,8 +216,9 @@ struct ResumeTests {
 
     @Test("chapters of a book keep its speed")
     func chapters() throws {
-        let harness = try harness([:])
-        harness.player.transitions.joins = { $0.rawValue == 1 && $1.rawValue == 2 }
+        var settings = PlayerSettings()
+        settings.transitions.joins = { $0.rawValue == 1 && $1.rawValue == 2 }
+        let harness = try PlayerHarness(songs: 1...4, settings: settings)
         harness.player.resumePoints = points([1: 100], speeds: [1: 1.5])
         try harness.player.play(position: 0)
         harness.started()

@@ -322,9 +322,10 @@ struct TransportTests {
 
     @Test("a song that is started says whether it is next to the one that played, on its album, before it or behind it")
     func neighbours() throws {
-        let harness = try PlayerHarness(songs: 1...4)
+        var settings = PlayerSettings()
         // Songs 1 to 3 are an album.
-        harness.player.transitions.joins = { $1.rawValue == $0.rawValue + 1 && $1.rawValue < 4 }
+        settings.transitions.joins = { $1.rawValue == $0.rawValue + 1 && $1.rawValue < 4 }
+        let harness = try PlayerHarness(songs: 1...4, settings: settings)
         func follows(_ position: Int) throws -> Bool? {
             try harness.player.play(position: position)
             return harness.engine.playing?.followsOnAlbum

@@ -10,7 +10,7 @@ extension CommandContext {
     func refuse<Value: Equatable>(
         _ value: Value, unlessFixedAt path: KeyPath<FixedOptions, Value?>, _ option: String
     ) throws(AckError) {
-        guard let fixed = player.fixedOptions[keyPath: path], fixed != value else { return }
+        guard let fixed = player.settings.fixedOptions[keyPath: path], fixed != value else { return }
         throw AckError(.permission, "\(option) is fixed in the configuration of this partition")
     }
 }

@@ -26,15 +26,15 @@ extension PartitionSettings {
         _ configuration: Configuration, _ gains: MeasuredGains? = nil, transitions: SongTransitions = SongTransitions()
     ) {
         self.init()
-        if let gains { measuredGain = { gains.gain(of: $0) } }
-        self.transitions = transitions
+        if let gains { player.measuredGain = { gains.gain(of: $0) } }
+        player.transitions = transitions
         plans = configuration.partitions.map { PartitionPlan($0) }
-        queueLimit = configuration.server.maxPlaylistLength
-        prefetchCount = configuration.cache.prefetch
+        player.queueLimit = configuration.server.maxPlaylistLength
+        player.prefetchCount = configuration.cache.prefetch
         resume = configuration.playback.resume
         crossfade = configuration.playback.crossfade
         replayGainMode = configuration.playback.replayGain
-        pausesWithoutListeners = configuration.playback.pausesWithoutListeners
+        player.pausesWithoutListeners = configuration.playback.pausesWithoutListeners
     }
 }
 
@@ -42,7 +42,7 @@ extension PartitionSettings {
     /// The settings with what the library tells players.
     init(_ configuration: Configuration, _ gains: MeasuredGains?, _ library: Library) {
         self.init(configuration, gains, transitions: SongTransitions(configuration, library))
-        queueRoom = QueueRoom(library.memoryBudget)
+        player.queueRoom = QueueRoom(library.memoryBudget)
     }
 }
 

@@ -4,8 +4,6 @@ import MusicModel
 struct NamedSongs {
     /// Opens songs, and fetches them; nil where there is none.
     let provider: (any TrackProvider)?
-    /// How many are named.
-    var limit = 3
     private var named: [SongID] = []
 
     init(_ provider: (any TrackProvider)?) { self.provider = provider }

@@ -3,8 +3,6 @@ import ServerLoop
 
 /// Whether there are listeners, for players that pause while there are none.
 struct Attendance {
-    /// Whether the player is to pause without listeners, and to go on with the first one.
-    var pausesAlone = false
     /// Whether it was paused because of that.
     var isPausedAlone = false
     /// Whether it is about to be.
@@ -15,13 +13,6 @@ struct Attendance {
 
 /// Playing for listeners.
 extension Player {
-    /// Whether it pauses without listeners, where all outputs that play are streams whose listeners can be counted,
-    /// and goes on with the first listener.
-    package var pausesWithoutListeners: Bool {
-        get { attendance.pausesAlone }
-        set { attendance.pausesAlone = newValue }
-    }
-
     /// So long there has to be no listener: players that connect anew are away for a moment.
     private static let patience = Duration.seconds(3)
 
@@ -33,7 +24,7 @@ extension Player {
 
     /// Takes in that listeners came or went, or that it plays or pauses now.
     func followListeners() {
-        guard attendance.pausesAlone else { return }
+        guard settings.pausesWithoutListeners else { return }
         if machine.transport != .pause { attendance.isPausedAlone = false }
         guard isAlone else {
             attendance.isLeaving = false

@@ -3,12 +3,6 @@ import ServerLoop
 
 /// Options and outputs; setting what is set already raises no event.
 extension Player {
-    /// The options that clients can't change; they take effect with what is restored.
-    package var fixedOptions: FixedOptions {
-        get { machine.fixed }
-        set { perform { $0.fixed = newValue } }
-    }
-
     /// Starts again after the last song, or not.
     package func setRepeat(_ value: Bool) { perform { $0.setRepeat(value) } }
 

@@ -38,7 +38,7 @@ extension Player {
         logger.warning(
             """
             \(excess) entries of the saved queue were left out: the addresses and tags in all queues take more than \
-            \(room.limit >> 20) MiB. A larger memory_budget in [server] has more room
+            \(settings.queueRoom.limit >> 20) MiB. A larger memory_budget in [server] has more room
             """)
     }
 

@@ -15,10 +15,8 @@ package final class Player {
     package let engine: any AudioEngine
     /// Hears where songs are.
     package weak var placeKeeper: (any PlaceKeeping)?
-    /// Tells what was measured of a song's loudness; nil where nothing is.
-    package var measuredGain: (@Sendable (SongID) -> ReplayGain?)?
-    /// Tells how songs go over into each other.
-    package var transitions = SongTransitions()
+    /// They come from the configuration and never change.
+    package let settings: PlayerSettings
     /// The output that clients see behind the others; nil is none.
     package weak var outputSwitch: (any OutputSwitch)?
 
@@ -30,9 +28,7 @@ package final class Player {
     var speeds = SongSpeeds()
     var sleepTimer = SleepTimer()
     var attendance = Attendance()
-    /// The memory for URLs and tags in this queue and others.
-    let room: QueueRoom
-    /// This one's part of it, in bytes.
+    /// This queue's part of the memory for URLs and tags, in bytes.
     private var taken = 0
     private var publisher: PlayPublisher
     private var upcoming: NamedSongs
@@ -48,28 +44,30 @@ package final class Player {
     /// How many entries a queue may have unless it is said otherwise; MPD's default is 16,384.
     package nonisolated static let standardQueueLimit = Queue.standardLimit
 
-    /// Makes a player with an empty queue of so many entries at most. `notify` receives every real change.
+    /// Makes a player with an empty queue. `notify` receives every real change.
     package convenience init(
-        engine: any AudioEngine, provider: (any TrackProvider)?, queueLimit: Int = Player.standardQueueLimit,
-        room: QueueRoom = QueueRoom(), notify: @escaping @ServerActor (Subsystem) -> Void
+        engine: any AudioEngine, provider: (any TrackProvider)?, settings: PlayerSettings = PlayerSettings(),
+        notify: @escaping @ServerActor (Subsystem) -> Void
     ) {
         self.init(
-            engine: engine, provider: provider, machine: PlayerStateMachine(limit: queueLimit), room: room,
+            engine: engine, provider: provider, machine: PlayerStateMachine(limit: settings.queueLimit),
+            settings: settings,
             now: { Int64((Date().timeIntervalSince1970 * 1000).rounded()) }, notify: notify)
     }
 
     /// Makes a player around a machine and a clock (Unix milliseconds) of one's own.
     init(
         engine: any AudioEngine, provider: (any TrackProvider)?, machine: consuming PlayerStateMachine,
-        room: QueueRoom = QueueRoom(), now: @escaping @Sendable () -> Int64,
+        settings: PlayerSettings = PlayerSettings(), now: @escaping @Sendable () -> Int64,
         notify: @escaping @ServerActor (Subsystem) -> Void
     ) {
         self.engine = engine
-        self.room = room
+        self.settings = settings
         self.machine = machine
         self.notify = notify
         publisher = PlayPublisher(now: now)
         upcoming = NamedSongs(provider)
+        self.machine.fixed = settings.fixedOptions
         shownOutputs = engine.outputs
         // The first step tells the engine all options.
         perform { _ in }
@@ -77,7 +75,7 @@ package final class Player {
 
     deinit {
         publisher.finish()
-        room.note(0, insteadOf: taken)
+        settings.queueRoom.note(0, insteadOf: taken)
     }
 
     /// Plays as they happen, for the scrobbler; one consumer.
@@ -88,12 +86,6 @@ package final class Player {
 
     /// Moves with every change of options or transport (not with the ticking of elapsed).
     package var playerChangeCount: UInt64 { changeCounts.player }
-
-    /// How many songs that come next are named, so that they can be fetched ahead.
-    package var prefetchCount: Int {
-        get { upcoming.limit }
-        set { upcoming.limit = newValue }
-    }
 
     /// How much music of the library has been heard since the start, for `stats`.
     package var playtime: Duration { publisher.playtime }
@@ -111,7 +103,7 @@ package final class Player {
     /// Carries out a command that can't fail, and all that follows from it.
     func perform<Value>(_ command: (inout PlayerStateMachine) -> Value) -> Value {
         let before = machine.loaded?.song
-        machine.queue.sizeLimit = room.share(of: taken)
+        machine.queue.sizeLimit = settings.queueRoom.share(of: taken)
         let step = machine.step(canBeHeard: hasOutput, command)
         noteSize()
         for order in step.orders { carryOut(order, leaving: before) }
@@ -133,17 +125,17 @@ package final class Player {
 
     /// A copy of the machine for an edit beside the event loop.
     func copyOfMachine() -> PlayerStateMachine {
-        machine.queue.sizeLimit = room.share(of: taken)
+        machine.queue.sizeLimit = settings.queueRoom.share(of: taken)
         return machine.copy()
     }
 
     /// Whether a queue that takes so much may take this one's place.
-    func hasRoom(forQueueOf size: Int) -> Bool { size <= max(taken, room.share(of: taken)) }
+    func hasRoom(forQueueOf size: Int) -> Bool { size <= max(taken, settings.queueRoom.share(of: taken)) }
 
     private func noteSize() {
         let size = machine.queue.extraSize
         guard size != taken else { return }
-        room.note(size, insteadOf: taken)
+        settings.queueRoom.note(size, insteadOf: taken)
         taken = size
     }
 
@@ -250,7 +242,8 @@ package final class Player {
     private func completed(_ track: EngineTrack, behind previous: SongID? = nil) -> EngineTrack {
         guard case .song(let song) = track.source else { return track }
         var track = track
-        track.measuredGain = measuredGain?(song)
+        track.measuredGain = settings.measuredGain?(song)
+        let transitions = settings.transitions
         if let ramps = transitions.ramps?(song) { track.measuredRamps = ramps }
         // They count from the file's beginning.
         if track.range == nil { track.measuredBeats = transitions.beats?(song) }
@@ -261,15 +254,15 @@ package final class Player {
     /// Whether a track that is started is next to the song that played, on its album: before it or behind it.
     private func isNeighbour(_ track: EngineTrack, of previous: SongID?) -> Bool {
         guard machine.options.crossfade > 0, let previous, case .song(let song) = track.source,
-            let joins = transitions.joins
+            let joins = settings.transitions.joins
         else { return false }
         return joins(previous, song) || joins(song, previous)
     }
 
     private func prefetch() {
         guard upcoming.provider != nil else { return }
-        let isIdle = machine.loaded == nil || prefetchCount == 0
-        upcoming.name(isIdle ? [] : machine.following(prefetchCount).compactMap(\.songID))
+        let isIdle = machine.loaded == nil || settings.prefetchCount == 0
+        upcoming.name(isIdle ? [] : machine.following(settings.prefetchCount).compactMap(\.songID))
     }
 
     // Logging.

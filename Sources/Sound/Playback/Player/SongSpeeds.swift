@@ -25,7 +25,7 @@ extension Player {
             speeds.other = speeds.other ?? wanted
             wanted = own
         } else if let other = speeds.other {
-            if let previous, let song = entry.songID, transitions.joins?(previous, song) == true { return }
+            if let previous, let song = entry.songID, settings.transitions.joins?(previous, song) == true { return }
             speeds.other = nil
             wanted = other
         }
