@@ -72,7 +72,7 @@ final class LidarrConnection: Sendable {
         request.headers.add(name: "x-api-key", value: settings.key)
         request.headers.add(name: "user-agent", value: "segue")
         do {
-            let (status, data) = try await answer(to: request)
+            let (status, data) = try await answer(to: request, again: request.method == .GET)
             if let refusal = refusal(status, data) { throw refusal }
             return data
         } catch let error as LidarrError {
@@ -88,6 +88,22 @@ final class LidarrConnection: Sendable {
     }
 
     /// The whole answer, within the time that it may take: the client's own limit ends with the answer's head.
+    ///
+    /// - Parameter again: whether it is asked for once more where the connection is lost. One that was kept may be
+    ///   closed at the very moment in which a call takes it.
+    private func answer(
+        to request: HTTPClientRequest, again: Bool
+    ) async throws -> (status: HTTPResponseStatus, body: Data) {
+        do { return try await answer(to: request) } catch  where again && Self.isLostConnection(error) {
+            return try await answer(to: request)
+        }
+    }
+
+    private static func isLostConnection(_ error: any Error) -> Bool {
+        if let error = error as? IOError { return [ECONNRESET, EPIPE].contains(error.errnoCode) }
+        return error as? HTTPClientError == .remoteConnectionClosed || error as? ChannelError == .ioOnClosedChannel
+    }
+
     private func answer(to request: HTTPClientRequest) async throws -> (status: HTTPResponseStatus, body: Data) {
         typealias Answer = (status: HTTPResponseStatus, body: Data)
         let (client, limit) = (connections.client, settings.timeout)

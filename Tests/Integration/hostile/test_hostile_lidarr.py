@@ -95,6 +95,17 @@ def test_a_redirection_is_not_followed_and_gets_no_key(web, lidarr, status):
     elsewhere.close()
 
 
+def test_a_connection_that_lidarr_closes_as_it_is_used_again_costs_no_answer(web, lidarr):
+    def answer(connection, _):
+        connection.sendall(HEAD + b"Content-Length: 2\r\n\r\n[]")
+        # The next call on this connection is read, and gets none.
+        lidarr.asked.append(connection.recv(65536))
+    lidarr.answers["*"] = answer
+    for _ in range(4):
+        assert search(web).status == 200
+    assert any(b"GET" in call for call in lidarr.asked if isinstance(call, bytes)), "no connection was used again"
+
+
 def test_albums_are_few_and_their_texts_and_numbers_short(web, lidarr):
     lidarr.answers[API + "search"] = page(json.dumps([{"album": ALBUM}], ensure_ascii=False), JSON)
     item = search(web).json["items"][0]
