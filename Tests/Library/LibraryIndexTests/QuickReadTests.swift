@@ -23,4 +23,23 @@ struct QuickReadTests {
             #expect(one == 1)
         }
     }
+
+    @Test("A read that took too long ends its snapshot all the same, however often that is")
+    func snapshotsEnd() async throws {
+        let index = try TestIndex()
+        // SQLite looks at the time every few hundred steps of a statement, all its runs together.
+        for _ in 0..<600 {
+            let isInside = index.index.database.quickly { database -> Bool? in
+                let end = ContinuousClock.now + .microseconds(1_050)
+                while ContinuousClock.now < end {}
+                return database.isInsideTransaction
+            }
+            #expect(isInside == true)
+        }
+        let one = index.index.database.quickly { database -> Int64? in
+            let row = try SQLStatement(database, "SELECT 1")
+            return try row.first { row.int(0) }
+        }
+        #expect(one == 1)
+    }
 }

@@ -29,6 +29,8 @@ final class QuickReader: Sendable {
         configuration.label = "segue.library.quick"
         configuration.readonly = true
         configuration.busyMode = .immediateError
+        // A snapshot that can't be ended makes the next read take the long way, not the process end.
+        configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { [deadline] database in
             try database.execute(sql: "PRAGMA cache_size = -1000")
             // The reader owns the deadline for as long as the connection is open.
@@ -51,9 +53,16 @@ final class QuickReader: Sendable {
         deadline.nanoseconds.store(MatchingBudget.now() + Self.longest, ordering: .relaxed)
         return try? queue.unsafeRead { database in
             try SQLStatement(database, "BEGIN").run()
-            defer { try? SQLStatement(database, "COMMIT").run() }
+            defer { end(database) }
             return try body(database)
         }
+    }
+
+    /// Ends the snapshot, however long the read took: where SQLite gave up the `COMMIT` as well, the transaction would
+    /// stay open, and GRDB ends the process for that.
+    private func end(_ database: Database) {
+        deadline.nanoseconds.store(.max, ordering: .relaxed)
+        do { try SQLStatement(database, "COMMIT").run() } catch { try? SQLStatement(database, "ROLLBACK").run() }
     }
 
     /// Discards the pages that it keeps, unless it is being used.
