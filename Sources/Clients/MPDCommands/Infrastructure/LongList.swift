@@ -17,12 +17,6 @@ enum LongList {
         return await handleBeside(list, work)
     }
 
-    /// Frees a list that is not needed any more: at once, or beside the event loop.
-    @ServerActor
-    static func release<Element: Sendable>(_ list: consuming [Element]) async {
-        await handle(consume list) { _ in }
-    }
-
     /// Puts lists behind each other: at once, or beside the event loop, where they are also freed.
     @ServerActor
     static func join<Element: Sendable>(_ lists: consuming [[Element]]) async -> [Element] {

@@ -35,10 +35,10 @@ struct SearchPlaylistCommand: Command {
         do {
             try await list(entries, search, in: context, &response)
         } catch {
-            await LongList.release(consume entries)
+            ServerActor.freeBeside(consume entries)
             throw error
         }
-        await LongList.release(consume entries)
+        ServerActor.freeBeside(consume entries)
     }
 
     @ServerActor
