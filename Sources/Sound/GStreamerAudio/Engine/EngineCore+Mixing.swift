@@ -101,9 +101,15 @@ extension EngineCore {
     /// ends for now.
     func soundIsMissing(_ deck: PlayingDeck) -> Bool {
         if deck.shortage.lasts(at: Monotonic.now, patience: 150_000_000, isHeard: timeline.lead == 0) {
-            emit(.buffering(play: deck.track.play, true))
+            tellWait(for: deck)
         }
         return false
+    }
+
+    /// Tells the player that a track's sound is waited for; the outputs, which run dry meanwhile, aren't to blame.
+    func tellWait(for deck: PlayingDeck) {
+        emit(.buffering(play: deck.track.play, true))
+        outputs.noteWait()
     }
 
     /// A track has sound for the next block.
@@ -138,9 +144,7 @@ extension EngineCore {
     }
 
     private func waitForNext(_ deck: PlayingDeck) -> Bool {
-        if timeline.lead == 0, deck.shortage.begins(at: Monotonic.now) {
-            emit(.buffering(play: deck.track.play, true))
-        }
+        if timeline.lead == 0, deck.shortage.begins(at: Monotonic.now) { tellWait(for: deck) }
         return false
     }
 

@@ -163,9 +163,7 @@ extension EngineCore {
     /// Tells of a song that its bytes are waited for before there is any sound of it.
     private func superviseSong(_ deck: PlayingDeck) {
         guard deck.phase == .fetching || deck.phase == .opening, timeline.lead == 0 else { return }
-        if deck.shortage.lasts(at: Monotonic.now, patience: 1_000_000_000, isHeard: true) {
-            emit(.buffering(play: deck.track.play, true))
-        }
+        if deck.shortage.lasts(at: Monotonic.now, patience: 1_000_000_000, isHeard: true) { tellWait(for: deck) }
     }
 
     private func supervise(_ deck: PlayingDeck, now: Int64) {

@@ -14,6 +14,8 @@ struct OutputSet {
     private var recent: [SampleBlock] = []
     /// The factor of the software mixer's volume.
     private var volume: Float = 1
+    /// Whether sound is waited for: the player was told so, and nothing was mixed since.
+    private var isWaiting = false
     /// How a pause or a stop fades the sound.
     private var envelope = FadeEnvelope()
 
@@ -58,7 +60,14 @@ struct OutputSet {
     // MARK: Sound
 
     /// Takes a block that was mixed; the outputs get it with the next `give`.
-    mutating func append(_ block: SampleBlock) { fresh.append(block) }
+    mutating func append(_ block: SampleBlock) {
+        fresh.append(block)
+        fresh[fresh.count - 1].followsWait = isWaiting
+        isWaiting = false
+    }
+
+    /// Takes note that the sound of a song is waited for: running dry before the next block is no underrun.
+    mutating func noteWait() { isWaiting = true }
 
     /// Gives the outputs what was mixed since the last time.
     ///

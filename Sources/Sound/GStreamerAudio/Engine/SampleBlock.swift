@@ -53,6 +53,8 @@ struct SampleBlock: Sendable {
     var source = AudioFormat.Sample.unknown
     /// Whether the samples are DoP, which nothing may change but for their markers.
     var isDoP = false
+    /// Whether its song had to be waited for, so that outputs ran dry before it through no fault of theirs.
+    var followsWait = false
 
     /// The place after the last frame, in nanoseconds.
     var end: Int64 { start.addingClamped(duration) }
@@ -69,7 +71,7 @@ struct SampleBlock: Sendable {
         before.duration = place - start
         behind.samples.removeFirst(count)
         behind.plainSamples?.removeFirst(count)
-        (behind.start, behind.duration) = (place, end - place)
+        (behind.start, behind.duration, behind.followsWait) = (place, end - place, false)
         return (before, behind)
     }
 }

@@ -1,6 +1,7 @@
 import Coordination
 import Foundation
 import MusicModel
+import Outputs
 import Playback
 import Synchronization
 import Testing
@@ -78,6 +79,20 @@ extension AudioTests {
             #expect(waits.first == true && waits.last == false)
             await bench.engine.shutDown()
             #expect(isSame(try TestSound.read(bench.recording).samples, samples))
+        }
+
+        @Test("an output that runs dry while a song is waited for has no underrun")
+        func isNoUnderrun() async throws {
+            let bench = Bench(.realTime) { _ in [OutputSpecification(type: .null, name: "Clock")] }
+            let bytes = TestSound.wav(TestSound.noise(frames: 44100 * 4))
+            // Each piece suffices to go on, and comes a moment late: too soon to be taken for another sound.
+            _ = try grow(bench, bytes, suffix: "wav", piece: 141_120, pause: 950_000)
+            bench.start(1)
+            #expect(await bench.log.waits(for: "finished 1"))
+            let waits = bench.log.all.filter { if case .buffering(1, true) = $0 { true } else { false } }
+            #expect(waits.count > 1)
+            #expect(bench.engine.outputs.map(\.underruns) == [0])
+            await bench.engine.shutDown()
         }
 
         @Test("a song whose bytes break off plays what there is and then fails with the cache's words")

@@ -72,9 +72,9 @@ extension AudioTests {
 
         @Test("songs join to the byte, and a song of PCM between two gets the device for itself")
         func joins() async throws {
-            // Each song lasts long enough for the next one to be named in time.
+            // The second song, named while the first plays, lasts long enough for the third to be named in time.
             let bench = Bench(.realTime, outputFormat: nil) { [Self.device($0)] }
-            let sounds = [DSDSound(bytes: 90_001), DSDSound(bytes: 300_006, frequency: 700), DSDSound(bytes: 60_000)]
+            let sounds = [DSDSound(bytes: 90_001), DSDSound(bytes: 1_200_006, frequency: 700), DSDSound(bytes: 60_000)]
             for index in 0..<2 { try add(Int64(index + 1), sounds[index].dsf(), to: bench) }
             _ = try bench.song(3, frames: 60_000)
             try add(4, sounds[2].dsf(), to: bench)

@@ -195,6 +195,7 @@ final class OutputLoop {
     }
 
     private func watchForUnderrun(_ block: SampleBlock) {
+        if block.followsWait { underruns.interrupt() }
         let range = block.start..<max(block.start, block.end)
         guard underruns.isGap(before: range, playedTo: driver.playedTo, at: Monotonic.now) else { return }
         output.state.withLock { $0.report.underruns += 1 }

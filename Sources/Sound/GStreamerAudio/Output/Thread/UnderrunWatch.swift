@@ -21,6 +21,6 @@ struct UnderrunWatch {
         return playedTo >= end && now - givenAt < Self.longest
     }
 
-    /// The next block need not join on: there was a pause, a jump, or the device was closed.
+    /// The next block need not join on: there was a pause, a jump, a wait for the song, or the device was closed.
     mutating func interrupt() { end = nil }
 }
