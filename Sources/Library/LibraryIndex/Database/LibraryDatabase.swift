@@ -20,6 +20,7 @@ package final class LibraryDatabase: Sendable {
     private let isClosed = Mutex(false)
     /// The reads that are under way.
     private let reads = DispatchGroup()
+    private let isReleasePlanned = Mutex(false)
     private let isFlushPlanned = Mutex(false)
     private let writes = Atomic(0)
     private let writeListeners = Mutex<[@Sendable () -> Void]>([])
@@ -151,9 +152,19 @@ package final class LibraryDatabase: Sendable {
     /// Gives the memory of idle connections, and what is free otherwise, back to the system; after work that needed
     /// much.
     ///
-    /// - Isolation: any; happens in the background.
+    /// - Isolation: any; happens in the background, ten seconds later. Trimming takes the heap's locks for 10 ms and
+    ///   more after a list of a million songs, and the event loop waits for them: one trim serves all edits that come
+    ///   meanwhile.
     package func releaseMemory() {
-        Task.detached(priority: .utility) { [self] in
+        let isPlanned = isReleasePlanned.withLock { isPlanned in
+            defer { isPlanned = true }
+            return isPlanned
+        }
+        if isPlanned { return }
+        Task.detached(priority: .utility) { [weak self] in
+            try? await Task.sleep(for: .seconds(10))
+            guard let self else { return }
+            isReleasePlanned.withLock { $0 = false }
             await releasePages()
             ProcessMemory.trimHeap()
         }
