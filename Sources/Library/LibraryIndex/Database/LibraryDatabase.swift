@@ -152,10 +152,14 @@ package final class LibraryDatabase: Sendable {
     /// Gives the memory of idle connections, and what is free otherwise, back to the system; after work that needed
     /// much.
     ///
-    /// - Isolation: any; happens in the background, ten seconds later. Trimming takes the heap's locks for 10 ms and
-    ///   more after a list of a million songs, and the event loop waits for them: one trim serves all edits that come
-    ///   meanwhile.
+    /// - Isolation: any; happens in the background, ten seconds later unless half of the memory budget is spent.
+    ///   Trimming takes the heap's locks for 10 ms and more after a list of a million songs, and the event loop waits
+    ///   for them: one trim serves all edits that come meanwhile.
     package func releaseMemory() {
+        if memoryBudget.isHalfSpent {
+            Task.detached(priority: .utility) { [self] in await trim() }
+            return
+        }
         let isPlanned = isReleasePlanned.withLock { isPlanned in
             defer { isPlanned = true }
             return isPlanned
@@ -165,9 +169,13 @@ package final class LibraryDatabase: Sendable {
             try? await Task.sleep(for: .seconds(10))
             guard let self else { return }
             isReleasePlanned.withLock { $0 = false }
-            await releasePages()
-            ProcessMemory.trimHeap()
+            await trim()
         }
+    }
+
+    private func trim() async {
+        await releasePages()
+        ProcessMemory.trimHeap()
     }
 
     /// Discards what the connections keep: pages of the database and prepared statements.
