@@ -96,8 +96,8 @@ package final class MemoryBudget: Sendable {
     /// Whether everything that can be given up was, and still more than the budget is in use.
     package var isExhausted: Bool { exhausted.load(ordering: .relaxed) }
 
-    /// Whether more than half of the budget is in use now; takes some microseconds.
-    package var isHalfSpent: Bool { limit.map { use() > $0 / 2 } ?? false }
+    /// Whether more than a quarter of the budget is in use now; takes some microseconds.
+    package var isUsed: Bool { limit.map { use() > $0 / 4 } ?? false }
 
     /// Whether more than three quarters of the budget were in use when that was checked last.
     package var isTight: Bool { tight.load(ordering: .relaxed) }

@@ -152,11 +152,11 @@ package final class LibraryDatabase: Sendable {
     /// Gives the memory of idle connections, and what is free otherwise, back to the system; after work that needed
     /// much.
     ///
-    /// - Isolation: any; happens in the background, ten seconds later unless half of the memory budget is spent.
+    /// - Isolation: any; happens in the background, ten seconds later unless a quarter of the memory budget is used.
     ///   Trimming takes the heap's locks for 10 ms and more after a list of a million songs, and the event loop waits
     ///   for them: one trim serves all edits that come meanwhile.
     package func releaseMemory() {
-        if memoryBudget.isHalfSpent {
+        if memoryBudget.isUsed {
             Task.detached(priority: .utility) { [self] in await trim() }
             return
         }
