@@ -488,7 +488,7 @@ let tests: [(target: String, uses: [Target.Dependency])] = [
     ),
     ("MediaCache", ["MusicModel", "Playback", "Subsonic", "TestSupport", log]),
     ("Scrobbling", ["MusicModel", "LibraryIndex", "UserLibrary", "Subsonic", "TestSupport", log]),
-    ("Lidarr", [log]),
+    ("Lidarr", [nioCore, nioPosix, log]),
     ("Wishes", ["Discovery", "TestSupport", log]),
     ("MPDImport", ["MusicModel", "LibraryIndex", "UserLibrary", grdb]),
     (

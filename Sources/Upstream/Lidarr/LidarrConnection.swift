@@ -21,7 +21,11 @@ final class LidarrConnection: Sendable {
     /// Prepares a connection; nothing is sent yet.
     init(_ settings: LidarrSettings, log: Logger) {
         (self.settings, self.log) = (settings, log)
-        connections = HTTPConnections(connect: .seconds(5), read: settings.timeout, idle: .seconds(20))
+        connections = Self.connections(settings)
+    }
+
+    private static func connections(_ settings: LidarrSettings) -> HTTPConnections {
+        HTTPConnections(connect: .seconds(5), read: settings.timeout, idle: .seconds(20))
     }
 
     /// A refusal of Lidarr with its complaints, for callers that know a way around one of them.
@@ -90,12 +94,15 @@ final class LidarrConnection: Sendable {
     /// The whole answer, within the time that it may take: the client's own limit ends with the answer's head.
     ///
     /// - Parameter again: whether it is asked for once more where the connection is lost. One that was kept may be
-    ///   closed at the very moment in which a call takes it.
+    ///   closed at the very moment in which a call takes it, and so may all others that were kept: the second call has
+    ///   a new one.
     private func answer(
         to request: HTTPClientRequest, again: Bool
     ) async throws -> (status: HTTPResponseStatus, body: Data) {
-        do { return try await answer(to: request) } catch  where again && Self.isLostConnection(error) {
-            return try await answer(to: request)
+        do {
+            return try await answer(to: request, over: connections)
+        } catch  where again && Self.isLostConnection(error) {
+            return try await answer(to: request, over: Self.connections(settings))
         }
     }
 
@@ -104,7 +111,9 @@ final class LidarrConnection: Sendable {
         return error as? HTTPClientError == .remoteConnectionClosed || error as? ChannelError == .ioOnClosedChannel
     }
 
-    private func answer(to request: HTTPClientRequest) async throws -> (status: HTTPResponseStatus, body: Data) {
+    private func answer(
+        to request: HTTPClientRequest, over connections: HTTPConnections
+    ) async throws -> (status: HTTPResponseStatus, body: Data) {
         typealias Answer = (status: HTTPResponseStatus, body: Data)
         let (client, limit) = (connections.client, settings.timeout)
         let answer = await withTimeLimit(limit) { () async -> Result<Answer, any Error> in
