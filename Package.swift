@@ -434,7 +434,7 @@ let package = Package(
 // Each target's tests are in a folder of the target's name, on the target's floor.
 let tests: [(target: String, uses: [Target.Dependency])] = [
     ("MusicModel", []),
-    ("Coordination", []),
+    ("Coordination", ["TestSupport"]),
     ("Hashing", []),
     ("NetworkAddresses", []),
     ("ServerLoop", [nioCore]),

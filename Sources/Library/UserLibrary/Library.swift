@@ -21,7 +21,7 @@ package final class Library: DatabaseAccess {
     private let keepFree: Int64
     /// Additions to stored playlists that the database does not have yet.
     let appends: PlaylistAppends
-    let isSettlingPlanned = Mutex(false)
+    let appendWrites = CoalescedTask()
     let playlistListing = PlaylistListing()
 
     /// Stored playlists that are made of what the index knows; none until they are added.

@@ -97,7 +97,7 @@ package final class MemoryBudget: Sendable {
     package var isExhausted: Bool { exhausted.load(ordering: .relaxed) }
 
     /// Whether more than a quarter of the budget is in use now; takes some microseconds.
-    package var isUsed: Bool { limit.map { use() > $0 / 4 } ?? false }
+    package var isQuarterUsed: Bool { limit.map { use() > $0 / 4 } ?? false }
 
     /// Whether more than three quarters of the budget were in use when that was checked last.
     package var isTight: Bool { tight.load(ordering: .relaxed) }

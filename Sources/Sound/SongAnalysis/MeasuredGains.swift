@@ -1,3 +1,4 @@
+import Coordination
 package import MusicModel
 import Synchronization
 package import UserLibrary
@@ -12,7 +13,6 @@ package final class MeasuredGains: Sendable {
         var waiting: Set<SongID> = []
         /// When a folder may be read.
         var due = ContinuousClock.now
-        var isPlanned = false
     }
 
     /// Songs that wait are read together; after that none are for so many times as long as the last one took. A folder
@@ -20,6 +20,7 @@ package final class MeasuredGains: Sendable {
     private static let share = 50
 
     private let state = Mutex(State())
+    private let reading = CoalescedTask()
 
     /// Knows nothing before `load`.
     package init() {}
@@ -50,18 +51,9 @@ package final class MeasuredGains: Sendable {
     }
 
     private func planReading(_ library: Library) {
-        let due = state.withLock { state -> ContinuousClock.Instant? in
-            if state.isPlanned { return nil }
-            state.isPlanned = true
-            return state.due
-        }
-        guard let due else { return }
-        Task { [weak self, weak library] in
-            try? await Task.sleep(until: due, clock: .continuous)
-            guard let self, let library else { return }
-            state.withLock { $0.isPlanned = false }
+        reading.plan(after: state.withLock { $0.due } - .now, for: self) { [weak library] gains in
             // A library that was closed meanwhile has no players either. Otherwise the song waits for the next one.
-            try? await readFolders(library)
+            if let library { try? await gains.readFolders(library) }
         }
     }
 

@@ -20,8 +20,8 @@ package final class LibraryDatabase: Sendable {
     private let isClosed = Mutex(false)
     /// The reads that are under way.
     private let reads = DispatchGroup()
-    private let isReleasePlanned = Mutex(false)
-    private let isFlushPlanned = Mutex(false)
+    private let trims = CoalescedTask()
+    private let flushes = CoalescedTask()
     private let writes = Atomic(0)
     private let writeListeners = Mutex<[@Sendable () -> Void]>([])
 
@@ -134,16 +134,9 @@ package final class LibraryDatabase: Sendable {
 
     /// Has the log synced to the disk, with all that was written before: any commit does.
     private func planFlush() {
-        let isPlanned = isFlushPlanned.withLock { isPlanned in
-            defer { isPlanned = true }
-            return isPlanned
-        }
-        if isPlanned { return }
-        Task.detached(priority: .utility) { [weak self] in
-            try? await Task.sleep(for: .seconds(1))
-            guard let self else { return }
-            isFlushPlanned.withLock { $0 = false }
-            try? await write { try Facts($0).set("flushed", String(UnixTime.milliseconds)) }
+        flushes.plan(after: .seconds(1), for: self) { database in
+            // The next edit says why it can't be written.
+            try? await database.write { try Facts($0).set("flushed", String(UnixTime.milliseconds)) }
         }
     }
 
@@ -156,20 +149,10 @@ package final class LibraryDatabase: Sendable {
     ///   Trimming takes the heap's locks for 10 ms and more after a list of a million songs, and the event loop waits
     ///   for them: one trim serves all edits that come meanwhile.
     package func releaseMemory() {
-        if memoryBudget.isUsed {
+        if memoryBudget.isQuarterUsed {
             Task.detached(priority: .utility) { [self] in await trim() }
-            return
-        }
-        let isPlanned = isReleasePlanned.withLock { isPlanned in
-            defer { isPlanned = true }
-            return isPlanned
-        }
-        if isPlanned { return }
-        Task.detached(priority: .utility) { [weak self] in
-            try? await Task.sleep(for: .seconds(10))
-            guard let self else { return }
-            isReleasePlanned.withLock { $0 = false }
-            await trim()
+        } else {
+            trims.plan(after: .seconds(10), for: self) { await $0.trim() }
         }
     }
 

@@ -1,3 +1,4 @@
+import Coordination
 import GRDB
 import LibraryIndex
 import Logging
@@ -65,25 +66,17 @@ extension Library {
 
     /// Brings the database up to date a moment later; after a failure, such as a full disk, it is tried again.
     private func planWriting(after delay: Duration) {
-        let isPlanned = isSettlingPlanned.withLock { isPlanned in
-            defer { isPlanned = true }
-            return isPlanned
-        }
-        if isPlanned { return }
-        Task.detached(priority: .utility) { [weak self] in
-            try? await Task.sleep(for: delay)
-            guard let self else { return }
-            isSettlingPlanned.withLock { $0 = false }
+        appendWrites.plan(after: delay, for: self) { library in
             do {
-                try await writeWaitingAppends()
-                appends.isFailing.store(false, ordering: .relaxed)
+                try await library.writeWaitingAppends()
+                library.appends.isFailing.store(false, ordering: .relaxed)
             } catch {
-                if !appends.isFailing.exchange(true, ordering: .relaxed) {
+                if !library.appends.isFailing.exchange(true, ordering: .relaxed) {
                     Logger(label: "segue.playlists").error(
                         "additions to playlists can't be written; it is tried again every five seconds: \(chain: error)"
                     )
                 }
-                planWriting(after: .seconds(5))
+                library.planWriting(after: .seconds(5))
             }
         }
     }
