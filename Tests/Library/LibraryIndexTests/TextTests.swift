@@ -82,6 +82,14 @@ struct TextTests {
         #expect(throws: LibraryError.self) { try expression.matches("x") }
     }
 
+    @Test("A query whose thread waited for a processor has its time still")
+    func interruptedExpression() throws {
+        let budget = MatchingBudget(time: .seconds(2))
+        let tenSecondsAgo = MatchingBudget.now() - 10_000_000_000
+        for _ in 0..<19 { try budget.charge(since: tenSecondsAgo, gaveUp: false) }
+        #expect(throws: LibraryError.self) { for _ in 0..<2 { try budget.charge(since: tenSecondsAgo, gaveUp: false) } }
+    }
+
     @Test("A cancelled query compares no further")
     func cancelledExpression() async throws {
         let expression = try RegularExpression("x", foldsCase: false)

@@ -11,6 +11,9 @@ final class MatchingBudget: Sendable {
     static let time = Duration.seconds(2)
     /// How many values may be given up because they take too many steps.
     static let mostValuesGivenUp = 20
+    /// How many nanoseconds count for one value. It takes too many steps before; more is the time in which the thread
+    /// waited for a processor, or the machine stood still.
+    private static let mostForOneValue: UInt64 = 100_000_000
 
     private struct Spent {
         var nanoseconds: UInt64 = 0
@@ -39,7 +42,7 @@ final class MatchingBudget: Sendable {
     /// - Throws: `LibraryError.badExpression` when the budget is spent; `CancellationError` in a cancelled task.
     func charge(since start: UInt64, gaveUp: Bool) throws {
         let isSpent = spent.withLock { spent in
-            spent.nanoseconds &+= Self.now() &- start
+            spent.nanoseconds &+= min(Self.now() &- start, Self.mostForOneValue)
             if gaveUp { spent.valuesGivenUp += 1 }
             return spent.nanoseconds > allowance || spent.valuesGivenUp >= Self.mostValuesGivenUp
         }
