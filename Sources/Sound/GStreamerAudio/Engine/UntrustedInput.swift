@@ -95,7 +95,7 @@ package enum UntrustedInput {
         }
         // A message that still waits when the next comes is handled otherwise.
         guard !number.isMultiple(of: 3) else { return nil }
-        for request in rooms.takeRequests() where request.line(id: 1).filter({ $0 == 10 }).count != 1 {
+        for (number, request) in rooms.takeRequests() where request.line(id: number).filter({ $0 == 10 }).count != 1 {
             return "a request that is no line: \(request)"
         }
         return nil

@@ -123,11 +123,9 @@ final class SnapcastControl: RoomControl {
         var lines = SnapcastLineBuffer()
         var lastWord = Monotonic.now
         var hasAsked = false
-        var lastRequest = 0
         while !isClosing {
-            for request in state.withLock({ $0.rooms.takeRequests() }) {
-                lastRequest += 1
-                try connection.send(request.line(id: lastRequest))
+            for (number, request) in state.withLock({ $0.rooms.takeRequests() }) {
+                try connection.send(request.line(id: number))
             }
             wait(for: connection)
             try connection.push()

@@ -123,6 +123,25 @@ enum SnapcastRequest: Hashable, Sendable {
     case setMute(group: String, Bool)
     case setStream(group: String, String)
 
+    /// Something that a request sets; of several that wait only the last is worth sending.
+    enum Setting: Hashable, Sendable {
+        case volume(String)
+        case latency(String)
+        case mute(String)
+        case stream(String)
+    }
+
+    /// Nil for what sets nothing.
+    var setting: Setting? {
+        switch self {
+        case .status: nil
+        case .setVolume(let client, _): .volume(client)
+        case .setLatency(let client, _): .latency(client)
+        case .setMute(let group, _): .mute(group)
+        case .setStream(let group, _): .stream(group)
+        }
+    }
+
     /// The request as a line.
     func line(id: Int) -> [UInt8] {
         let (method, parameters): (String, [String: Any]) =

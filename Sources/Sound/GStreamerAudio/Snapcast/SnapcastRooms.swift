@@ -25,6 +25,11 @@ struct SnapcastRooms: Sendable {
     private(set) var isReachable = false
     /// Requests that are to be sent, the oldest first.
     private var waiting: [SnapcastRequest] = []
+    /// The number of the request that was sent last.
+    private var lastNumber = 0
+    /// The settings that the server has not answered yet, with the numbers of their newest requests: its news of them
+    /// are older until then.
+    private var unanswered: [SnapcastRequest.Setting: Int] = [:]
     /// The stream that clients are put to when they are enabled.
     private let stream: String?
     /// The choice of clients and groups that become outputs.
@@ -76,7 +81,7 @@ struct SnapcastRooms: Sendable {
     mutating func setLatency(_ id: String, _ latency: Int) -> Bool {
         guard let index = clients.firstIndex(where: { $0.id == id && $0.latency != nil }) else { return false }
         clients[index].latency = latency
-        waiting.removeAll { if case .setLatency(id, _) = $0 { true } else { $0 == .status } }
+        waiting.removeAll { $0 == .status }
         ask(.setLatency(client: id, latency))
         // The server takes no more than its buffer allows.
         ask(.status)
@@ -92,15 +97,12 @@ struct SnapcastRooms: Sendable {
     mutating func change(_ id: String, _ body: (inout SnapcastMessage.Volume) -> Void) {
         guard let index = clients.firstIndex(where: { $0.id == id }) else { return }
         body(&clients[index].volume)
-        // Only the last of many quick changes is worth sending.
-        waiting.removeAll { if case .setVolume(id, _) = $0 { true } else { false } }
         ask(.setVolume(client: id, clients[index].volume))
     }
 
     mutating func setMuted(_ id: String, _ isMuted: Bool) {
         guard let index = groups.firstIndex(where: { $0.id == id }) else { return }
         groups[index].isMuted = isMuted
-        waiting.removeAll { if case .setMute(id, _) = $0 { true } else { false } }
         ask(.setMute(group: id, isMuted))
     }
 
@@ -113,29 +115,42 @@ struct SnapcastRooms: Sendable {
     }
 
     private mutating func ask(_ request: SnapcastRequest) {
-        if !waiting.contains(request) { waiting.append(request) }
+        if let setting = request.setting {
+            // Only the last of many quick changes is worth sending.
+            waiting.removeAll { $0.setting == setting }
+        } else if waiting.contains(request) {
+            return
+        }
+        waiting.append(request)
     }
 
     // MARK: What the server says
 
-    /// The requests that are to be sent now.
-    mutating func takeRequests() -> [SnapcastRequest] {
+    /// The requests that are to be sent now, each with the number that its answer has.
+    mutating func takeRequests() -> [(number: Int, request: SnapcastRequest)] {
         defer { waiting = [] }
-        return waiting
+        return waiting.map { request in
+            lastNumber += 1
+            if let setting = request.setting { unanswered[setting] = lastNumber }
+            return (lastNumber, request)
+        }
     }
 
     /// The connection stands: what was wished meanwhile comes first, then the state of things is asked for.
     mutating func connected() { ask(.status) }
 
-    /// The connection broke, or can't be made.
-    mutating func lost() { isReachable = false }
+    /// The connection broke, or can't be made; what it was sent last may not have arrived.
+    mutating func lost() { (isReachable, unanswered) = (false, [:]) }
 
     /// Takes in what the server says.
     mutating func handle(_ message: SnapcastMessage) {
+        // The server answers in order.
+        if let number = message.id { unanswered = unanswered.filter { $0.value > number } }
         if let server = message.result?.server ?? message.params?.server { return replace(server) }
         switch message.method {
         case "Client.OnVolumeChanged":
-            guard let id = message.params?.id, let volume = message.params?.volume, !isWished(id) else { return }
+            guard let id = message.params?.id, let volume = message.params?.volume, !isWished(.volume(id))
+            else { return }
             for index in clients.indices where clients[index].id == id { clients[index].volume = volume }
         case nil: if message.error != nil { ask(.status) }
         default: if isAboutRooms(message.method) { ask(.status) }
@@ -147,20 +162,9 @@ struct SnapcastRooms: Sendable {
         return method.hasPrefix("Client.") || method.hasPrefix("Group.") || method.hasPrefix("Server.")
     }
 
-    /// Whether another volume was set here and is still to be sent.
-    private func isWished(_ client: String) -> Bool {
-        waiting.contains { if case .setVolume(client, _) = $0 { true } else { false } }
-    }
-
-    /// The latency that was set here and is still to be sent.
-    private func wishedLatency(_ client: String) -> Int? {
-        for case .setLatency(client, let latency) in waiting { return latency }
-        return nil
-    }
-
-    /// Whether a group's silence was set here and is still to be sent.
-    private func isMuteWished(_ group: String) -> Bool {
-        waiting.contains { if case .setMute(group, _) = $0 { true } else { false } }
+    /// Whether something was set here that the server has yet to take in.
+    private func isWished(_ setting: SnapcastRequest.Setting) -> Bool {
+        unanswered[setting] != nil || waiting.contains { $0.setting == setting }
     }
 
     private mutating func replace(_ server: SnapcastMessage.Server) {
@@ -169,19 +173,21 @@ struct SnapcastRooms: Sendable {
         let taken = server.groups.prefix(SnapcastMessage.mostRooms)
         for group in taken {
             for client in group.clients where found.count < SnapcastMessage.mostRooms {
-                let wished = isWished(client.id) ? clients.first { $0.id == client.id }?.volume : nil
+                let known = clients.first { $0.id == client.id }
                 found.append(
                     Client(
                         id: client.id, name: client.displayName, isConnected: client.connected,
-                        volume: wished ?? client.config.volume,
-                        latency: wishedLatency(client.id) ?? client.config.latency, group: group.id))
+                        volume: (isWished(.volume(client.id)) ? known?.volume : nil) ?? client.config.volume,
+                        latency: (isWished(.latency(client.id)) ? known?.latency : nil) ?? client.config.latency,
+                        group: group.id))
             }
         }
         groups = taken.map { new in
-            let wished = isMuteWished(new.id) ? group(new.id)?.isMuted : nil
+            let known = group(new.id)
             return Group(
-                id: new.id, name: SnapcastMessage.clean(new.name), isMuted: wished ?? new.muted,
-                stream: SnapcastMessage.clean(new.stream))
+                id: new.id, name: SnapcastMessage.clean(new.name),
+                isMuted: (isWished(.mute(new.id)) ? known?.isMuted : nil) ?? new.muted,
+                stream: (isWished(.stream(new.id)) ? known?.stream : nil) ?? SnapcastMessage.clean(new.stream))
         }
         // Those that are known keep their order, whatever group they go to.
         let order = Dictionary(clients.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
