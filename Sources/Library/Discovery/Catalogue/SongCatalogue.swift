@@ -133,6 +133,12 @@ struct RaggedColumn: Sendable {
 
     subscript(row: Int) -> ArraySlice<UInt32> { values[places(of: row)] }
 
+    /// The first of a row's values; nil where it has none.
+    func first(ofRow row: Int) -> UInt32? {
+        let places = places(of: row)
+        return places.isEmpty ? nil : values[places.lowerBound]
+    }
+
     /// Where a row's values are among all of them: reading them there makes no slice, which loops over all songs feel.
     func places(of row: Int) -> Range<Int> { (row == 0 ? 0 : Int(ends[row - 1]))..<Int(ends[row]) }
 }

@@ -15,37 +15,40 @@ extension MixMaker {
         guard let current = catalogue.slot(of: song) else { return [] }
         let others = allowed.filter { $0 != current && !catalogue.isSamePiece($0, current) }
         let affinity = Affinity(catalogue, space, anchors: [song: 1], last: nil, related: related)
+        let nearness = others.map { affinity.value($0, catalogue) }
         return [
-            mix(Self.similarNames[0], of: others, near: [current], related: related, seed: song.rawValue),
-            albums(others, current, affinity), artists(others, current, affinity),
+            mix(Self.similarNames[0], of: others, nearness, seed: song.rawValue),
+            albums(others, nearness, current), artists(others, nearness, current),
         ].compactMap { $0 }
     }
 
     /// Whole albums, the nearest first; not the one that plays.
-    private func albums(_ slots: [Int], _ current: Int, _ affinity: Affinity) -> Mix? {
-        let known = slots.filter { !catalogue.albums[$0].isNone && catalogue.albums[$0] != catalogue.albums[current] }
-        let groups = Dictionary(grouping: known) { catalogue.albums[$0] }.values.filter { $0.count > 2 }
-        let nearest = nearest(groups, affinity, Self.albumCount)
-        return whole(Self.similarNames[1], nearest.flatMap { $0.prefix(Self.longestAlbum) })
+    private func albums(_ slots: [Int], _ nearness: [Float], _ current: Int) -> Mix? {
+        var groups = NearnessGroups<SongCatalogue.AlbumKey>()
+        for (place, slot) in slots.enumerated() {
+            let album = catalogue.albums[slot]
+            if album.isNone || album == catalogue.albums[current] { continue }
+            groups.add(place, to: album, nearness[place])
+        }
+        let nearest = groups.nearest(Self.albumCount, ofAtLeast: 3)
+        return whole(Self.similarNames[1], nearest.flatMap { $0.prefix(Self.longestAlbum).map { slots[$0] } })
     }
 
     /// Two songs each of the nearest artists; not of the one that plays.
-    private func artists(_ slots: [Int], _ current: Int, _ affinity: Affinity) -> Mix? {
-        let known = slots.filter { !catalogue.artists(at: $0).isEmpty && !catalogue.sharesArtist($0, current) }
-        let groups = Dictionary(grouping: known) { catalogue.artists(at: $0).first ?? 0 }.values
-        let chosen = nearest(Array(groups), affinity, Self.artistCount).map { slots in
-            slots.map { ($0, affinity.value($0, catalogue)) }.sorted { ($0.1, $1.0) > ($1.1, $0.0) }.prefix(2)
-                .map(\.0)
+    private func artists(_ slots: [Int], _ nearness: [Float], _ current: Int) -> Mix? {
+        let own = NumberTable(catalogue.artists(at: current))
+        var groups = NearnessGroups<UInt32>()
+        for (place, slot) in slots.enumerated() {
+            guard let artist = catalogue.artists.first(ofRow: slot), !own.contains(anyOf: catalogue.artists, slot)
+            else {
+                continue
+            }
+            groups.add(place, to: artist, nearness[place])
+        }
+        let chosen = groups.nearest(Self.artistCount).map { places in
+            places.sorted { (nearness[$0], $1) > (nearness[$1], $0) }.prefix(2).map { slots[$0] }
         }
         return whole(Self.similarNames[2], (0..<2).flatMap { place in chosen.compactMap { $0.dropFirst(place).first } })
-    }
-
-    /// The groups with the largest mean affinity, each in the library's order.
-    private func nearest(_ groups: [[Int]], _ affinity: Affinity, _ count: Int) -> [[Int]] {
-        let scored = groups.map { slots in
-            (slots, slots.reduce(Float(0)) { $0 + affinity.value($1, catalogue) } / Float(slots.count))
-        }
-        return scored.sorted { ($0.1, $1.0[0]) > ($1.1, $0.0[0]) }.prefix(count).map(\.0)
     }
 
     private func whole(_ name: String, _ slots: [Int]) -> Mix? {

@@ -136,18 +136,25 @@ package struct MixMaker {
 
     /// A playlist of some of these songs, near others where there are such; nil where they are too few.
     func mix(
-        _ name: String, of pool: [Int], near seeds: [Int] = [], related: [SongID: Float] = [:], seed: Int64? = nil,
-        length: Int = length
+        _ name: String, of pool: [Int], near seeds: [Int] = [], seed: Int64? = nil, length: Int = length
+    ) -> Mix? {
+        let anchors = Dictionary(uniqueKeysWithValues: Set(seeds).map { (catalogue.ids[$0], Float(1)) })
+        if anchors.isEmpty || pool.count < Self.fewest { return mix(name, of: pool, nil, seed: seed, length: length) }
+        let affinity = Affinity(catalogue, space, anchors: anchors, last: nil)
+        return mix(name, of: pool, pool.map { affinity.value($0, catalogue) }, seed: seed, length: length)
+    }
+
+    /// A playlist of some of these songs, by how near each is; nil where they are too few.
+    func mix(
+        _ name: String, of pool: [Int], _ nearness: [Float]?, seed: Int64? = nil, length: Int = length
     ) -> Mix? {
         guard pool.count >= Self.fewest else { return nil }
-        let anchors = Dictionary(uniqueKeysWithValues: Set(seeds).map { (catalogue.ids[$0], Float(1)) })
-        let affinity = Affinity(catalogue, space, anchors: anchors, last: nil, related: related)
         var generator = PickGenerator(seed: Self.hash(name, seed ?? day))
         var best = BestList(length * 8)
-        for slot in pool {
-            let nearness = anchors.isEmpty ? 0 : 6 * affinity.value(slot, catalogue)
+        for (place, slot) in pool.enumerated() {
+            let near = nearness.map { 6 * $0[place] } ?? 0
             let fresh = listening.lastHeard[slot] <= 0 || listening.lastHeard[slot] < now - 7 * 86_400
-            best.offer(slot, nearness + (fresh ? 0.4 : 0) + 0.5 * generator.gumbel())
+            best.offer(slot, near + (fresh ? 0.4 : 0) + 0.5 * generator.gumbel())
         }
         let songs = spread(best.sorted.map(\.slot), length).map { catalogue.ids[$0] }
         return songs.count >= Self.fewest ? Mix(name: name, songs: songs) : nil
