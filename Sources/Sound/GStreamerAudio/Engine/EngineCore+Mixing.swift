@@ -114,6 +114,7 @@ extension EngineCore {
 
     /// A track has sound for the next block.
     func soundIsThere(_ deck: PlayingDeck) {
+        if let since = deck.shortage.since { outputs.noteShortage(Monotonic.now - since) }
         if deck.shortage.ends() { emit(.buffering(play: deck.track.play, false)) }
     }
 

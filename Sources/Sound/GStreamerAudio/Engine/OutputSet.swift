@@ -16,6 +16,8 @@ struct OutputSet {
     private var volume: Float = 1
     /// Whether sound is waited for: the player was told so, and nothing was mixed since.
     private var isWaiting = false
+    /// For how long the sound of the next block was missing, in nanoseconds.
+    private var missing: Int64 = 0
     /// How a pause or a stop fades the sound.
     private var envelope = FadeEnvelope()
 
@@ -61,10 +63,14 @@ struct OutputSet {
 
     /// Takes a block that was mixed; the outputs get it with the next `give`.
     mutating func append(_ block: SampleBlock) {
+        var block = block
+        (block.followsWait, block.missing, block.mixedAt) = (isWaiting, missing, Monotonic.now)
+        (isWaiting, missing) = (false, 0)
         fresh.append(block)
-        fresh[fresh.count - 1].followsWait = isWaiting
-        isWaiting = false
     }
+
+    /// Takes note that the sound of the next block was missing for so long, in nanoseconds.
+    mutating func noteShortage(_ nanoseconds: Int64) { missing = nanoseconds }
 
     /// Takes note that the sound of a song is waited for: running dry before the next block is no underrun.
     mutating func noteWait() { isWaiting = true }

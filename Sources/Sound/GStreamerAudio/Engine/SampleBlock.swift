@@ -55,6 +55,10 @@ struct SampleBlock: Sendable {
     var isDoP = false
     /// Whether its song had to be waited for, so that outputs ran dry before it through no fault of theirs.
     var followsWait = false
+    /// For how long its song's sound was missing when it was to be mixed, in nanoseconds.
+    var missing: Int64 = 0
+    /// When it was mixed, on the monotonic clock.
+    var mixedAt: Int64 = 0
 
     /// The place after the last frame, in nanoseconds.
     var end: Int64 { start.addingClamped(duration) }

@@ -199,7 +199,12 @@ final class OutputLoop {
         let range = block.start..<max(block.start, block.end)
         guard underruns.isGap(before: range, playedTo: driver.playedTo, at: Monotonic.now) else { return }
         output.state.withLock { $0.report.underruns += 1 }
-        output.log.debug("Output \"\(output.specification.name)\" had nothing to play for a moment")
+        let (missing, late) = (block.missing / 1_000_000, (Monotonic.now - block.mixedAt) / 1_000_000)
+        output.log.info(
+            """
+            Output \"\(output.specification.name)\" had nothing to play for a moment: the song's sound was missing for \
+            \(missing) ms, and came here \(late) ms after it was mixed
+            """)
     }
 
     /// The block with the volume applied, which changes smoothly within sound that goes on and else at once.
