@@ -1,10 +1,9 @@
 """Folders and files that come and go as fast as the disk allows, below a folder of music that Segue watches."""
 import multiprocessing
-import pathlib
 import shutil
 import time
 
-from harness.observer import loop_thread, waited
+from harness.observer import Observer
 from harness.waiting import wait_for
 
 SECONDS = 5
@@ -47,15 +46,13 @@ def test_a_storm_of_folders_disturbs_nobody(start_segue, tmp_path, tracks):
     for folder, process in zip(("a", "b"), storms):
         (music / folder).mkdir()
         process.start()
-    longest, most = 0.0, before
-    delays = (loop_thread(server.process.pid), pathlib.Path("/proc/self/schedstat"))
+    # It asks for the status as clients do, and leaves out what the storms and other programs took of the processors.
+    observer, most = Observer(server.host, server.port, server.process.pid), before
     while any(process.is_alive() for process in storms):
-        others, began = sum(map(waited, delays)), time.monotonic()
-        client.status()
-        # Without what the storms and other programs took of the processors.
-        longest = max(longest, time.monotonic() - began - (sum(map(waited, delays)) - others))
+        observer.ask()
         most = max(most, server.memory)
         time.sleep(0.01)
+    longest = max(observer.own)
     for process in storms:
         process.join()
         assert process.exitcode == 0

@@ -6,25 +6,14 @@ import socket
 import sys
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "Integration"))
 
-def waited(schedstat):
-    """Seconds for which a thread was ready to run while others had the processors."""
-    try:
-        return int(schedstat.read_text().split()[1]) / 1e9
-    except OSError:
-        return 0.0
-
-
-def event_loop(process):
-    """Where the kernel counts for the server's event loop, the first of its threads of that name."""
-    tasks = pathlib.Path(f"/proc/{process}/task").iterdir()
-    loops = [int(task.name) for task in tasks if (task / "comm").read_text().startswith("NIO-ELT")]
-    return pathlib.Path(f"/proc/{process}/task/{min(loops)}/schedstat")
+from harness.observer import loop_thread, waited  # noqa: E402
 
 
 def main():
     """Asks until standard input ends."""
-    counts = (event_loop(sys.argv[3]), pathlib.Path("/proc/self/schedstat"))
+    counts = (loop_thread(sys.argv[3]), pathlib.Path("/proc/self/schedstat"))
     connection = socket.create_connection((sys.argv[1], int(sys.argv[2])), timeout=60)
     answers = connection.makefile("rb")
     answers.readline()

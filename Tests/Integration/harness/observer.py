@@ -8,6 +8,7 @@ import pathlib
 import select
 import socket
 import sys
+import threading
 import time
 
 PAUSE = 0.01
@@ -34,6 +35,31 @@ def loop_thread(process):
     return pathlib.Path(f"/proc/{process}/task/{min(loops, default=process)}/schedstat")
 
 
+class Standstills(threading.Thread):
+    """Counts the time in which the whole machine stood still, as virtual ones do: a thread that sleeps for a moment
+    wakes up late then, although no other program has its processor."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.seconds = 0.0
+
+    def run(self):
+        """Sleeps again and again; what a busy machine takes is no standstill."""
+        own = pathlib.Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
+        while True:
+            before, began = waited(own), time.monotonic()
+            time.sleep(PAUSE)
+            late = time.monotonic() - began - PAUSE - (waited(own) - before)
+            if late > 0.05:
+                self.seconds += late
+
+    def noticed(self, took):
+        """The seconds so far; after an answer that took long, with what is only just being noticed."""
+        if took > 0.05:
+            time.sleep(3 * PAUSE)
+        return self.seconds
+
+
 class Observer:
     """The connection and what was seen on it."""
 
@@ -42,11 +68,13 @@ class Observer:
         self.lines = self.socket.makefile("rb")
         self.lines.readline()
         self.delays = (loop_thread(process), pathlib.Path("/proc/self/schedstat"))
+        self.standstills = Standstills()
+        self.standstills.start()
         self.raw, self.own = [], []
 
     def ask(self):
-        """Asks once; notes the time, and the time without what other programs took of it."""
-        before, began = sum(map(waited, self.delays)), time.monotonic()
+        """Asks once; notes the time, and the time without what other programs and standstills took of it."""
+        before, began = sum(map(waited, self.delays)) + self.standstills.seconds, time.monotonic()
         self.socket.sendall(b"status\n")
         while True:
             line = self.lines.readline()
@@ -56,7 +84,8 @@ class Observer:
                 break
         took = time.monotonic() - began
         self.raw.append(took)
-        self.own.append(max(0.0, took - sum(map(waited, self.delays)) + before))
+        lost = sum(map(waited, self.delays)) + self.standstills.noticed(took) - before
+        self.own.append(max(0.0, took - lost))
 
     def report(self, error):
         """What was seen, in seconds."""
