@@ -75,7 +75,7 @@ def test_a_long_press_selects_and_the_selection_leaves_at_once(visit, queue):
     page = visit("queue", "phone")
     page.wait_for_selector(".row.playing")
     before = paths(queue)
-    touch(page, [middle(page, 6)], hold=650)
+    touch(page, [middle(page, 6)], hold=650, shows=".selection-bar")
     page.wait_for_selector(".selection-bar")
     page.tap(".cell[data-index='8'] .main")
     page.wait_for_selector(".cell[data-index='8'].selected")
@@ -291,11 +291,30 @@ def edit(client, chance, songs, length):
         pass
 
 
+def test_a_second_move_follows_the_first_before_the_page_has_read_what_came_of_it(visit, queue):
+    page = visit("queue", "phone")
+    page.wait_for_selector(".row.playing")
+    held, before = [], paths(queue)
+    page.route("**/api/queue?since=*", held.append)
+    for place in (7, 8):
+        page.tap(f".cell[data-index='{place}'] [aria-label^='More for']")
+        page.tap("dialog .sheet-item:has-text('Move down')")
+        page.wait_for_selector("dialog", state="detached")
+    wait_for(lambda: paths(queue) == [*before[:7], *before[8:10], before[7], *before[10:]], 10, "both moves")
+    wait_for(lambda: page.wait_for_timeout(20) or held, 10, "the page to ask what came of them")
+    page.unroute("**/api/queue?since=*")
+    for route in held:
+        route.continue_()
+    assert not page.query_selector(".notice:has-text('has changed')")
+
+
 def test_two_browsers_and_a_client_agree_after_a_thousand_edits_at_once(visit, queue):
     pages = [visit("queue", "phone"), visit("queue", "desktop")]
     songs = some_songs(queue, 60)
-    for seed, page in enumerate(pages):
+    # Both are there before the first edit, which may remove the song that plays.
+    for page in pages:
         page.wait_for_selector(".row.playing")
+    for seed, page in enumerate(pages):
         page.evaluate(EDITS, [seed + 7, 300, songs])
     chance = random.Random(5)
     for _ in range(400):

@@ -151,7 +151,8 @@ async function show(main, target) {
   const isSheet = COVERING.includes(name) !== COVERING.includes(before);
   if (!isFirst && isSheet && !wide.matches && !isStill() && "startViewTransition" in document) {
     document.documentElement.dataset.motion = COVERING.includes(name) ? "up" : "down";
-    document.startViewTransition(mount);
+    // The next view may begin before this motion does, which is no error.
+    document.startViewTransition(mount).ready.catch(() => {});
   } else {
     mount();
   }

@@ -73,6 +73,8 @@ export const marks = signal(/** @type {Map<string, {starred?: boolean, rating?: 
 /** Counts up when stars or ratings were given elsewhere, so that lists read them anew. */
 export const marksElsewhere = signal(0);
 let ownMark = -Infinity;
+/** Takes note of stars that are given here, whose echo tells nothing new. */
+export const noteOwnMarks = () => ownMark = performance.now();
 
 /** How the library's server is. Folders alone need none, which is no fault. */
 export const serverState = () =>
@@ -282,7 +284,7 @@ export const actions = {
  */
 export function mark(kind, id, change) {
   const key = `${kind}/${id}`;
-  ownMark = performance.now();
+  noteOwnMarks();
   const path = `/api/${kind}/${encodeURIComponent(id)}/${"starred" in change ? "star" : "rating"}`;
   return attempt(() => put(path, change), () => {
     const before = marks.peek();

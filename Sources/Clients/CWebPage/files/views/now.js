@@ -5,9 +5,19 @@ import { strokes } from "../js/gestures.js";
 import { cover, icon, iconButton, needs, openSheet, rating, songMenu, waitingMark } from "../js/parts.js";
 import { nextButton, nextLine, playButton, previousButton, progress, repeatButton, shuffleButton, volumeControl } from "../js/player.js";
 import { back, go, link } from "../js/router.js";
-import { effect, onEnd, scope, signal, untracked } from "../js/signals.js";
+import { computed, effect, onEnd, scope, signal, untracked } from "../js/signals.js";
 import { actions, attempt, isReady, link as connectionTo, mark, marksOf, options, ownOutputs, partitions, player, song, tell, waits } from "../js/store.js";
 import { number, t } from "../js/texts.js";
+
+/**
+ * The song that plays as its marks are now. News of the player make it anew, and what is made of it would lose the focus.
+ * @param {string} id
+ */
+const currentSong = (id) => ({
+  id,
+  get starred() { return song.value?.starred; },
+  get rating() { return song.value?.rating; },
+});
 
 /** "44.1 kHz · 16 bit · 320 kbit/s" */
 const quality = () => {
@@ -86,14 +96,17 @@ function heading() {
     const now = song.value;
     return !!now?.id && marksOf("songs", now).starred;
   };
+  // A text: news of the same song leave its links, and the focus on them, alone.
+  const credits = computed(() =>
+    song.value && JSON.stringify([song.value.artist ?? "", song.value.artistId, song.value.album, song.value.albumId]));
   return h("div.now-names", null,
     h("div.names", null,
       h("h1", { tabindex: -1 }, () => song.value?.title ?? (isReady.value ? t("player.nothing") : " ")),
       h("p.artist", null, () => {
-        const now = song.value;
-        if (!now) return null;
-        const artist = now.artistId ? h("a", { href: link("artist", now.artistId) }, now.artist) : h("span", null, now.artist ?? "");
-        return now.album ? [artist, h("span.sub", null, " · "), now.albumId ? h("a.sub", { href: link("album", now.albumId) }, now.album) : h("span.sub", null, now.album)] : artist;
+        if (!credits.value) return null;
+        const [artist, artistId, album, albumId] = JSON.parse(credits.value);
+        const by = artistId ? h("a", { href: link("artist", artistId) }, artist) : h("span", null, artist);
+        return album ? [by, h("span.sub", null, " · "), albumId ? h("a.sub", { href: link("album", albumId) }, album) : h("span.sub", null, album)] : by;
       })),
     waitingMark(() => waits("songs", song.value?.id)),
     h("button.icon-button.star", {
@@ -148,6 +161,7 @@ async function listenHere() {
 
 export default function nowView() {
   const view = h("section.view.scroll.now", { tabindex: -1, "aria-label": t("nav.now"), class: { stale: () => connectionTo.value.state === "lost" } });
+  const songId = computed(() => song.value?.id ?? null);
   const rooms = () => {
     const on = ownOutputs.value.filter((each) => each.enabled);
     return on.length === 1 ? on[0].name : t("now.rooms", { n: on.length });
@@ -160,7 +174,7 @@ export default function nowView() {
   artwork(left);
   left.append(h("div.now-panel", null,
     heading(),
-    h("div.now-rating", { hidden: () => !song.value?.id }, () => (song.value?.id ? rating("songs", song.value) : null),
+    h("div.now-rating", { hidden: () => !songId.value }, () => (songId.value ? rating("songs", currentSong(songId.value)) : null),
       h("span.quality", null, quality)),
     () => player.value.error ? h("p.error-line", { role: "alert" }, player.value.error) : null,
     progress(),

@@ -28,6 +28,21 @@ async function removeEntries(ids, length) {
 
 /** @param {QueueSource} source */
 function edits(source) {
+  /** The move before: the version that it was made on, and the one that came of it. */
+  let last = Promise.resolve({ seen: Infinity, version: -1 });
+
+  /**
+   * Asks for a move. Two in a row are made one after the other: the second one doesn't wait until the page has read what
+   * came of the first.
+   * @param {{ids: (string | undefined)[], to: number}} move @param {number} seen the version that it is meant for
+   */
+  const askForMove = (move, seen) => {
+    const asked = last.then((own) =>
+      patch("/api/queue", { ...move, version: own.seen <= seen && seen <= own.version ? own.version : seen }));
+    last = asked.then(({ version }) => ({ seen, version }), () => ({ seen: Infinity, version: -1 }));
+    return asked;
+  };
+
   /** @param {Song[]} songs */
   const removeSongs = async (songs) => {
     const positions = songs.map((song) => song.position ?? 0);
@@ -55,7 +70,7 @@ function edits(source) {
     });
     const answer = await attempt(async () => {
       try {
-        return await patch("/api/queue", { ids, to: wanted, version });
+        return await askForMove({ ids, to: wanted }, version);
       } catch (error) {
         if (!(error instanceof Refusal && error.status === 409)) throw error;
         source.reload();

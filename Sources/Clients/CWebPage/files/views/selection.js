@@ -4,7 +4,7 @@ import { h } from "../js/dom.js";
 import { longPress } from "../js/gestures.js";
 import { icon, iconButton, needs, toPlaylist } from "../js/parts.js";
 import { effect, signal } from "../js/signals.js";
-import { attempt, enqueue, marks, tell } from "../js/store.js";
+import { attempt, enqueue, marks, noteOwnMarks, tell } from "../js/store.js";
 import { t } from "../js/texts.js";
 
 /** @typedef {import("../js/store.js").Song} Song */
@@ -144,7 +144,10 @@ const named = (songs) => (songs.every((song) => song.id) ? { songs: songs.map((s
 async function starAll(ids, starred) {
   const before = marks.peek();
   const done = await attempt(async () => {
-    for (let at = 0; at < ids.length; at += STARS) await put("/api/songs/star", { songs: ids.slice(at, at + STARS), starred });
+    for (let at = 0; at < ids.length; at += STARS) {
+      noteOwnMarks();
+      await put("/api/songs/star", { songs: ids.slice(at, at + STARS), starred });
+    }
     return true;
   }, () => {
     const next = new Map(before);
