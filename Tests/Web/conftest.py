@@ -171,8 +171,12 @@ def until(page, expression, argument=None, seconds=15):
         page.wait_for_timeout(50)
 
 
-def touch(page, points, steps=8, hold=0):
-    """A finger that goes from one point to the next ones, by real touch events."""
+def touch(page, points, steps=8, hold=0, shows=None):
+    """A finger that goes from one point to the next ones, by real touch events.
+
+    It rests at first for `hold` milliseconds, and until the selector `shows` is in sight: a busy browser may notice
+    late how long a finger has rested.
+    """
     session = page.context.new_cdp_session(page)
 
     def send(kind, point=None):
@@ -181,6 +185,8 @@ def touch(page, points, steps=8, hold=0):
     send("touchStart", points[0])
     if hold:
         page.wait_for_timeout(hold)
+    if shows:
+        page.wait_for_selector(shows)
     for (x0, y0), (x1, y1) in zip(points, points[1:]):
         for step in range(1, steps + 1):
             send("touchMove", (x0 + (x1 - x0) * step / steps, y0 + (y1 - y0) * step / steps))

@@ -41,7 +41,7 @@ def demo(registry, tmp_path_factory):
 
 
 def test_it_says_where_its_page_is(demo):
-    assert f"In a browser: {demo.url}/" in demo.log
+    wait_for(lambda: f"In a browser: {demo.url}/" in demo.log, 10, "the line about the page")
 
 
 def test_an_album_with_its_picture_plays_after_three_taps(visit, demo):

@@ -1,4 +1,5 @@
 """What concerns the house: requests, sleep, other rooms; with the program's own files, as visitors get them."""
+import json
 import urllib.request
 
 import pytest
@@ -6,6 +7,7 @@ from conftest import Page, until
 from test_views import AXE, at_rest
 
 from harness.lidarr import KEY, FakeLidarr
+from harness.waiting import wait_for
 
 
 @pytest.fixture
@@ -43,8 +45,9 @@ def test_an_album_is_requested_by_keys_alone_and_followed(visit, house, lidarr, 
     at_rest(page)
     found = Axe().run(page, options=AXE).response["violations"]
     assert not found, [(one["id"], [node["html"][:160] for node in one["nodes"]]) for one in found]
+    # The page shows what was asked for before Lidarr has heard of it.
+    wait_for(lambda: [each["monitored"] for each in list(lidarr.albums.values())] == [True], 10, "the wanted album")
     (album,) = lidarr.albums.values()
-    assert album["monitored"] is True
     lidarr.queue = [{"albumId": album["id"], "size": 100.0, "sizeleft": 25.0, "trackedDownloadState": "downloading"}]
     page.wait_for_selector(".request [role=status]:has-text('On its way')", timeout=30_000)
     lidarr.queue = []
@@ -52,22 +55,32 @@ def test_an_album_is_requested_by_keys_alone_and_followed(visit, house, lidarr, 
     page.wait_for_selector(".request [role=status]:has-text('Here')", timeout=30_000)
 
 
-def test_the_sleep_timer_and_the_speed_are_in_the_options(visit, queue):
+def test_the_sleep_timer_and_the_speed_are_in_the_options(visit, server, queue):
     page = visit("now", "phone")
+
+    def speed():
+        with urllib.request.urlopen(f"{server.url}/api/status", timeout=10) as answer:
+            return json.load(answer)["options"]["speed"]
+
+    def left():
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
+        page.tap("[aria-label='Playback options']")
+        return page.inner_text("dialog select[name=sleep] option:checked")
     page.tap("[aria-label='Playback options']")
     page.select_option("dialog select[name=sleep]", label="30 minutes")
     page.wait_for_selector(".notice:has-text('The music pauses in 30 minutes')")
     assert 1700 < float(queue.status()["sleep"]) <= 1800
     page.select_option("dialog select[name=speed]", "1.25")
     until(page, "document.querySelector('dialog select[name=speed]').value === '1.25'")
-    page.keyboard.press("Escape")
-    page.tap("[aria-label='Playback options']")
-    assert "minutes left" in page.inner_text("dialog select[name=sleep] option:checked")
+    wait_for(lambda: speed() == 1.25, 10, "the speed")
+    # A sheet shows what the page knew when it was opened, and news of the timer may come after the answer about it.
+    wait_for(lambda: "minutes left" in left(), 10, "the time that is left")
     page.select_option("dialog select[name=sleep]", "0")
     page.wait_for_selector(".notice:has-text('The sleep timer is off')")
     assert "sleep" not in queue.status()
     page.select_option("dialog select[name=speed]", "1")
-    page.wait_for_timeout(200)
+    wait_for(lambda: speed() == 1, 10, "the usual speed")
 
 
 def test_music_is_taken_along_and_the_page_follows(visit, queue):
@@ -98,11 +111,19 @@ def test_rooms_of_all_partitions_are_on_the_page_and_move(visit, queue):
         page.tap("dialog .sheet-item:has-text('Attic')")
         page.wait_for_selector("article.room[aria-label=Study] .sub:has-text('Attic')")
         queue.partition("Attic")
-        assert "Study" in [one["outputname"] for one in queue.outputs() if one["plugin"] != "dummy"]
+
+        def study():
+            """Whether the room is on; nothing while it is elsewhere."""
+            return [one["outputenabled"] for one in queue.outputs()
+                    if one["outputname"] == "Study" and one["plugin"] != "dummy"]
+        # The page shows each change before the server has made it.
+        wait_for(lambda: study() == ["0"], 10, "the room in the Attic")
         # It is switched and comes back from here.
         page.tap("article.room[aria-label=Study] [role=switch]")
+        wait_for(lambda: study() == ["1"], 10, "the room to be on")
         until(page, "document.querySelector('article.room[aria-label=Study] [role=switch]').ariaChecked === 'true'")
         page.tap("article.room[aria-label=Study] [role=switch]")
+        wait_for(lambda: study() == ["0"], 10, "the room to be off")
         until(page, "document.querySelector('article.room[aria-label=Study] [role=switch]').ariaChecked === 'false'")
         page.tap("article.room[aria-label=Study] button[aria-label='More for Study']")
         page.tap("dialog .sheet-item:has-text('default')")

@@ -4,6 +4,8 @@ import re
 import pytest
 from conftest import DEVICES, until
 
+from harness.waiting import wait_for
+
 AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 VIEWS = ["home", "now", "queue", "lyrics", "search/a", "library", "albums", "artists", "songs", "genres", "years",
          "folders", "playlists", "playlist/Shown", "radio", "zap", "rooms", "settings", "pair"]
@@ -134,8 +136,9 @@ def test_forced_colours_and_a_keyboard_alone_are_enough(visit, queue):
     until(page, "document.querySelector('.row.playing')?.dataset.index === '5'")
     page.keyboard.press("Alt+ArrowDown")
     until(page, "document.querySelector('.row.playing')?.dataset.index === '6'")
-    page.keyboard.press("?")
-    page.wait_for_selector("dialog.keys")
+    # The module of these keys is fetched once the page has nothing else to do.
+    wait_for(lambda: page.keyboard.press("?") or page.wait_for_timeout(100) or page.query_selector("dialog.keys"), 15,
+             "the list of keys")
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="detached")
     page.keyboard.press("g")
@@ -152,6 +155,7 @@ def test_at_most_six_pictures_are_asked_for_at_once(visit, queue):
     page.evaluate("location.hash = '#/albums'")
     page.wait_for_selector(".tile .title:not(:empty)")
     until(page, "document.querySelectorAll('.tile img').length > 12")
+    wait_for(lambda: page.wait_for_timeout(20) or held, 15, "pictures to be asked for")
     page.wait_for_timeout(1000)
     assert 1 <= len(held) <= 6
     for route in held:
