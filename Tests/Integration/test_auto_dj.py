@@ -372,6 +372,7 @@ def test_a_wish_in_words_becomes_a_query(server):
     expect = listen(server)
     client.add("Artist 5/Song 05.flac")
     client.play(0)
+    client.pause(1)
     client.sendmessage("dj", "prompt some dub of the early 90s, please")
     expect("looking for dub, 1990 to 1999")
     wait_for_songs(client, 4)

@@ -34,7 +34,7 @@ def listeners(start_segue, tmp_path):
             recording = tmp_path / f"{one.port}.wav"
             server = start_segue(
                 output=[{"type": "file", "name": "Recording", "path": recording, "format": "44100:16:2"}],
-                playback={"radio_timeout": 2})
+                playback={"radio_timeout": 5})
             server.recording = recording
             begun.append((server, server.client()))
         for one, (_, client) in zip(broadcasts, begun):

@@ -61,6 +61,8 @@ def test_songs(on_full_disk):
     songs = files(client)[:4]
     play_all(client, songs)
     assert "No space left" in client.status()["error"]
+    # The log is written beside the loop.
+    wait_for(lambda: lines(server, "songs can't be kept"), what="a line")
     assert len(lines(server, "songs can't be kept")) == 1
     system.fail("write", 0)
     client.clearerror()
@@ -168,4 +170,5 @@ def test_clients_leave_room_on_the_disk(library, start_segue):
             assert str(server.folder / "state") in answer, answer
         for line in (b'sticker set song "%s" rating 4' % song, b'add "%s"' % song, b'listplaylists'):
             assert client.ask(line)[-1] == b"OK", line
+    wait_for(lambda: lines(server, "edits are refused"), what="a line")
     assert len(lines(server, "edits are refused")) == 1

@@ -68,10 +68,11 @@ def test_with_a_real_server(own_supysonic, library, start_segue):
 
 def test_clients_are_told(navidrome, start_segue):
     server = start(start_segue, navidrome)
-    watcher, client = server.client(timeout=60), server.client()
     path, song = next(iter(songs(navidrome).items()))
-    # The first look at the server may come after the songs.
-    wait_for(lambda: navidrome.control("requests")["count"] > 10, 30, "a few looks at the server")
+    # The first look at the server may come after the songs, and the end of the first sync is told a moment after it.
+    looks = navidrome.control("requests")["count"]
+    wait_for(lambda: navidrome.control("requests")["count"] > looks + 10, 30, "a few looks at the server")
+    watcher, client = server.client(timeout=60), server.client()
     navidrome.call("setRating", id=song["id"], rating=4)
     assert watcher.idle("sticker", "database") == ["sticker"]
     assert sticker(client, path, "rating") == "8"

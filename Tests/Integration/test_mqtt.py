@@ -73,7 +73,7 @@ def test_what_plays_is_shown_and_the_end_as_well(start, broker):
     assert wait_for(lambda: broker.state()["title"], 10, "the title") == "Road"
     client.setvol(33)
     wait_for(lambda: broker.state()["volume"] == 33, 10, "the volume")
-    assert broker.kept("segue/availability") == {"segue/availability": "online"}
+    wait_for(lambda: broker.kept("segue/availability") == {"segue/availability": "online"}, 10, "the availability")
     assert server.stop()[0] == 0
     wait_for(lambda: broker.kept("segue/availability") == {"segue/availability": "offline"}, 10, "the end")
 
@@ -147,7 +147,7 @@ def test_a_wrong_password_is_one_line(start, broker):
     broker.options = "allow_anonymous false\n"
     broker.start()
     server = start(username="segue", password="wrong")
-    line = wait_for(lambda: next(line for line in server.log.splitlines() if "refuses" in line), 20, "a line")
+    line = wait_for(lambda: next((line for line in server.log.splitlines() if "refuses" in line), None), 20, "a line")
     assert "wrong" not in line.replace("wrong version", "")
     assert server.client().status()["state"] == "stop"
     assert server.stop()[0] == 0

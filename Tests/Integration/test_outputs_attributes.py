@@ -83,7 +83,7 @@ def loudness(samples, hertz, rate=44100):
 def test_an_equalizer_is_switched_while_it_plays_without_a_click(start_segue, tmp_path):
     music, recording = tmp_path / "music", tmp_path / "out.wav"
     music.mkdir()
-    tone(music / "tone.wav", 200, 4)
+    tone(music / "tone.wav", 200, 8)
     server = start_segue(
         songs=1, local={"music_directory": music},
         equalizer=[{"name": "Deep", "filters": "-3; PK 200 -9 1"}],

@@ -22,7 +22,7 @@ def steps(tmp_path_factory):
     for name, sign in (("Up", 500), ("Down", -500)):
         with wave.open(str(folder / f"{name}.wav"), "wb") as file:
             file.setparams((2, 2, 44100, 0, "NONE", ""))
-            for second in range(1, 41):
+            for second in range(1, 61):
                 file.writeframes(array.array("h", [sign * second] * 88200).tobytes())
     return folder
 

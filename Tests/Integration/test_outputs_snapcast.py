@@ -68,8 +68,10 @@ def test_two_rooms_hear_the_same_and_have_volumes_of_their_own(rooms, start_segu
     assert attributes(outputs["Kitchen"])["connected"] == "1"
 
     song = tracks["Lamp"].samples
+    client.repeat(1)
     play(server, "Lamp")
-    # Snapcast's clients put in and leave out single frames to stay in time, so parts of the song are looked for.
+    # Snapcast's clients put in and leave out single frames to stay in time, so parts of the song are looked for. On a
+    # busy machine they lose more of it, so it comes again.
     for room in (kitchen, bath):
         wait_for(lambda room=room: sum(part in room.heard for part in pieces(song)) >= 4, 60,
                  f"the song in {room.file}")
@@ -81,6 +83,7 @@ def test_two_rooms_hear_the_same_and_have_volumes_of_their_own(rooms, start_segu
     before = [len(kitchen.heard), len(bath.heard)]
     play(server, "Window")
     wait_for(lambda: sum(part in bath.heard for part in pieces(tracks["Window"].samples)) >= 4, 60, "the second song")
+    client.repeat(0)
     wait_for(lambda: client.status()["state"] == "stop", 30, "the end of the song")
     quiet, loud = loudness(kitchen.heard[before[0]:]), loudness(bath.heard[before[1]:])
     assert 0 < quiet < 0.5 * loud
@@ -141,12 +144,13 @@ def test_what_other_apps_change_is_told(rooms, start_segue, library):
     snapserver = rooms(Snapserver)
     rooms(Snapclient, snapserver, "kitchen")
     server = start_segue(songs=len(library[1]), local={"music_directory": library[0]}, output=[output(snapserver)])
-    client, waiting = server.client(), server.client(timeout=60)
+    client = server.client()
     wait_for(lambda: len(listed(client)) == 2, 30, "the room")
 
     def change(method, **parameters):
         """What idle says of a change made elsewhere."""
-        told = []
+        # A new client, which is told of nothing that was before.
+        told, waiting = [], server.client(timeout=60)
         thread = threading.Thread(target=lambda: told.extend(waiting.idle("output")))
         thread.start()
         snapserver.call(method, id="kitchen", **parameters)
@@ -154,11 +158,12 @@ def test_what_other_apps_change_is_told(rooms, start_segue, library):
         return told
 
     assert change("Client.SetVolume", volume={"percent": 33, "muted": False}) == ["output"]
-    assert attributes(client.outputs()[1])["volume"] == "33"
+    # That there is a room may be told a moment after it is shown.
+    wait_for(lambda: attributes(client.outputs()[1])["volume"] == "33", 10, "the volume")
     assert change("Client.SetName", name="Küche") == ["output"]
     wait_for(lambda: client.outputs()[1]["outputname"] == "Küche", 10, "the name")
     assert change("Client.SetVolume", volume={"percent": 33, "muted": True}) == ["output"]
-    assert client.outputs()[1]["outputenabled"] == "0"
+    wait_for(lambda: client.outputs()[1]["outputenabled"] == "0", 10, "the silence")
 
 
 def test_a_server_that_goes_and_comes_back(rooms, start_segue, library, tracks, tmp_path):
@@ -231,6 +236,7 @@ def test_a_server_that_reads_a_named_pipe(rooms, start_segue, library, tracks):
         {"type": "snapcast", "name": "House", "path": snapserver.pipe, "control_port": snapserver.control,
          "format": "44100:16:2"}])
     client = play(server, "Lamp")
+    client.repeat(1)
     wait_for(lambda: sum(part in room.heard for part in pieces(tracks["Lamp"].samples)) >= 4, 60, "the song")
     assert len(client.outputs()) == 2
 

@@ -5,12 +5,13 @@ import pathlib
 import pytest
 from harness.clients import RawClient
 from harness.music import encode_flac, noise, wav_samples, write_wav
+from harness.processes import can_connect_to
 from harness.waiting import wait_for
 
 
 def local_client(server):
     """A connection by the Unix socket, which may be there a moment after the port."""
-    wait_for(server.socket.exists, what="the socket")
+    wait_for(lambda: can_connect_to(server.socket), what="the socket")
     return RawClient(server, over_socket=True)
 
 
@@ -175,7 +176,7 @@ class OtherUser:
     """A client that the system takes for nobody while it connects."""
 
     def __init__(self, server):
-        wait_for(server.socket.exists, what="the socket")
+        wait_for(lambda: can_connect_to(server.socket), what="the socket")
         here, folder = os.getcwd(), server.socket.parent
         # That user may not walk to the test's folder, but stay there.
         os.chdir(folder)

@@ -14,11 +14,11 @@ SONGS = 130
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A hundred and thirty songs by two artists, thirty of them by the second."""
+    """A hundred and thirty songs by two artists, so many by each that both are among a few that chance chooses."""
     music = tmp_path_factory.mktemp("plans")
     generate(music / "tone.flac", 2, FLAC_ENCODER)
     for number in range(SONGS):
-        artist = "Second" if number < 30 else "First"
+        artist = "Second" if number < SONGS // 2 else "First"
         path = music / f"{number:03}.flac"
         shutil.copy(music / "tone.flac", path)
         file = FLAC(path)

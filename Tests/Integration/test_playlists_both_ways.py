@@ -62,10 +62,10 @@ def test_playlists_go_both_ways_and_through_an_outage(own_supysonic, start_segue
 
 @pytest.fixture
 def navidrome(tmp_path):
-    """A running fake Navidrome."""
+    """A running fake Navidrome, whose songs last longer than it takes to pause one."""
     if not binary().with_name("fake-navidrome").exists():
         pytest.skip("fake-navidrome was not built")
-    server = FakeNavidrome(tmp_path).start()
+    server = FakeNavidrome(tmp_path, seconds=20).start()
     yield server
     server.kill()
 

@@ -56,7 +56,7 @@ def radio(start_segue, tmp_path):
 @pytest.fixture(scope="module")
 def zapper(registry, tmp_path_factory):
     """Plays one URL after the other with the same program."""
-    server = Segue(tmp_path_factory.mktemp("zapper"), registry, playback={"radio_timeout": 4, "radio_crossfade": 0})
+    server = Segue(tmp_path_factory.mktemp("zapper"), registry, playback={"radio_timeout": 6, "radio_crossfade": 0})
     server.start()
 
     def zap_here(url):
@@ -272,6 +272,8 @@ def test_dead_stations_alone_end_the_playing(radio, station):
     client.play(0)
     wait_for(lambda: client.status()["state"] == "stop", 60, "giving up")
     assert client.status()["error"].startswith("Radio ")
+    # The log is written beside the loop.
+    wait_for(lambda: server.log.count("can't be played") >= 3, what="the lines")
     assert server.log.count("can't be played") == 3
     assert stations[0].listened < 4
 
@@ -506,7 +508,7 @@ def test_what_is_wrong_with_a_station_is_said(radio, station, tmp_path):
         station(certificate=self_signed(tmp_path)).url: "its server's certificate",
         station(mode="private").url.replace("//", "//ada:wrong-one@"): "the server refuses access",
     }
-    server = radio(radio_timeout=1)
+    server = radio()
     client = server.client()
     for url in wrong:
         client.add(url)
@@ -531,7 +533,7 @@ def test_a_station_that_stalls_is_connected_anew(radio, station):
     times = [at for at, _, head in one.connections if "range:" not in head.lower()]
     one.mode = "plays"
     wait_for(lambda: "error" not in client.status(), 60, "sound again")
-    assert one.listeners == 1
+    wait_for(lambda: one.listeners == 1, what="one connection")
     gaps = [later - earlier for earlier, later in zip(times[1:], times[2:])]
     assert all(gap > 1 for gap in gaps), "it was not left in peace between attempts"
 

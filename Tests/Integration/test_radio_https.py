@@ -20,7 +20,7 @@ def certificates(tmp_path_factory):
 @pytest.fixture(scope="module")
 def server(registry, certificates, tmp_path_factory):
     """A running server that trusts the authority."""
-    running = Segue(tmp_path_factory.mktemp("https"), registry, playback={"radio_timeout": 2, "radio_crossfade": 0})
+    running = Segue(tmp_path_factory.mktemp("https"), registry, playback={"radio_timeout": 4, "radio_crossfade": 0})
     running.environment["SSL_CERT_FILE"] = str(certificates["trusted"])
     yield running.start()
     running.kill()

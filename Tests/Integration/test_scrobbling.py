@@ -29,15 +29,15 @@ def test_a_play_counts_once_with_the_time_of_its_start(own_supysonic, library, s
 def test_a_skipped_song_does_not_count(own_supysonic, library, start_segue):
     server = start_segue(songs=len(library[1]), navidrome=navidrome_section(own_supysonic))
     client = server.client()
-    for title in ("Lamp", "Sill"):
+    for title in ("Road", "Sill"):
         client.findadd("title", title)
     client.play(0)
     wait_for(lambda: float(client.status().get("elapsed", 0)) > 0.5, 20, "the first song's start")
     # A jump near the end is position, not time heard.
-    client.seekcur("3.5")
+    client.seekcur("290")
     client.next()
     wait_for(lambda: own_supysonic.listens.plays("Sill"), 20, "the second song's play")
-    assert own_supysonic.listens.plays("Lamp") == []
+    assert own_supysonic.listens.plays("Road") == []
 
 
 def test_each_repetition_counts(own_supysonic, library, start_segue):
@@ -46,9 +46,12 @@ def test_each_repetition_counts(own_supysonic, library, start_segue):
     client.findadd("title", "Sill")
     client.repeat(1)
     client.play(0)
-    wait_for(lambda: len(own_supysonic.listens.plays("Sill")) == 2, 30, "two plays on the server")
-    first, second = own_supysonic.listens.plays("Sill")
-    assert 3 <= second - first <= 5
+    wait_for(lambda: len(own_supysonic.listens.plays("Sill")) >= 4, 60, "four plays on the server")
+    starts = own_supysonic.listens.plays("Sill")[:4]
+    # A machine that stands still for a moment may note one start late; that changes no more than two of three gaps, one
+    # up and one down.
+    gaps = sorted(later - earlier for earlier, later in zip(starts, starts[1:]))
+    assert 3 <= gaps[1] <= 5, starts
 
 
 def test_nothing_is_sent_when_switched_off(own_supysonic, library, start_segue):

@@ -122,18 +122,22 @@ def test_an_unknown_group_is_told_at_the_start(make_segue):
 def test_a_wrong_password_takes_a_second_of_that_client_alone(make_segue):
     segue = make_segue(default_permissions=["read"], passwords=[{"password": "right", "permissions": ["admin"]}])
     segue.start()
-    with Line(segue.port) as guesser, Line(segue.port) as other:
-        start = time.monotonic()
-        guesser.file.write(b"password a\npassword b\nping\n")
-        slowest = 0
-        while time.monotonic() - start < 1.5:
-            before = time.monotonic()
-            assert other.ask("status")[-1] == "OK"
-            slowest = max(slowest, time.monotonic() - before)
-        assert slowest < 0.5
-        answers = [guesser.file.readline().decode().rstrip("\n") for _ in range(3)]
-        assert answers == [WRONG, WRONG, "OK"]
-        assert time.monotonic() - start >= 2
+    # A busy machine may hold everybody up once; a fault of ours is there each time.
+    for _ in range(3):
+        with Line(segue.port) as guesser, Line(segue.port) as other:
+            start = time.monotonic()
+            guesser.file.write(b"password a\npassword b\nping\n")
+            slowest = 0
+            while time.monotonic() - start < 1.5:
+                before = time.monotonic()
+                assert other.ask("status")[-1] == "OK"
+                slowest = max(slowest, time.monotonic() - before)
+            answers = [guesser.file.readline().decode().rstrip("\n") for _ in range(3)]
+            assert answers == [WRONG, WRONG, "OK"]
+            assert time.monotonic() - start >= 2
+        if slowest < 0.5:
+            break
+    assert slowest < 0.5
 
 
 def test_guesses_from_this_machine_are_slowed_down_and_lock_nobody_out(make_segue):
@@ -324,7 +328,8 @@ def test_the_journal_gets_levels_and_no_second_time(make_segue):
     status = segue.log_path.stat()
     segue.environment["JOURNAL_STREAM"] = f"{status.st_dev}:{status.st_ino}"
     segue.start()
-    assert re.search(r"^<6>info segue\.server: listening address=", segue.log, re.MULTILINE)
+    # Clients are let in first, and the log is written beside the loop.
+    wait_for(lambda: re.search(r"^<6>info segue\.server: listening address=", segue.log, re.MULTILINE), what="the line")
     assert not re.search(r"^\d{4}-\d\d-\d\dT", segue.log, re.MULTILINE)
 
 

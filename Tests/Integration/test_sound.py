@@ -133,7 +133,7 @@ def test_what_joins_on_can_change_in_the_last_moment(recorder, tmp_path, tracks)
     client = server.client()
     parts = []
     for name, titles, change, following in CHANGES:
-        for _ in range(5):
+        for _ in range(10):
             client.clear()
             client.repeat(0)
             client.single(0)
@@ -174,8 +174,13 @@ def test_a_fifo_gets_the_samples(recorder, tmp_path, tracks):
     listener = threading.Thread(target=listen, daemon=True)
     listener.start()
     server = recorder({"type": "fifo", "name": "Snapcast", "path": path, "format": "44100:16:2"})
-    play_titles(server, "Window")
-    wait_for(lambda: tracks["Window"].samples in heard, 10, "the song in the fifo")
+    client = server.client()
+    client.findadd("title", "Window")
+    # A reader that is held up misses what the pipe has no room for, so the song comes again.
+    client.repeat(1)
+    client.play(0)
+    wait_for(lambda: tracks["Window"].samples in heard, 60, "the song in the fifo", every=0.5)
+    assert "error" not in client.status()
 
 
 def test_half_volume_halves_the_samples(recorder, tmp_path, tracks):

@@ -275,7 +275,9 @@ def test_status_in_a_terminal(locked, stranger):
     """People see what plays, scripts all of it, also where strangers see nothing; no token is left behind."""
     owner = Web(stranger.port)
     owner.sign_in("open-sesame")
-    owner.post("/api/queue", {"folder": "", "replace": True, "play": True})
+    # Songs that outlast the commands, which show the same one then.
+    wait_for(lambda: owner.post("/api/queue", {"folder": "Nora Hale", "replace": True, "play": True}), 30,
+             "the library")
     song = wait_for(lambda: owner.get("/api/status")["song"], 10, "a song")
     shown = locked.run("status", "--config", locked.configuration)
     assert shown.returncode == 0, shown.stderr

@@ -167,5 +167,6 @@ def ncmpc(server, terminal, tmp_path):
         'list-format = "%title%"\nstatus-format = "%title%"\nsearch-format = "%title%"\n')
     terminal.start(["ncmpc", f"--host={server.host}", f"--port={server.port}", f"--config={configuration}",
                     f"--key-file={tmp_path / 'keys'}"])
-    terminal.wait_for("Queue", seconds=60)
+    # Keys that come before the server's first status are lost.
+    terminal.wait_for("Queue", "Volume", seconds=60, absent=("Volume n/a",))
     return terminal

@@ -75,7 +75,8 @@ SCENARIOS = {
         "replaygain track", "replaygain album", "replaygain off", "replaygain loud", "clearerror", "status",
     ],
     "status in a format": [
-        f"add '{LONG}'", "play 1", "pause", "random on",
+        # Each server has played for a moment of its own; both stand at the same place after this.
+        f"add '{LONG}'", "play 1", "pause", "seek 30", "random on",
         "status '%totaltime% %currenttime% %percenttime% %songpos% %length% %state%'",
         "status '%volume% %random% %repeat% %single% %consume%'", "status '[%state%]'", "-q status", "--no-status next",
         "pause", "-v pause", "random off",

@@ -9,6 +9,9 @@ from harness.waiting import wait_for
 
 from .driving import PATIENCE, need
 
+LONG_ENOUGH = 18
+"""Seconds after which a song of 31 s counts as played; its rest is long enough to go on before its end."""
+
 
 class Scrobbler:
     """A server with the Audioscrobbler 1.2 protocol that notes what arrives."""
@@ -82,8 +85,9 @@ def mpdscribble(server, scrobbler, tmp_path):
 
 
 def hear(client, seconds):
-    """Waits until the current song was heard that long."""
-    wait_for(lambda: float(client.status()["elapsed"]) > seconds, seconds + PATIENCE, f"{seconds} s of music")
+    """Waits until the current song was heard for so long from now on: mpdscribble counts from when it noticed it."""
+    begin = float(client.status()["elapsed"])
+    wait_for(lambda: float(client.status()["elapsed"]) > begin + seconds, seconds + PATIENCE, f"{seconds} s of music")
 
 
 def test_mpdscribble_sees_each_play_once(client, songs, scrobbler, mpdscribble):
@@ -92,14 +96,14 @@ def test_mpdscribble_sees_each_play_once(client, songs, scrobbler, mpdscribble):
     client.play(0)
     wait_for(lambda: ("Ilse Brandt" in str(scrobbler.playing) or "Nora Hale" in str(scrobbler.playing)), PATIENCE,
              "the song announced")
-    hear(client, 15.8)
+    hear(client, LONG_ENOUGH)
     client.next()
     wait_for(lambda: [play[1] for play in scrobbler.played] == ["Arrival"], PATIENCE, "the first play")
     # Not heard for long, so it is announced only.
     wait_for(lambda: [play[1] for play in scrobbler.playing][-1:] == ["Road"], PATIENCE, "the second song announced")
     client.next()
     wait_for(lambda: [play[1] for play in scrobbler.playing][-1:] == ["Late Bus"], PATIENCE, "the third song announced")
-    hear(client, 15.8)
+    hear(client, LONG_ENOUGH)
     client.stop()
     wait_for(lambda: [play[1] for play in scrobbler.played] == ["Arrival", "Late Bus"], PATIENCE, "the other play")
     assert scrobbler.played[1] == ("Ángel Ruiz", "Late Bus", "Meeting Point", "31")

@@ -8,6 +8,7 @@ import threading
 import time
 
 from .music import RATE, TONES, frequency, launch, write_wav
+from .processes import free_port
 from .radio import hang_up
 
 MEDIA = {"ts": "video/mp2t", "aac": "audio/aac", "mp3": "audio/mpeg"}
@@ -115,9 +116,10 @@ class Broadcast:
         """The number of the newest piece when the broadcast stands still; nil while it goes on."""
         self.over = False
         """Whether the broadcast says that it has come to its end."""
-        self.port = 0
+        self.port = free_port()
         self.server = None
         self.connections = set()
+        self.is_refusing = False
         self.listen()
 
     def begin(self):
@@ -140,6 +142,9 @@ class Broadcast:
             def setup(self):
                 super().setup()
                 broadcast.connections.add(self.connection)
+                if broadcast.is_refusing:
+                    # It was accepted before, and is not among those that were hung up.
+                    hang_up(self.connection)
 
             def finish(self):
                 broadcast.connections.discard(self.connection)
@@ -161,12 +166,13 @@ class Broadcast:
             def handle_error(self, *_):
                 pass
 
+        self.is_refusing = False
         self.server = Server(("127.0.0.1", self.port), Handler)
-        self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
 
     def refuse(self):
         """Hangs up and lets no client in until `listen`; the broadcast goes on meanwhile."""
+        self.is_refusing = True
         self.server.shutdown()
         self.server.server_close()
         for connection in list(self.connections):

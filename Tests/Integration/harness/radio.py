@@ -72,6 +72,7 @@ class Station:
         """Where else a path leads."""
         self.sockets = set()
         self.lock = threading.Lock()
+        self.is_refusing = False
         self.listener = None
         self.port = free_port()
         self.listen()
@@ -97,6 +98,7 @@ class Station:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(("127.0.0.1", self.port))
         listener.listen(16)
+        self.is_refusing = False
         self.port = listener.getsockname()[1]
         self.listener = listener
         threading.Thread(target=self._accept, args=(listener,), daemon=True).start()
@@ -109,7 +111,8 @@ class Station:
             hang_up(client)
 
     def refuse(self):
-        """Hangs up and lets no client in until `listen`."""
+        """Hangs up and lets no client in until `listen`, also none that was accepted already and is yet to ask."""
+        self.is_refusing = True
         hang_up(self.listener)
         self.drop()
 
@@ -135,8 +138,10 @@ class Station:
                 request += data
             head = request.decode("latin-1")
             path = head.split(" ")[1]
-            self.connections.append((time.monotonic(), path, head))
             with self.lock:
+                if self.is_refusing:
+                    return
+                self.connections.append((time.monotonic(), path, head))
                 self.sockets.add(client)
             if self.mode == "private" and "\r\nAuthorization: Basic YWRhOnNlY3JldA==\r\n" not in head:
                 client.sendall(b'HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm="fm"\r\nContent-Length: 0\r\n'
