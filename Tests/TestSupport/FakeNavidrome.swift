@@ -12,17 +12,19 @@ package final class FakeNavidrome: Sendable {
         var connections: [ObjectIdentifier: any Channel] = [:]
     }
 
-    /// The port it listens on.
-    package let port: Int
+    private let keptPort: KeptPort
     private let state: Mutex<FakeState>
     private let sockets: Mutex<Sockets>
     let listeners = Mutex(FakeListeners())
 
+    /// The port it listens on; while it refuses connections no other program gets it.
+    package var port: Int { keptPort.number }
+
     /// The address for clients.
     package var url: String { "http://127.0.0.1:\(port)" }
 
-    private init(state: FakeState, port: Int) {
-        self.port = port
+    private init(state: FakeState, port: KeptPort) {
+        keptPort = port
         self.state = Mutex(state)
         sockets = Mutex(Sockets())
     }
@@ -38,12 +40,8 @@ package final class FakeNavidrome: Sendable {
     package static func start(library: FakeLibrary, options: FakeOptions = FakeOptions()) async throws -> FakeNavidrome
     {
         // The port is needed before the handlers exist that need the server.
-        let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .bind(host: "127.0.0.1", port: options.port).get()
-        let port = probe.localAddress?.port ?? options.port
-        try await probe.close()
-        let server = FakeNavidrome(state: FakeState(library: library, options: options), port: port)
+        let server = FakeNavidrome(
+            state: FakeState(library: library, options: options), port: try KeptPort(options.port))
         try await server.listen()
         return server
     }

@@ -141,12 +141,15 @@ struct MemoryBudgetTests {
 
     @Test("the process's own use follows what it allocates")
     func ownUse() {
-        let before = ProcessMemory.ownUse()
-        let bytes = [UInt8](repeating: 1, count: 64 * mebibyte)
-        withExtendedLifetime(bytes) {
+        var most = 0
+        // Other tests give memory back meanwhile, though not every time.
+        for _ in 0..<5 where most <= 48 * mebibyte {
+            let before = ProcessMemory.ownUse()
             #expect(before > 0)
-            #expect(ProcessMemory.ownUse() - before > 48 * mebibyte)
+            let bytes = [UInt8](repeating: 1, count: 64 * mebibyte)
+            withExtendedLifetime(bytes) { most = max(most, ProcessMemory.ownUse() - before) }
         }
+        #expect(most > 48 * mebibyte)
     }
 
     @Test(

@@ -72,6 +72,14 @@ enum TestSound {
     }
 }
 
+/// Opens a named pipe for reading; it holds more than is mixed ahead, so that a reader that is late loses nothing.
+func openPipe(_ path: String) -> Int32 {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK)
+    let setsPipeSize: Int32 = 1031
+    _ = fcntl(descriptor, setsPipeSize, 1 << 20)
+    return descriptor
+}
+
 /// Opens songs by number from files on disk.
 final class LocalProvider: TrackProvider {
     private let files: Mutex<[SongID: TrackFile]> = Mutex([:])
@@ -193,6 +201,14 @@ struct Bench {
 
     func start(_ play: UInt64, at position: Duration = .zero, paused: Bool = false) {
         engine.start(track(play), at: position, paused: paused)
+    }
+
+    /// Plays song 1 and the one behind it, song 2 unless another is given, which is named before anything is heard:
+    /// without a clock a song is over at once.
+    func startJoined(with second: EngineTrack? = nil) {
+        start(1, paused: true)
+        engine.prepareNext(second ?? track(2))
+        engine.setPaused(false)
     }
 
     /// Plays a song from a place on, once the one behind it is open; songs 1 and 2 unless others are given.

@@ -166,7 +166,11 @@ struct LocalFolderTests {
         try folder.write("A/1.flac", "One", modified: 1_000)
         try folder.write("B/2.flac", "Two", modified: 1_000)
         let running = Task { [sync] in await sync.run() }
-        try await eventually("the first scan") { try await library.allIDs().count == 2 && sync.runningJob == nil }
+        try await eventually("the first scan") {
+            try await library.allIDs().count == 2 && sync.runningJob == nil
+                // The end of a job is told after it.
+                && recorder.now.subsystems.count { $0 == .update } == 2
+        }
         _ = reader.takeRead()
         try folder.write("A/3.flac", "Three")
         try folder.write("B/4.flac", "Four")

@@ -37,8 +37,9 @@ struct RunLoopTests {
             try await eventually("further tries") { bench.calls.count > tries + 3 }
             try await bench.server.setFaults(FakeFault(.wrongCredentials))
             try await eventually("the refusal") { await bench.sync.connectionStatus == .authFailed }
-            try await bench.server.setFaults()
+            // Before the server is back: the sync that finds it has to bring them.
             bench.server.change { $0.add(2) }
+            try await bench.server.setFaults()
             try await eventually("the return") { await bench.sync.connectionStatus == .connected }
             #expect(try await bench.isInStep())
             #expect(bench.recorder.now.connections == [.checking, .connected, .unreachable, .authFailed, .connected])
@@ -54,7 +55,11 @@ struct RunLoopTests {
         settings.interval = .seconds(3_600)
         let bench = try await ServerBench(songs: 60, settings: settings)
         try await bench.whileRunning {
-            try await eventually("the first sync") { try await bench.isInStep() && bench.sync.runningJob == nil }
+            try await eventually("the first sync") {
+                try await bench.isInStep() && bench.sync.runningJob == nil
+                    // The end of a job is told after it.
+                    && bench.recorder.now.subsystems.count { $0 == .update } == 2
+            }
             bench.server.change { $0.add(5) }
             bench.server.forgetRequests()
             bench.recorder.reset()

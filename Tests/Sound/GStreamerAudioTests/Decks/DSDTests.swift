@@ -114,8 +114,7 @@ extension AudioTests {
                 try Data(dsf()).write(to: URL(fileURLWithPath: path))
                 bench.provider.add(number, path: path)
             }
-            bench.start(1)
-            bench.engine.prepareNext(bench.track(2))
+            bench.startJoined()
             #expect(await bench.log.waits(for: "finished 2"))
             await bench.engine.shutDown()
             let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: bench.recording)))

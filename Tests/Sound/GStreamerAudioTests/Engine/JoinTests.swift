@@ -74,10 +74,10 @@ extension AudioTests {
         private func surplus(_ second: String) -> Int { second == "-ffmpeg.mp3" ? 3 : 0 }
 
         private func playAll(_ bench: Bench, _ count: UInt64) async throws -> [Int16] {
-            bench.start(1)
-            for play in 2..<(count + 1) {
+            bench.startJoined()
+            for play in 3..<(count + 1) {
+                #expect(await bench.log.waits(for: "started \(play - 1)", seconds: 60))
                 bench.engine.prepareNext(bench.track(play))
-                if play < count { #expect(await bench.log.waits(for: "started \(play)", seconds: 60)) }
             }
             #expect(await bench.log.waits(for: "finished \(count)", seconds: 60))
             await bench.engine.shutDown()
@@ -295,17 +295,27 @@ extension AudioTests {
 
         @Test("a song put in at the last moment in place of another joins to the frame")
         func late() async throws {
-            let bench = Bench(.realTime)
-            bench.provider.add(1, path: CutSound.path("a", "-lame.mp3"))
-            bench.provider.add(2, path: CutSound.path("b", "-ffmpeg.mp3"))
-            bench.provider.add(3, path: CutSound.path("b", "-edits.m4a"))
-            bench.start(1)
-            bench.engine.prepareNext(bench.track(2))
-            #expect(await eventually { (bench.engine.progress?.elapsed.nanoseconds ?? 0) > 350_000_000 })
-            bench.engine.prepareNext(bench.track(3))
-            #expect(await bench.log.waits(for: "finished 3"))
-            await bench.engine.shutDown()
-            expectWhole(try TestSound.read(bench.recording).samples)
+            // A third of a second is left for it; what comes too late is tried once more.
+            var (isLate, goes) = (true, 0)
+            while isLate, goes < 5 {
+                let bench = Bench(.realTime)
+                bench.provider.add(1, path: CutSound.path("a", "-lame.mp3"))
+                bench.provider.add(2, path: CutSound.path("b", "-ffmpeg.mp3"))
+                bench.provider.add(3, path: CutSound.path("b", "-edits.m4a"))
+                var isSecondHeard: Bool { bench.log.summary.contains("started 2") }
+                bench.start(1)
+                bench.engine.prepareNext(bench.track(2))
+                #expect(
+                    await eventually {
+                        (bench.engine.progress?.elapsed.nanoseconds ?? 0) > 350_000_000 || isSecondHeard
+                    })
+                bench.engine.prepareNext(bench.track(3))
+                #expect(await eventually { bench.log.summary.contains("finished 3") || isSecondHeard })
+                await bench.engine.shutDown()
+                (isLate, goes) = (isSecondHeard, goes + 1)
+                if !isLate { expectWhole(try TestSound.read(bench.recording).samples) }
+            }
+            #expect(!isLate, "the song that was named first has been heard")
         }
     }
 }

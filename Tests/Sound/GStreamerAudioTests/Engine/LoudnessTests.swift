@@ -88,6 +88,14 @@ extension AudioTests {
             bench.provider.add(number, path: path)
         }
 
+        /// The newest sample of a recording that is being written.
+        private func lastSample(_ bench: Bench) -> Int16? {
+            let url = URL(fileURLWithPath: bench.recording)
+            guard let bytes = try? Data(contentsOf: url).suffix(2), bytes.count == 2 else { return nil }
+            let value: Int = bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+            return Int16(truncatingIfNeeded: value)
+        }
+
         @Test("a crossfade's envelopes are those of equal power, within 0.1 dB")
         func crossfade() async throws {
             let bench = Bench()
@@ -157,10 +165,12 @@ extension AudioTests {
             let bench = Bench(.realTime)
             try level(bench, 1, (16384, 16384), seconds: 3)
             bench.start(1)
-            for (index, volume) in [0, 100, 30, 100].enumerated() {
-                let place = Int64(index + 1) * 300_000_000
-                #expect(await eventually { (bench.engine.progress?.elapsed.nanoseconds ?? 0) > place })
+            #expect(await eventually { (bench.engine.progress?.elapsed.nanoseconds ?? 0) > 300_000_000 })
+            for volume in [0, 100, 30, 100] {
                 bench.engine.setVolume(volume)
+                // The next one comes once this one is heard.
+                let value = 16384 * Gain.factor(volume: volume)
+                #expect(await eventually { lastSample(bench).map { abs(Float($0) - value) <= 2 } ?? false })
             }
             #expect(await bench.log.waits(for: "finished 1", seconds: 30))
             await bench.engine.shutDown()

@@ -78,8 +78,9 @@ extension AudioTests {
             let log = EventLog(engine)
             engine.start(
                 EngineTrack(play: 1, source: .song(SongID(rawValue: 1)), replayGain: ReplayGain()), at: .zero,
-                paused: false)
+                paused: true)
             engine.prepareNext(EngineTrack(play: 2, source: .song(SongID(rawValue: 2)), replayGain: ReplayGain()))
+            engine.setPaused(false)
             #expect(
                 await eventually {
                     log.all.contains { if case .buffering(play: 2, true) = $0 { true } else { false } }

@@ -40,8 +40,7 @@ extension AudioTests {
             let bench = Bench()
             let first = try bench.song(1, frames: 70_003)
             let second = try bench.song(2, frames: 44_101)
-            bench.start(1)
-            bench.engine.prepareNext(bench.track(2))
+            bench.startJoined()
             #expect(await bench.log.waits(for: "finished 2"))
             await bench.engine.shutDown()
             #expect(isSame(try TestSound.read(bench.recording).samples, first + second))
@@ -103,7 +102,9 @@ extension AudioTests {
         func fails() async throws {
             let bench = Bench()
             let path = bench.folder.file("broken.flac")
-            try Data((0..<5000).map { _ in UInt8.random(in: 0...255) }).write(to: URL(fileURLWithPath: path))
+            var generator = SplitMix64(seed: 5)
+            let noise = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            try Data(noise).write(to: URL(fileURLWithPath: path))
             bench.provider.add(1, path: path)
             bench.start(1)
             #expect(await bench.log.waits(for: "failed 1"))

@@ -64,8 +64,7 @@ extension AudioTests {
                 bench.provider.add(Int64(number), path: bench.folder.file("\(number).wav"))
             }
             bench.engine.setSpeed(2)
-            bench.start(1)
-            bench.engine.prepareNext(bench.track(2))
+            bench.startJoined()
             #expect(await bench.log.waits(for: "finished 2"))
             await bench.engine.shutDown()
             let heard = try TestSound.read(bench.recording).samples

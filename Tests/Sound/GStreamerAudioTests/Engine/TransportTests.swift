@@ -69,14 +69,19 @@ extension AudioTests {
             let samples = try bench.song(1, frames: 44100 * 20)
             bench.start(1)
             #expect(await moves(bench, beyond: 0.2))
+            let (began, left) = (Monotonic.now, elapsed(bench))
             bench.engine.seek(to: .seconds(19))
             #expect(await bench.log.waits(for: "seeked 1"))
-            #expect(elapsed(bench) >= 19 && elapsed(bench) < 19.5)
+            let place = elapsed(bench)
+            // What may have been heard meanwhile, and then some: less than is mixed ahead.
+            let more = Double(Monotonic.now - began) / 1e9 + 0.4
+            #expect(place >= 19 && place < 19 + more)
             #expect(await bench.log.waits(for: "finished 1"))
             await bench.engine.shutDown()
             let heard = try TestSound.read(bench.recording).samples
             #expect(isSame(heard.suffix(44100 * 2), samples.suffix(44100 * 2)))
-            #expect(heard.count / 2 > 44100 * 6 / 5 && heard.count / 2 < 44100 * 17 / 10)
+            let seconds = Double(heard.count / 2) / 44100
+            #expect(seconds > 1.2 && seconds < 1 + left + more)
             let before = heard.count - 44100 * 2
             #expect(isSame(heard[..<before], samples[..<before]))
         }
@@ -126,27 +131,37 @@ extension AudioTests {
             #expect(bench.log.summary == ["started 1", "started 2", "finished 2"])
         }
 
-        private typealias Heard = (first: [Int16], third: [Int16], heard: [Int16])
+        private typealias Heard = (first: [Int16], third: [Int16], heard: [Int16], summary: [String])
 
         /// Plays a song of a second and calls its join with a second one of `frames` off, shortly before it is heard.
-        private func callOff(_ bench: Bench, frames: Int) async throws -> Heard {
+        ///
+        /// There are 0.3 s for it; what comes too late is tried once more.
+        private func callOff(keepingTime: Bool, frames: Int) async throws -> Heard {
+            for _ in 0..<4 {
+                let heard = try await callOffOnce(bench(keepingTime: keepingTime), frames: frames)
+                if !heard.summary.contains("started 2") { return heard }
+            }
+            return try await callOffOnce(bench(keepingTime: keepingTime), frames: frames)
+        }
+
+        private func callOffOnce(_ bench: Bench, frames: Int) async throws -> Heard {
             let first = try bench.song(1, frames: 44100)
             _ = try bench.song(2, frames: frames)
             let third = try bench.song(3, frames: 11025)
+            func isTooLate() -> Bool { bench.log.summary.contains("started 2") }
             bench.start(1)
             bench.engine.prepareNext(bench.track(2))
-            #expect(await moves(bench, beyond: 0.7))
+            #expect(await eventually { self.elapsed(bench) > 0.7 || isTooLate() })
             bench.engine.prepareNext(bench.track(3))
-            #expect(await bench.log.waits(for: "finished 3"))
+            #expect(await eventually { bench.log.summary.contains("finished 3") || isTooLate() })
             await bench.engine.shutDown()
-            return (first, third, try TestSound.read(bench.recording).samples)
+            return (first, third, try TestSound.read(bench.recording).samples, bench.log.summary)
         }
 
         @Test("a join that is called off before it is heard leaves the song before it whole", arguments: [true, false])
         func callsOff(keepingTime: Bool) async throws {
-            let bench = bench(keepingTime: keepingTime)
-            let (first, third, heard) = try await callOff(bench, frames: 44100)
-            #expect(bench.log.summary == ["started 1", "started 3", "finished 3"])
+            let (first, third, heard, summary) = try await callOff(keepingTime: keepingTime, frames: 44100)
+            #expect(summary == ["started 1", "started 3", "finished 3"])
             #expect(isSame(heard.suffix(third.count), third))
             #expect(abs(heard.count - first.count - third.count) <= 4 * 882)
             // An output that goes by the clock has not taken what is called off.
@@ -155,7 +170,7 @@ extension AudioTests {
 
         @Test("a song so short that it is mixed to its end can still be called off")
         func callsOffShort() async throws {
-            let (first, third, heard) = try await callOff(bench(keepingTime: false), frames: 4410)
+            let (first, third, heard, _) = try await callOff(keepingTime: false, frames: 4410)
             #expect(isSame(heard, first + third))
         }
 

@@ -31,7 +31,7 @@ final class PipeReader: Sendable {
 
     /// Begins to read; the pipe must exist.
     init(_ path: String) {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK)
+        let descriptor = openPipe(path)
         _ = BlockingThread.start("pipe reader") { self.run(descriptor) }
     }
 

@@ -75,7 +75,7 @@ extension AudioTests {
             return (0..<count).map { number in
                 SampleBlock(
                     start: Int64(number) * 20_000_000, duration: 20_000_000, layout: layout,
-                    samples: (0..<1920).map { Float(number * 960 + $0 / 2) / 65536 })
+                    samples: (0..<1920).map { Float(number * 960 + $0 / 2) / 262_144 })
             }
         }
 
@@ -83,7 +83,7 @@ extension AudioTests {
         func closes() async throws {
             let tape = Tape()
             let output = output(tape, closesAfter: .milliseconds(50))
-            let given = blocks(50)
+            let given = blocks(150)
             output.give(given)
             #expect(await eventually { output.report.playedTo ?? 0 > 100_000_000 })
             output.setPaused(true)
@@ -94,7 +94,7 @@ extension AudioTests {
             try await Task.sleep(for: .milliseconds(30))
             #expect(tape.opened == 1)
             output.setPaused(false)
-            #expect(await eventually { output.report.playedTo ?? 0 >= 999_990_000 })
+            #expect(await eventually { output.report.playedTo ?? 0 >= 2_999_990_000 })
             output.close()
             #expect(output.waitUntilGone(milliseconds: 10_000))
             #expect(tape.opened == 2)
@@ -110,7 +110,7 @@ extension AudioTests {
             let tape = Tape()
             let output = try output(tape, closesAfter: .milliseconds(50), route: ChannelRoute("0>1, 1>0"))
             output.setVolume(0.5)
-            let given = blocks(50).map { block in
+            let given = blocks(150).map { block in
                 var block = block
                 for index in block.samples.indices where index % 2 == 1 { block.samples[index] = 0 }
                 return block
@@ -120,7 +120,7 @@ extension AudioTests {
             output.setPaused(true)
             #expect(await eventually { !tape.isOpen && tape.opened == 1 })
             output.setPaused(false)
-            #expect(await eventually { output.report.playedTo ?? 0 >= 999_990_000 })
+            #expect(await eventually { output.report.playedTo ?? 0 >= 2_999_990_000 })
             output.close()
             #expect(output.waitUntilGone(milliseconds: 10_000))
             let expected = given.flatMap(\.samples)

@@ -101,8 +101,7 @@ extension AudioTests {
                 // The third is called like the first.
                 bench.provider.name(number, [TagValue(.artist, "A"), TagValue(.title, number == 2 ? "Two" : "One")])
             }
-            bench.start(1)
-            bench.engine.prepareNext(bench.track(2))
+            bench.startJoined()
             #expect(await bench.log.waits(for: "finished 2"))
             bench.start(3)
             #expect(await bench.log.waits(for: "finished 3"))
