@@ -8,7 +8,7 @@ import Testing
     /// What a server says about two clients in one group.
     private func status(
         muted: Bool = false, volume: Int = 100, latency: String = "0", names: [String] = ["Kitchen", ""],
-        group: String = ""
+        group: String = "", number: Int = 1
     ) -> SnapcastMessage {
         let clients = names.enumerated().map { number, name in
             """
@@ -19,7 +19,7 @@ import Testing
         }
         return message(
             """
-            {"id":1,"jsonrpc":"2.0","result":{"server":{"groups":[{"clients":[\(clients.joined(separator: ","))],\
+            {"id":\(number),"jsonrpc":"2.0","result":{"server":{"groups":[{"clients":[\(clients.joined(separator: ","))],\
             "id":"group","muted":\(muted),"name":"\(group)","stream_id":"Segue"}],"server":{},"streams":[]}}}
             """)
     }
@@ -120,7 +120,7 @@ import Testing
                 + [String(rooms.rooms[2].isEnabled)]
         }
         rooms.handle(volume("client0", 90))
-        rooms.handle(status())
+        rooms.handle(status(number: 0))
         #expect(shown() == ["30", "40", "false"])
         // What came after the answers is news; so is all after the connection was lost.
         rooms.handle(answer(last))
