@@ -295,17 +295,16 @@ def test_a_second_move_follows_the_first_before_the_page_has_read_what_came_of_i
     page = visit("queue", "phone")
     page.wait_for_selector(".row.playing")
     held, before = [], paths(queue)
-    page.route("**/api/queue?since=*", held.append)
+    page.route("**/api/queue?since=*", lambda route: held.append(route))
     for place in (7, 8):
         page.tap(f".cell[data-index='{place}'] [aria-label^='More for']")
         page.tap("dialog .sheet-item:has-text('Move down')")
         page.wait_for_selector("dialog", state="detached")
     wait_for(lambda: paths(queue) == [*before[:7], *before[8:10], before[7], *before[10:]], 10, "both moves")
     wait_for(lambda: page.wait_for_timeout(20) or held, 10, "the page to ask what came of them")
-    page.unroute("**/api/queue?since=*")
+    assert not page.query_selector(".notice:has-text('has changed')")
     for route in held:
         route.continue_()
-    assert not page.query_selector(".notice:has-text('has changed')")
 
 
 def test_two_browsers_and_a_client_agree_after_a_thousand_edits_at_once(visit, queue):
