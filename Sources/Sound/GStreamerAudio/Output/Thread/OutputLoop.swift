@@ -201,10 +201,8 @@ final class OutputLoop {
         output.state.withLock { $0.report.underruns += 1 }
         let (missing, late) = (block.missing / 1_000_000, (Monotonic.now - block.mixedAt) / 1_000_000)
         output.log.info(
-            """
-            Output \"\(output.specification.name)\" had nothing to play for a moment: the song's sound was missing for \
-            \(missing) ms, and came here \(late) ms after it was mixed
-            """)
+            "Output \"\(output.specification.name)\" had nothing to play for a moment",
+            metadata: ["missing": "\(missing) ms", "late": "\(late) ms"])
     }
 
     /// The block with the volume applied, which changes smoothly within sound that goes on and else at once.
