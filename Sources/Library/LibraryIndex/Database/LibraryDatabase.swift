@@ -145,9 +145,9 @@ package final class LibraryDatabase: Sendable {
     /// Gives the memory of idle connections, and what is free otherwise, back to the system; after work that needed
     /// much.
     ///
-    /// - Isolation: any; happens in the background, ten seconds later, and at once as well where a quarter of the memory
-    ///   budget is used. Trimming takes the heap's locks for 10 ms and more after a list of a million songs, and the
-    ///   event loop waits for them: one trim serves all edits that come meanwhile.
+    /// - Isolation: any; happens in the background, ten seconds later, and at once as well where a quarter of the
+    ///   memory budget is used. Trimming takes the heap's locks for 10 ms and more after a list of a million songs, and
+    ///   the event loop waits for them: one trim serves all edits that come meanwhile.
     package func releaseMemory() {
         if memoryBudget.isQuarterUsed { Task.detached(priority: .utility) { [self] in await trim() } }
         // Also behind that one: lists are freed beside the work, and some of them later.
